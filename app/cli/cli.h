@@ -9,7 +9,6 @@
 
 #include "base/result.h"
 #include "session/log_file.h"
-#include "words/catalogue.h"
 
 namespace attn::cli {
 
@@ -25,10 +24,10 @@ struct ViewRequest {
   bool reset_settings = false;       // start as if none had been chosen
   bool safe_mode = false;            // neither read nor write settings; implies no_session
   bool no_session = false;           // start without what was open, and offer no unsaved work
-  std::optional<Catalogue> words;    // of the window; none: as the settings say
   std::string config_dir;            // absolute; empty: the usual folders
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
-  std::string log_file;  // empty: the usual one, none with a screenshot or a script
+  bool allows_outside = false;  // references may lead out of their document's folder
+  std::string log_file;         // empty: the usual one, none with a screenshot or a script
   LogLevel log_level = LogLevel::Info;
 };
 

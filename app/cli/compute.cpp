@@ -7,6 +7,8 @@
 #include "base/json_writer.h"
 #include "cli/load.h"
 #include "cli/subcommand.h"
+#include "document/load/tensor_file.h"
+#include "document/problem.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
@@ -115,6 +117,23 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
+// About; of the text of a result, of which the numbers are almost all.
+std::uint64_t predicted_text(const AttentionProblem& problem, bool stages) {
+  constexpr std::uint64_t kBytesOfANumber = 12;
+  const AttentionShape& shape = problem.shape;
+  std::uint64_t bytes = 0;
+  for (const Stage stage : stages_of(problem)) {
+    if (!is_wanted(problem, stage, stages)) continue;
+    const StageShape extent = stage_shape(shape, stage);
+    const StageInfo& info = stage_info(stage);
+    const std::size_t own = info.rows_are_keys() ? shape.kv_heads : shape.heads;
+    const std::size_t heads = info.per_head ? own : 1;
+    bytes += element_count(
+        {kBytesOfANumber, shape.samples, layers_of(shape, stage), heads, extent.rows, extent.cols});
+  }
+  return bytes;
+}
+
 // What is inside a decoder's attention to its own rows.
 void write_self(Writing& to, ObjectWriter& object, const AttentionResult& self, bool stages) {
   for (const Stage stage : self.stages()) {
@@ -151,6 +170,8 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
     return free.error();
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
+  const std::uint64_t bytes = predicted_text(make_problem(report->document), flags.stages);
+  if (const Status fits = check_size(flags.destination, bytes); !fits) return fits.error();
   const Influence influence = flags.stages ? Influence::LookedAt : Influence::IfQuick;
   const Result<ResultPtr> result =
       compute_document(report->document, flags.common, context.console, influence);
@@ -158,6 +179,7 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
   Output output(context.console, flags.destination);
   const Status written = write_result(output, report->document, **result, flags.stages);
   if (!written) return written.error();
+  if (const Status whole = check_files(report->document); !whole) return whole.error();
   return done(output.finish());
 }
 
@@ -166,12 +188,17 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
 Action define_compute(CLI::App& parser) {
   auto flags = std::make_shared<ComputeFlags>();
   add_file(parser, flags->file);
-  add_output(parser, flags->destination, "Where to write; - is standard output (default)");
+  add_text(parser, {"-o,--output", "Where to write; - is standard output (default)", "OUT"},
+           flags->destination.path);
+  add_switch(parser, "-f,--force",
+             "Replace OUT when it exists, and write more than 100 MB of text into a file",
+             flags->destination.force);
   add_switch(parser, "--stages",
              "Every stage between the inputs and the output, not only weights and output",
              flags->stages);
   add_seed(parser, flags->common);
   add_computing(parser, flags->common);
+  add_outside(parser, flags->common);
   add_messages(parser, flags->common);
   add_footer(
       parser,

@@ -1,4 +1,4 @@
-// attnscope examples, attnscope schema and attnscope words: what the program carries with it.
+// attnscope examples and attnscope schema: what the program carries with it.
 #include <algorithm>
 #include <memory>
 
@@ -10,7 +10,6 @@
 #include "document/open.h"
 #include "session/build_information.h"
 #include "session/schema_place.h"
-#include "words/catalogue.h"
 
 namespace attn::cli {
 namespace {
@@ -33,12 +32,6 @@ Result<int> send(std::string_view bytes, const Destination& destination, Context
   if (const Status written = output.write(bytes); !written) return written.error();
   return done(output.finish());
 }
-
-struct WordsFlags {
-  std::string file;
-  Destination destination;
-  CommonFlags common;
-};
 
 Result<std::string> example_text(const std::string& asked) {
   const std::string name =
@@ -111,24 +104,6 @@ Result<int> run(const SchemaFlags& flags, Context& context) {
   return send(document_schema(), flags.destination, context);
 }
 
-Result<int> run(const WordsFlags& flags, Context& context) {
-  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
-  if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
-    return named.error();
-  Catalogue catalogue;
-  if (!flags.file.empty()) {
-    Result<Catalogue> read = load_catalogue(flags.file);
-    if (!read) return read.error();
-    catalogue = *std::move(read);
-    const auto all = all_phrases();
-    const auto count = std::ranges::count_if(
-        all, [&](const std::string& phrase) { return catalogue.translations.contains(phrase); });
-    context.console.message(std::to_string(count) + " of " + std::to_string(all.size()) +
-                            " phrases are translated");
-  }
-  return send(catalogue_text(catalogue), flags.destination, context);
-}
-
 }  // namespace
 
 Action define_examples(CLI::App& parser) {
@@ -146,15 +121,6 @@ Action define_schema(CLI::App& parser) {
   add_switch(parser, "--install",
              "Write it to your data folder; documents that are saved from then on lead there",
              flags->installs);
-  add_messages(parser, flags->common);
-  return [flags](Context& context) { return run(*flags, context); };
-}
-
-Action define_words(CLI::App& parser) {
-  auto flags = std::make_shared<WordsFlags>();
-  add_text(parser, {"FILE", "Words that were translated before; without it all are empty"},
-           flags->file);
-  add_output(parser, flags->destination, "Where to write; - is standard output (default)");
   add_messages(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }

@@ -2,6 +2,8 @@
 #include "export/export.h"
 
 #include <algorithm>
+#include <cctype>
+#include <limits>
 #include <memory>
 
 #include "base/number_text.h"
@@ -9,7 +11,10 @@
 #include "cli/help.h"
 #include "cli/load.h"
 #include "cli/subcommand.h"
+#include "document/load/tensor_file.h"
 #include "document/nearest.h"
+#include "document/open.h"
+#include "engine/matrix/layer_flow.h"
 #include "plot/all_plots.h"
 #include "plot/parts/cell_numbers.h"
 #include "session/figure_file.h"
@@ -33,6 +38,7 @@ struct ExportFlags {
   std::string part;
   std::vector<std::string> pins;
   bool transparent = false;
+  bool however_long = false;
   std::string text;
   std::string reference;
   std::vector<Setting> settings;
@@ -115,7 +121,9 @@ Error unused(const Setting& setting, const PlotEntry& plot) {
   std::string flag = spelt(field, Spelling::Flag);
   if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
   Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
-  error.expected = flags_of(plot);
+  if (const std::string_view near = nearest(field, plot.options); !near.empty()) {
+    error.expected = "such as " + spelt(near, Spelling::Flag);
+  }
   for (const PlotEntry& other : all_plots()) {
     if (!uses(other, field)) continue;
     error.hint +=
@@ -124,14 +132,23 @@ Error unused(const Setting& setting, const PlotEntry& plot) {
   return error;
 }
 
+// The field that is set. Of a plot that draws several layers or heads, --layer or --head names
+// those that are drawn.
+const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
+  const std::string several = std::string(setting.field->name) + "s";
+  const bool names_one = !uses(plot, setting.field->name) && uses(plot, several);
+  return names_one ? *plot_option_named(several) : *setting.field;
+}
+
 // An option that would change nothing is refused, so that nobody looks for what it changed.
 Status check_plot(const std::string& name, const ExportFlags& flags) {
   const PlotEntry* plot = plot_named(name);
   if (plot == nullptr) return unknown_name("plot", name, names_of(all_plots(), &PlotEntry::name));
   for (const Setting& setting : flags.settings) {
-    if (!uses(*plot, setting.field->name)) return unused(setting, *plot);
+    if (!uses(*plot, field_of(setting, *plot).name)) return unused(setting, *plot);
   }
-  return ok_status();
+  if (flags.part.empty() || uses(*plot, "axes")) return ok_status();
+  return usage_error("the " + name + " plot has no part of a matrix to show", "leave out --part");
 }
 
 // The refusal of a field, with what was meant.
@@ -141,9 +158,9 @@ Error refused(Error error, const Setting& setting) {
   return error;
 }
 
-Status apply_settings(ViewOptions& options, const ExportFlags& flags) {
+Status apply_settings(ViewOptions& options, const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
-    const Status set = setting.field->set(options, setting.text, Spelling::Flag);
+    const Status set = field_of(setting, plot).set(options, setting.text, Spelling::Flag);
     if (!set) return refused(set.error(), setting);
   }
   return ok_status();
@@ -171,6 +188,16 @@ Error stage_missing(Stage stage, const AttentionResult& result) {
   return error;
 }
 
+Error idle(const Setting& setting, std::string why) {
+  why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
+  const std::string flag = spelt(setting.field->name, Spelling::Flag);
+  return usage_error(flag + " would change nothing: " + why, "leave out " + flag);
+}
+
+bool is_of_weights(ColorSpan span) {
+  return span != ColorSpan::Automatic && span != ColorSpan::Head && span != ColorSpan::Heads;
+}
+
 // The document's own bounds, before those that hold for every document.
 Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   const std::pair<std::string_view, std::size_t> extents[] = {
@@ -188,7 +215,7 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
 
 // What was asked for by name is refused when it is not there or does not suit the numbers; what the
 // document remembers is brought into bounds by the plot.
-Status check_view(const ExportFlags& flags, const PlotOptions& options,
+Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
                   const AttentionResult& result) {
   if (was_given(flags, "attention") && attentions_of(result.problem()).size() == 1) {
     Error error = usage_error("this document has one attention only");
@@ -198,6 +225,15 @@ Status check_view(const ExportFlags& flags, const PlotOptions& options,
   const AttentionResult& shown = result.attended(options.attention);
   if (was_given(flags, "stage") && !shown.has(options.stage)) {
     return stage_missing(options.stage, shown);
+  }
+  for (const Setting& setting : flags.settings) {
+    const PlotOptions fitted = fitted_to(options, result);
+    const std::string why = why_idle(plot, fitted, setting.field->name);
+    if (!why.empty()) return idle(setting, why);
+    const bool spans = uses(plot, "stage") && setting.field->name == "range";
+    if (spans && is_of_weights(fitted.range) && fitted.stage != Stage::Weights) {
+      return idle(setting, "Colours of this stage span auto, head or heads");
+    }
   }
   return check_options(options, result, Spelling::Flag);
 }
@@ -281,12 +317,24 @@ Result<ReferencePtr> open_reference(const std::string& path, const ExportFlags& 
                 *result}));
 }
 
+// Of the one that the document names.
+bool may_compare(const std::string& path, const ExportFlags& flags) {
+  return allows_outside(flags.common) || path.starts_with(kExamplePrefix) ||
+         !leads_outside(path, folder_of(flags.file));
+}
+
 // A file that was asked for by name must be there; without the one that the document names, the
 // plot says what is missing.
 Status set_reference(PlotOptions& options, const std::string& plot, const ExportFlags& flags,
                      const Document& document, Console& console) {
   const std::string path = reference_of(plot, flags, document);
   if (path.empty() || options.minus == MinusFrom::Document) return ok_status();
+  if (flags.reference.empty() && !may_compare(path, flags)) {
+    options.no_reference = missing_reference(
+        path, usage_error("the document to compare with lies outside of the folder of this one",
+                          "add --allow-outside, or name it with --reference"));
+    return ok_status();
+  }
   const Influence influence = influence_in(*plot_named(plot), options);
   const Result<ReferencePtr> reference = open_reference(path, flags, influence, console);
   if (reference) {
@@ -306,9 +354,35 @@ void settle_stage(PlotOptions& options, const std::string& plot, const Attention
   if (!moved.empty()) console.message(moved);
 }
 
+// Of the letters, in points; the largest there may be where there are none.
+double smallest_letters(const Figure& figure) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const FigureItem& item : figure.items) {
+    const auto* text = std::get_if<TextItem>(&item);
+    if (text != nullptr && !text->text.empty()) smallest = std::min(smallest, text->font.size);
+  }
+  return smallest;
+}
+
+// What no page has room for, and what nobody can read on it.
+void say_what_suits_no_page(const Figure& figure, Console& console) {
+  constexpr double kPage = 9.5, kLegible = 5.0;  // inches and points
+  const double height = figure.height / kUnitsPerInch, letters = smallest_letters(figure);
+  if (height > kPage) {
+    console.message("the figure is " + fixed_text(height, 1) + " in high, more than a page (" +
+                    fixed_text(kPage, 1) +
+                    " in); a larger --width or a smaller --font-size makes it lower");
+  }
+  if (letters < 0.995 * kLegible) {
+    console.message("the smallest letters have " + fixed_text(letters, 1) +
+                    " points, hard to read on paper; a larger --width or --height makes room");
+  }
+}
+
 // What was asked for and is not there, or not in its size.
 void say_what_is_missing(const Figure& figure, const std::string& plot, const PlotOptions& options,
                          const ExportFlags& flags, Console& console) {
+  say_what_suits_no_page(figure, console);
   if (figure.scale < 0.995) {
     console.message("letters have " + fixed_text(100.0 * figure.scale, 0) +
                     " % of their size, so that the figure fits --height " +
@@ -318,6 +392,29 @@ void say_what_is_missing(const Figure& figure, const std::string& plot, const Pl
   if (!asked || !uses(*plot_named(plot), "values")) return;
   const std::string why = why_no_numbers(figure, options, pango_metrics());
   if (!why.empty()) console.message(why);
+}
+
+// Says how long attention flow takes; refuses more than an hour, unless it may.
+Status check_time(const AttentionShape& shape, const std::string& plot, const PlotOptions& options,
+                  const ExportFlags& flags, Console& console) {
+  constexpr double kLong = 5.0;
+  if (plot != "derived" || options.derived != Derived::Flow) return ok_status();
+  if (Status soon = check_flow_time(shape); !soon && !flags.however_long) return soon;
+  const double seconds = flow_seconds(shape);
+  if (seconds > kLong) console.message("attention flow takes about " + duration_text(seconds));
+  return ok_status();
+}
+
+Result<std::string> encoded(const Figure& figure, const std::string& format,
+                            const ExportOptions& paper, Console& console) {
+  const Exporter& exporter = *exporter_for(format);
+  if (paper.outlines && exporter.extension != "svg") {
+    console.message("--text outlines has no effect: only SVG asks readers for fonts");
+  }
+  Result<std::string> bytes = std::string();
+  with_progress(console, "Writing",
+                [&](Progress* progress) { bytes = exporter.write(figure, paper, progress); });
+  return bytes;
 }
 
 Result<int> save(const std::string& bytes, const ExportFlags& flags, Context& context) {
@@ -343,17 +440,23 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (const Status there = check_indices(flags, shape_of(report->document)); !there) {
     return there.error();
   }
-  if (const Status set = apply_settings(options, flags); !set) return set.error();
+  if (const Status set = apply_settings(options, *plot_named(plot), flags); !set)
+    return set.error();
   if (const Status set = set_part(options, flags.part); !set) return set.error();
   if (const Status used = check_reference(plot, flags); !used) return used.error();
   if (const Status sound = check_options(options, Spelling::Flag); !sound) return sound.error();
   if (uses(*plot_named(plot), "axis_from")) {
     if (const Status axis = check_axis(options, Spelling::Flag); !axis) return axis.error();
   }
+  const AttentionShape shape = shape_of(report->document);
+  if (const Status soon = check_time(shape, plot, options, flags, context.console); !soon) {
+    return soon.error();
+  }
   const Result<ResultPtr> result = compute_document(report->document, flags.common, context.console,
                                                     influence_in(*plot_named(plot), options));
   if (!result) return result.error();
-  if (const Status there = check_view(flags, options, **result); !there) return there.error();
+  if (const Status there = check_view(flags, *plot_named(plot), options, **result); !there)
+    return there.error();
   settle_stage(options, plot, **result, context.console);
   const Status compared = set_reference(options, plot, flags, report->document, context.console);
   if (!compared) return compared.error();
@@ -368,14 +471,13 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   });
   if (!figure) return figure.error();
   say_what_is_missing(*figure, plot, options, flags, context.console);
-  const Exporter& exporter = *exporter_for(*format);
-  if (paper->outlines && exporter.extension != "svg") {
-    context.console.message("--text outlines has no effect: only SVG asks readers for fonts");
-  }
-  Result<std::string> bytes = std::string();
-  with_progress(context.console, "Writing",
-                [&](Progress* progress) { bytes = exporter.write(*figure, *paper, progress); });
+  const Result<std::string> bytes = encoded(*figure, *format, *paper, context.console);
   if (!bytes) return bytes.error();
+  if (const Status whole = check_files(report->document); !whole) return whole.error();
+  if (options.reference) {
+    const Status whole = check_files(*options.reference->document);
+    if (!whole) return whole.error();
+  }
   return save(*bytes, flags, context);
 }
 
@@ -424,6 +526,7 @@ Action define_export(CLI::App& parser) {
            {"--reference", "Another document, of which the difference plot subtracts", "FILE"},
            flags->reference);
   add_switch(parser, "--transparent", "No background", flags->transparent);
+  add_switch(parser, "--long", "Also draw what takes more than an hour", flags->however_long);
   add_text(parser,
            {"--part", "Only a part of the matrix, in cells counted from 0", "ROW,COL,ROWS,COLS"},
            flags->part);
@@ -433,6 +536,7 @@ Action define_export(CLI::App& parser) {
   }
   add_seed(parser, flags->common);
   add_computing(parser, flags->common);
+  add_outside(parser, flags->common);
   add_messages(parser, flags->common);
   add_footer(parser, plots_help());
   return [flags](Context& context) { return run(*flags, context); };

@@ -57,12 +57,13 @@ std::string bounds_text(double minimum, double maximum) {
   return plain_text(minimum) + " to " + plain_text(maximum);
 }
 
-constexpr std::array<Variable, 9> kVariables = {
+constexpr std::array<Variable, 10> kVariables = {
     {{"--scale", "ATTNSCOPE_SCALE", "Size of everything in the window"},
      {"--theme", "ATTNSCOPE_THEME", "Theme of the window"},
-     {"--words", "ATTNSCOPE_WORDS", "File with the window's words in another language"},
      {"--memory-limit", "ATTNSCOPE_MEMORY_LIMIT", "What a document may take"},
      {"--threads", "ATTNSCOPE_THREADS", "How many threads compute"},
+     {"--allow-outside", "ATTNSCOPE_ALLOW_OUTSIDE",
+      "Files outside of a document's folder may be read, if it is set to anything"},
      {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of what a next start needs"},
      {"--log-level", "ATTNSCOPE_LOG_LEVEL", "What the window writes to its log"},
      {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
@@ -184,6 +185,12 @@ void add_messages(CLI::App& parser, CommonFlags& flags) {
   add_switch(parser, "--no-color", "Messages without colours", flags.no_color);
 }
 
+void add_numbers(CLI::App& parser, CommonFlags& flags) {
+  add_switch(parser, "--numbers",
+             "Looks at what the numbers come to however long that takes (default: a few seconds)",
+             flags.numbers);
+}
+
 void add_json(CLI::App& parser, CommonFlags& flags) {
   add_switch(parser, "--json", "As JSON, for programs", flags.json);
 }
@@ -203,6 +210,12 @@ void add_threads(CLI::App& parser, CommonFlags& flags) {
                 "; results do not depend on it (default: as many as the machine has)",
             "N"},
            flags.threads);
+}
+
+void add_outside(CLI::App& parser, CommonFlags& flags) {
+  add_switch(parser, "--allow-outside",
+             "Reads files that the document refers to wherever they are, not only in its folder",
+             flags.allow_outside);
 }
 
 void add_seed(CLI::App& parser, CommonFlags& flags) {
@@ -230,6 +243,10 @@ Status begin(const CommonFlags& flags, Console& console) {
 Result<std::uint64_t> memory_limit_of(const CommonFlags& flags) {
   const Given limit = given_for("--memory-limit", flags.memory_limit);
   return limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit.name, limit.text);
+}
+
+bool allows_outside(const CommonFlags& flags) {
+  return flags.allow_outside || !given_for("--allow-outside", "").text.empty();
 }
 
 Result<std::optional<std::uint64_t>> seed_of(const CommonFlags& flags) {

@@ -68,7 +68,7 @@ void add_footer(CLI::App& parser, const std::string& text);
 // Texts as they are given; empty: not given.
 struct CommonFlags {
   bool quiet = false, verbose = false, no_color = false;
-  bool json = false;
+  bool json = false, allow_outside = false, numbers = false;
   std::string memory_limit, threads, seed;
 };
 
@@ -78,6 +78,8 @@ Status begin(const CommonFlags& flags, Console& console);
 
 // The flag's, the environment's, else 4 GiB.
 Result<std::uint64_t> memory_limit_of(const CommonFlags& flags);
+// The flag's, or the environment's.
+bool allows_outside(const CommonFlags& flags);
 // Nothing: the document's own.
 Result<std::optional<std::uint64_t>> seed_of(const CommonFlags& flags);
 
@@ -85,9 +87,11 @@ Result<std::optional<std::uint64_t>> seed_of(const CommonFlags& flags);
 void add_help(CLI::App& parser);
 void add_file(CLI::App& parser, std::string& file);
 void add_messages(CLI::App& parser, CommonFlags& flags);  // how much is said, and how
+void add_numbers(CLI::App& parser, CommonFlags& flags);
 void add_json(CLI::App& parser, CommonFlags& flags);
 void add_computing(CLI::App& parser, CommonFlags& flags);  // memory and threads
 void add_threads(CLI::App& parser, CommonFlags& flags);
+void add_outside(CLI::App& parser, CommonFlags& flags);
 void add_seed(CLI::App& parser, CommonFlags& flags);
 void add_force(CLI::App& parser, Destination& destination);
 void add_output(CLI::App& parser, Destination& destination, std::string_view help);

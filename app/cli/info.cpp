@@ -11,6 +11,7 @@
 #include "cli/subcommand.h"
 #include "document/cost.h"
 #include "document/edit.h"
+#include "document/load/tensor_file.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "session/build_information.h"
@@ -107,7 +108,7 @@ struct Facts {
   std::uint64_t multiply_adds = 0;
   std::uint64_t memory_bytes = 0;
   std::vector<ResultNote> number_notes;
-  CostBasis cost;
+  std::optional<CostBasis> cost;          // of finished weights none
   std::vector<MeasuredAddress> measures;  // only when asked for
 };
 
@@ -130,13 +131,13 @@ Facts facts_of(const std::string& file, ReadReport report) {
   return facts;
 }
 
-// What only the numbers tell, however long it takes.
+// What only the numbers tell.
 Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
   const Document& document = facts.report.document;
   if (!flags.measures) {
     const std::uint64_t limit = memory_limit_of(flags.common).value();
     with_progress(console, "Computing", [&](Progress* progress) {
-      facts.number_notes = notes_on_numbers(document, limit, progress);
+      facts.number_notes = notes_on_numbers(document, limit, progress, flags.common.numbers);
     });
     return ok_status();
   }
@@ -166,9 +167,8 @@ std::string cost_table(const CostBasis& basis) {
   constexpr std::size_t kName = 28, kNumber = 18;
   const LayerSize& s = basis.size;
   std::string text = "  one layer, n = " + count(s.n) + ", d = " + count(s.d) +
-                     (basis.width_assumed ? " (assumed)" : "") + ", k = " + count(s.kernel) +
-                     ", r = " + count(s.neighbours) + "\n    " + padded("", kName) +
-                     padded("operations", kNumber) + padded("steps", kNumber) +
+                     ", k = " + count(s.kernel) + ", r = " + count(s.neighbours) + "\n    " +
+                     padded("", kName) + padded("operations", kNumber) + padded("steps", kNumber) +
                      padded("longest path", kNumber) + "numbers kept\n";
   for (const LayerKindInfo& info : all_layer_kinds()) {
     const LayerCost cost = info.cost(s);
@@ -198,7 +198,7 @@ std::string as_text(const Facts& facts) {
   }
   text += row("cost", grouped_text(facts.multiply_adds) + " multiply-adds");
   text += row("memory", bytes_text(facts.memory_bytes) + " for its numbers and every stage");
-  text += cost_table(facts.cost);
+  if (facts.cost) text += cost_table(*facts.cost);
   for (const std::string& note : facts.report.notes) text += row("note", note);
   for (const ResultNote& note : facts.number_notes) text += row(level_name(note), note.text);
   if (!facts.measures.empty()) text += measures_table(facts.shape, facts.measures);
@@ -216,7 +216,6 @@ Json as_json(const CostBasis& basis) {
   const auto whole = [](double number) { return static_cast<std::uint64_t>(number); };
   Json json{{"n", whole(s.n)},
             {"d", whole(s.d)},
-            {"width_assumed", basis.width_assumed},
             {"heads", whole(s.heads)},
             {"kernel", whole(s.kernel)},
             {"neighbours", whole(s.neighbours)}};
@@ -249,7 +248,7 @@ std::string as_json(const Facts& facts) {
   }
   json["multiply_adds"] = facts.multiply_adds;
   json["memory_bytes"] = facts.memory_bytes;
-  json["cost"] = as_json(facts.cost);
+  if (facts.cost) json["cost"] = as_json(*facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
   if (!facts.measures.empty()) add_measures(json, facts.measures);
   return json_text(json);
@@ -264,6 +263,7 @@ Result<int> run(const InfoFlags& flags, Context& context) {
   if (const Status looked = look_at_numbers(facts, flags, context.console); !looked) {
     return looked.error();
   }
+  if (const Status whole = check_files(facts.report.document); !whole) return whole.error();
   return done(flags.common.json ? context.console.write(as_json(facts))
                                 : context.console.print(as_text(facts)));
 }
@@ -276,9 +276,11 @@ Action define_info(CLI::App& parser) {
   add_switch(parser, "--measures",
              "What each head does: entropy, distance, shares of weight, and words for them",
              flags->measures);
+  add_numbers(parser, flags->common);
   add_json(parser, flags->common);
   add_seed(parser, flags->common);
   add_computing(parser, flags->common);
+  add_outside(parser, flags->common);
   add_messages(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }

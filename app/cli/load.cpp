@@ -18,25 +18,38 @@
 namespace attn::cli {
 namespace {
 
-using namespace std::chrono_literals;
+constexpr std::uint64_t kMostStepsUnasked = 10'000'000'000;  // of about a second
 
-std::string percent(float fraction) {
-  return std::to_string(static_cast<int>(fraction * 100.0F)) + " %";
+// "Drawing 40 %, about 20 s left": without the end where it is too soon to tell.
+std::string progress_text(const std::string& what, double fraction, double seconds) {
+  constexpr double kLeast = 0.02;
+  std::string text = what + " " + std::to_string(static_cast<int>(fraction * 100.0)) + " %";
+  if (fraction < kLeast || seconds < 2.0) return text;
+  return text + ", about " + duration_text(seconds * (1.0 - fraction) / fraction) + " left";
 }
 
 }  // namespace
 
 void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work) {
-  if (!console.shows_progress()) return work(nullptr);
+                   const std::function<void(Progress*)>& work, ProgressTimes times) {
+  if (console.quiet()) return work(nullptr);
   Progress progress;
+  const auto start = std::chrono::steady_clock::now();
   auto done = std::async(std::launch::async, [&] { work(&progress); });
-  if (done.wait_for(500ms) != std::future_status::ready) {
-    do {
-      console.progress(what + " " + percent(progress.fraction.load()));
-    } while (done.wait_for(100ms) != std::future_status::ready);
-    console.progress("");
+  bool shown = false;
+  for (double next = console.shows_progress() ? 0.5 : times.first;
+       done.wait_until(start + std::chrono::duration<double>(next)) != std::future_status::ready;) {
+    const std::string text = progress_text(what, progress.fraction.load(), next);
+    if (console.shows_progress()) {
+      console.progress(text);
+      shown = true;
+      next += 0.1;
+    } else {
+      console.message(text);
+      next += times.between;
+    }
   }
+  if (shown) console.progress("");
   done.get();
 }
 
@@ -51,8 +64,14 @@ std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape
 }
 
 std::vector<ResultNote> notes_on_numbers(const Document& document, std::uint64_t memory_limit_bytes,
-                                         Progress* progress) {
+                                         Progress* progress, bool however_long) {
   AttentionProblem problem = make_problem(document);
+  const std::uint64_t steps = computing_multiply_adds(problem);
+  if (steps > kMostStepsUnasked && !however_long) {
+    return {{ResultNote::Level::Note, "the numbers were not looked at: it would take about " +
+                                          grouped_text(steps) +
+                                          " multiply-adds; --numbers looks at them all the same"}};
+  }
   problem.most_influence_steps = kInfluenceStepsOfASecond;
   ComputeOptions options;
   options.memory_limit_bytes = memory_limit_bytes;
@@ -77,6 +96,7 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
   ReadOptions options;
   options.memory_limit_bytes = memory_limit_of(flags).value();
   options.seed = seed_of(flags).value();
+  options.allows_outside = allows_outside(flags);
   console.detail("reading " + spoken_name(file));
   Result<ReadReport> report = ReadReport();
   with_progress(console, "Reading", [&](Progress* progress) {

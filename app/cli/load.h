@@ -18,10 +18,10 @@ namespace attn::cli {
 // The extents that a shape has, by name, the same for all subcommands.
 std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& shape);
 
-// What computing has to say about the numbers, however long it takes; of what needs more memory,
-// that it was not done.
+// What computing has to say about the numbers; of what needs more memory, or takes longer than a
+// few seconds unless that is wanted, that it was not done.
 std::vector<ResultNote> notes_on_numbers(const Document& document, std::uint64_t memory_limit_bytes,
-                                         Progress* progress = nullptr);
+                                         Progress* progress = nullptr, bool however_long = false);
 
 // A plot or a colour map of the view that is not there becomes the usual one, with a note.
 void settle_view(ReadReport& report);
@@ -31,10 +31,16 @@ void settle_view(ReadReport& report);
 Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
                                  Console& console);
 
-// Does `work`, on a terminal with how far it is once it takes long: "Drawing 40 %". Returns when it
-// is done; its progress may be null.
+// When long work says how far it is off a terminal, in seconds.
+struct ProgressTimes {
+  double first = 5.0, between = 30.0;
+};
+
+// Does `work`, with how far it is once it takes long: on a terminal "Drawing 40 %, about 20 s
+// left", elsewhere now and then in a line of its own. Returns when it is done; its progress may be
+// null.
 void with_progress(Console& console, const std::string& what,
-                   const std::function<void(Progress*)>& work);
+                   const std::function<void(Progress*)>& work, ProgressTimes times = {});
 
 // Whether the influence of source tokens is looked at: then it is computed however long it takes.
 enum class Influence { LookedAt, IfQuick };

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/number_text.h"
+
 namespace attn::cli {
 namespace {
 
@@ -49,9 +51,44 @@ Error interruption() {
   return error;
 }
 
+// "fig-{layer}.pdf" is no pattern.
+Status check_braces(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  const std::size_t open = name.find('{');
+  if (open == std::string::npos || name.find('}', open) == std::string::npos) return ok_status();
+  Error error;
+  error.kind = ErrorKind::Usage;
+  error.message = "the name " + name + " has braces, which stand for nothing";
+  error.expected = "the name of one file";
+  error.hint =
+      "call attnscope once for each, as in "
+      "for l in 0 1 2; do attnscope export FILE --layer $l -o fig-$l.pdf; done";
+  return error;
+}
+
+// Into a file, or a terminal, where so much is of no use.
+bool is_kept(const std::string& path) {
+  struct stat status {};
+  if (path != "-") return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+  return ::isatty(STDOUT_FILENO) == 1 ||
+         (::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode));
+}
+
 }  // namespace
 
+Status check_size(const Destination& destination, std::uint64_t bytes) {
+  constexpr std::uint64_t kMost = 100'000'000;
+  if (bytes <= kMost || destination.force || !is_kept(destination.path)) return ok_status();
+  Error error;
+  error.kind = ErrorKind::CannotWrite;
+  error.message = "this would write about " + bytes_text(bytes) + " of text";
+  error.expected = "at most " + bytes_text(kMost);
+  error.hint = "add --force to write it all the same, or hand it to another program by a pipe";
+  return error;
+}
+
 Status check_destination(const Destination& destination, std::span<const std::string> files) {
+  if (Status plain = check_braces(destination.path); !plain) return plain;
   for (const std::string& file : files) {
     if (!is_same_file(destination.path, file)) continue;
     Error error;

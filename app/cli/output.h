@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,14 +19,17 @@ struct Destination {
   bool force = false;      // replace an existing file
 };
 
-// Refuses, before anything has been computed, an existing file without `force`, and one of the
-// `files` that are read even with it.
+// Refuses, before anything has been computed, an existing file without `force`, one of the `files`
+// that are read even with it, and a name with braces, which would stand for several.
 Status check_destination(const Destination& destination, std::span<const std::string> files = {});
 
 // Refuses (Usage) a name whose ending promises another format than `format` ("JSON"), which names
 // end in as `ending` says ("json"). What is no word of at most five letters is no ending.
 Status check_ending(const Destination& destination, std::string_view ending,
                     std::string_view format);
+
+// Refuses (CannotWrite) so many bytes without `force`, unless they go to a pipe or a device.
+Status check_size(const Destination& destination, std::uint64_t bytes);
 
 // How much is written at once.
 inline constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;

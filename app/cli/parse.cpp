@@ -5,9 +5,13 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 
 #include "cli/flags.h"
+#include "cli/subcommand.h"
 #include "document/nearest.h"
+#include "document/open.h"
 
 namespace attn::cli {
 namespace {
@@ -16,16 +20,57 @@ std::string advice(const std::string& call) { return "see " + call + " --help"; 
 
 bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0; }
 
-Error unknown_option(const CLI::App& parser, const std::string& call, const std::string& argument) {
-  const std::string name = argument.substr(0, argument.find('='));
-  std::vector<std::string> known;
+// What other tools call our options.
+struct ForeignOption {
+  std::string_view foreign, ours;
+};
+constexpr ForeignOption kForeignOptions[] = {
+    {"--cmap", "--colormap"},  {"--figsize", "--width and --height"},
+    {"--vmin", "--range-low"}, {"--vmax", "--range-high"},
+    {"--annot", "--values"},   {"--fmt", "--decimals"},
+    {"--font", "--font-size"}, {"--fontsize", "--font-size"},
+    {"--rows", "--part"},      {"--cols", "--part"},
+    {"--columns", "--part"},
+};
+
+std::vector<std::string> options_of(const CLI::App& parser) {
+  std::vector<std::string> names;
   for (const CLI::Option* option : parser.get_options()) {
-    for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+bool has_option(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// What to do instead of an option that is not there.
+std::string instead_of(const std::string& name, const std::vector<std::string>& known,
+                       const std::string& call) {
+  for (const auto& [foreign, ours] : kForeignOptions) {
+    const bool is_known = has_option(known, ours.substr(0, ours.find(' ')));
+    if (foreign == name && is_known) return "use " + std::string(ours);
+  }
+  const bool is_index = name == "--layer" || name == "--sample" || name == "--head";
+  if (call == "attnscope compute" && is_index) {
+    return "it writes every head; choose one of its result, as in "
+           "attnscope compute FILE | jq '.weights[SAMPLE][LAYER][HEAD]'";
+  }
+  for (const Subcommand& other : all_subcommands()) {
+    CLI::App parser;
+    const Action kept = other.define(parser);
+    if (!has_option(options_of(parser), name)) continue;
+    return "it is an option of attnscope " + std::string(other.name);
   }
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view meant = name.starts_with("--") ? nearest(name, names) : "";
-  return usage_error(call + " has no option " + name,
-                     meant.empty() ? advice(call) : "did you mean " + std::string(meant) + "?");
+  return meant.empty() ? advice(call) : "did you mean " + std::string(meant) + "?";
+}
+
+Error unknown_option(const CLI::App& parser, const std::string& call, const std::string& argument) {
+  const std::string name = argument.substr(0, argument.find('='));
+  return usage_error(call + " has no option " + name, instead_of(name, options_of(parser), call));
 }
 
 // Of a file an empty name is a variable that a script forgot to set.
@@ -54,14 +99,41 @@ Status check_values(const CLI::App& parser, const std::string& call) {
   return ok_status();
 }
 
-Error unexpected(const CLI::App& parser, const std::string& call, const std::string& argument) {
+// A second file where the command takes one.
+bool is_second_file(const CLI::App& parser, const std::string& argument) {
+  const CLI::Option* const file = parser.get_option_no_throw("FILE");
+  if (file == nullptr || file->get_expected_max() > 1 || file->count() == 0) return false;
+  std::error_code failed;
+  return std::filesystem::exists(argument, failed) || argument.starts_with(kExamplePrefix) ||
+         argument.ends_with(".json") || argument.ends_with(".npy");
+}
+
+// What to do instead of an argument that is one too many and follows `before`.
+std::string instead_of_argument(const CLI::App& parser, const std::string& call,
+                                const std::string& argument, const std::string& before) {
+  if (argument == "true" || argument == "false") {
+    return "join it to its option, as in --name=" + argument;
+  }
+  const CLI::Option* const flag =
+      before.starts_with('-') ? parser.get_option_no_throw(before) : nullptr;
+  if (flag != nullptr && is_flag(*flag)) return before + " takes no value; " + advice(call);
+  if (is_second_file(parser, argument)) {
+    return call + " takes one file; for several: for f in *.json; do " + call +
+           " \"$f\" …; done, or attnscope view FILE… for all in the window";
+  }
+  return "put quotation marks around names with blanks; " + advice(call);
+}
+
+Error unexpected(const CLI::App& parser, const std::string& call, const std::string& argument,
+                 const Arguments& arguments) {
   if (argument.size() > 1 && argument.starts_with('-')) {
     return unknown_option(parser, call, argument);
   }
+  const auto at = std::ranges::find(arguments, argument);
+  const std::string before =
+      at == arguments.begin() || at == arguments.end() ? std::string() : *std::prev(at);
   return usage_error("unexpected argument " + argument,
-                     argument == "true" || argument == "false"
-                         ? "join it to its option, as in --name=" + argument
-                         : "put quotation marks around names with blanks; " + advice(call));
+                     instead_of_argument(parser, call, argument, before));
 }
 
 Error missing(const CLI::App& parser, const std::string& call) {
@@ -98,9 +170,10 @@ std::vector<std::string> left_over(const CLI::App& parser) {
   return left;
 }
 
-Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseError& error) {
+Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseError& error,
+              const Arguments& arguments) {
   const std::vector<std::string> left = left_over(parser);
-  if (!left.empty()) return unexpected(parser, call, left.front());
+  if (!left.empty()) return unexpected(parser, call, left.front(), arguments);
   if (Status good = check_values(parser, call); !good) return good.error();
   const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   return is_missing ? missing(parser, call) : refusal(parser, call, std::string(error.what()));
@@ -124,7 +197,7 @@ Result<Asked> parse_arguments(CLI::App& parser, const std::string& call,
     return Asked::Version;
   } catch (const CLI::ParseError& error) {
     if (parser.get_help_ptr()->count() > 0) return Asked::Help;
-    return refusal(parser, call, error);
+    return refusal(parser, call, error, arguments);
   }
   if (Status good = check_values(parser, call); !good) return good.error();
   return Asked::Run;

@@ -20,7 +20,7 @@ std::span<const Subcommand> all_subcommands() {
       {"export",
        "Draw a figure for a paper or a page",
        {{"attnscope export example:i-love-cats -o cats.png", "The weights as a heatmap, 300 dpi"},
-        {"attnscope export cats.attn.json -o cats.svg --head 2 --colormap ylorrd",
+        {"attnscope export example:four-heads -o heads.svg --head 2 --colormap ylorrd",
          "The third head (counted from 0), as SVG"},
         {"attnscope export cats.attn.json -o shapes.svg --plot dimensions",
          "The shape of every tensor"},
@@ -49,12 +49,6 @@ std::span<const Subcommand> all_subcommands() {
          "Beside documents, for editors that check them"},
         {"attnscope schema --install", "For editors, wherever documents are saved"}},
        define_schema},
-      {"words",
-       "Print the window's words, to be translated",
-       {{"attnscope words -o deutsch.json", "Every phrase, with room for its translation"},
-        {"attnscope words deutsch.json -o new.json", "The phrases of this version, as translated"},
-        {"attnscope view --words deutsch.json", "The window in those words"}},
-       define_words},
   };
   return kSubcommands;
 }

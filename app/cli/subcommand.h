@@ -53,6 +53,5 @@ Action define_info(CLI::App& parser);
 Action define_validate(CLI::App& parser);
 Action define_examples(CLI::App& parser);
 Action define_schema(CLI::App& parser);
-Action define_words(CLI::App& parser);
 
 }  // namespace attn::cli

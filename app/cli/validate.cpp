@@ -6,6 +6,7 @@
 #include "cli/load.h"
 #include "cli/notes_json.h"
 #include "cli/subcommand.h"
+#include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "session/build_information.h"
 
@@ -25,7 +26,7 @@ struct Verdict {
   std::vector<ResultNote> number_notes;
 };
 
-Verdict judge(const std::string& file, const ReadOptions& options) {
+Verdict judge(const std::string& file, const ReadOptions& options, bool however_long) {
   Verdict verdict;
   verdict.file = file;
   const Result<DocumentFile> found = find_document(file, options);
@@ -35,7 +36,11 @@ Verdict judge(const std::string& file, const ReadOptions& options) {
   settle_view(reading.report);
   verdict.reading = reading.report.reading;
   verdict.notes = reading.report.notes;
-  verdict.number_notes = notes_on_numbers(reading.report.document, options.memory_limit_bytes);
+  verdict.number_notes =
+      notes_on_numbers(reading.report.document, options.memory_limit_bytes, nullptr, however_long);
+  if (const Status whole = check_files(reading.report.document); !whole) {
+    verdict.problems.push_back(whole.error());
+  }
   return verdict;
 }
 
@@ -104,11 +109,12 @@ Result<int> run(const ValidateFlags& flags, Context& context) {
   if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   ReadOptions options;
   options.memory_limit_bytes = memory_limit_of(flags.common).value();
+  options.allows_outside = allows_outside(flags.common);
   std::vector<Verdict> verdicts;
   for (const std::string& file : flags.files) {
     context.console.set_file(file);
     context.console.detail("reading " + spoken_name(file));
-    verdicts.push_back(judge(file, options));
+    verdicts.push_back(judge(file, options, flags.common.numbers));
   }
 
   std::string text;
@@ -128,8 +134,10 @@ Action define_validate(CLI::App& parser) {
   auto flags = std::make_shared<ValidateFlags>();
   add_texts(parser, {"FILE", "Documents: paths, example:NAME, or - for standard input", "", true},
             flags->files);
+  add_numbers(parser, flags->common);
   add_json(parser, flags->common);
   add_computing(parser, flags->common);
+  add_outside(parser, flags->common);
   add_messages(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }

@@ -6,7 +6,6 @@
 #include "cli/subcommand.h"
 #include "document/open.h"
 #include "figure/theme.h"
-#include "words/catalogue.h"
 
 namespace attn::cli {
 namespace {
@@ -18,7 +17,7 @@ constexpr double kLargestScale = 4.0;
 
 struct ViewFlags {
   ViewRequest request;
-  std::string width, height, scale, theme, words, log_level;
+  std::string width, height, scale, theme, log_level;
   CommonFlags common;
 };
 
@@ -91,23 +90,6 @@ Status read_config_dir(std::string& folder) {
   return ok_status();
 }
 
-// A variable is refused by its name.
-Status read_words(const std::string& text, std::optional<Catalogue>& words) {
-  const Given given = given_for("--words", text);
-  if (given.text.empty()) return ok_status();
-  Result<Catalogue> read = load_catalogue(given.text);
-  if (read) {
-    words = *std::move(read);
-    return ok_status();
-  }
-  Error error = read.error();
-  if (text.empty()) {
-    error.kind = ErrorKind::Usage;
-    error.message = given.name + ": " + error.message;
-  }
-  return error;
-}
-
 Result<ViewRequest> request_of(const ViewFlags& flags) {
   ViewRequest request = flags.request;
   for (const Status& status :
@@ -115,7 +97,7 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
         read_number("--height", flags.height, kSmallestSide, kLargestSide, request.height),
         read_number("--scale", flags.scale, kSmallestScale, kLargestScale, request.scale),
         read_theme(flags.theme, request.theme), read_log_level(flags.log_level, request.log_level),
-        read_words(flags.words, request.words), read_config_dir(request.config_dir)}) {
+        read_config_dir(request.config_dir)}) {
     if (!status) return status.error();
   }
   if (!request.log_file.empty()) {
@@ -135,6 +117,7 @@ Status check_files(const ViewRequest& request) {
     if (stream || (there && request.screenshot.empty())) continue;
     ReadOptions options;
     options.memory_limit_bytes = request.memory_limit_bytes;
+    options.allows_outside = request.allows_outside;
     const Result<ReadReport> report = open_document(file, options);
     if (!report) return report.error();
   }
@@ -161,6 +144,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
   Result<ViewRequest> request = request_of(flags);
   if (!request) return request.error();
   request->memory_limit_bytes = memory_limit_of(flags.common).value();
+  request->allows_outside = allows_outside(flags.common);
   if (const Status good = check_files(*request); !good) return good.error();
   if (!request->screenshot.empty()) {
     const Status free = check_destination({request->screenshot, request->force}, request->files);
@@ -202,17 +186,13 @@ Action define_view(CLI::App& parser) {
   add_text(parser, {"--scale", "Size of everything (default: as the display says)", "X"},
            flags->scale);
   add_text(parser, {"--theme", "Theme of the window: " + window_themes(), "NAME"}, flags->theme);
-  add_text(parser,
-           {"--words", "The window's words in another language; attnscope words prints the English",
-            "FILE"},
-           flags->words);
   add_switch(parser, "--reset-settings",
              "Start with the usual theme, sizes, sides and window place; recent files stay",
              request.reset_settings);
-  add_switch(parser, "--no-session",
-             "Start without the last document, its panes and the window's place, and offer no "
-             "unsaved work",
-             request.no_session);
+  add_switch(
+      parser, "--no-session",
+      "Start without what was open, its panes and the window's place, and offer no unsaved work",
+      request.no_session);
   add_switch(parser, "--safe-mode",
              "Like --no-session, and with the usual settings: none are read or written",
              request.safe_mode);
@@ -229,6 +209,7 @@ Action define_view(CLI::App& parser) {
            {"--log-level", "What the log gets: " + log_levels() + " (default info)", "NAME"},
            flags->log_level);
   add_computing(parser, flags->common);
+  add_outside(parser, flags->common);
   add_text(parser, {"--replay", "Play a script of input, for documentation", "SCRIPT"},
            request.replay);
   add_messages(parser, flags->common);

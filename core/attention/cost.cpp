@@ -8,8 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr double kUsualWidth = 512.0;  // of the base model in the paper
-constexpr double kEndless = 1e15;      // whole numbers are exact up to here
+constexpr double kEndless = 1e15;  // whole numbers are exact up to here
 
 // The least p with kᵖ ≥ n, at least 1; by multiplication, as logarithms round.
 double layers_to_span(double n, double k) {
@@ -19,12 +18,12 @@ double layers_to_span(double n, double k) {
 }
 
 LayerCost self_attention(const LayerSize& s) {
-  return {s.n * s.n * s.d, 1.0, 1.0, s.n * s.d + s.heads * s.n * s.n};
+  return {2.0 * s.n * s.n * s.d, 1.0, 1.0, s.n * s.d + s.heads * s.n * s.n};
 }
 
 LayerCost restricted_attention(const LayerSize& s) {
   const double r = std::min(s.neighbours, s.n);
-  return {r * s.n * s.d, 1.0, std::ceil(s.n / r), s.n * s.d + s.heads * r * s.n};
+  return {2.0 * r * s.n * s.d, 1.0, std::ceil(s.n / r), s.n * s.d + s.heads * r * s.n};
 }
 
 LayerCost recurrence(const LayerSize& s) { return {s.n * s.d * s.d, s.n, s.n, s.n * s.d}; }
@@ -34,26 +33,26 @@ LayerCost convolution(const LayerSize& s) {
 }
 
 constexpr std::array<LayerKindInfo, 4> kLayers{{
-    {"self_attention", "Self-attention", "n² · d", "1", "1", "n · d + h · n²", self_attention},
-    {"restricted_attention", "Restricted to r neighbours", "r · n · d", "1", "n / r",
+    {"self_attention", "Self-attention", "2 · n² · d", "1", "1", "n · d + h · n²", self_attention},
+    {"restricted_attention", "Restricted to r neighbours", "2 · r · n · d", "1", "n / r",
      "n · d + h · r · n", restricted_attention},
     {"recurrence", "Recurrence", "n · d²", "n", "n", "n · d", recurrence,
-     [](const LayerSize& s) { return s.d; }, "d"},
+     [](const LayerSize& s) { return s.d / 2.0; }, "d / 2"},
     {"convolution", "Convolution of width k", "k · n · d²", "1", "log_k n", "n · d", convolution,
-     [](const LayerSize& s) { return s.kernel * s.d; }, "k · d"},
+     [](const LayerSize& s) { return s.kernel * s.d / 2.0; }, "k · d / 2"},
 }};
 
 }  // namespace
 
 std::span<const LayerKindInfo> all_layer_kinds() { return kLayers; }
 
-CostBasis cost_basis(const AttentionProblem& problem, std::size_t kernel) {
+std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel) {
   const AttentionShape& s = problem.shape;
+  const std::size_t width = s.d_model > 0 ? s.d_model : s.heads * s.d_k;
+  if (width == 0) return std::nullopt;
   CostBasis basis;
   basis.size.n = static_cast<double>(std::max({s.n_q, s.n_k, std::size_t{1}}));
-  const std::size_t width = s.d_model > 0 ? s.d_model : s.heads * s.d_k;
-  basis.width_assumed = width == 0;
-  basis.size.d = basis.width_assumed ? kUsualWidth : static_cast<double>(width);
+  basis.size.d = static_cast<double>(width);
   basis.size.heads = static_cast<double>(s.heads);
   basis.size.kernel = static_cast<double>(std::max<std::size_t>(kernel, 2));
   basis.size.neighbours = basis.size.kernel;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -22,10 +23,12 @@ struct LayerSize {
 };
 
 struct LayerCost {
-  double operations = 0.0;  // multiply-adds of the part that the table compares
-  double steps = 0.0;       // that must follow each other
-  double path = 0.0;        // longest way of a signal between two tokens, in layers or steps
-  double memory = 0.0;      // numbers to keep: outputs n·d, and weights where there are any
+  // Multiply-adds of the part that the table compares, without projections of inputs: of attention
+  // q·k and weights·v.
+  double operations = 0.0;
+  double steps = 0.0;   // that must follow each other
+  double path = 0.0;    // longest way of a signal between two tokens, in layers or steps
+  double memory = 0.0;  // numbers to keep: outputs n·d, and weights where there are any
 };
 
 // One kind of layer. Convolutions are dilated: their path is the least p with kᵖ ≥ n. A
@@ -51,10 +54,10 @@ std::span<const LayerKindInfo> all_layer_kinds();
 // all heads together, r = the window of the mask or else the kernel.
 struct CostBasis {
   LayerSize size;
-  bool width_assumed = false;  // finished weights tell no width: 512, as in the paper
-  bool has_window = false;     // r is the mask's
+  bool has_window = false;  // r is the mask's
 };
-CostBasis cost_basis(const AttentionProblem& problem, std::size_t kernel);
+// Nothing for finished weights, which tell no width.
+std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel);
 
 // Parameters of W_Q, W_K, W_V and W_O for embeddings of `d_model` columns, without biases.
 struct HeadParameters {

@@ -141,18 +141,27 @@ void hide_later_keys(const Mask& mask, std::size_t sample, std::size_t q, const 
   keys.hide(std::max<std::size_t>(first, mask.prefix_of(sample)), keys.end(), kHiddenByCausal);
 }
 
+// All but those whose distance is a multiple of the dilation.
+void hide_by_dilation(const Mask& mask, std::int64_t offset, std::size_t q, const RuledKeys& keys) {
+  const std::uint64_t step = mask.window->dilation;
+  const std::size_t first = std::max<std::size_t>(mask.sink_tokens, keys.first_key);
+  if (first >= keys.end()) return;
+  keys.hide(first, keys.end(), kHiddenByDilation);
+  const std::int64_t distance = distance_of(q, first, offset);
+  const std::uint64_t beyond = magnitude(distance) % step;
+  const std::uint64_t nearest = distance > 0 && beyond > 0 ? step - beyond : beyond;
+  const std::span<HiddenRules> rules = keys.rules.subspan(first - keys.first_key);
+  for (std::uint64_t k = nearest; k < rules.size();
+       k += std::min<std::uint64_t>(step, rules.size())) {
+    rules[k] &= static_cast<HiddenRules>(~kHiddenByDilation);
+  }
+}
+
 void hide_beside_window(const Mask& mask, std::size_t sample, std::size_t q,
                         const RuledKeys& keys) {
   const Window& window = *mask.window;
   const std::int64_t offset = mask.offset_of(sample);
-  if (window.dilation > 1) {
-    for (std::size_t k = keys.first_key; k < keys.end(); ++k) {
-      if (k < mask.sink_tokens) continue;
-      keys.rules[k - keys.first_key] |=
-          static_cast<HiddenRules>(outside_window(window, distance_of(q, k, offset)));
-    }
-    return;
-  }
+  if (window.dilation > 1) hide_by_dilation(mask, offset, q, keys);
   const std::int64_t position = position_of_query(q, offset);
   if (window.left) {
     const std::size_t first = key_at(moved(position, -reach_of(*window.left, window)), keys.end());
@@ -242,7 +251,7 @@ std::span<const HiddenRuleInfo> all_hidden_rules() {
       {kHiddenBySegment, "segments"},
       {kHiddenByKeyPadding, "key padding"},
       {kHiddenByQueryPadding, "query padding"},
-      {kHiddenByHand, "hand"},
+      {kHiddenByHand, "the mask of cells"},
       {kHiddenByBias, "a bias of -inf"},
   }};
   return kRules;
@@ -389,13 +398,6 @@ KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& quer
     keys.begin = key_at(moved(place(queries.begin), -reach_of(*window.left, window)), n_k);
   }
   return {std::min(keys.begin, keys.end), keys.end};
-}
-
-std::size_t visible_row(const Mask& mask, const HeadAddress& head, std::size_t q,
-                        std::span<std::uint8_t> visible) {
-  const std::size_t count = hidden_row(mask, head, q, visible);
-  for (std::uint8_t& cell : visible) cell = cell == kVisible ? 1 : 0;
-  return count;
 }
 
 }  // namespace attn

@@ -149,8 +149,4 @@ using KeySpan = RowSpan;
 KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& queries,
                        std::size_t n_k);
 
-// Writes 1 where key k of row q is visible, for all n_k keys. Returns how many are.
-std::size_t visible_row(const Mask& mask, const HeadAddress& head, std::size_t q,
-                        std::span<std::uint8_t> visible);
-
 }  // namespace attn

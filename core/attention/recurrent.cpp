@@ -16,7 +16,7 @@ static_assert(is_indexed_by(kCells, &CellInfo::kind));
 
 constexpr std::array<AskingInfo, 2> kAsking{{
     {AskingState::Previous, "previous", "State before the step",
-     "s_t-1 asks, and its context enters the step (Bahdanau)"},
+     "s_{t−1} asks, and its context enters the step (Bahdanau)"},
     {AskingState::Current, "current", "State of the step",
      "s_t asks, and its context enters only the output (Luong)"},
 }};

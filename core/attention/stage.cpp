@@ -57,7 +57,7 @@ constexpr std::array<StageInfo, kStageCount> kStages{{
      StageRole::Output, StagePlace::Attention, Extent::Queries, Extent::ValueWidth},
     {Stage::Concat, "concat", "Concat", "[head 1 … head h]", "The heads' outputs side by side",
      StageRole::Output, StagePlace::Beside, Extent::Queries, Extent::ConcatWidth},
-    {Stage::Projected, "projected", "Projected", "concat · W_o + b_o",
+    {Stage::Projected, "projected", "Projected", "concat · W_O + b_O",
      "The heads' outputs mixed into the width of the model", StageRole::Output, StagePlace::Beside,
      Extent::Queries, Extent::OutputWidth},
     {Stage::AttentionResidual, "attention_residual", "Attention residual", "x + attention",

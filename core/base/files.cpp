@@ -68,18 +68,6 @@ std::string temporary_start(const fs::path& target) {
   return "." + name.substr(0, end) + ".";
 }
 
-// Of "PID-N".
-std::optional<pid_t> process_of(std::string_view rest) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  const std::size_t dash = rest.find('-');
-  if (dash == rest.npos || dash + 1 == rest.size()) return std::nullopt;
-  if (!std::ranges::all_of(rest.substr(dash + 1), is_digit)) return std::nullopt;
-  pid_t process = 0;
-  const auto [end, failed] = std::from_chars(rest.data(), rest.data() + dash, process);
-  if (failed != std::errc() || end != rest.data() + dash || process <= 0) return std::nullopt;
-  return process;
-}
-
 bool is_left_behind(const std::string& name, const std::string& start) {
   if (!name.starts_with(start)) return false;
   const std::optional<pid_t> process = process_of(std::string_view(name).substr(start.size()));
@@ -104,18 +92,21 @@ void take_over_rights(int fd, const struct stat& old) {
   ::fchmod(fd, mode);
 }
 
-// A new file beside `target` with the rights of the file that it will replace.
-int create_temporary(const fs::path& target, std::string& temporary) {
+// A new file beside `target` with the rights of the file that it will replace, which nobody else
+// can open before it has them.
+int create_temporary(const fs::path& target, bool is_private, std::string& temporary) {
   const std::string stem =
       (folder_above(target) / temporary_start(target)).string() + std::to_string(::getpid());
+  struct stat existing {};
+  const bool takes_over = !is_private && ::stat(target.c_str(), &existing) == 0;
+  const mode_t mode = takes_over || is_private ? S_IRUSR | S_IWUSR : 0666;
   int fd = -1;
   for (int attempt = 0; attempt < 100 && fd < 0; ++attempt) {
     temporary = stem + "-" + std::to_string(attempt);
-    fd = file_calls().open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    fd = file_calls().open(temporary.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
     if (fd < 0 && errno != EEXIST) return fd;
   }
-  struct stat existing {};
-  if (fd >= 0 && ::stat(target.c_str(), &existing) == 0) take_over_rights(fd, existing);
+  if (fd >= 0 && takes_over) take_over_rights(fd, existing);
   return fd;
 }
 
@@ -183,6 +174,10 @@ Result<int> open_regular_file(const std::string& path) {
 std::optional<FileStamp> stamp_of(const std::string& path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return std::nullopt;
+  return stamp_of(about);
+}
+
+FileStamp stamp_of(const struct stat& about) {
   return FileStamp{about.st_dev, about.st_ino, static_cast<std::uint64_t>(about.st_size),
                    about.st_mtim.tv_sec, about.st_mtim.tv_nsec};
 }
@@ -215,6 +210,17 @@ std::string write_protection(const std::string& path) {
   return errno == EROFS ? "its disk is read-only" : "you have no permission to write it";
 }
 
+std::optional<pid_t> process_of(std::string_view name) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t dash = name.find('-');
+  if (dash == name.npos || dash + 1 == name.size()) return std::nullopt;
+  if (!std::ranges::all_of(name.substr(dash + 1), is_digit)) return std::nullopt;
+  pid_t process = 0;
+  const auto [end, failed] = std::from_chars(name.data(), name.data() + dash, process);
+  if (failed != std::errc() || end != name.data() + dash || process <= 0) return std::nullopt;
+  return process;
+}
+
 Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite) {
   FileWriter writer(path, link_target(path).string(), overwrite);
   if (path == "-") {
@@ -234,7 +240,7 @@ Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite
     return already_there(path);
   }
   remove_left_behind(writer.target_);
-  writer.file_ = Descriptor(create_temporary(writer.target_, writer.temporary_));
+  writer.file_ = Descriptor(create_temporary(writer.target_, false, writer.temporary_));
   if (writer.file_.get() >= 0) return writer;
   writer.temporary_.clear();
   return cannot_write(path, errno);
@@ -284,6 +290,22 @@ Status write_file_atomically(const std::string& path, std::string_view bytes, Ov
   if (!writer) return writer.error();
   if (const Status written = writer->write(bytes); !written) return written.error();
   return writer->commit();
+}
+
+Status write_private_file(const std::string& path, std::string_view bytes) {
+  if (const std::string why = write_protection(path); !why.empty()) return is_protected(path, why);
+  const fs::path target = link_target(path);
+  std::string temporary;
+  remove_left_behind(target);
+  Descriptor file(create_temporary(target, true, temporary));
+  if (file.get() < 0) return cannot_write(path, errno);
+  const bool whole = write_all(file.get(), bytes) && file_calls().sync(file.get()) == 0 &&
+                     file.close() && file_calls().rename(temporary.c_str(), target.c_str()) == 0;
+  const int why = errno;
+  if (!whole) ::unlink(temporary.c_str());
+  if (!whole) return cannot_write(path, why);
+  sync_folder(folder_above(target));
+  return ok_status();
 }
 
 std::string config_folder() { return own_folder_unless_chosen("XDG_CONFIG_HOME", "/.config"); }

@@ -1,6 +1,9 @@
 // Whole files in, whole files out. "-" is standard input or output.
 #pragma once
 
+#include <sys/stat.h>
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -88,5 +91,14 @@ std::vector<std::string> data_folders();
 
 // What follows the last slash.
 std::string file_name(const std::string& path);
+
+// As write_file_atomically() with Overwrite::Replace, for the user alone to read from the first
+// byte on, whatever the rights of the file before.
+Status write_private_file(const std::string& path, std::string_view bytes);
+
+// The process of a name "PID-N"; nothing of any other name.
+std::optional<pid_t> process_of(std::string_view name);
+
+FileStamp stamp_of(const struct stat& about);
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "base/json_writer.h"
 
@@ -16,5 +17,9 @@ using Json = nlohmann::ordered_json;
 inline std::string json_text(const Json& json) {
   return spare_terminals(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
+
+// Discarded when the text is no JSON. Keys are in the order of the alphabet; of one that is there
+// twice the last counts.
+Json parse_own_json(std::string_view text);
 
 }  // namespace attn

@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 #include "base/files.h"
 
@@ -23,16 +25,18 @@ namespace {
 struct Range {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::size_t> size{0};
+  std::atomic<bool> is_missing{false};  // in part, as a read of it has shown
 };
 constinit std::array<Range, 1024> mapped_ranges;
+constinit std::atomic<unsigned> parts_missing{0};
 struct sigaction handler_before {};
 
-bool is_mapped(std::uintptr_t address) {
-  for (const Range& range : mapped_ranges) {
+Range* range_at(std::uintptr_t address) {
+  for (Range& range : mapped_ranges) {
     const std::uintptr_t begin = range.begin;
-    if (begin != 0 && address >= begin && address - begin < range.size) return true;
+    if (begin != 0 && address >= begin && address - begin < range.size) return &range;
   }
-  return false;
+  return nullptr;
 }
 
 // A page of zeros in place of the one that the file does not have any more; anything else is not
@@ -40,7 +44,9 @@ bool is_mapped(std::uintptr_t address) {
 void answer_bus_error(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  if (is_mapped(address)) {
+  if (Range* const range = range_at(address)) {
+    range->is_missing = true;
+    ++parts_missing;
     void* const start = reinterpret_cast<void*>(address / page * page);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
     if (::mmap(start, page, PROT_READ, flags, -1, 0) != MAP_FAILED) return;
@@ -70,6 +76,7 @@ bool remember(const void* address, std::size_t size) {
     std::uintptr_t free = 0;
     // Claimed with a size of 0, which holds no address, until the size is known.
     if (!range.begin.compare_exchange_strong(free, begin)) continue;
+    range.is_missing = false;
     range.size = size;
     return true;
   }
@@ -95,9 +102,33 @@ Error cannot_map(const std::string& path, const std::string& why, const std::str
   return error;
 }
 
+// By their paths. Never destroyed: files may be in use until the program ends.
+struct OpenFiles {
+  std::mutex mutex;
+  std::map<std::string, std::weak_ptr<const MappedFile>> files;
+};
+
+OpenFiles& open_files() {
+  static auto* const kOpen = new OpenFiles;
+  return *kOpen;
+}
+
 }  // namespace
 
+unsigned missing_file_parts() { return parts_missing; }
+
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
+  OpenFiles& open = open_files();
+  const std::lock_guard lock(open.mutex);
+  std::erase_if(open.files, [](const auto& file) { return file.second.expired(); });
+  std::weak_ptr<const MappedFile>& known = open.files[path];
+  if (auto file = known.lock(); file && !file->has_changed()) return file;
+  Result<std::shared_ptr<const MappedFile>> file = open_anew(path);
+  if (file) known = *file;
+  return file;
+}
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::open_anew(const std::string& path) {
   const Result<int> opened = open_regular_file(path);
   if (!opened) return opened.error();
   struct stat about {};
@@ -113,12 +144,15 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
     ::close(*opened);
     return cannot_map(path, std::string("the file cannot be mapped: ") + std::strerror(why), "");
   }
-  std::shared_ptr<const MappedFile> file(new MappedFile(*opened, address, size));
+  std::shared_ptr<MappedFile> file(new MappedFile(path, stamp_of(about)));
+  file->fd_ = *opened;
+  file->address_ = address;
+  file->size_ = size;
   if (size > 0 && !remember(address, size)) {
     return cannot_map(path, "too many files are in use at once",
                       "refer to fewer files in one document");
   }
-  return file;
+  return std::shared_ptr<const MappedFile>(std::move(file));
 }
 
 MappedFile::~MappedFile() {
@@ -126,12 +160,19 @@ MappedFile::~MappedFile() {
     forget(address_);
     ::munmap(address_, size_);
   }
-  ::close(fd_);
+  if (fd_ >= 0) ::close(fd_);
 }
 
-bool MappedFile::is_cut() const {
+bool MappedFile::has_changed() const {
+  const Range* const range = range_at(reinterpret_cast<std::uintptr_t>(address_));
+  if (range != nullptr && range->is_missing) return true;
+  if (const auto named = stamp_of(path_)) return *named != stamp_;
   struct stat about {};
-  return ::fstat(fd_, &about) != 0 || static_cast<std::size_t>(about.st_size) < size_;
+  return fd_ >= 0 && (::fstat(fd_, &about) != 0 || stamp_of(about) != stamp_);
+}
+
+std::shared_ptr<const MappedFile> MappedFile::without_bytes() const {
+  return std::shared_ptr<const MappedFile>(new MappedFile(path_, stamp_));
 }
 
 }  // namespace attn

@@ -150,4 +150,12 @@ std::string bytes_text(std::uint64_t bytes) {
   return fixed_text(amount, amount < 10.0 ? 1 : 0) + " " + kUnits[unit];
 }
 
+std::string duration_text(double seconds) {
+  constexpr double kMinute = 60.0, kHour = 3600.0, kDay = 86400.0;
+  if (seconds < 1.5 * kMinute) return fixed_text(std::ceil(seconds), 0) + " s";
+  if (seconds < 1.5 * kHour) return fixed_text(seconds / kMinute, 0) + " min";
+  if (seconds < 2.0 * kDay) return short_text(seconds / kHour, 2) + " h";
+  return plain_text(std::round(seconds / kDay)) + " days";
+}
+
 }  // namespace attn

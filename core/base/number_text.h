@@ -32,6 +32,9 @@ std::string plain_text(double value);
 // "1,234,567".
 std::string grouped_text(std::uint64_t number);
 
+// "1 s", "3 min", "2.5 h", "20 days": what people wait for, rounded up below a minute.
+std::string duration_text(double seconds);
+
 // "1.5 GiB", "300 KiB", "12 bytes".
 std::string bytes_text(std::uint64_t bytes);
 

@@ -1,15 +1,16 @@
-// Maps the 256 letters back to bytes: those that print are themselves, the others count from
-// U+0100.
+// Maps the 256 letters of byte-level vocabularies back to bytes: those that print are themselves,
+// the others count from U+0100.
 #include "document/byte_level.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/utf8.h"
 
 namespace attn {
 namespace {
 
-constexpr std::string_view kBlankLetter = "Ġ";
+constexpr std::string_view kBlankLetter = "Ġ", kBlankMark = "▁";
 constexpr std::string_view kBlanks = " \t\r\n";
 
 std::optional<char> byte_of(char32_t letter) {
@@ -58,8 +59,6 @@ bool is_plain_text(std::string_view text) {
   return !first_invalid_utf8(text) && std::ranges::none_of(text, is_odd);
 }
 
-}  // namespace
-
 bool are_byte_level(std::span<const std::string_view> tokens) {
   std::string text;
   bool has_blank = false;
@@ -72,9 +71,30 @@ bool are_byte_level(std::span<const std::string_view> tokens) {
   return has_blank && is_plain_text(text);
 }
 
-std::optional<std::string> byte_level_text(std::string_view token) {
-  std::optional<std::string> bytes = bytes_of(token);
-  return bytes && is_plain_text(*bytes) ? bytes : std::nullopt;
+bool are_sentence_pieces(std::span<const std::string_view> tokens) {
+  const auto has_blank = [](std::string_view token) {
+    return token.find_first_of(kBlanks) != token.npos;
+  };
+  const auto starts_a_word = [](std::string_view token) { return token.starts_with(kBlankMark); };
+  return std::ranges::any_of(tokens, starts_a_word) && std::ranges::none_of(tokens, has_blank);
+}
+
+}  // namespace
+
+TokenWriting writing_of(std::span<const std::string_view> tokens) {
+  if (are_byte_level(tokens)) return TokenWriting::ByteLevel;
+  return are_sentence_pieces(tokens) ? TokenWriting::SentencePiece : TokenWriting::Plain;
+}
+
+std::string text_of_token(std::string token, TokenWriting writing) {
+  if (writing == TokenWriting::SentencePiece) {
+    for (std::size_t at = 0; (at = token.find(kBlankMark, at)) != token.npos; ++at) {
+      token.replace(at, kBlankMark.size(), " ");
+    }
+  }
+  if (writing != TokenWriting::ByteLevel) return token;
+  const std::optional<std::string> bytes = bytes_of(token);
+  return bytes && is_plain_text(*bytes) ? *bytes : token;
 }
 
 }  // namespace attn

@@ -1,20 +1,22 @@
-// Tokens of byte-level vocabularies, which write each byte of a text as a letter of their own:
-// "Ġcat" is " cat", "âĢĻ" is "’".
+// Tokens as vocabularies write them. Byte-level ones write each byte of a text as a letter of their
+// own: "Ġcat" is " cat", "âĢĻ" is "’". SentencePiece writes a blank as "▁": "▁cat" is " cat".
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace attn {
 
-// Whether the tokens as a whole can only be meant so: every letter is one of the 256, some word
-// begins with the letter of the blank, blanks and line breaks stand where such vocabularies have
-// them, and all together are UTF-8 without other control characters.
-bool are_byte_level(std::span<const std::string_view> tokens);
+enum class TokenWriting { Plain, ByteLevel, SentencePiece };
 
-// The text that the token stands for; nothing where it is part of a character.
-std::optional<std::string> byte_level_text(std::string_view token);
+// What the tokens as a whole can only be meant as. Byte-level: every letter is one of the 256, some
+// word begins with the letter of the blank, blanks and line breaks stand where such vocabularies
+// have them, and all together are UTF-8 without other control characters. SentencePiece: some token
+// begins with "▁", and none has a blank of its own.
+TokenWriting writing_of(std::span<const std::string_view> tokens);
+
+// The text that the token stands for; as it is written where it is part of a character.
+std::string text_of_token(std::string token, TokenWriting writing);
 
 }  // namespace attn

@@ -74,6 +74,16 @@ AttentionShape scored_shape(const Document& document) {
   return shape;
 }
 
+bool looks_causal(const Document& document, Progress* progress) {
+  const auto of_kind = [progress](const auto& kind) {
+    if constexpr (requires { attends_backwards_only(kind, progress); }) {
+      return attends_backwards_only(kind, progress);
+    }
+    return false;
+  };
+  return !document.cross && std::visit(of_kind, document.model);
+}
+
 Document with_spelling(Document document, bool as_written) {
   if (!as_written) return document;
   for (TokenLists* lists : {&document.query_tokens, &document.key_tokens}) {

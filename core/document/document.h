@@ -15,6 +15,7 @@
 #include "attention/scoring.h"
 #include "attention/side.h"
 #include "attention/stage.h"
+#include "base/progress.h"
 #include "base/tensor.h"
 #include "document/feature_names.h"
 #include "document/token_list.h"
@@ -95,6 +96,10 @@ Document attended(const Document& document, AttentionPart part);
 
 // Extents of one attention of a decoder, as attended() has them.
 AttentionShape shape_of(const Document& document, AttentionPart part);
+
+// Whether finished weights of one sequence look causal: all those above the diagonal are 0. Where a
+// text says nothing of it they are read so. As attends_backwards_only() it can be stopped.
+bool looks_causal(const Document& document, Progress* progress = nullptr);
 
 // Extents that the matrices of the scoring function must serve: of a decoder, whose attentions
 // share it, with the keys of the longer one.

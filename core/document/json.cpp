@@ -79,7 +79,8 @@ Reading read_document(ByteStream& stream, const std::string& file, const ReadOpt
     reading.errors = {text_too_large(stream.size(), options.memory_limit_bytes)};
   } else {
     JsonText text(stream, options.block_bytes);
-    JsonCursor cursor(text, {options.depth_limit, options.memory_limit_bytes, options.folder});
+    JsonCursor cursor(text, {options.depth_limit, options.memory_limit_bytes, options.folder,
+                             options.allows_outside});
     DocumentFields fields;
     cursor.note_place();
     reading.errors = read_text(text, cursor, fields);

@@ -21,10 +21,18 @@ struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
   std::size_t depth_limit = 64;
   std::string folder = {};       // where references to files start; empty: the working folder
+  bool allows_outside = false;   // files that they refer to may lie outside of that folder
   Progress* progress = nullptr;  // of reading from files; may be cancelled
   std::size_t block_bytes = std::size_t{1} << 18U;  // of text in memory at once
   std::optional<std::uint64_t> seed = {};           // in place of the document's
 };
+
+// Notes of reading that an edit of the mask can make untrue.
+inline constexpr std::string_view kMaskOfWeightsNote =
+    "the mask marks cells of the given weights and changes none";
+inline constexpr std::string_view kReadAsCausalNote =
+    "the weights above the diagonal are all 0: read as causal; "
+    "\"mask\": {\"causal\": false} says otherwise";
 
 struct ReadReport {
   Document document;
@@ -33,8 +41,9 @@ struct ReadReport {
   // Of the file of a document; empty when it came from a stream, or from a format that is never
   // saved to.
   std::optional<FileVersion> version;
-  bool is_saved_back = true;  // false where saving must ask for a name
-  bool is_read_once = false;  // of a pipe or a device, which is not there to be opened again
+  bool assumed_causal = false;  // finished weights look so, and the text does not say
+  bool is_saved_back = true;    // false where saving must ask for a name
+  bool is_read_once = false;    // of a pipe or a device, which is not there to be opened again
 };
 
 // A document that was read, or all that is wrong with it: the first error is what matters most.

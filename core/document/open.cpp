@@ -10,6 +10,7 @@
 
 #include "base/byte_stream.h"
 #include "base/embedded_assets.h"
+#include "document/load/foreign_format.h"
 #include "document/load/tensor_file.h"
 #include "document/nearest.h"
 
@@ -129,6 +130,8 @@ Reading read_within_memory(const DocumentFile& file) {
 Result<DocumentFile> found(LoadSource source, ReadOptions options) {
   const Result<std::string_view> start = source.bytes->peek(kSniffBytes);
   if (!start) return start.error();
+  if (std::optional<Error> foreign = foreign_format(*start, source.name))
+    return *std::move(foreign);
   const Loader& loader = loader_for(*start, source.name);
   return DocumentFile{std::move(source), std::move(options), &loader};
 }

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "document/edit.h"
+#include "document/edit/rearrange.h"
 #include "document/generate.h"
 
 namespace attn {
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t kFewest = 4, kMost = 32;  // numbers that are looked at
 constexpr std::size_t kMostMade = 4096;         // among which resized matrices are looked for
-constexpr std::size_t kRows = 4;
+constexpr std::size_t kRows = 4, kExactRows = 64;
 constexpr std::uint64_t kSeeds = 3;  // a new document's Q, K and V take one each
 constexpr std::size_t kMostNamed = 5;
 
@@ -90,7 +91,24 @@ std::string name_of_row(const Document& document, const TensorInfo& info, std::s
   return row < tokens.size() ? tokens.at(row) : std::string();
 }
 
+// As new tokens get them, which also tells of a few numbers.
+bool has_new_row(const Document& document, const TensorInfo& info) {
+  const std::span<const float> values = info.tensor->values();
+  const std::size_t width = info.tensor->shape().back();
+  const bool of_tokens = info.has_axis(Extent::Queries) || info.has_axis(Extent::Keys);
+  for (std::size_t row = 0; of_tokens && row < kExactRows; ++row) {
+    if ((row + 1) * width > values.size()) return false;
+    const std::string token = name_of_row(document, info, row);
+    if (std::ranges::equal(values.subspan(row * width, width),
+                           generated_row_of(document, info, 0, token, width))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool is_generated(const Document& document, const TensorInfo& info) {
+  if (has_new_row(document, info)) return true;
   const std::span<const float> values = info.tensor->values();
   const Tensor made = generated_projection(document.seed, info.name, 1, kMost);
   if (begins_as(made.values(), values)) return true;

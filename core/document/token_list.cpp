@@ -6,16 +6,14 @@
 #include <string_view>
 #include <utility>
 
-#include "document/byte_level.h"
-
 namespace attn {
 namespace {
 
-bool are_names_byte_level(const std::vector<TokenName>& names) {
+TokenWriting writing_of_names(const std::vector<TokenName>& names) {
   std::vector<std::string_view> texts;
   texts.reserve(names.size());
   for (const TokenName& name : names) texts.push_back(name.text);
-  return are_byte_level(texts);
+  return writing_of(texts);
 }
 
 std::vector<TokenName> names_of_all(std::vector<std::string> texts) {
@@ -34,8 +32,8 @@ auto place_of(Names& names, std::size_t index) {
 
 std::shared_ptr<const TokenList::Names> TokenList::shared_names(std::vector<TokenName> names) {
   if (names.empty()) return nullptr;
-  const bool byte_level = are_names_byte_level(names);
-  return std::make_shared<const Names>(Names{std::move(names), byte_level});
+  const TokenWriting writing = writing_of_names(names);
+  return std::make_shared<const Names>(Names{std::move(names), writing});
 }
 
 TokenList::TokenList(std::initializer_list<std::string> texts)
@@ -60,9 +58,8 @@ std::string TokenList::operator[](std::size_t index) const {
 }
 
 std::string TokenList::spoken(std::size_t index) const {
-  const std::string token = (*this)[index];
-  const bool decodes = are_byte_level() && !is_as_written_;
-  return decodes ? byte_level_text(token).value_or(token) : token;
+  const bool decodes = names_ != nullptr && !is_as_written_;
+  return text_of_token((*this)[index], decodes ? names_->writing : TokenWriting::Plain);
 }
 
 TokenList TokenList::as_written() const {

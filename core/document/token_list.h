@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "document/byte_level.h"
+
 namespace attn {
 
 // The text of one token that has one of its own.
@@ -35,8 +37,8 @@ class TokenList {
   // By value, because numbers are written when they are asked for.
   std::string operator[](std::size_t index) const;
   std::string at(std::size_t index) const;  // throws where there is none
-  // What the token stands for, as people read it: of byte-level vocabularies its text, unless the
-  // list is to be read as it is written.
+  // What the token stands for, as people read it: the text that its vocabulary means
+  // (byte_level.h), unless the list is to be read as it is written.
   std::string spoken(std::size_t index) const;
   std::string front() const { return (*this)[0]; }
 
@@ -45,8 +47,6 @@ class TokenList {
   std::span<const TokenName> names() const;  // in order
   bool all_named() const { return names().size() == size_; }
 
-  // Whether spoken() has another text than the list for any of them.
-  bool are_byte_level() const { return names_ != nullptr && names_->are_byte_level; }
   // The same list, whose tokens are spoken as they are written. Equal to it.
   TokenList as_written() const;
 
@@ -63,7 +63,7 @@ class TokenList {
  private:
   struct Names {
     std::vector<TokenName> in_order;
-    bool are_byte_level = false;
+    TokenWriting writing = TokenWriting::Plain;
   };
   static std::shared_ptr<const Names> shared_names(std::vector<TokenName> names);
 

@@ -6,6 +6,7 @@
 
 #include "base/quotient_up.h"
 #include "engine/matrix/weight_rows.h"
+#include "engine/measures.h"
 
 namespace attn {
 namespace {
@@ -44,6 +45,7 @@ DistanceProfile distance_profile(const AttentionResult& result, const HeadAddres
   const std::size_t n = result.shape().n_q;
   DistanceProfile profile;
   profile.tokens = n;
+  profile.offset = measured_offset(result.problem().mask, head.sample);
   if (n == 0) return profile;
   profile.weight.resize(2 * n - 1);
   profile.equal.resize(2 * n - 1);

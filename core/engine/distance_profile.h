@@ -12,10 +12,11 @@
 
 namespace attn {
 
-// Sums over the cells that are visible, by distance query − key: −(tokens − 1) … tokens − 1, in
-// this order. Rows with a weight that is not finite are left out.
+// Sums over the cells that are visible, by distance query − key: offset − (tokens − 1) … offset +
+// tokens − 1, in this order. Rows with a weight that is not finite are left out.
 struct DistanceProfile final : Derivation {
   std::size_t tokens = 0;
+  std::int64_t offset = 0;           // query i stands at position i + offset
   std::vector<double> weight;        // of the weights
   std::vector<double> equal;         // of what equal weights over the visible keys would be
   std::vector<std::uint64_t> cells;  // how many there are
@@ -24,7 +25,7 @@ struct DistanceProfile final : Derivation {
   std::uint64_t bytes() const override { return cells.size() * 3 * sizeof(double); }
 
   std::int64_t distance_at(std::size_t index) const {
-    return static_cast<std::int64_t>(index) + 1 - static_cast<std::int64_t>(tokens);
+    return static_cast<std::int64_t>(index) + 1 - static_cast<std::int64_t>(tokens) + offset;
   }
 };
 

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/matrix/row_reader.h"
+#include "engine/statistics.h"
 
 namespace attn {
 namespace {
@@ -73,7 +74,7 @@ void add_to_bins(Distribution& out, double value) {
 
 void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range,
                  Progress* progress) {
-  double sum = 0.0, squares = 0.0;
+  Moments moments;
   for_each_cell(matrix, range, progress, [&](float cell, HiddenRules rules) {
     if (!is_counted_cell(cell, rules)) {
       ++(rules != kVisible ? out.hidden : out.non_finite);
@@ -81,13 +82,10 @@ void count_cells(Distribution& out, const Matrix& matrix, const CellRange& range
     }
     const auto value = static_cast<double>(cell);
     add_to_bins(out, value);
-    sum += value;
-    squares += value * value;
+    moments.add(value);
   });
-  const auto cells = static_cast<double>(out.finite());
-  if (cells == 0.0) return;
-  out.mean = sum / cells;
-  out.deviation = std::sqrt(std::max(0.0, squares / cells - out.mean * out.mean));
+  out.mean = moments.mean();
+  out.deviation = moments.deviation();
 }
 
 }  // namespace

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/kernels/called_off.h"
+
 namespace attn {
 namespace {
 
 JobQueue::Outcome outcome_of(const JobQueue::Job& job, Progress& progress) {
+  const PartOfWork work(&progress);
   try {
     return job(progress);
   } catch (...) {

@@ -13,7 +13,6 @@ namespace attn {
 namespace {
 
 constexpr float kShareOfRows = 0.7F;  // of the time: the rest is for what is mirrored
-constexpr std::int64_t kFarAway = std::int64_t{1} << 52U;  // positions beyond are as far as this
 
 // --- which keys a query sees -----------------------------------------------------------------
 
@@ -27,34 +26,15 @@ bool positions_correspond(const AttentionProblem& problem) {
          is_turned(position_of(problem));
 }
 
-// True for given weights without a mask that are those of a causal head.
-bool assumes_causal(const AttentionResult& result, const HeadAddress& head) {
-  const AttentionProblem& problem = result.problem();
-  const std::size_t n = problem.shape.n_q;
-  const bool given = !has_scores(problem);
-  if (!given || can_hide(problem.mask) || n != problem.shape.n_k || n < 2) return false;
-  if (!positions_correspond(problem)) return false;
-  std::vector<float> row(n);
-  for (std::size_t q = 0; q + 1 < n; ++q) {
-    const std::size_t after = n - q - 1;
-    result.read(Stage::Weights, head, {q, q + 1, 1, after}, row.data());
-    if (std::any_of(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(after),
-                    [](float weight) { return weight != 0.0F; })) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // One query: its weights and which keys it sees, of the keys that it may reach.
 struct MeasuredRow {
   std::size_t query = 0;
   std::int64_t position = 0;
   std::int64_t first = 0;  // key
   std::span<const float> weights;
-  std::span<const HiddenRules> rules;  // keys after them are hidden
-  std::size_t seen = 0;                // visible keys
-  double sum = 0.0;                    // of the weights
+  std::span<const HiddenRules> rules;
+  std::size_t seen = 0;  // visible keys
+  double sum = 0.0;      // of the weights
 
   double weight_at(std::int64_t key) const {
     return static_cast<double>(weights[static_cast<std::size_t>(key - first)]);
@@ -97,8 +77,8 @@ void report(Progress* progress, std::size_t done, std::size_t all) {
   if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
 }
 
-// What the mask leaves to be seen, or would where weights came without it.
-MeasuredRow measured_row(const WeightRow& from, std::int64_t offset, bool causal) {
+// What the mask leaves to be seen.
+MeasuredRow measured_row(const WeightRow& from, std::int64_t offset) {
   MeasuredRow row;
   row.query = from.query;
   row.position = static_cast<std::int64_t>(row.query) + offset;
@@ -106,7 +86,6 @@ MeasuredRow measured_row(const WeightRow& from, std::int64_t offset, bool causal
   row.weights = from.weights;
   row.rules = from.rules;
   row.seen = from.seen;
-  if (causal) row.rules = row.rules.first(row.seen = row.query + 1);
   return row;
 }
 
@@ -118,9 +97,7 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head,
   if (s.n_q == 0 || s.n_k == 0) return;
   const std::size_t begin = std::min(how.row_step / 2, s.n_q - 1);
   const std::size_t count = quotient_up(s.n_q - begin, how.row_step);
-  const std::int64_t offset =
-      std::clamp(result.problem().mask.offset_of(head.sample), -kFarAway, kFarAway);
-  const bool causal = assumes_causal(result, head);
+  const std::int64_t offset = measured_offset(result.problem().mask, head.sample);
   const std::size_t at_once = rows_at_once(s, count);
   WeightRows rows(result, head);
   for (std::size_t done = 0; done < count && !is_stopped(how.progress); done += at_once) {
@@ -128,7 +105,7 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head,
     const std::size_t some = std::min(at_once, count - done);
     rows.read(begin + done * how.row_step, some, how.row_step);
     for (std::size_t r = 0; r < some; ++r) {
-      MeasuredRow row = measured_row(rows.row(r), offset, causal);
+      MeasuredRow row = measured_row(rows.row(r), offset);
       each(row);
     }
   }
@@ -188,7 +165,7 @@ Distances distances_of(const MeasuredRow& row) {
   for (std::size_t k = 0; k < row.weights.size(); ++k, ++from_query) {
     const auto away = static_cast<double>(std::abs(from_query));
     total.weighted += away * static_cast<double>(row.weights[k]);
-    if (k < row.rules.size() && row.rules[k] == kVisible) total.equal += away;
+    if (row.rules[k] == kVisible) total.equal += away;
   }
   return {total.weighted / row.sum, total.equal / static_cast<double>(row.seen)};
 }
@@ -358,6 +335,11 @@ struct KeySums {
 };
 
 }  // namespace
+
+std::int64_t measured_offset(const Mask& mask, std::size_t sample) {
+  constexpr std::int64_t kFarAway = std::int64_t{1} << 52U;
+  return std::clamp(mask.offset_of(sample), -kFarAway, kFarAway);
+}
 
 HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
                           const TokenIds& tokens, const MeasuringOptions& how) {

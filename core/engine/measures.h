@@ -40,6 +40,10 @@ struct LeftOutRows {
   LeftOutRows& operator+=(const LeftOutRows& other);
 };
 
+// How far from its index a query of a sample stands, to whoever measures distances: the causal
+// offset, as far as doubles count in ones.
+std::int64_t measured_offset(const Mask& mask, std::size_t sample);
+
 // Means over the queries of one head. Query i stands at position i + causal offset.
 //
 // Where queries and keys are different sequences, and no rule by position relates them, nothing is
@@ -47,8 +51,7 @@ struct LeftOutRows {
 // Entropy and distance are those of the weights divided by their sum, so that sinks, sigmoid and
 // rounded weights of other programs can be compared; everything else takes the weights as they are.
 //
-// Visible is what the mask lets through. Weights computed elsewhere often come without their mask:
-// where no rule hides and every weight after the diagonal is exactly 0, the causal rule is assumed.
+// Visible is what the mask lets through.
 struct HeadMeasures {
   std::size_t rows = 0;  // queries counted
   LeftOutRows left_out;

@@ -46,7 +46,7 @@ void draw(cairo_t* context, const RectItem& item, const PaintStyle&) {
 }
 
 void draw(cairo_t* context, const LineItem& item, const PaintStyle&) {
-  cairo_set_dash(context, item.dash.data(), static_cast<int>(item.dash.size()), 0.0);
+  cairo_set_dash(context, item.dash.data(), static_cast<int>(item.dash.size()), item.dash_phase);
   cairo_move_to(context, item.from.x, item.from.y);
   cairo_line_to(context, item.to.x, item.to.y);
   draw_path(context, Color{0, 0, 0, 0}, item.color, item.width);

@@ -3,22 +3,67 @@
 
 #include <cctype>
 #include <map>
+#include <memory>
 
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "engine/compute.h"
 #include "engine/matrix/matrix.h"
+#include "export/cairo_painter.h"
 #include "export/formats.h"
 #include "export/matrix_look.h"
 #include "export/svg_matrix.h"
 #include "export/svg_writer.h"
-#include "export/text_outline.h"
 #include "figure/formula_text.h"
+#include "figure/pango_layout.h"
+#include "figure/text.h"
 #include "plot/parts/hit_names.h"
 
 namespace attn {
 namespace {
+
+// --- Texts as shapes, for files that must look alike where a font is missing
+
+struct ReleasePath {
+  void operator()(cairo_path_t* path) const { cairo_path_destroy(path); }
+};
+using PathPtr = std::unique_ptr<cairo_path_t, ReleasePath>;
+
+std::string path_step(const cairo_path_data_t* step) {
+  const auto point = [&](int i) {
+    return svg_number(step[i].point.x) + " " + svg_number(step[i].point.y);
+  };
+  switch (step->header.type) {
+    case CAIRO_PATH_MOVE_TO:
+      return "M" + point(1);
+    case CAIRO_PATH_LINE_TO:
+      return "L" + point(1);
+    case CAIRO_PATH_CURVE_TO:
+      return "C" + point(1) + " " + point(2) + " " + point(3);
+    case CAIRO_PATH_CLOSE_PATH:
+      break;
+  }
+  return "z";
+}
+
+std::string text_outline(const TextItem& item) {
+  const SurfacePtr surface(cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, nullptr));
+  const ContextPtr context(cairo_create(surface.get()));
+  const Point pen = pen_offset(item, pango_metrics().measure(item.text, item.font));
+  const PangoLayoutPtr layout = make_layout(item.text, item.font);
+  cairo_move_to(context.get(), pen.x, pen.y);
+  pango_cairo_layout_line_path(context.get(), pango_layout_get_line_readonly(layout.get(), 0));
+  const PathPtr path(cairo_copy_path(context.get()));
+  std::string data;
+  for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
+    const cairo_path_data_t* step = path->data + i;
+    const bool is_last = i + step->header.length >= path->num_data;
+    if (is_last && step->header.type == CAIRO_PATH_MOVE_TO) break;  // where the pen ends
+    data += path_step(step);
+  }
+  return data;
+}
 
 // --- Shapes
 
@@ -68,6 +113,7 @@ void add(SvgWriter& svg, const LineItem& item) {
   std::string dash;
   for (const double length : item.dash) dash += (dash.empty() ? "" : " ") + svg_number(length);
   if (!dash.empty()) attributes.add("stroke-dasharray", dash);
+  if (item.dash_phase != 0.0) attributes.add("stroke-dashoffset", item.dash_phase);
   if (!is_seen({0, 0, 0, 0}, item.color, item.width)) return;
   if (item.words.empty()) {
     svg.add("line", attributes);
@@ -84,6 +130,18 @@ void add(SvgWriter& svg, const PathItem& item) {
   if (item.closed) path += "z";
   SvgAttributes attributes;
   if (add_look(attributes, item)) svg.add("path", attributes.add("d", path));
+}
+
+// --- Matrices
+
+// As many for each, so that maps side by side are all of the same kind.
+std::size_t most_vector_cells(const Figure& figure) {
+  const auto maps = std::ranges::count_if(figure.items, [](const FigureItem& item) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    return matrix != nullptr && matrix->origin;
+  });
+  const auto shares = static_cast<std::size_t>(std::max<std::ptrdiff_t>(maps, 1));
+  return std::min(kMostVectorCells, kMostCellsOfAFile / shares);
 }
 
 // --- Texts
@@ -303,7 +361,7 @@ class Painter {
   Progress* progress_;
   float steps_ = 0.0F, done_ = 0.0F;
   SvgWriter svg_;
-  SvgMatrices matrices_{kMostVectorCells, {}};
+  SvgMatrices matrices_{most_vector_cells(figure_), {}};
   HitId group_;
   std::map<std::string, std::size_t> ids_;
 };

@@ -7,8 +7,9 @@
 
 namespace attn {
 
-// More cells than this in one figure become images: a file of so many shapes is slow everywhere.
-inline constexpr std::size_t kMostVectorCells = 4096;
+// A matrix of more cells than this becomes an image, and one of fewer where together they are more
+// than a file may have: so many shapes are slow everywhere. The six maps of one figure fit.
+inline constexpr std::size_t kMostVectorCells = 4096, kMostCellsOfAFile = 6 * kMostVectorCells;
 
 // One unit of the figure is one point. Every text has its anchor and, by `metrics`, its length, so
 // that it keeps its place where a reader lacks the font. What stands for something (hit_names.h) is

@@ -275,8 +275,7 @@ Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m, cons
   const std::size_t cells = m.cells->values.size();
   if (is_ramp(m)) {
     add_ramp(scene);
-  } else if (cells <= shared.cells_left) {
-    shared.cells_left -= cells;
+  } else if (cells <= shared.most_cells) {
     add_cells(scene, title);
   } else {
     status = add_image(scene, progress);

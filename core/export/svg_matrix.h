@@ -14,7 +14,7 @@ namespace attn {
 
 // What the matrices of one file share.
 struct SvgMatrices {
-  std::size_t cells_left = 0;  // that may still be rectangles
+  std::size_t most_cells = 0;  // of a matrix whose cells are rectangles
   std::set<std::string>
       defined;  // ids of patterns, clips and gradients, each by what it looks like
 };

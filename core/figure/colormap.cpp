@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
+#include <limits>
 #include <vector>
 
 #include "figure/color_vision.h"
@@ -179,13 +180,59 @@ const ColorMapChoice* colormap_choice_named(std::string_view name) {
   return nullptr;
 }
 
+namespace {
+
+double curved(ColorCurve curve, double value) {
+  const double size = std::abs(value);
+  switch (curve) {
+    case ColorCurve::Linear:
+      return value;
+    case ColorCurve::SquareRoot:
+      return std::copysign(std::sqrt(size), value);
+    case ColorCurve::CubeRoot:
+      return std::cbrt(value);
+    case ColorCurve::FourthRoot:
+      return std::copysign(std::sqrt(std::sqrt(size)), value);
+    case ColorCurve::Logarithm:
+      return value > 0.0 ? std::log(value) : -std::numeric_limits<double>::infinity();
+  }
+  return value;
+}
+
+double straightened(ColorCurve curve, double value) {
+  switch (curve) {
+    case ColorCurve::Linear:
+      return value;
+    case ColorCurve::SquareRoot:
+      return value * std::abs(value);
+    case ColorCurve::CubeRoot:
+      return value * value * value;
+    case ColorCurve::FourthRoot:
+      return value * value * value * std::abs(value);
+    case ColorCurve::Logarithm:
+      return std::exp(value);
+  }
+  return value;
+}
+
+}  // namespace
+
+double place_on(const ColorScale& scale, double value) {
+  const double low = curved(scale.curve, scale.low), high = curved(scale.curve, scale.high);
+  return (curved(scale.curve, value) - low) / (high - low);
+}
+
+double value_at(const ColorScale& scale, double place) {
+  const double low = curved(scale.curve, scale.low), high = curved(scale.curve, scale.high);
+  return straightened(scale.curve, low + place * (high - low));
+}
+
 std::uint8_t color_index(const ColorScale& scale, float value) {
   assert(!std::isnan(value));
   if (!(scale.high > scale.low)) return 0;
   if (value <= scale.low) return 0;
   if (value >= scale.high) return 255;
-  return to_byte(255.0 * (static_cast<double>(value) - scale.low) /
-                 (static_cast<double>(scale.high) - scale.low));
+  return to_byte(255.0 * place_on(scale, value));
 }
 
 CellLook cell_look(float value, std::uint8_t hidden_rules) {

@@ -39,16 +39,26 @@ inline constexpr std::string_view kSafeColormap = "cividis";
 std::span<const ColorMapChoice> all_colormap_choices();
 const ColorMapChoice* colormap_choice_named(std::string_view name);
 
+// How a colour follows from the value: in proportion to it, to a root of it (of a negative one the
+// root of its magnitude, negative), or to its logarithm.
+enum class ColorCurve { Linear, SquareRoot, CubeRoot, FourthRoot, Logarithm };
+
 // How values become colours.
 struct ColorScale {
   const ColorMap* map = nullptr;  // in the list above, lives for ever
   float low = 0.0F;
   float high = 1.0F;
+  ColorCurve curve = ColorCurve::Linear;  // of a logarithm low is above 0
   friend bool operator==(const ColorScale&, const ColorScale&) = default;
 };
 
-// Entry of the map for `value`: round(255 · clamp((value − low) / (high − low))); entry 0 when the
-// range is empty. Precondition: value is not NaN.
+// Where a value stands among the colours: 0 at the low end, 1 at the high one, beyond them outside;
+// and which value stands there. Precondition: the range is not empty.
+double place_on(const ColorScale& scale, double value);
+double value_at(const ColorScale& scale, double place);
+
+// Entry of the map for `value`: round(255 · clamp(place)); entry 0 when the range is empty.
+// Precondition: value is not NaN.
 std::uint8_t color_index(const ColorScale& scale, float value);
 
 // How a cell is drawn: by the map, or by one of the two fixed patterns outside every map.

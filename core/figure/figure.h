@@ -77,9 +77,8 @@ struct ColorBarHit {
 // An end of a colour bar that can be dragged, and the scale that it is the end of.
 struct RangeHit {
   bool is_high = false;
-  float low = 0.0F, high = 1.0F;  // of the colours; of a logarithmic bar exponents of ten
-  double height = 0.0;            // between them, units
-  bool log = false;
+  ColorScale scale;
+  double height = 0.0;    // between them, units
   bool mirrored = false;  // zero stays in the middle
   friend bool operator==(const RangeHit&, const RangeHit&) = default;
 };
@@ -128,6 +127,7 @@ struct LineItem {
   std::vector<double> dash;  // empty: solid
   HitId hit = {};            // found within kLineReach of the line
   std::string words = {};    // what it says to those who point at it in a file
+  double dash_phase = 0.0;  // how far into the dashes it begins, as lines do that go on from others
 };
 struct PathItem {
   std::vector<Point> points;

@@ -18,7 +18,9 @@ bool is_index_at(std::string_view text, std::size_t at) {
   if (text[at] != '_' || at + 1 >= text.size()) return false;
   std::size_t begin = at;
   while (begin > 0 && is_word(text[begin - 1])) --begin;
-  return is_base(text.substr(begin, at - begin)) && is_word(text[at + 1]) && text[at + 1] != '_';
+  const bool in_braces = text[at + 1] == '{' && text.find('}', at) != std::string_view::npos;
+  return is_base(text.substr(begin, at - begin)) &&
+         (in_braces || (is_word(text[at + 1]) && text[at + 1] != '_'));
 }
 
 bool is_exponent_at(std::string_view text, std::size_t at) {
@@ -71,11 +73,13 @@ std::vector<FormulaRun> formula_runs(std::string_view text) {
     if (script > at) runs.push_back({with_minus_signs(text.substr(at, script - at))});
     if (script == text.size()) break;
     const bool raised = text[script] == '^';
-    const std::size_t first = script + (raised ? 2 : 1);
-    const std::size_t end = raised ? text.find(')', first) : index_end(text, first);
+    const bool in_braces = !raised && text[script + 1] == '{';
+    const std::size_t first = script + (raised || in_braces ? 2 : 1);
+    const std::size_t end =
+        raised || in_braces ? text.find(raised ? ')' : '}', first) : index_end(text, first);
     runs.push_back({with_minus_signs(text.substr(first, end - first)),
                     raised ? kSuperscriptRise : kSubscriptRise});
-    at = end + (raised ? 1 : 0);
+    at = end + (raised || in_braces ? 1 : 0);
   }
   return runs;
 }

@@ -2,6 +2,7 @@
 #include "model/given_weights.h"
 
 #include <algorithm>
+#include <span>
 
 namespace attn {
 namespace {
@@ -44,6 +45,23 @@ TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape) {
                   StageRole::Scores, TensorUse::Map};
   for (const Axis axis : model.axes) info.axes.push_back(axis_of(shape, extent_along(axis)));
   return {info};
+}
+
+bool attends_backwards_only(const GivenWeights& model, Progress* progress) {
+  const AttentionShape shape = shape_of(model);
+  const std::size_t n = shape.n_q;
+  if (shape.n_k != n || n < 2) return false;
+  const std::span<const float> cells = model.weights.values();
+  const auto weighs = [](float weight) { return weight != 0.0F; };
+  bool before = false;
+  StepCount count(progress, cells.size() / n);
+  for (std::size_t row = 0; row < cells.size() / n; ++row) {
+    const std::span<const float> weights = cells.subspan(row * n, n);
+    const std::size_t query = row % n;
+    if (!count.add(1) || std::ranges::any_of(weights.subspan(query + 1), weighs)) return false;
+    before = before || std::ranges::any_of(weights.first(query), weighs);
+  }
+  return before;
 }
 
 void check(Findings& findings, const GivenWeights& input, const Surroundings& /*around*/) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "attention/problem.h"
+#include "base/progress.h"
 #include "model/findings.h"
 #include "model/kind_info.h"
 #include "model/tensor_info.h"
@@ -24,6 +25,10 @@ struct GivenWeights {
 
 AttentionShape shape_of(const GivenWeights& model);
 TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape);
+
+// Whether in all maps no query attends to a key after it, and some query to one before it: as
+// causal attention does. Stops, false, when `progress` (may be null) is cancelled.
+bool attends_backwards_only(const GivenWeights& model, Progress* progress = nullptr);
 
 // Finds what does not fit in it, by the JSON pointers of the written document.
 void check(Findings& findings, const GivenWeights& model, const Surroundings& around);

@@ -78,10 +78,9 @@ Inner inner_of_empty_corner(bool names_rows, bool names_columns, std::size_t row
   return rows > 1 && (names_rows || names_columns) ? Inner{1, 1} : Inner{};
 }
 
-Inner inner_of(const CellRows& rows, FirstRow first_row, const LabelRule& is_label) {
+Inner inner_of(const CellRows& rows, const LabelRule& is_label) {
   const std::size_t width = rows.front().cells.size();
   const bool names_rows = width > 1 && has_row_labels(rows, is_label);
-  if (first_row == FirstRow::IsLabels) return {1, names_rows && rows.size() > 1 ? 1U : 0U};
   const Cell& corner = rows.front().cells.front();
   if (!is_label(corner)) return {};
   const bool names_columns = rows.size() > 1 && has_column_labels(rows.front(), is_label);
@@ -112,31 +111,23 @@ std::vector<std::string> taken_labels(std::vector<Cell> cells, std::size_t from)
   return labels;
 }
 
-// A first row that must be labels has none where it is blank.
-bool is_blank(const std::vector<std::string>& labels) {
-  return std::ranges::all_of(labels, [](const std::string& label) { return label.empty(); });
-}
-
-void take_labels(NumberTable& table, CellRows& rows, const Inner& inner, FirstRow first_row) {
+void take_labels(NumberTable& table, CellRows& rows, const Inner& inner) {
   for (std::size_t r = inner.row; inner.col > 0 && r < rows.size(); ++r) {
     table.row_labels.push_back(std::move(rows[r].cells.front().text));
   }
   if (inner.row == 0) return;
   table.column_labels = taken_labels(std::move(rows.front().cells), inner.col);
-  if (first_row == FirstRow::IsLabels && is_blank(table.column_labels)) {
-    table.column_labels.clear();
-  }
 }
 
 }  // namespace
 
-Result<NumberTable> table_of_cells(CellRows rows, FirstRow first_row, NonFinite non_finite,
+Result<NumberTable> table_of_cells(CellRows rows, NonFinite non_finite,
                                    std::string_view printed_by) {
   if (rows.empty() || rows.front().cells.empty()) return no_numbers();
   const LabelRule is_label{quotes_mean_text(rows)};
   add_missing_corner(rows, is_label);
   if (const Status sound = check_rectangle(rows, printed_by); !sound) return sound.error();
-  const Inner inner = inner_of(rows, first_row, is_label);
+  const Inner inner = inner_of(rows, is_label);
   if (inner.row == rows.size()) return no_numbers();
   NumberTable table;
   table.rows = rows.size() - inner.row;
@@ -149,7 +140,7 @@ Result<NumberTable> table_of_cells(CellRows rows, FirstRow first_row, NonFinite 
       table.values.push_back(*number);
     }
   }
-  take_labels(table, rows, inner, first_row);
+  take_labels(table, rows, inner);
   return table;
 }
 

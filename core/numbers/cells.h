@@ -21,13 +21,11 @@ struct CellRow {
   std::vector<Cell> cells;
 };
 
-enum class FirstRow { MayBeLabels, IsLabels };
-
 // Tells labels from numbers: a first row, but for its first cell, or a first column of which no
 // cell looks numeric. A first row that is one cell shorter than the others names all columns but
 // the first. `printed_by` is who is known to shorten such tables, or empty.
-Result<NumberTable> table_of_cells(std::vector<CellRow> rows, FirstRow first_row,
-                                   NonFinite non_finite, std::string_view printed_by = {});
+Result<NumberTable> table_of_cells(std::vector<CellRow> rows, NonFinite non_finite,
+                                   std::string_view printed_by = {});
 
 // BadInput with this message.
 Error bad_paste(std::string message);

@@ -17,14 +17,6 @@ namespace attn {
 bool are_lists(std::string_view outline);
 Result<NumberTable> read_lists(std::string_view text, NonFinite non_finite);
 
-// Cells between & and rows that end with \\, in an environment or alone.
-bool is_latex(std::string_view outline);
-Result<NumberTable> read_latex(std::string_view text, NonFinite non_finite);
-
-// Rows of cells between pipes.
-bool is_markdown(std::string_view outline);
-Result<NumberTable> read_markdown(std::string_view text, NonFinite non_finite);
-
 // Lines of numbers with "Columns 0 to 9", "1.0e+03 *" or "[ CPUFloatType{2,2} ]" between them.
 bool is_print(std::string_view outline);
 Result<NumberTable> read_print(std::string_view text, NonFinite non_finite);

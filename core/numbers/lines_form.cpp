@@ -150,7 +150,7 @@ Result<NumberTable> read_lines(std::string_view text, NonFinite non_finite) {
     return decimal_comma(rows->front());
   }
   if (separator == ',' || separator == ';') drop_trailing_separators(*rows);
-  return table_of_cells(*std::move(rows), FirstRow::MayBeLabels, non_finite);
+  return table_of_cells(*std::move(rows), non_finite);
 }
 
 }  // namespace attn

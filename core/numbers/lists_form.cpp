@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kDeepest = 2;
+constexpr std::size_t kDeepestList = 2;
 
 struct OpenList {
   char bracket = '[';
@@ -24,7 +24,7 @@ struct ListWalk {
   NonFinite non_finite = NonFinite::Refused;
   ListStart start;
   std::size_t at = 0, line = 1;
-  std::vector<OpenList> open;  // the outermost first, kDeepest at most
+  std::vector<OpenList> open;  // the outermost first, kDeepestList at most
   bool follows_item = false;   // so that a comma may stand here
   bool has_commas = false;
   std::size_t row_cells = 0;  // of the row that is not closed yet
@@ -69,7 +69,7 @@ Error rows_beside_numbers(std::size_t line) {
 }
 
 Status open_list(ListWalk& walk) {
-  const bool is_deepest = walk.open.size() == kDeepest;
+  const bool is_deepest = walk.open.size() == kDeepestList;
   if (walk.row_cells > 0) {
     return is_deepest ? not_closed(walk.open.back()) : rows_beside_numbers(walk.line);
   }
@@ -103,7 +103,7 @@ Status close_list(ListWalk& walk) {
     error.found = "“" + std::string(1, walk.text[walk.at]) + "” in " + line_text(walk.line);
     return error;
   }
-  const bool is_row = walk.open.size() == kDeepest || walk.table.rows == 0;
+  const bool is_row = walk.open.size() == kDeepestList || walk.table.rows == 0;
   if (const Status row = is_row ? close_row(walk) : ok_status(); !row) return row.error();
   walk.open.pop_back();
   walk.follows_item = true;
@@ -149,7 +149,7 @@ std::string_view shortener_of(const ListWalk& walk) {
 Status take_item(ListWalk& walk) {
   const std::string_view item = item_at(walk.text, walk.at);
   if (is_shortened(item)) return shortened_numbers(shortener_of(walk), walk.line);
-  if (walk.open.size() < kDeepest && walk.table.rows > 0) return rows_beside_numbers(walk.line);
+  if (walk.open.size() < kDeepestList && walk.table.rows > 0) return rows_beside_numbers(walk.line);
   const std::string number = scaled_number(without_blanks(bare_item(item)), walk.start.power);
   const Result<float> value = number_of_cell(number, walk.non_finite);
   if (!value) return bad_cell(value.error(), walk.line, walk.row_cells + 1);

@@ -215,9 +215,4 @@ std::string tsv_text(const NumberTable& table) {
 
 std::span<const NumberFormat> all_number_formats() { return kFormats; }
 
-const NumberFormat* number_format_named(std::string_view name) {
-  const auto* const format = std::ranges::find(kFormats, name, &NumberFormat::name);
-  return format == kFormats.end() ? nullptr : &*format;
-}
-
 }  // namespace attn

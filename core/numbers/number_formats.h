@@ -14,13 +14,13 @@ struct NumberFormat {
   std::string_view label;  // "TSV (tab-separated)"
   std::string_view help;   // for whom it is, a sentence without a full stop
   // Numbers are the shortest that read back to the same bits. Labels are part of TSV, CSV and
-  // Markdown. What has a cell is read by read_numbers as it was.
+  // Markdown. What has a cell is read by read_numbers as it was, but for LaTeX and
+  // Markdown.
   std::string (*write)(const NumberTable& table);
 };
 
 // TSV first, which is what spreadsheets copy and paste.
 std::span<const NumberFormat> all_number_formats();
-const NumberFormat* number_format_named(std::string_view name);  // null when there is none
 
 std::string tsv_text(const NumberTable& table);
 

@@ -178,7 +178,7 @@ Result<NumberTable> read_print(std::string_view text, NonFinite non_finite) {
   });
   if (!taken) return taken.error();
   if (const Status ended = end_columns(walk); !ended) return ended.error();
-  return table_of_cells(std::move(walk.rows), FirstRow::MayBeLabels, non_finite, kPyTorch);
+  return table_of_cells(std::move(walk.rows), non_finite, kPyTorch);
 }
 
 }  // namespace attn

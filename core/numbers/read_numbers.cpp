@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/number_text.h"
 #include "numbers/forms.h"
 
 namespace attn {
@@ -18,9 +19,7 @@ bool is_anything(std::string_view) { return true; }
 
 // The first that is meant is read.
 constexpr NumberForm kForms[] = {
-    {is_markdown, read_markdown}, {is_latex, read_latex},    {are_lists, read_lists},
-    {is_print, read_print},       {is_anything, read_lines},
-};
+    {are_lists, read_lists}, {is_print, read_print}, {is_anything, read_lines}};
 
 bool begins_cell(std::string_view text, std::size_t at) {
   constexpr std::string_view kBefore = "\n\t,; ";
@@ -40,6 +39,28 @@ std::string outline_of(std::string_view text) {
     at = text.find('"', end);
   }
   return outline;
+}
+
+Status check_reading_memory(std::string_view text, std::uint64_t limit_bytes) {
+  // Of a cell as it is found, as a number and as part of a document; measured.
+  constexpr std::uint64_t kCellBytes = 250;
+  constexpr std::uint64_t kCopies = 3;  // of the text
+  constexpr std::string_view kBetween = " \t\r\n,;|&";
+  std::uint64_t cells = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_between = kBetween.find(text[i]) != std::string_view::npos;
+    cells +=
+        !is_between && (i == 0 || kBetween.find(text[i - 1]) != std::string_view::npos) ? 1 : 0;
+  }
+  const std::uint64_t needed = kCopies * text.size() + kCellBytes * cells;
+  if (needed <= limit_bytes) return ok_status();
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message = "reading this text would need more memory than is allowed";
+  error.found = bytes_text(needed);
+  error.expected = "at most " + bytes_text(limit_bytes);
+  error.hint = "paste less of it, save it as a file of NumPy, or raise the memory limit";
+  return error;
 }
 
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {

@@ -1,6 +1,7 @@
 // Blocks of numbers read from text, however it was written.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/result.h"
@@ -10,12 +11,15 @@ namespace attn {
 
 enum class NonFinite { Refused, Read };
 
-// Known by what is there: lists in lists (JSON, Python, prints of NumPy and PyTorch), matrices and
-// tables of LaTeX, tables of Markdown, prints of tensors in blocks of columns or with a scale, and
-// lines of cells between tabs, semicolons, commas or blanks. A table has at least one cell; labels
-// in its first row or column are kept apart from the numbers. Takes time and memory in proportion
-// to the text. BadInput names the line and cell that is no number, the line that is ragged, the
-// bracket that is not closed, or who shortened the numbers.
+// Known by what is there: lists in lists (JSON, Python, prints of NumPy and PyTorch), prints of
+// tensors in blocks of columns or with a scale, and lines of cells between tabs, semicolons, commas
+// or blanks. A table has at least one cell; labels in its first row or column are kept apart from
+// the numbers. Takes time and memory in proportion to the text. BadInput names the line and cell
+// that is no number, the line that is ragged, the bracket that is not closed, or who shortened the
+// numbers. OverMemoryLimit, told before anything is read by how many cells or words the text can
+// have.
+Status check_reading_memory(std::string_view text, std::uint64_t limit_bytes);
+
 Result<NumberTable> read_numbers(std::string_view text, NonFinite non_finite);
 
 }  // namespace attn

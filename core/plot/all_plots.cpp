@@ -55,9 +55,9 @@ std::span<const PlotEntry> all_plots() {
        "Heads",
        "All heads of all layers as small heatmaps, in the order of layers or of a measure",
        heads_plot,
-       {"attention", "layer", "sample", "head", "colormap", "decimals", "pooling", "pixel_budget",
-        "all_samples", "sort", "tint", "head_range", "page", "color_bar", "title", "theme", "width",
-        "height", "font_size"},
+       {"attention", "sample", "colormap", "decimals", "pooling", "pixel_budget", "all_samples",
+        "sort", "tint", "head_range", "page", "layers", "heads", "color_bar", "title", "theme",
+        "width", "height", "font_size"},
        nullptr,
        heads_needs,
        false,
@@ -83,32 +83,12 @@ std::span<const PlotEntry> all_plots() {
        "Derived",
        "What tokens contribute through all layers, and other matrices made from weights",
        derived_matrix,
-       {"attention",
-        "layer",
-        "sample",
-        "head",
-        "colormap",
-        "values",
-        "decimals",
-        "range",
-        "own_range",
-        "log",
-        "range_low",
-        "range_high",
-        "histogram",
-        "overview",
-        "pooling",
-        "pixel_budget",
-        "matrix",
-        "residual",
-        "tokens_as_written",
-        "axes",
-        "color_bar",
-        "title",
-        "theme",
-        "width",
-        "height",
-        "font_size"},
+       {"attention",    "layer",      "sample",    "head",          "colormap",
+        "values",       "decimals",   "range",     "own_range",     "log",
+        "range_low",    "range_high", "histogram", "overview",      "pooling",
+        "pixel_budget", "matrix",     "residual",  "without_first", "tokens_as_written",
+        "axes",         "color_bar",  "title",     "theme",         "width",
+        "height",       "font_size"},
        nullptr,
        derived_needs,
        true},
@@ -187,9 +167,9 @@ std::span<const PlotEntry> all_plots() {
       {"cost",
        "Cost",
        "Operations, steps, path and memory beside recurrence and convolution",
-       always<cost_plot>,
+       cost_plot,
        {"kernel", "axis_from", "axis_to", "title", "theme", "width", "height", "font_size"},
-       nullptr,
+       nothing_to_count,
        nullptr,
        false,
        nullptr,
@@ -225,6 +205,38 @@ std::string why_nothing(const PlotEntry& plot, const AttentionResult& result) {
 
 bool uses(const PlotEntry& plot, std::string_view field_name) {
   return std::find(plot.options.begin(), plot.options.end(), field_name) != plot.options.end();
+}
+
+namespace {
+
+std::string why_idle_of_stage(Stage stage) {
+  return stage_info(stage).per_head ? "" : "This stage joins all heads";
+}
+
+std::string why_idle_of_derived(Derived derived, std::string_view field) {
+  const bool of_all_layers = derived_info(derived).of_all_layers;
+  if (field == "residual") {
+    return of_all_layers ? "" : "Only matrices through all layers have a residual share";
+  }
+  if (field == "without_first") {
+    return derived == Derived::Rollout ? "" : "Only a rollout leaves the first token out";
+  }
+  if (field == "layer") return of_all_layers ? "This matrix goes through all layers" : "";
+  if (field != "head" || derived == Derived::ValueNorm) return "";
+  return "This matrix joins all heads";
+}
+
+}  // namespace
+
+std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
+                     std::string_view field_name) {
+  if (uses(plot, "matrix")) return why_idle_of_derived(options.derived, field_name);
+  if (!uses(plot, "stage")) return "";
+  if (field_name == "head") return why_idle_of_stage(options.stage);
+  if (field_name == "log" && options.stage != Stage::Weights)
+    return "Only weights have a logarithm";
+  if (field_name != "minus_head") return "";
+  return why_idle_of_stage(options.minus_stage.value_or(options.stage));
 }
 
 namespace {
@@ -283,7 +295,7 @@ void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& optio
 
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics) {
-  const bool is_of_a_file = options.dots_per_unit > 0.0;
+  const bool is_of_a_file = options.dots_per_unit > 0.0 || options.previewed;
   if (!is_of_a_file) return drawn_once(plot, input, options, metrics);
   const Footnote note = footnote_of(plot, input.document, options, metrics);
   PlotOptions above = options;

@@ -51,4 +51,9 @@ std::string why_nothing(const PlotEntry& plot, const AttentionResult& result);
 // Whether the field changes the figure of this plot.
 bool uses(const PlotEntry& plot, std::string_view field_name);
 
+// Why a field that the plot uses changes nothing of what these options draw, for a person; "" where
+// it does.
+std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
+                     std::string_view field_name);
+
 }  // namespace attn

@@ -24,14 +24,16 @@ struct PlotOptions : ViewOptions {
   std::vector<CellHit> pins = {};           // drawn as marks
   std::optional<TensorHit> highlight = {};  // the tensor pointed at (dimensions)
   std::optional<TokenHit> focus = {};       // the token pointed at, in place of the option (links)
-  bool handles = false;                     // to drag the ends of the colour bar
-  ReferencePtr reference = {};              // what the numbers may be compared with (difference)
+  bool previewed = false;                   // on a screen, as a file will be
+  bool on_screen = false;         // pointed at and clicked; else on paper, without what is for that
+  ReferencePtr reference = {};    // what the numbers may be compared with (difference)
   NoReference no_reference = {};  // why there is none although one is named; null: none is
   double pane_height = 0.0;       // of a pane that scrolls: what can be that high is; 0: none
   bool line_words = true;         // lines say their words in a file; who only paints needs none
   bool shares_cells = false;      // with other figures: maps have more than what is in view
   double dots_per_unit = 0.0;     // of a file: cells are pooled to them; 0: to pixel_budget alone
   double page_scale = 1.0;        // by which a file's page will make what is drawn smaller
+  bool shows_histogram() const { return on_screen || histogram; }
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };
 
@@ -69,15 +71,10 @@ std::string cell_sentence(const PlotInput& input, const CellHit& cell);
 // map has zero in its middle: bounds given there become ± the larger of them.
 struct ColorRange {
   float low = 0.0F, high = 1.0F;
-  std::string basis;                             // "0 to 1", "this head", "given"
+  std::string basis;                             // "range 0 to 0.54, this head"
   bool beyond_low = false, beyond_high = false;  // values lie below the low or above the high end
-  bool log = false;                              // the ends are exponents of ten
+  ColorCurve curve = ColorCurve::Linear;
 };
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options);
-// `result`: where the other heads of the layer are, for the range of all of them; `kept`: what was
-// found before. Either may be null.
-struct KeptRange;
-ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
-                       const AttentionResult* result = nullptr, const KeptRange* kept = nullptr);
 
 }  // namespace attn

@@ -10,10 +10,8 @@
 namespace attn {
 namespace {
 
-// “sat” (query 3)
 std::string named_token(const PlotInput& input, Side side, std::size_t sample, std::size_t index) {
-  return quoted_token(input.document, side, sample, index) + " (" +
-         (side == Side::Query ? "query " : "key ") + std::to_string(index + 1) + ")";
+  return placed_token(input.document, side, sample, index);
 }
 
 // ", head 1", with layer and sample where there are several, and which attention.
@@ -31,6 +29,12 @@ std::string place(const AttentionProblem& problem, const CellHit& cell) {
   return text;
 }
 
+// In percent, with a digit after the point; of a small share the digits that say that it is not 0.
+std::string percent_text(double share) {
+  const double percent = 100.0 * share;
+  return percent > 0.0 && percent < 0.05 ? short_text(percent, 2) : fixed_text(percent, 1);
+}
+
 bool is_inside(const Matrix& matrix, const CellHit& cell) {
   const StageShape extents = matrix.extents();
   return cell.row < extents.rows && cell.col < extents.cols;
@@ -42,7 +46,7 @@ std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
   const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
   const HiddenRules rules = input.result.hidden(cell.matrix.head, cell.row, cell.col);
   if (rules == kVisible) {
-    return query + " takes " + fixed_text(100.0 * value, 1) + " % from " + key;
+    return query + " takes " + percent_text(value) + " % from " + key;
   }
   constexpr std::string_view kHidden = "hidden ";
   std::string why = hidden_sentence(rules);
@@ -78,7 +82,7 @@ std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
   }
   const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
   if (cell.matrix.stage == Stage::Weights) {
-    return query + " takes " + fixed_text(100.0 * value, 1) + " % from " + key;
+    return query + " takes " + percent_text(value) + " % from " + key;
   }
   return value_name(cell.matrix.stage) + " of " + query + " and " + key + ": " + short_text(value);
 }
@@ -107,7 +111,7 @@ struct DerivedSentence {
   std::string named(Side side, std::size_t index) const {
     return named_token(input, side, cell.matrix.head.sample, index);
   }
-  std::string share() const { return fixed_text(100.0 * value, 1) + " % "; }
+  std::string share() const { return percent_text(value) + " % "; }
 
   std::string operator()(const made::AsComputed& /*making*/) const { return ""; }
   std::string operator()(const made::FromWeights& making) const {
@@ -144,11 +148,14 @@ struct DerivedSentence {
     return "In the reference, " + value_words() + ": " + short_text(value);
   }
   std::string operator()(const made::Minus& /*making*/) const {
+    if (cell.matrix.stage == Stage::Masked && std::isinf(value)) {
+      return query() + " cannot see " + key() + (value < 0.0 ? " in A only" : " in B only");
+    }
     if (cell.matrix.stage != Stage::Weights) {
       return "A − B, " + value_words() + ": " + short_text(value);
     }
     if (value == 0.0) return query() + " takes as much from " + key() + " in A as in B";
-    return query() + " takes " + fixed_text(100.0 * std::abs(value), 1) + " percentage points " +
+    return query() + " takes " + percent_text(std::abs(value)) + " percentage points " +
            (value > 0.0 ? "more" : "less") + " from " + key() + " in A than in B";
   }
   // "scaled score of “sat” (query 3) and “cat” (key 2)"
@@ -184,9 +191,12 @@ std::string derived_sentence(const PlotInput& input, const Matrix& matrix, const
   const DerivedSentence words{input, cell, static_cast<double>(matrix.value(cell.row, cell.col))};
   const HiddenRules rules =
       matrix.is_masked() ? matrix.hidden(cell.row, cell.col) : HiddenRules{kVisible};
-  const std::string sentence = rules == kVisible ? std::visit(words, cell.matrix.making)
-                                                 : words.query() + " cannot see " + words.key() +
-                                                       ": " + hidden_sentence(rules);
+  std::string sentence = std::visit(words, cell.matrix.making);
+  if (rules != kVisible) {
+    const std::string why = hidden_words(cell.matrix, rules);
+    const bool is_seen = !why.starts_with("hidden");  // but is left out
+    sentence = words.query() + (is_seen ? " and " : " cannot see ") + words.key() + ": " + why;
+  }
   return sentence + derived_place(input.result.problem(), cell.matrix);
 }
 
@@ -195,12 +205,13 @@ std::string derived_sentence(const PlotInput& input, const Matrix& matrix, const
 std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr || !is_inside(*matrix, cell)) return "";
-  if (!is_computed(cell.matrix)) return derived_sentence(input, *matrix, cell);
   const StageInfo& info = stage_info(cell.matrix.stage);
-  const std::string sentence = info.role == StageRole::Influence ? influence_sentence(input, cell)
-                               : info.token_by_token()           ? pair_sentence(input, cell)
-                                                                 : feature_sentence(input, cell);
-  return sentence + place(input.result.problem(), cell);
+  std::string sentence = !is_computed(cell.matrix) ? derived_sentence(input, *matrix, cell)
+                         : info.role == StageRole::Influence ? influence_sentence(input, cell)
+                         : info.token_by_token()             ? pair_sentence(input, cell)
+                                                             : feature_sentence(input, cell);
+  if (sentence.starts_with('t')) sentence.front() = 'T';  // a token without a name
+  return is_computed(cell.matrix) ? sentence + place(input.result.problem(), cell) : sentence;
 }
 
 }  // namespace attn

@@ -77,6 +77,7 @@ struct SetTokens {
   Side side;
   std::vector<std::string> tokens;
   std::size_t sample = 0;
+  std::string text = {};  // that they were cut from
 };
 // Kind of model, heads, widths, layers, samples, sequences. What was generated, cut or dropped
 // becomes a notice.
@@ -297,13 +298,13 @@ struct NewDocument {};
 // Other documents stay open in their tabs; an untouched one without a file makes room.
 struct Open {
   std::string path;
-  bool behind = false;  // in the last tab, without looking at it
+  bool behind = false, allows_outside = false;  // in the last tab; references out of its folder
 };
 struct Opened {
   std::string path;
   ReadReport report;
   std::uint64_t ticket = 0;  // of effect::Load; 0: nobody asked
-  bool behind = false;
+  bool behind = false, allows_outside = false;
 };
 struct OpenFailed {
   std::string path;
@@ -317,15 +318,24 @@ struct Reload {
 struct Reloaded {
   std::uint64_t document;
   Result<ReadReport> report;
-  bool asked = true;  // false: only where no edits are given up
+  bool asked = true;                  // false: only where no edits are given up
+  std::uint64_t edited_revision = 0;  // of which only files of numbers were read again
 };
-// What another program wrote to the file of a document since `known`.
+// What another program wrote to the file of a document since `known`, or to one of its numbers.
 struct FileLookedAt {
   std::uint64_t document;
-  FileVersion known;
-  FileStamp stamp;
+  std::optional<FileVersion> known;
+  std::optional<FileStamp> stamp;
   bool changed;
+  std::optional<Error> numbers = std::nullopt;  // which file, and that it has changed
 };
+// Opens tabs as they were kept, the first one of `looked_at` before the others.
+struct RestoreTabs {
+  std::vector<KeptTab> tabs;  // of files that are there
+  std::string looked_at;
+  bool aside = false;  // for the next start: this one has other files
+};
+struct KeepTabs {};  // for the next start
 struct SelectTab {
   std::uint64_t document;
 };
@@ -341,6 +351,7 @@ struct PasteDocument {
 };
 struct DocumentPasted {
   Result<Pasted> pasted;
+  std::string text = {};
 };
 struct ReopenTab {};  // what was closed last, with its history
 struct Save {};       // opens the dialog when there is no path
@@ -354,6 +365,8 @@ struct Saved {
   std::optional<FileVersion> version = std::nullopt;  // of what was written
   std::uint64_t of = 0;                               // the document; 0: the one looked at
   std::string remark = {};                            // what else is to be known of it, if anything
+  View view = {};                                     // that the file is opened with
+  std::string reference = {};                         // that it names
 };
 // Why a document was not written where another answer would do.
 enum class SaveObstacle { None, Exists, Changed, Protected };
@@ -379,13 +392,11 @@ struct ExportFailed {
   Error error;
   bool exists = false;  // only because there is a file already: worth asking
 };
-
 struct CopyFigure {};  // as a picture, to the clipboard
 // The program that hands pictures to the clipboard; empty: there is none.
 struct UsePictureHelper {
   std::string path;
 };
-
 struct TakeScreenshot {};  // of the window as it is, to a file
 struct ScreenshotWritten {
   std::string path;
@@ -394,6 +405,7 @@ struct ScreenshotWritten {
 // Program.
 struct LimitMemory {
   std::uint64_t bytes;
+  bool allows_outside = false;  // references of all documents may lead out of their folders
 };
 struct Computed {
   std::uint64_t revision;
@@ -443,7 +455,7 @@ struct ShowOverlay {
 struct ShowOption {
   std::string field;
 };
-enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs, Reload };
+enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs, Reload, Allow };
 struct AnswerQuestion {
   Answer answer;
 };
@@ -474,6 +486,10 @@ struct RecentLookedAt {
 struct SetSides {
   Sides sides;
 };  // kept for the next start
+// Folds both sides and shows one pane, until it is called off; not kept.
+struct ShowPlotAlone {
+  bool alone;
+};
 struct SetWindowPlace {
   WindowPlace place;
 };  // likewise
@@ -545,11 +561,11 @@ using CommandKinds = KindList<
     command::GoTo, command::WalkPin, command::Zoom, command::Pan, command::ShowFind, command::Find,
     command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
     command::AskFeatureName, command::NewDocument, command::PasteDocument, command::DocumentPasted,
-    command::Open, command::Opened, command::OpenFailed, command::SelectTab, command::StepTab,
-    command::CloseTab, command::ReopenTab, command::Reload, command::Reloaded,
-    command::FileLookedAt, command::Save, command::SaveAs, command::Saved, command::SaveFailed,
-    command::Export, command::ChooseExportPath, command::Exported, command::ExportFailed,
-    command::CopyFigure, command::UsePictureHelper, command::TakeScreenshot,
+    command::Open, command::Opened, command::OpenFailed, command::RestoreTabs, command::KeepTabs,
+    command::SelectTab, command::StepTab, command::CloseTab, command::ReopenTab, command::Reload,
+    command::Reloaded, command::FileLookedAt, command::Save, command::SaveAs, command::Saved,
+    command::SaveFailed, command::Export, command::ChooseExportPath, command::Exported,
+    command::ExportFailed, command::CopyFigure, command::UsePictureHelper, command::TakeScreenshot,
     command::ScreenshotWritten, command::LimitMemory, command::Computed, command::ComputeFailed,
     command::DerivationDone, command::KeepReference, command::CompareWith, command::ReferenceMade,
     command::ReferenceFailed, command::ForgetReference, command::LookAtFiles,
@@ -558,10 +574,10 @@ using CommandKinds = KindList<
     command::ForgetRecent, command::LookAtRecent, command::RecentLookedAt, command::SetSides,
     command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
     command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetPreference,
-    command::SetWindowPlace, command::ShowOption, command::LoadedPreferences, command::Quit>;
+    command::ShowPlotAlone, command::SetWindowPlace, command::ShowOption,
+    command::LoadedPreferences, command::Quit>;
 
-// One of them; copies share it, and it never changes. No std::variant: of so many kinds, it costs
-// each source that sends a command seconds to compile.
+// One of them, shared by its copies. No std::variant, which would take seconds to compile.
 class Command {
  public:
   template <class Kind>

@@ -20,21 +20,29 @@ struct Load {
   std::string path;
   std::uint64_t ticket = 0;
   bool behind = false;
+  bool allows_outside = false;
 };  // Opened or OpenFailed with the same ticket
 struct Reload {
   std::string path;
   std::uint64_t document;
   bool asked = true;
+  // Of which only the files of numbers are read again; null: all that the path holds is.
+  std::shared_ptr<const Document> edited = nullptr;
+  std::uint64_t edited_revision = 0;
+  bool allows_outside = false;
 };  // Reloaded
-// Whether a file still is what it was: at a glance where its stamp is known, else by its bytes.
+// Whether a file still is what it was: at a glance where its stamp is known, else by its bytes;
+// and those that the document takes numbers from, at a glance.
 struct LookAtFile {
   std::string path;
   std::uint64_t document;
-  FileVersion known;
+  std::optional<FileVersion> known;
   std::optional<FileStamp> stamp = std::nullopt;
-};  // FileLookedAt, unless the stamp is the same or the file is gone
+  Document numbers{};
+};  // FileLookedAt, unless the stamp is the same or the file is gone, and all numbers are as before
 struct ReadPasted {
   std::string text;
+  bool allows_outside = false;
 };  // DocumentPasted
 struct Store {
   std::string path;
@@ -93,7 +101,8 @@ struct MakeReference {
   std::string label;
   std::string path;
   std::shared_ptr<const Document> document;  // null: the one of the path
-};                                           // ReferenceMade or ReferenceFailed with the same key
+  bool allows_outside = false;
+};  // ReferenceMade or ReferenceFailed with the same key
 // Whether the file of a reference is still what was read.
 struct LookAtReference {
   std::uint64_t asking;  // id of the document that is compared with it

@@ -10,12 +10,14 @@
 #include <new>
 #include <stdexcept>
 
+#include "base/file_errors.h"
 #include "base/files.h"
 #include "document/cost.h"
 #include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "engine/kernels/called_off.h"
 #include "plot/all_plots.h"
 #include "plot/needs.h"
 #include "session/figure_file.h"
@@ -34,8 +36,9 @@ struct Means {
   std::uint64_t memory_limit_bytes = 0;
 };
 
-ReadOptions reading(const Means& means) {
+ReadOptions reading(const Means& means, bool allows_outside = false) {
   ReadOptions options;
+  options.allows_outside = allows_outside;
   options.progress = means.progress;
   options.memory_limit_bytes = means.memory_limit_bytes;
   return options;
@@ -92,35 +95,45 @@ Result<ResultPtr> computed(const Document& document, const Means& means,
 }
 
 std::optional<Command> run(const effect::Load& load, const Means& means) {
-  Result<ReadReport> report = open_document(load.path, reading(means));
+  Result<ReadReport> report = open_document(load.path, reading(means, load.allows_outside));
   if (!report) return command::OpenFailed{absolute(load.path), report.error(), load.ticket};
-  return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind};
+  return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind,
+                         load.allows_outside};
 }
 
 std::optional<Command> run(const effect::Reload& reload, const Means& means) {
-  return command::Reloaded{reload.document, open_document(reload.path, reading(means)),
-                           reload.asked};
+  command::Reloaded read{reload.document, ReadReport(), reload.asked, reload.edited_revision};
+  if (reload.edited == nullptr) {
+    read.report = open_document(reload.path, reading(means, reload.allows_outside));
+    return read;
+  }
+  Result<Document> edited = read_files_again(*reload.edited, means.memory_limit_bytes);
+  if (!edited) read.report = edited.error();
+  if (edited) read.report->document = *std::move(edited);
+  return read;
 }
 
 std::optional<Command> run(const effect::ReadPasted& paste, const Means& means) {
-  return command::DocumentPasted{read_pasted(paste.text, reading(means))};
+  return command::DocumentPasted{read_pasted(paste.text, reading(means, paste.allows_outside)),
+                                 paste.text};
 }
 
 // The stamp is taken first: what is written while the bytes are read is seen the next time.
 std::optional<Command> run(const effect::LookAtFile& look, const Means& /*means*/) {
-  const std::optional<FileStamp> stamp = stamp_of(look.path);
-  if (!stamp || stamp == look.stamp) return std::nullopt;
-  return command::FileLookedAt{look.document, look.known, *stamp,
-                               has_changed(look.path, look.known)};
+  command::FileLookedAt looked{look.document, look.known, stamp_of(look.path), false};
+  if (const Status same = check_files(look.numbers); !same) {
+    looked.numbers = same.error();
+  } else if (!look.known || !looked.stamp || looked.stamp == look.stamp) {
+    return std::nullopt;
+  }
+  looked.changed = look.known && looked.stamp && has_changed(look.path, *look.known);
+  return looked;
 }
 
 Error changed(const std::string& path) {
-  Error error;
-  error.kind = ErrorKind::CannotWrite;
-  error.file = path;
-  error.message = "the file has changed on disk since it was opened or saved";
-  error.hint = "save under another name";
-  return error;
+  return file_error(ErrorKind::CannotWrite, path,
+                    "the file has changed on disk since it was opened or saved",
+                    "save under another name");
 }
 
 // What another answer would get around when `path` was not written.
@@ -139,12 +152,8 @@ bool is_in_use(const effect::Store& store) {
 }
 
 Error in_use(const std::string& path) {
-  Error error;
-  error.kind = ErrorKind::CannotWrite;
-  error.file = path;
-  error.message = "the document takes its numbers from this file";
-  error.hint = "save under another name";
-  return error;
+  return file_error(ErrorKind::CannotWrite, path, "the document takes its numbers from this file",
+                    "save under another name");
 }
 
 std::optional<Command> failed(const effect::Store& job, const Error& error) {
@@ -175,8 +184,13 @@ std::optional<Command> run(const effect::Store& store, const Means& means) {
   if (!bytes) return failed(store, bytes.error());
   const Status written = write_file_atomically(store.path, *bytes, overwrite_when(store.overwrite));
   if (written) {
-    return command::Saved{absolute(store.path), store.revision, version_of(*bytes), store.of,
-                          remark};
+    return command::Saved{absolute(store.path),
+                          store.revision,
+                          version_of(*bytes),
+                          store.of,
+                          remark,
+                          focused_view(store.document.panes.value_or(Panes{})),
+                          store.document.reference};
   }
   return command::SaveFailed{store.path, written.error(), obstacle_at(store.path, store.overwrite),
                              store.of};
@@ -212,6 +226,7 @@ std::optional<Command> run(const effect::TakeScreenshot& job, const Means& /*mea
 
 // What became of the file since it was read.
 std::string remark_on_file(const Reference& reference) {
+  if (!check_files(*reference.document)) return "a file of its numbers has changed since";
   if (!reference.version) return "";
   if (!exists(reference.path)) return "its file is not there any more";
   const bool changed = has_changed(reference.path, *reference.version);
@@ -242,8 +257,10 @@ Result<std::string> drawn_bytes(const effect::Draw& job, const Means& means) {
   if (!result) return result.error();
   const float before = job.result ? 0.0F : kComputingShare;
   const ProgressPart part(means.progress, before, 1.0F - before);
-  return figure_file(job.document, *result, job.plot, with_remark(job.options), job.export_options,
-                     job.path, deriving(means));
+  Result<std::string> bytes = figure_file(job.document, *result, job.plot, with_remark(job.options),
+                                          job.export_options, job.path, deriving(means));
+  if (const Status whole = check_files(job.document); !whole) return whole.error();
+  return bytes;
 }
 
 Status draw(const effect::Draw& job, const Means& means) {
@@ -284,8 +301,9 @@ std::optional<Command> failed(const effect::StorePreferences& /*job*/, const Err
 }
 
 std::optional<Command> run(const effect::Derive& job, const Means& means) {
-  return command::DerivationDone{job.result, job.need.key,
-                                 derive(job.need, *job.document, job.result, deriving(means))};
+  auto made = derive(job.need, *job.document, job.result, deriving(means));
+  if (const Status whole = check_files(*job.document); made && !whole) made = whole.error();
+  return command::DerivationDone{job.result, job.need.key, std::move(made)};
 }
 
 std::optional<Command> run(const effect::StopDeriving& /*stop*/, const Means& /*means*/) {
@@ -296,7 +314,7 @@ std::optional<Command> run(const effect::StopDeriving& /*stop*/, const Means& /*
 Result<Reference> opened_reference(const effect::MakeReference& job, const Means& means) {
   const ProgressPart part(means.progress, 0.0F, 0.5F);
   if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
-  Result<ReadReport> report = open_document(job.path, reading(means));
+  Result<ReadReport> report = open_document(job.path, reading(means, job.allows_outside));
   if (!report) return report.error();
   auto document = std::make_shared<const Document>(std::move(report->document));
   return Reference{job.key, job.label, "", job.path, std::move(document), nullptr, report->version};
@@ -400,7 +418,7 @@ std::optional<Command> failed(const effect::RestoreWork& job, const Error& error
 }
 
 std::optional<Command> run(const effect::RestoreWork& job, const Means& means) {
-  Result<ReadReport> report = open_document(document_file(job.work), reading(means));
+  Result<ReadReport> report = open_document(document_file(job.work), reading(means, true));
   if (!report) return failed(job, report.error());
   return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
 }
@@ -414,7 +432,7 @@ std::optional<Command> failed(const effect::Load& job, const Error& error) {
 }
 
 std::optional<Command> failed(const effect::Reload& job, const Error& error) {
-  return command::Reloaded{job.document, error, job.asked};
+  return command::Reloaded{job.document, error, job.asked, job.edited_revision};
 }
 
 std::optional<Command> failed(const effect::ReadPasted& /*paste*/, const Error& error) {
@@ -520,6 +538,8 @@ Error mishap(const Effect& effect, const std::string& what) {
 Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
+  } catch (const CalledOff&) {
+    return stopped();
   } catch (const std::bad_alloc&) {
     return no_memory(effect);
   } catch (const std::length_error&) {

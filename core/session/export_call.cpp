@@ -17,11 +17,6 @@ std::string exact_text(double number) {
   return {text.data(), written.ptr};
 }
 
-// What the call begins with: the view that the file of the document holds, or the usual one.
-View view_of_file(const AppState& state) {
-  return focused_view(state.document.panes.value_or(Panes{}));
-}
-
 void add(std::string& command, const std::string& word) { command += " " + shell_word(word); }
 
 void add_field(std::string& command, const Field<ViewOptions>& field, const std::string& text) {
@@ -43,6 +38,7 @@ void add_options(std::string& command, const View& shown, const View& saved) {
   }
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     if (field.alias || !uses(*plot, field.name)) continue;
+    if (!why_idle(*plot, shown.options, field.name).empty()) continue;
     const std::string text = field.get(shown.options);
     if (text != field.get(saved.options)) add_field(command, field, text);
   }
@@ -73,7 +69,7 @@ void add_paper(std::string& command, const ExportOptions& paper) {
 void add_reference(std::string& command, const AppState& state) {
   if (!shown_plot_uses(state, "minus") || state.reference == nullptr) return;
   const std::string& path = state.reference_source.path;
-  if (path.empty() || path == state.document.reference) return;
+  if (path.empty() || path == state.file_reference) return;
   add(command, "--reference");
   add(command, path);
 }
@@ -88,9 +84,11 @@ std::string remark_of(const AppState& state) {
   if (state.path.empty() && state.source_path.empty()) {
     return "The document has no file yet: save it first";
   }
-  if (has_unsaved_changes(state)) return "The document has unsaved changes: save them first";
+  if (has_unsaved_changes(state)) {
+    return "The command uses the saved file; save to include your changes";
+  }
   const bool compares = shown_plot_uses(state, "minus") && state.reference != nullptr;
-  if (compares && state.reference_source.path.empty()) {
+  if (compares && state.reference->path.empty()) {
     return "What it is compared with has no file yet: save that first";
   }
   return "";
@@ -120,7 +118,7 @@ ExportCall export_call(const AppState& state, const std::string& path) {
   add(command, "-o");
   add(command, path);
   const View& shown = focused_view(state);
-  add_options(command, shown, view_of_file(state));
+  add_options(command, shown, state.file_view);
   const PlotEntry* plot = plot_named(shown.plot);
   if (plot != nullptr && plot->fills_room) add_part(command, shown.options.window);
   for (const CellHit& pin : plot_options(state).pins) {

@@ -27,6 +27,7 @@ Result<FilePlot> plot_for_file(const ResultPtr& result, const std::string& plot_
   }
   FilePlot file{plot, options};
   file.options.dots_per_unit = dpi / kUnitsPerInch;
+  file.options.on_screen = false;
   file.options.window = whole_cells(options.window);
   return file;
 }

@@ -89,11 +89,6 @@ std::vector<Field<P>> make_fields() {
                                &P::vision, vision_words(&ColorVisionInfo::name), vision_word,
                                color_vision_named),
                "Simulate", vision_words(&ColorVisionInfo::label)),
-      labelled(text_field<P>("words",
-                             "File with the window's words in another language, by its whole path; "
-                             "the next start reads it",
-                             &P::words),
-               "Words"),
       labelled(number_field<P>("scale", "Size of texts and controls; 0 takes what the display says",
                                &P::scale, 0.0, 4.0, "a factor"),
                "Interface scale"),

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/file_errors.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "document/json.h"
@@ -109,6 +110,65 @@ std::vector<NamedLayout> layouts_of(const Json& preferences) {
   return layouts;
 }
 
+Json pins_json(const std::vector<CellHit>& pins) {
+  Json list = Json::array();
+  for (const CellHit& pin : pins) {
+    const MatrixId& matrix = pin.matrix;
+    list.push_back(
+        {{"stage", stage_info(matrix.stage).name},
+         {"self", matrix.attention == AttentionPart::Self},
+         {"at", {matrix.head.layer, matrix.head.sample, matrix.head.head, pin.row, pin.col}}});
+  }
+  return list;
+}
+
+std::vector<CellHit> pins_of(const Json& tab) {
+  std::vector<CellHit> pins;
+  for (const Json& item : tab.value("pins", Json::array())) {
+    if (!item.is_object() || pins.size() == 2) continue;
+    const Json name = item.value("stage", Json()), at = item.value("at", Json());
+    const auto stage = name.is_string() ? stage_named(name.get<std::string>()) : std::nullopt;
+    const bool is_place =
+        at.is_array() && at.size() == 5 &&
+        std::ranges::all_of(at, [](const Json& n) { return n.is_number_unsigned(); });
+    if (!stage || !is_place) continue;
+    const auto place = at.get<std::vector<std::size_t>>();
+    const bool self = item.value("self", Json(false)) == true;
+    const MatrixId matrix{*stage,
+                          {place[0], place[1], place[2]},
+                          self ? AttentionPart::Self : AttentionPart::Cross,
+                          {}};
+    pins.push_back({matrix, place[3], place[4]});
+  }
+  return pins;
+}
+
+Json tabs_json(const std::vector<KeptTab>& tabs) {
+  Json list = Json::array();
+  for (const KeptTab& tab : tabs) {
+    list.push_back({{"path", json_of_path(tab.path)},
+                    {"panes", Json::parse(panes_text(tab.panes), nullptr, false)},
+                    {"pins", pins_json(tab.pins)}});
+  }
+  return list;
+}
+
+// A file that is there twice is opened once.
+std::vector<KeptTab> tabs_of(const Json& preferences) {
+  std::vector<KeptTab> tabs;
+  const auto list = preferences.find("tabs");
+  if (list == preferences.end() || !list->is_array()) return tabs;
+  for (const Json& item : *list) {
+    if (!item.is_object() || !item.contains("path") || !item.contains("panes")) continue;
+    const std::string path = path_of(item["path"]);
+    std::optional<Panes> panes = parse_panes(item["panes"].dump());
+    const bool known = std::ranges::find(tabs, path, &KeptTab::path) != tabs.end();
+    if (path.empty() || !panes || known || tabs.size() == kMostKeptTabs) continue;
+    tabs.push_back({path, *std::move(panes), pins_of(item)});
+  }
+  return tabs;
+}
+
 constexpr std::pair<const char*, int WindowPlace::*> kPlaceParts[] = {
     {"x", &WindowPlace::x},
     {"y", &WindowPlace::y},
@@ -155,10 +215,41 @@ void read_field(Preferences& preferences, const Field<Preferences>& field, const
   (void)field.set(preferences, word ? value.get<std::string>() : value.dump(), Spelling::Field);
 }
 
+constexpr const char* kProgramKey = "program";
+constexpr const char* kProgram = "AttnScope";
+constexpr const char* kOtherKeys[] = {"recent_files", "last_document", "sides",
+                                      "window",       "layouts",       "tabs"};
+
+bool is_own_key(const std::string& key) {
+  const auto is_key = [&](const Field<Preferences>& field) { return field.name == key; };
+  return std::ranges::any_of(preference_fields(), is_key) ||
+         std::ranges::count(kOtherKeys, key) > 0;
+}
+
+// Files of version 0.1.0 do not name their program.
+bool is_own(const Json& json) {
+  if (!json.is_object()) return false;
+  if (const auto program = json.find(kProgramKey); program != json.end()) {
+    return *program == kProgram;
+  }
+  return std::ranges::all_of(json.items(), [](const auto& item) { return is_own_key(item.key()); });
+}
+
 }  // namespace
+
+Status check_preferences() {
+  const std::string path = preferences_path();
+  if (path.empty() || !stamp_of(path)) return ok_status();
+  const Result<std::string> text = read_regular_file(path, kLargestFile);
+  if (text && (text->empty() || is_own(parse_own_json(*text)))) return ok_status();
+  if (!text && text.error().kind != ErrorKind::OverMemoryLimit) return text.error();
+  return file_error(ErrorKind::CannotWrite, path, "the file holds no settings of this program",
+                    "move it away, or choose another folder with --config-dir");
+}
 
 std::string preferences_text(const Preferences& preferences) {
   Json json;
+  json[kProgramKey] = kProgram;
   for (const Field<Preferences>& field : preference_fields()) {
     json[std::string(field.name)] = json_of(field, preferences);
   }
@@ -168,12 +259,13 @@ std::string preferences_text(const Preferences& preferences) {
   json["sides"] = sides_json(preferences.sides);
   json["window"] = window_json(preferences.window);
   json["layouts"] = layouts_json(preferences.layouts);
+  json["tabs"] = tabs_json(preferences.tabs);
   return json_text(json);
 }
 
 Preferences parse_preferences(std::string_view text) {
   Preferences preferences;
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parse_own_json(text);
   if (!json.is_object()) return preferences;
   for (const Field<Preferences>& field : preference_fields()) {
     if (const auto found = json.find(field.name); found != json.end()) {
@@ -186,15 +278,17 @@ Preferences parse_preferences(std::string_view text) {
   preferences.sides = sides_of(json);
   preferences.window = window_of(json);
   preferences.layouts = layouts_of(json);
+  preferences.tabs = tabs_of(json);
   return preferences;
 }
 
 Status store_preferences(const Preferences& preferences) {
   const std::string path = preferences_path();
   if (path.empty()) return ok_status();
+  if (const Status own = check_preferences(); !own) return own.error();
   std::error_code failed;
   fs::create_directories(fs::path(path).parent_path(), failed);
-  return write_file_atomically(path, preferences_text(preferences), Overwrite::Replace);
+  return write_private_file(path, preferences_text(preferences));
 }
 
 Preferences load_preferences() {

@@ -13,8 +13,11 @@ std::string preferences_text(const Preferences& preferences);
 // What is missing, unknown or of the wrong type is as by default.
 Preferences parse_preferences(std::string_view text);
 
-// Writes config_folder()/preferences.json, making the folder. CannotWrite; without a config folder
-// nothing is stored, which is fine.
+// Whether config_folder()/preferences.json may be written: it is not there, or the program's own.
+Status check_preferences();
+
+// Writes that file for the user alone to read, making the folder. CannotWrite; without a config
+// folder nothing is stored, which is fine.
 Status store_preferences(const Preferences& preferences);
 
 }  // namespace attn

@@ -42,6 +42,7 @@ Step reduce(AppState state, const Command& command) {
   remember_parts(step.state, shown, command);
   update_remark(step.state);
   list_open_files(step);
+  restore_next_tab(step);
   request_derivations(step);
   return step;
 }

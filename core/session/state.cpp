@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "document/edit.h"
+#include "document/load/tensor_file.h"
 #include "plot/all_plots.h"
 #include "session/reduce.h"
 #include "session/reduce/handlers.h"
@@ -58,6 +59,17 @@ AppState initial_state() {
 
 bool has_unsaved_changes(const OpenDocument& document) {
   return document.revision != document.saved_revision;
+}
+
+bool is_described(const OpenDocument& open) {
+  const Document& now = open.document;
+  if (now.description.empty() || open.described == nullptr) return !now.description.empty();
+  const Document& then = *open.described;
+  return now.query_tokens == then.query_tokens && now.key_tokens == then.key_tokens &&
+         now.model == then.model && now.scoring == then.scoring && now.position == then.position &&
+         (!has_scores(now.model) || std::ranges::all_of(all_masks(), [&](const MaskPlace& place) {
+           return now.*place.mask == then.*place.mask;
+         }));
 }
 
 bool has_work_to_keep(const AppState& state) {
@@ -114,6 +126,18 @@ std::string document_name(const OpenDocument& document) {
   return name.empty() ? "Untitled" : name;
 }
 
+std::string tab_name(const AppState& state, const OpenDocument& document) {
+  std::string name = document_name(document);
+  std::size_t alike = 0, before = 0;
+  for (const OpenDocument* open : open_documents(state)) {
+    if (open->id == document.id) before = alike;
+    alike += document_name(*open) == name ? 1 : 0;
+  }
+  if (alike < 2) return name;
+  const std::string folder = file_name(folder_of(document.path));
+  return folder.empty() ? name + " (" + std::to_string(before + 1) + ")" : folder + "/" + name;
+}
+
 std::string window_title(const AppState& state) {
   return (has_unsaved_changes(state) ? "* " : "") + document_name(state) + " – AttnScope";
 }
@@ -132,12 +156,19 @@ bool shown_plot_uses(const AppState& state, std::string_view option) {
   return plot != nullptr && uses(*plot, option);
 }
 
+std::string why_idle(const AppState& state, std::string_view option) {
+  const View& view = focused_view(state);
+  const PlotEntry* plot = plot_named(view.plot);
+  return plot == nullptr ? "" : why_idle(*plot, view.options, option);
+}
+
 PlotOptions plot_options(const AppState& state) {
   return plot_options(state, *pane_of(state.layout, state.focus));
 }
 
 PlotOptions plot_options(const AppState& state, const Pane& pane) {
   PlotOptions options{pane.view.options};
+  options.on_screen = true;
   options.highlight = state.tensor_hover;
   options.reference = state.reference;
   if (state.reference == nullptr) options.no_reference = state.no_reference;
@@ -179,11 +210,10 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
   keep_message(state, state.notices.back());
   if (state.notices.size() <= kNoticesKept) return;
   // Errors outlast the rest, so that a row of small messages cannot push one out unread.
-  auto oldest = state.notices.begin();
-  for (auto notice = oldest; notice != state.notices.end(); ++notice) {
-    if (notice->level < oldest->level) oldest = notice;
-  }
-  state.notices.erase(oldest);
+  const auto weight = [](const Notice& notice) {
+    return leaves_by_itself(notice) ? -1 : static_cast<int>(notice.level);
+  };
+  state.notices.erase(std::ranges::min_element(state.notices, {}, weight));
 }
 
 void notify_of_file(AppState& state, std::string text, const std::string& path) {
@@ -192,6 +222,21 @@ void notify_of_file(AppState& state, std::string text, const std::string& path) 
     const auto said = std::ranges::find(*list, state.last_notice, &Notice::id);
     if (said != list->end()) said->path = path;
   }
+}
+
+void ask_about_causal(AppState& state, const std::string& name) {
+  notify(state, Notice::Level::Info,
+         name + " looks causal: all weights above the diagonal are 0. They are hatched as hidden.");
+  Notice& asked = state.notices.back();
+  if (asked.id != state.last_notice) return;  // errors left no room for it
+  asked.offer = Notice::Offer::CausalOff;
+  asked.document = state.id;
+}
+
+void forget_offers(AppState& state, std::uint64_t document) {
+  std::erase_if(state.notices, [&](const Notice& notice) {
+    return notice.offer != Notice::Offer::Nothing && notice.document == document;
+  });
 }
 
 void notify(AppState& state, Notice::Level level, const Error& error) {

@@ -48,9 +48,17 @@ struct Notice {
   std::string details;    // for "copy details"; may be empty
   std::size_t count = 1;  // how often it was said
   std::string path = {};  // of a file that was written, to be copied; may be empty
-  // The open document whose file holds something else than it: to be read again; 0: none.
-  std::uint64_t changed_file_of = 0;
+  // What it offers of an open document: to read its file again, which holds something else, or to
+  // take its causal mask off, which was assumed.
+  enum class Offer { Nothing, Reload, CausalOff };
+  Offer offer = Offer::Nothing;
+  std::uint64_t document = 0;  // of which it offers something
 };
+
+// Information that asks nothing; the rest stays until somebody dismisses it.
+inline bool leaves_by_itself(const Notice& notice) {
+  return notice.level == Notice::Level::Info && notice.offer == Notice::Offer::Nothing;
+}
 
 inline constexpr std::size_t kMessagesKept = 100;
 
@@ -80,8 +88,15 @@ struct ProtectedQuestion {
   std::string path;
   std::string reason;  // "the file is write-protected (its permissions let nobody write)"
 };
-using Question =
-    std::variant<UnsavedQuestion, OverwriteQuestion, ChangedQuestion, ProtectedQuestion>;
+// A document refers to a file that is not below its folder.
+struct OutsideQuestion {
+  std::string path;       // of the document, or of the one that it is to be compared with
+  std::string text = {};  // of the document, where it was pasted
+  bool compares = false;
+  std::string reason = {};  // "../q.npy: the file lies outside of the folder of the document"
+};
+using Question = std::variant<UnsavedQuestion, OverwriteQuestion, ChangedQuestion,
+                              ProtectedQuestion, OutsideQuestion>;
 
 // What lies over the panels, one at a time.
 enum class Overlay {
@@ -156,7 +171,16 @@ struct OlderNumbers {
   Derivations derivations = {};
 };
 
+// A tab as it is opened again at the next start.
+struct KeptTab {
+  std::string path;  // absolute
+  Panes panes;
+  std::vector<CellHit> pins;  // of computed matrices
+  friend bool operator==(const KeptTab&, const KeptTab&) = default;
+};
+
 inline constexpr std::size_t kRecentFiles = 10;
+inline constexpr std::size_t kMostKeptTabs = 100;
 inline constexpr double kSmallestScale = 0.5, kLargestScale = 4.0;  // of the interface
 
 struct Preferences {
@@ -167,12 +191,12 @@ struct Preferences {
   double scale = 0.0;                       // 0: as the display says
   std::vector<std::string> recent_files;    // absolute paths, newest first, at most kRecentFiles
   std::string last_document;                // absolute path of what was looked at last; empty: none
-  bool reopens = true;                      // starts with it, else with an example
+  std::vector<KeptTab> tabs;                // in their order, at most kMostKeptTabs
+  bool reopens = true;                      // starts with these, else with an example
   bool keeps_unsaved = true;                // for a next start
   bool wheel_pans = false;                  // two fingers move a map, Ctrl and they zoom it
   std::string export_format = "png";        // an exporter's extension
   ExportOptions export_options{};
-  std::string words;                 // file of a Catalogue, read at the start; empty: English
   std::vector<NamedLayout> layouts;  // by name, at most kMostLayouts
 };
 
@@ -246,14 +270,21 @@ struct OpenDocument {
   // example, a stream or a file of another format.
   std::string path;
   std::uint64_t saved_revision = 0;         // the revision that the file holds
+  View file_view;                           // that the file is opened with
+  std::string file_reference;               // that the file names
   std::optional<FileVersion> file_version;  // its bytes, as they were read or written last
   std::optional<FileStamp> file_stamp;      // when they were looked at last, changed or not
+  bool allows_outside = false;              // its references may lead out of its folder
+  std::uint64_t outdated_revision = 0;      // whose files of numbers have changed, as was said
   // Ticket of the job that makes the structure asked for last; 0: none does. Those of older ones
   // are stale, in whatever order they come back.
   std::uint64_t restructuring = 0;
   bool saving = false;                     // until the answer is there,
   bool save_again = false;                 // which is followed by the next
   std::vector<std::string> reading_notes;  // what reading the document had to decide
+  // As it was read with its description, to tell whether that is true of what became of it; null:
+  // it has none.
+  std::shared_ptr<const Document> described;
   KeptWork kept;
 };
 
@@ -265,6 +296,11 @@ struct AppState : OpenDocument {
   std::uint64_t last_document = 1;          // the highest ids ever given
   std::uint64_t last_revision = 0;
   PaneId last_pane = 1;
+  std::vector<KeptTab> put_aside;  // tabs of the last run, where this one began with other files
+  std::vector<KeptTab> restoring;  // tabs of the last run; empty once all of them are open
+  std::size_t tabs_asked_for = 0;  // of these
+  bool awaits_tab = false;         // the last one that was asked for
+  bool plot_alone = false;         // without the sides, which are kept as they are
 
   Tool tool = Tool::Inspect;
   std::string last_export_path;
@@ -286,8 +322,9 @@ struct AppState : OpenDocument {
   std::vector<std::string> gone_files;  // of the recent ones, when they were looked at last
   Recovery recovery;
   std::uint64_t memory_limit_bytes =
-      kUsualMemoryLimitBytes;  // of a document, and what is made of it
-  std::string picture_helper;  // that hands pictures to the clipboard; empty: there is none
+      kUsualMemoryLimitBytes;       // of a document, and what is made of it
+  bool allows_all_outside = false;  // likewise of all documents
+  std::string picture_helper;       // that hands pictures to the clipboard; empty: there is none
   bool quitting = false;
 };
 
@@ -296,6 +333,11 @@ std::vector<const OpenDocument*> open_documents(const AppState& state);
 
 // True when closing now would lose edits.
 bool has_unsaved_changes(const OpenDocument& document);
+
+// Whether the document has a description, and the tokens, numbers and rules that it was read with.
+bool is_described(const OpenDocument& document);
+// What files say before a description that is not.
+inline constexpr std::string_view kOfOtherNumbers = "Written for other numbers:";
 
 // Whether KeepUnsaved has anything to do.
 bool has_work_to_keep(const AppState& state);
@@ -316,6 +358,9 @@ MatrixId matrix_in_view(const AppState& state);
 // Whether the option changes the plot of that view.
 bool shown_plot_uses(const AppState& state, std::string_view option);
 
+// Why it changes nothing of what that plot shows; "" where it does (all_plots.h).
+std::string why_idle(const AppState& state, std::string_view option);
+
 // Of a decoder, as the attention that is looked at has it.
 AttentionShape shown_shape(const AppState& state);
 const Mask& shown_mask(const AppState& state);  // borrowed
@@ -332,6 +377,9 @@ void drop_result(OpenDocument& document);
 
 // "cats.attn.json"; the title or "Untitled" without a path.
 std::string document_name(const OpenDocument& document);
+
+// The same, told from that of other tabs: "papers/cats.attn.json", "Untitled (2)".
+std::string tab_name(const AppState& state, const OpenDocument& document);
 
 // "* cats.attn.json – AttnScope".
 std::string window_title(const AppState& state);

@@ -35,24 +35,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kLockName = "/lock";
-constexpr const char* kOpenName = "/open.json";
+constexpr std::string_view kLockName = "lock", kOpenName = "open.json";
+constexpr std::string_view kMark = "a run of AttnScope\n";  // in the lock file
 constexpr const char* kNoteSuffix = ".note.json";
 constexpr const char* kDocumentSuffix = ".attn.json";
 constexpr std::uint64_t kLargestNote = 1U << 20U;
-constexpr std::int64_t kOldestSeconds = std::int64_t{30} * 24 * 3600;
+constexpr std::int64_t kDay = std::int64_t{24} * 3600, kMostDays = 30;
+constexpr std::int64_t kEarliest = 1'700'000'000;  // what a clock says before was wrong
 constexpr std::uint64_t kMostBytes = std::uint64_t{100} << 20U;
 
 std::string file_of(const std::string& folder, std::uint64_t document, const char* suffix) {
   return folder + "/" + std::to_string(document) + suffix;
 }
 
-// Nothing while somebody else has it.
+std::string path_in(const std::string& folder, std::string_view name) {
+  return (folder + "/").append(name);
+}
+
+// Nothing while somebody else has it. Without a lock file nobody has; none is made.
 std::optional<Descriptor> locked(const std::string& folder) {
-  constexpr int kHow = O_RDWR | O_CREAT | O_CLOEXEC;
-  Descriptor file(::open((folder + kLockName).c_str(), kHow, S_IRUSR | S_IWUSR));
-  if (file.get() < 0 || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
+  constexpr int kHow = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow));
+  if (file.get() < 0) return errno == ENOENT ? std::optional(std::move(file)) : std::nullopt;
+  if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   return file;
+}
+
+bool is_run(const fs::path& folder) {
+  std::error_code failed;
+  return process_of(folder.filename().string()) && !fs::is_symlink(folder, failed) &&
+         fs::is_directory(folder, failed);
+}
+
+bool is_marked(const std::string& folder) {
+  const auto text = read_regular_file(path_in(folder, kLockName), kMark.size());
+  return is_run(folder) && text && *text == kMark;
 }
 
 Json json_of(const FileVersion& version) {
@@ -65,6 +82,7 @@ std::string note_text(const UnsavedWork& work) {
   json["path"] = json_of_path(work.path);
   if (work.file_version) json["file"] = json_of(*work.file_version);
   json["edits"] = work.edits;
+  if (work.offered != 0) json["offered"] = work.offered;
   return json_text(json);
 }
 
@@ -89,12 +107,13 @@ std::optional<FileVersion> version_in(const Json& json) {
 void read_note(UnsavedWork& work) {
   const auto text =
       read_regular_file(file_of(work.folder, work.document, kNoteSuffix), kLargestNote);
-  const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  const Json json = text ? parse_own_json(*text) : Json();
   if (!json.is_object()) return;
   work.name = text_in(json, "name");
   work.path = json.contains("path") ? path_of(json["path"]) : "";
   work.file_version = version_in(json);
   work.edits = number_in(json, "edits");
+  work.offered = static_cast<std::int64_t>(number_in(json, "offered"));
 }
 
 // When it was written last, and its size.
@@ -103,10 +122,16 @@ struct Found {
   std::uint64_t bytes = 0;
 };
 
-std::optional<Found> found_in(const std::string& folder, const std::string& name) {
+// Of a name "N" and `suffix`; 0: another one.
+std::uint64_t document_of(const std::string& name, const char* suffix) {
   const std::uint64_t document = std::strtoull(name.c_str(), nullptr, 10);
+  return name == std::to_string(document) + suffix ? document : 0;
+}
+
+std::optional<Found> found_in(const std::string& folder, const std::string& name) {
+  const std::uint64_t document = document_of(name, kDocumentSuffix);
   const std::string path = file_of(folder, document, kDocumentSuffix);
-  if (document == 0 || path != folder + "/" + name) return std::nullopt;
+  if (document == 0) return std::nullopt;
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   Found found{{folder, document, "", ""}, static_cast<std::uint64_t>(status.st_size)};
@@ -123,11 +148,30 @@ void for_entries(const std::string& folder, Each each) {
   }
 }
 
+// Whether the program gives the name to files in the folder of a run, or to a temporary one beside
+// them: ".NAME.PID-N".
+bool is_own_name(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (name.starts_with('.') && dot > 0 && process_of(std::string_view(name).substr(dot + 1))) {
+    return is_own_name(name.substr(1, dot - 1));
+  }
+  return name == kLockName || name == kOpenName || document_of(name, kDocumentSuffix) != 0 ||
+         document_of(name, kNoteSuffix) != 0;
+}
+
+// Whatever else lies there stays, and the folder with it.
+void clear(const std::string& folder) {
+  for_entries(folder, [](const fs::path& file) {
+    if (is_own_name(file.filename().string())) ::unlink(file.c_str());
+  });
+  ::rmdir(folder.c_str());
+}
+
 // Of all runs that are over; a folder with nothing in it goes.
 std::vector<Found> left_behind(const std::string& parent) {
   std::vector<Found> all;
   for_entries(parent, [&](const fs::path& run) {
-    if (fs::is_symlink(run)) return;
+    if (!is_run(run)) return;
     const auto lock = locked(run.string());
     if (!lock) return;
     const std::size_t before = all.size();
@@ -136,19 +180,30 @@ std::vector<Found> left_behind(const std::string& parent) {
         all.push_back(*std::move(found));
       }
     });
-    std::error_code failed;
-    if (all.size() == before) fs::remove_all(run, failed);
+    if (all.size() == before && is_marked(run.string())) clear(run.string());
   });
   return all;
 }
 
 bool is_newer(const Found& a, const Found& b) { return a.work.written > b.work.written; }
 
-// For nobody else, in a folder that nobody else can enter.
-Status write_private(const std::string& path, const std::string& bytes) {
-  Status written = write_file_atomically(path, bytes, Overwrite::Replace);
-  if (written) ::chmod(path.c_str(), S_IRUSR | S_IWUSR);
-  return written;
+// For how many seconds it has been offered, as its note then says. Where that cannot be written,
+// the next start offers it for the first time again.
+std::int64_t offered_for(UnsavedWork& work, std::int64_t now) {
+  if (now < kEarliest || !is_marked(work.folder)) return 0;
+  if (work.offered >= kEarliest && work.offered <= now) return now - work.offered;
+  work.offered = now;
+  (void)write_private_file(file_of(work.folder, work.document, kNoteSuffix), note_text(work));
+  return 0;
+}
+
+// The lock comes first: what is marked and not locked is over for others.
+std::optional<Descriptor> marked_and_locked(const std::string& folder) {
+  constexpr int kHow = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+  Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow, S_IRUSR | S_IWUSR));
+  const bool made = file.get() >= 0 && ::flock(file.get(), LOCK_EX) == 0 &&
+                    ::write(file.get(), kMark.data(), kMark.size()) == ssize_t(kMark.size());
+  return made ? std::optional(std::move(file)) : std::nullopt;
 }
 
 bool is_empty_run(const std::string& folder) {
@@ -160,8 +215,8 @@ bool is_empty_run(const std::string& folder) {
 }
 
 std::vector<std::string> files_open_in(const std::string& folder) {
-  const auto text = read_regular_file(folder + kOpenName, kLargestNote);
-  const Json json = text ? Json::parse(*text, nullptr, false) : Json();
+  const auto text = read_regular_file(path_in(folder, kOpenName), kLargestNote);
+  const Json json = text ? parse_own_json(*text) : Json();
   std::vector<std::string> paths;
   if (!json.is_array()) return paths;
   std::ranges::transform(json, std::back_inserter(paths), path_of);
@@ -189,18 +244,19 @@ RunFolder::RunFolder(RunFolder&&) noexcept = default;
 RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
 RunFolder::~RunFolder() = default;
 
-// Another process that looks for what was left may take a folder for that before it is locked.
 Result<RunFolder> RunFolder::make(const std::string& parent) {
   constexpr int kMostTries = 1000;
   std::error_code failed;
   fs::create_directories(parent, failed);
   for (int number = 0; number < kMostTries; ++number) {
     const std::string path =
-        parent + "/" + std::to_string(::getpid()) + "-" + std::to_string(number);
+        path_in(parent, std::to_string(::getpid()) + "-" + std::to_string(number));
     if (::mkdir(path.c_str(), S_IRWXU) == 0) {
-      if (auto file = locked(path)) {
+      if (auto file = marked_and_locked(path)) {
         return RunFolder(path, std::make_unique<Lock>(*std::move(file)));
       }
+      clear(path);
+      break;
     } else if (errno != EEXIST) {
       break;
     }
@@ -209,22 +265,19 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
                     "unsaved work is not kept for a next start");
 }
 
-void RunFolder::remove() {
-  std::error_code failed;
-  fs::remove_all(path_, failed);
-}
+void RunFolder::remove() { clear(path_); }
 
 Status list_open_files(const std::string& folder, const std::vector<std::string>& paths) {
   Json json = Json::array();
   for (const std::string& path : paths) json.push_back(json_of_path(real_path(path)));
-  return write_private(folder + kOpenName, json_text(json));
+  return write_private_file(path_in(folder, kOpenName), json_text(json));
 }
 
 bool is_open_elsewhere(const std::string& folder, const std::string& path) {
   const std::string real = real_path(path);
   bool found = false;
   for_entries(fs::path(folder).parent_path().string(), [&](const fs::path& run) {
-    if (found || run.string() == folder || fs::is_symlink(run)) return;
+    if (found || run.string() == folder || !is_run(run)) return;
     const std::vector<std::string> open = files_open_in(run.string());
     found = std::ranges::count(open, real) > 0 && !locked(run.string());
   });
@@ -238,17 +291,16 @@ std::string document_file(const UnsavedWork& work) {
 Status keep_unsaved(const UnsavedWork& work, const Document& document) {
   const std::string bytes = write_document(moved_to(document, work.folder));
   const std::string note = file_of(work.folder, work.document, kNoteSuffix);
-  if (Status written = write_private(document_file(work), bytes); !written) return written;
-  return write_private(note, note_text(work));
+  if (Status written = write_private_file(document_file(work), bytes); !written) return written;
+  return write_private_file(note, note_text(work));
 }
 
 void forget_unsaved(const std::string& folder, std::uint64_t document) {
   for (const char* suffix : {kDocumentSuffix, kNoteSuffix}) {
     ::unlink(file_of(folder, document, suffix).c_str());
   }
-  if (!is_empty_run(folder)) return;
-  std::error_code failed;
-  if (const auto lock = locked(folder)) fs::remove_all(folder, failed);
+  if (!is_empty_run(folder) || !is_run(folder)) return;
+  if (const auto lock = locked(folder)) clear(folder);
 }
 
 FoundWork find_unsaved(const std::string& parent, std::int64_t now) {
@@ -257,13 +309,14 @@ FoundWork find_unsaved(const std::string& parent, std::int64_t now) {
   FoundWork found;
   std::uint64_t bytes = 0;
   for (Found& one : all) {
-    bytes += one.bytes;
-    const bool is_old = now - one.work.written > kOldestSeconds;
-    const bool is_much = bytes > kMostBytes && !found.work.empty();
-    if (is_old || is_much) {
+    const std::int64_t seconds = offered_for(one.work, now);
+    const bool counts = seconds > kDay;
+    const bool is_much = counts && bytes + one.bytes > kMostBytes && !found.work.empty();
+    if (seconds > kMostDays * kDay || is_much) {
       forget_unsaved(one.work.folder, one.work.document);
       ++found.removed;
     } else {
+      bytes += counts ? one.bytes : 0;
       found.work.push_back(std::move(one.work));
     }
   }

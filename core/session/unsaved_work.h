@@ -23,6 +23,7 @@ struct UnsavedWork {
   std::optional<FileVersion> file_version = std::nullopt;  // of that file, as it was known
   std::uint64_t edits = 0;                                 // since it was saved
   std::int64_t written = 0;                                // seconds since 1970
+  std::int64_t offered = 0;                                // likewise, for the first time; 0: never
   friend bool operator==(const UnsavedWork&, const UnsavedWork&) = default;
 };
 
@@ -31,7 +32,8 @@ struct UnsavedWork {
 std::string unsaved_work_folder();
 
 // The folder of one run. Nobody takes it for left behind as long as the run lives: it holds a lock
-// that goes with the process, however that ends.
+// that goes with the process, however that ends. Only folders "PID-N" that hold a lock file with
+// the program's mark are ever cleared, and only of names that the program gives.
 class RunFolder {
  public:
   // A new one below `parent`, which is made when it is not there. CannotWrite.
@@ -41,7 +43,7 @@ class RunFolder {
   ~RunFolder();
 
   const std::string& path() const { return path_; }
-  // With all that is in it.
+  // With all that the program has written there.
   void remove();
 
  private:
@@ -69,11 +71,12 @@ void forget_unsaved(const std::string& folder, std::uint64_t document);
 
 struct FoundWork {
   std::vector<UnsavedWork> work;  // the newest first
-  std::size_t removed = 0;        // documents that were too old, or too many
+  std::size_t removed = 0;        // documents that were offered for too long, or too many
 };
 
-// What runs that are over have left below `parent`. Of that, what is older than 30 days is removed,
-// and of the rest the oldest beyond 100 MiB. `now`: seconds since 1970.
+// What runs that are over have left below `parent`, which is noted as offered. What was offered
+// more than 30 days ago is removed, and of what was offered more than a day ago the oldest beyond
+// 100 MiB; never what runs of version 0.1.0 have left. `now`: seconds since 1970.
 FoundWork find_unsaved(const std::string& parent, std::int64_t now);
 
 }  // namespace attn

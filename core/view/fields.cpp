@@ -52,7 +52,8 @@ std::string_view minus_stage_name(const std::optional<Stage>& stage) {
 std::optional<std::optional<Stage>> minus_stage_named(std::string_view name) {
   if (name == kSameStage) return std::optional<Stage>();
   const std::optional<Stage> stage = stage_named(name);
-  return stage ? std::optional(stage) : std::nullopt;
+  if (!stage) return std::nullopt;
+  return stage;
 }
 
 std::vector<std::string_view> minus_stages() {
@@ -133,15 +134,16 @@ Field<ViewOptions> colormap_field() {
   return field;
 }
 
-Field<ViewOptions> heads_field() {
-  Field<ViewOptions> field = text_field<ViewOptions>(
-      "heads", "Heads that are drawn: all, or their numbers counted from 0, by commas",
-      &ViewOptions::heads);
-  field.set = [](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
+// Numbers of heads or of layers.
+Field<ViewOptions> list_field(const char* name, const char* help,
+                              std::string ViewOptions::*member) {
+  Field<ViewOptions> field = text_field<ViewOptions>(name, help, member);
+  field.set = [name, member](ViewOptions& options, std::string_view text,
+                             Spelling spelling) -> Status {
     if (!heads_named(text, 0)) {
-      return fields_detail::refusal(spelt("heads", spelling), text, "all, or a list such as 0,3,5");
+      return fields_detail::refusal(spelt(name, spelling), text, "all, or a list such as 0,3-5");
     }
-    options.heads = text;
+    options.*member = text;
     return ok_status();
   };
   return field;
@@ -215,8 +217,8 @@ std::vector<Field<ViewOptions>> make_fields() {
                       "digits"),
       with_labels(
           choice_field<O>("range",
-                          "What the colours of weights span; auto is 0 to the largest, or to the "
-                          "99.5th percentile of more than 1024 cells",
+                          "What the colours of weights span; auto is 0 to the largest, on a root "
+                          "scale where most would look like 0",
                           &O::range, {kSpans.begin(), kSpans.end()}, enum_name<ColorSpan, kSpans>,
                           enum_named<ColorSpan, kSpans>),
           {kSpanLabels.begin(), kSpanLabels.end()}),
@@ -224,10 +226,11 @@ std::vector<Field<ViewOptions>> make_fields() {
       flag_field<O>("log", "Colours of weights by their logarithm", &O::log),
       number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
       number_field<O>("range_high", "Value of the highest colour", &O::range_high),
-      flag_field<O>("histogram",
-                    "How many cells have which colour, beside the colour bar; lengths go by the "
-                    "square root",
-                    &O::histogram),
+      flag_field<O>(
+          "histogram",
+          "How many cells have which colour, beside the colour bar of an exported figure; "
+          "lengths go by the square root",
+          &O::histogram),
       flag_field<O>("overview",
                     "All of the matrix, small, in a corner while only a part of it is in view",
                     &O::overview),
@@ -248,6 +251,11 @@ std::vector<Field<ViewOptions>> make_fields() {
           names_of(all_derived(), &DerivedInfo::label)),
       number_field<O>("residual", "Part of a layer's input that goes past its attention",
                       &O::residual, 0, 1),
+      labelled(flag_field<O>("without_first",
+                             "A rollout leaves the share of the first token out, and the rest of "
+                             "each row sums to 1",
+                             &O::without_first),
+               "Leave out the first token"),
       flag_field<O>("all_samples", "The heads of all samples, not of one", &O::all_samples),
       measure_field("sort", "Order of the heads: by layer, or from the largest measure down",
                     &O::sort, "layer"),
@@ -257,7 +265,10 @@ std::vector<Field<ViewOptions>> make_fields() {
                       head_range_named),
       number_field<O>("page", "Page, counted from 1, where one cannot hold all heads", &O::page, 1,
                       kMany),
-      heads_field(),
+      list_field("layers", "Layers that are drawn: all, or numbers counted from 0, such as 0,3-5",
+                 &O::layers),
+      list_field("heads", "Heads that are drawn: all, or numbers counted from 0, such as 0,3-5",
+                 &O::heads),
       number_field<O>("row_share", "Part of each row that its largest weights make up",
                       &O::row_share, 0, 1),
       number_field<O>("least", "Smallest weight that is drawn, in place of a part of each row",
@@ -294,7 +305,7 @@ std::vector<Field<ViewOptions>> make_fields() {
                       enum_named<Compared, kCompared>),
       number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20, "changes"),
       flag_field<O>("tokens_as_written",
-                    "Byte-level tokens as the vocabulary writes them: Ġcat in place of ␣cat",
+                    "Tokens as their vocabulary writes them: Ġcat or ▁cat in place of ␣cat",
                     &O::tokens_as_written),
       number_field<O>("axis_from", "Left end of the level axis; left out as the numbers want",
                       &O::axis_from),
@@ -339,8 +350,8 @@ bool is_of_the_strip(std::string_view field_name) {
 }
 
 bool is_of_a_file(std::string_view field_name) {
-  constexpr std::string_view kOfFiles[] = {"axes",  "color_bar", "title",    "theme",
-                                           "width", "height",    "font_size"};
+  constexpr std::string_view kOfFiles[] = {"axes",  "color_bar", "histogram", "title",
+                                           "theme", "width",     "height",    "font_size"};
   return std::ranges::find(kOfFiles, field_name) != std::end(kOfFiles);
 }
 

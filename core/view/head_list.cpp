@@ -1,9 +1,9 @@
-// Reads and writes lists of heads.
+// Reads and writes lists of numbers.
 #include "view/head_list.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "base/number_text.h"
 
@@ -16,29 +16,52 @@ std::vector<std::size_t> all_of(std::size_t heads) {
   return all;
 }
 
+struct Span {
+  std::size_t first = 0, last = 0;
+};
+
+// Of "0,3-5", one after the other.
+std::optional<std::vector<Span>> spans_of(std::string_view text) {
+  std::vector<Span> spans;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    const std::size_t dash = part.find('-');
+    const Result<std::int64_t> first = parse_integer(part.substr(0, dash));
+    const Result<std::int64_t> last =
+        dash == part.npos ? first : parse_integer(part.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
+    spans.push_back({static_cast<std::size_t>(*first), static_cast<std::size_t>(*last)});
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  }
+  return spans;
+}
+
+std::vector<std::size_t> each_once(std::vector<std::size_t> numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
 }  // namespace
 
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads) {
   if (text == kAllHeads) return all_of(heads);
+  const std::optional<std::vector<Span>> spans = spans_of(text);
+  if (!spans) return std::nullopt;
   std::vector<std::size_t> shown;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    const Result<std::int64_t> head = parse_integer(text.substr(at, comma - at));
-    if (!head || *head < 0) return std::nullopt;
-    if (static_cast<std::size_t>(*head) < heads) shown.push_back(static_cast<std::size_t>(*head));
-    at = comma + 1;
+  for (const Span& span : *spans) {
+    for (std::size_t i = span.first; i <= span.last && i < heads; ++i) shown.push_back(i);
   }
-  std::sort(shown.begin(), shown.end());
-  shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
-  return shown;
+  return each_once(std::move(shown));
 }
 
 std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads) {
-  constexpr std::size_t kAny = std::numeric_limits<std::size_t>::max();
-  if (text == kAllHeads) return {};
-  std::vector<std::size_t> missing = heads_named(text, kAny).value_or(std::vector<std::size_t>{});
-  std::erase_if(missing, [heads](std::size_t head) { return head < heads; });
-  return missing;
+  std::vector<std::size_t> missing;
+  if (text == kAllHeads) return missing;
+  for (const Span& span : spans_of(text).value_or(std::vector<Span>{})) {
+    if (span.last >= heads) missing.insert(missing.end(), {std::max(span.first, heads), span.last});
+  }
+  return each_once(std::move(missing));
 }
 
 std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads) {

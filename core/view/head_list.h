@@ -1,4 +1,4 @@
-// Heads as an option names them: "all", or their indices by commas.
+// Heads or layers as an option names them: "all", or their indices: "0,3-5".
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@ inline constexpr std::string_view kAllHeads = "all";
 // out. Nothing when the text is no such list; "" is a list of none.
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
 
-// Those that the text names and that are not there, in rising order.
+// Those that the text names and that are not there, in rising order; of several in a row the first
+// and the last.
 std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads);
 
 // The text that names them.

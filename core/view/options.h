@@ -36,9 +36,9 @@ struct CellWindow {
 // How tokens of the links plot follow each other.
 enum class Orientation { Automatic, Columns, Rows };
 
-// What the colours of weights span: what is there (0 to the largest weight, or of large matrices
-// the 99.5th percentile), 0 to 1, the values of the head or of all heads of its layer, or the
-// percentile. Other stages span their own values.
+// What the colours of weights span: 0 to the largest weight that is seen, on a scale that bends
+// where most would vanish in one colour; 0 to 1, the values of the head or of all heads of its
+// layer, each row its own, or 0 to the 99.5th percentile. Other stages span their own values.
 enum class ColorSpan { Automatic, Unit, Head, Heads, Rows, Percentile };
 
 // Where what is subtracted is from: the reference where there is one, else the same document; or
@@ -52,7 +52,7 @@ struct ViewOptions {
   AttentionPart attention = AttentionPart::Cross;  // of a decoder
   HeadAddress at{};                                // layer, sample and head
   CellWindow window{};
-  bool tokens_as_written = false;          // of byte-level vocabularies: "Ġcat", not " cat"
+  bool tokens_as_written = false;          // "Ġcat" or "▁cat", not " cat"
   std::string colormap = "auto";           // one of the choices of colour maps
   bool values = true;                      // numbers in the cells when they fit
   int decimals = 2;                        // of those numbers
@@ -60,7 +60,7 @@ struct ViewOptions {
   bool log = false;                        // they go by the logarithm
   std::optional<double> range_low{};   // of the colours; either alone leaves the other end as it
   std::optional<double> range_high{};  // was
-  bool histogram = true;               // beside the colour bar
+  bool histogram = false;              // beside the colour bar of a file
   bool overview = true;                // all of the matrix in a corner, while a part is in view
   Pooling pooling = Pooling::Maximum;  // when a pixel holds several cells
   std::size_t pixel_budget = 1200;     // texels per side before cells are pooled
@@ -68,12 +68,14 @@ struct ViewOptions {
   std::size_t kernel = 3;              // tokens that a convolution sees at once (cost)
   Derived derived = Derived::Rollout;  // which matrix made from weights (derived)
   double residual = 0.5;               // what part of a layer's input goes past its attention
+  bool without_first = false;          // a rollout leaves the first token out
   bool all_samples = false;            // heads of all samples, not of one (heads)
   std::string sort = "layer";          // or the name of a measure, from the largest down (heads)
-  std::string tint = "normalised_entropy";  // what is under each head: a measure or "none"
-  HeadRange head_range = HeadRange::BesideStrongest;  // of the colours of each head (heads)
+  std::string tint = "normalised_entropy";    // what is under each head: a measure or "none"
+  HeadRange head_range = HeadRange::Largest;  // of the colours of each head (heads)
   std::size_t page = 1;           // where there are more heads than one holds, from 1 (heads)
-  std::string heads = "all";      // that are drawn at once, or their indices by commas (links)
+  std::string layers = "all";     // that are drawn, or their indices: "0,3-5" (heads)
+  std::string heads = "all";      // likewise (heads, links)
   double row_share = 0.7;         // of each row: the largest weights that make it up (links)
   std::optional<double> least{};  // in its place: the smallest weight that is drawn (links)
   Orientation orientation = Orientation::Automatic;  // of tokens (links)

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -280,23 +281,30 @@ TEST_F(Desktop, ASizeThatIsAskedForIsTakenAsItIsAndTheUsualOneGrows) {
   EXPECT_EQ(size_of({"--scale", "1.1"}), (std::pair<std::uint32_t, std::uint32_t>(1540, 990)));
 }
 
-TEST_F(Desktop, TheWindowSpeaksTheWordsOfAFile) {
-  // Without the line that says how long computing took.
-  const auto upper_half = [this](const std::vector<std::string>& flags) {
-    replay("example:i-love-cats", "wait\nscreenshot " + file("words.png") + "\n", flags);
-    ReadPng picture = read_png(read_text(file("words.png")));
-    picture.rgba.resize(picture.rgba.size() / 2);
-    return picture.rgba;
-  };
-  std::ofstream(file("none.json")) << "{}";
-  std::ofstream(file("zh.json")) << R"({"Inputs": "输入", "Inspector": "检查器"})";
-  const auto english = upper_half({}), chinese = upper_half({"--words", file("zh.json")});
-  EXPECT_TRUE(upper_half({"--words", file("none.json")}) == english);
-  EXPECT_FALSE(chinese == english);
-  std::filesystem::create_directories(file("config/attnscope"));
-  std::ofstream(file("config/attnscope/preferences.json"))
-      << R"({"words": ")" + file("zh.json") + R"("})";
-  EXPECT_TRUE(upper_half({}) == chinese);
+// By its key, its entry in a menu and its name in the palette.
+TEST_F(Desktop, APictureOfTheWindowShowsWhatIsOnTheScreen) {
+  std::filesystem::create_directories(file("pictures"));
+  ::setenv("XDG_PICTURES_DIR", file("pictures").c_str(), 1);
+  replay("example:i-love-cats",
+         "wait\n" + std::string(kAway) + "wait\nscreenshot " + file("seen.png") +
+             "\nkey F12\nwait\nclick menu/File\nwait\nclick menu/File/screenshot\nwait\n"
+             "key Ctrl+Shift+P\nwait\ntype picture of the window\nkey Enter\nwait\n",
+         {"--width", "1000", "--height", "700"});
+  ::unsetenv("XDG_PICTURES_DIR");
+  std::vector<std::string> pictures;
+  for (const auto& entry : std::filesystem::directory_iterator(file("pictures"))) {
+    pictures.push_back(entry.path().string());
+  }
+  ASSERT_EQ(pictures.size(), 3U);
+  for (const std::string& path : pictures) {
+    const ReadPng picture = read_png(read_text(path));
+    EXPECT_EQ(picture.width, 1000U) << path;
+    EXPECT_EQ(picture.height, 700U) << path;
+  }
+  const auto seen = read_png(read_text(file("seen.png"))).rgba;
+  EXPECT_TRUE(std::ranges::any_of(pictures, [&](const std::string& path) {
+    return read_png(read_text(path)).rgba == seen;
+  })) << "the key's was taken before the message that one was written";
 }
 
 TEST_F(Desktop, ResettingStartsWithTheUsualSettings) {

@@ -51,6 +51,7 @@ void expect_sound(const NumberTable& table) {
 
 void expect_copied(const NumberTable& table) {
   for (const NumberFormat& format : all_number_formats()) {
+    if (format.name == "latex" || format.name == "markdown") continue;  // for others to read
     const std::string copied = format.write(table);
     const Result<NumberTable> again = read_numbers(copied, NonFinite::Read);
     expect(again.ok() && is_same(*again, table), "what is copied is pasted as it was:\n" + copied);

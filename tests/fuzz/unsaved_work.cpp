@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kRun = "4194305-0";  // of no process
 constexpr std::int64_t kSoon = std::int64_t{1} << 20U;
 
 // Names stay below the folder.
@@ -30,7 +31,7 @@ void put(const fs::path& path, std::string_view bytes) {
 fs::path empty_folder() {
   const fs::path parent = fs::path(scratch_folder()) / "unsaved";
   fs::remove_all(parent);
-  fs::create_directories(parent / "run");
+  fs::create_directories(parent / kRun);
   return parent;
 }
 
@@ -38,10 +39,10 @@ fs::path empty_folder() {
 void leave_behind(const fs::path& parent, std::string_view bytes) {
   Bytes left(bytes);
   const std::string file = file_name_of(left.line()), folder = file_name_of(left.line());
-  if (!folder.empty()) put(parent / "run" / folder, "{}");
-  if (!file.empty()) put(parent / "run" / file, "{}");
-  put(parent / "run" / "1.attn.json", "[\"a\"]");
-  put(parent / "run" / "1.note.json", left.rest());
+  if (!folder.empty()) put(parent / kRun / folder, "{}");
+  if (!file.empty()) put(parent / kRun / file, "{}");
+  put(parent / kRun / "1.attn.json", "[\"a\"]");
+  put(parent / kRun / "1.note.json", left.rest());
   if (!folder.empty()) fs::create_directories(parent / (folder + "-run"));
 }
 
@@ -58,7 +59,7 @@ void expect_of_folder(const UnsavedWork& work, const fs::path& parent) {
 }
 
 UnsavedWork without_time(UnsavedWork work) {
-  work.written = 0;
+  work.written = work.offered = 0;
   return work;
 }
 

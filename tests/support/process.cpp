@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "support/paths.h"
@@ -92,6 +93,13 @@ bool exchange(Pipes& pipes, const ProcessOptions& options, ProcessResult& result
 }
 
 }  // namespace
+
+void write_in_place(const std::string& path, const std::string& bytes) {
+  static int times = 0;
+  std::ofstream(path, std::ios::binary) << bytes;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(path, now + std::chrono::seconds(++times));
+}
 
 ProcessResult run_process(const std::vector<std::string>& arguments,
                           const ProcessOptions& options) {

@@ -40,6 +40,9 @@ pid_t start_process(const std::vector<std::string>& arguments, const ProcessOpti
 // Asks it to end, insists after a second, and collects it. Returns its exit code.
 int stop_process(pid_t process);
 
+// Over the bytes of a file that is there, as most programs do; at a time after all others.
+void write_in_place(const std::string& path, const std::string& bytes);
+
 // A folder of its own for a test, removed with the object.
 class TemporaryFolder {
  public:

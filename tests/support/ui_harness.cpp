@@ -128,6 +128,7 @@ void UiHarness::one_frame() {
   ImGui::Render();
   labels_.end_frame();
   graphics.end_frame();
+  if (after_frame) after_frame();
   for (Command& command : std::exchange(ui_.commands, {})) {
     sent.push_back(command);
     if (on_command) on_command(command);

@@ -72,6 +72,7 @@ class UiHarness {
   // Commands in the order they were sent. `on_command` sees each after its frame.
   std::vector<Command> sent;
   std::function<void(const Command&)> on_command;
+  std::function<void()> after_frame;  // when it is rendered, before its commands are seen
   template <class T>
   std::size_t count() const {
     std::size_t n = 0;

@@ -8,11 +8,6 @@
 namespace attn::gui {
 namespace {
 
-std::string shown_title(const AppState& state) {
-  if (!state.document.title.empty()) return state.document.title;
-  return state.path.empty() ? "Untitled" : state.path.substr(state.path.rfind('/') + 1);
-}
-
 void rename_field(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   const auto title =
       text_field(ui, "document/title", state.document.title, view.title,
@@ -31,29 +26,36 @@ void draw_tab(Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) {
               colors.text);
 }
 
-std::string explanation(const Document& document) {
-  std::string text = document.description;
-  if (!text.empty()) text += "\n\n";
+std::string explanation(const AppState& state) {
+  const Document& document = state.document;
+  std::string text = state.path.empty() || document.title.empty() ? "" : document.title + "\n\n";
+  if (is_described(state)) text += document.description + "\n\n";
   return text + "Double-click to change the title";
 }
 
 }  // namespace
 
+float text_width(const Ui& ui, std::string_view text) {
+  return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
+}
+
+std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px) {
+  const std::string mark(is_unsaved ? kUnsavedMark : "");
+  const float room = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
+  return fitted_token(ui, name, room) + mark;
+}
+
 void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   if (view.renaming) return rename_field(ui, state, view, width_px);
-  const std::string title = shown_title(state);
-  const std::string mark(has_unsaved_changes(state) ? kUnsavedMark : "");
-  const std::string text =
-      fitted_token(ui, title, width_px - ui.px(2 * kTabPadding + (mark.empty() ? 0.0F : 12.0F))) +
-      mark;
-  const float wide = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
-  const float width = std::min(wide + ui.px(2 * kTabPadding), width_px);
+  const std::string title = tab_name(state, state);
+  const std::string text = tab_text(ui, title, has_unsaved_changes(state), width_px);
+  const float width = std::min(text_width(ui, text) + ui.px(2 * kTabPadding), width_px);
   ImGui::InvisibleButton("document/title",
                          ImVec2(std::max(width, ui.px(40)), ImGui::GetFrameHeight()));
   ui.mark("document/title", title);
   draw_tab(ui, text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
-  tooltip(ui, explanation(state.document));
+  tooltip(ui, explanation(state));
 }
 
 }  // namespace attn::gui

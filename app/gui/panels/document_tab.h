@@ -18,8 +18,13 @@ struct DocumentTabView {
   FieldInteraction title;
 };
 
+float text_width(const Ui& ui, std::string_view text);  // of a tab, pixels
+
+// The name as far as a tab of that width has room for it, with the mark of unsaved changes.
+std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px);
+
 // In the menu row, at most `width_px` wide; a double-click edits the title. Probe:
-// "document/title", value the title.
+// "document/title", value its name.
 void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px);
 
 }  // namespace attn::gui

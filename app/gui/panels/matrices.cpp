@@ -54,12 +54,20 @@ bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
   return lines <= kMostLinesOfButtons;
 }
 
+std::string tensor_help(const TensorInfo& info) {
+  std::string sizes;
+  for (const TensorAxis& axis : info.axes) {
+    sizes += (sizes.empty() ? "" : " × ") + std::to_string(axis.count);
+  }
+  return "Shows " + info.label + ", " + sizes + " numbers, which the document has at " + info.path;
+}
+
 void tensor_buttons(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   Flow flow;
   for (const TensorInfo& info : tensors) {
     flow.next(button_width(ui, info.label));
     if (button(ui, "inputs/" + info.label, info.label,
-               {.tooltip = info.path, .on = ref.tensor == info.path})) {
+               {.tooltip = tensor_help(info), .on = ref.tensor == info.path})) {
       ui.send(command::SelectMatrix{{info.path, ref.at}});
     }
     role_mark(ui, role_color(ui.colors(), info.role));

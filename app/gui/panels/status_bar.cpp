@@ -97,6 +97,8 @@ bool job_part(Ui& ui, const JobView& job) {
   if (job.label.empty()) return false;
   ImGui::SameLine(0, status_gap(ui));
   const std::string text = job_words(ui, job);
+  // A bar with the padding of a field would set what follows it lower, out of the window.
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
   ImGui::ProgressBar(job.fraction, ImVec2(ui.px(kJobBarWidth), ImGui::GetTextLineHeight()), "");
   ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));
   ImGui::SameLine();
@@ -107,6 +109,7 @@ bool job_part(Ui& ui, const JobView& job) {
   const bool cancelled =
       ImGui::SmallButton(item_label(ui.say(Wording::Label, kCancelJob), "status/cancel").c_str());
   ui.mark("status/cancel");
+  ImGui::PopStyleVar();
   tooltip(ui, "Ends what is being done; nothing is changed or written");
   return cancelled;
 }

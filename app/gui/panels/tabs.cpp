@@ -17,14 +17,15 @@ constexpr float kWidest = 220.0F, kNewWidth = 26.0F;
 // A document that is not looked at.
 struct Tab {
   const OpenDocument& document;
+  std::string text;
   std::string name;  // of its probe
   float width;       // pixels
 };
 
-float usual_width(const Ui& ui, const OpenDocument& document) {
-  const std::string text = document_name(document) + std::string(kUnsavedMark);
-  const float wide = ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
-  return std::min(wide + ui.px(2 * kTabPadding), ui.px(kWidest));
+// With room for the mark of unsaved changes, so that editing moves nothing.
+float usual_width(const Ui& ui, const AppState& state, const OpenDocument& document) {
+  const float wide = text_width(ui, tab_name(state, document)) + text_width(ui, kUnsavedMark);
+  return std::min(std::ceil(wide) + ui.px(2 * kTabPadding), ui.px(kWidest));
 }
 
 void draw_cross(const Ui& ui, ImVec2 middle, bool hot) {
@@ -55,11 +56,17 @@ bool was_middle_clicked() {
   return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
 }
 
+// The menu is about the tab that is looked at.
+void ask_for_menu(Ui& ui, const OpenDocument& document) {
+  if (!ImGui::IsItemHovered() || !ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return;
+  ui.send(command::SelectTab{document.id});
+  ui.ask_context(ContextKind::Tab);
+}
+
 void other_tab(Ui& ui, const Tab& tab) {
   const UiColors colors = ui_colors(ui.theme);
   const bool pressed =
       ImGui::InvisibleButton(tab.name.c_str(), ImVec2(tab.width, ImGui::GetFrameHeight()));
-  ui.mark(tab.name);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const bool hot = ImGui::IsItemHovered();
   if (hot) {
@@ -68,11 +75,11 @@ void other_tab(Ui& ui, const Tab& tab) {
                                               ImDrawFlags_RoundCornersTop);
   }
   const OpenDocument& document = tab.document;
-  const std::string mark(has_unsaved_changes(document) ? kUnsavedMark : "");
-  const float room = tab.width - ui.px(2 * kTabPadding + (mark.empty() ? 0.0F : 12.0F));
-  const std::string text = fitted_token(ui, document_name(document), room) + mark;
+  const std::string text = tab_text(ui, tab.text, has_unsaved_changes(document), tab.width);
+  ui.mark(tab.name, text);
   draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y,
               hot ? colors.text : colors.muted);
+  ask_for_menu(ui, document);
   if (was_middle_clicked()) ui.send(command::CloseTab{document.id});
   if (pressed) ui.send(command::SelectTab{document.id});
   tooltip(ui, document.path.empty() ? document.document.title : document.path);
@@ -84,17 +91,18 @@ void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_p
   const std::vector<const OpenDocument*> open = open_documents(state);
   const float room = width_px - ui.px(kNewWidth + kCross);
   float wanted = 0.0F;
-  for (const OpenDocument* document : open) wanted += usual_width(ui, *document);
+  for (const OpenDocument* document : open) wanted += usual_width(ui, state, *document);
   const float even = std::floor(room / static_cast<float>(open.size()));
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const float width = wanted <= room ? usual_width(ui, *open[i]) : even;
+    const float width = wanted <= room ? usual_width(ui, state, *open[i]) : even;
     const std::string name = "tabs/" + std::to_string(i);
     if (i > 0) ImGui::SameLine(0, 0);
     if (open[i]->id != state.id) {
-      other_tab(ui, {*open[i], name, width});
+      other_tab(ui, {*open[i], tab_name(state, *open[i]), name, width});
       continue;
     }
     document_tab(ui, state, view, open.size() == 1 ? room : width);
+    ask_for_menu(ui, *open[i]);
     ui.mark(name, "on");
     if (open.size() > 1) cross(ui, name + "/close", state.id);
   }

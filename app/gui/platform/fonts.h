@@ -22,10 +22,8 @@ inline constexpr double kLabelSize = 13.2;
 // what fontconfig offers in their place; signs they lack come from other fonts. ImGui's own font
 // when there is none. Characters of `extra` (UTF-8, those that 16 bits hold) are added to the
 // regular font from whatever font has them: names and titles in other scripts, for the fields that
-// edit them; those of `bold_extra` to the bold one, for headings in other languages. The textures
-// made from the atlas must be made again.
-Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra = {},
-                 std::string_view bold_extra = {});
+// edit them. The textures made from the atlas must be made again.
+Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra = {});
 
 // Whether the fonts have the character without being asked for it.
 bool in_usual_fonts(unsigned code_point);

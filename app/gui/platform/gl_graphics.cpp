@@ -216,6 +216,7 @@ void GlGraphics::use(const Call& call) {
   gl_.Uniform1f(shader_.framebuffer_height, data.DisplaySize.y * pixels.y);
   gl_.Uniform2i(shader_.cells, call.columns, call.rows);
   gl_.Uniform2f(shader_.range, call.range.low, call.range.high);
+  gl_.Uniform1i(shader_.curve, static_cast<int>(call.range.curve));
   set_color(gl_, shader_.ink, call.ink);
   set_color(gl_, shader_.ground, call.ground);
   gl_.ActiveTexture(GL_TEXTURE1);

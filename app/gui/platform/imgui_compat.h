@@ -34,6 +34,7 @@ inline constexpr int kPageDown = 267;
 inline constexpr int kHome = 268;
 inline constexpr int kEnd = 269;
 inline constexpr int kF1 = 290;
+inline constexpr int kMenuRow = 299;  // F10
 inline constexpr int kF12 = 301;
 inline constexpr int kKeypad0 = 320;
 inline constexpr int kKeypadSubtract = 333;

@@ -5,11 +5,14 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <deque>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "gui/platform/imgui_compat.h"
 
 namespace attn::gui {
 
@@ -44,22 +47,46 @@ using InputEvent = std::variant<MouseMove, MouseButton, MouseWheel, KeyChange, T
 
 class InputQueue {
  public:
-  void push(InputEvent event) { events_.push_back(std::move(event)); }
+  // `seconds`: when it happened, by a steady clock; as long as nobody says, in the last frame.
+  void push(InputEvent event, double seconds = ImGui::GetTime()) {
+    events_.push_back({std::move(event), seconds});
+  }
   bool empty() const { return events_.empty(); }
 
   // Moves events into `io` up to and including the first button or key change (consecutive moves
-  // merge). A button change waits for the frame after a move, so that what is under
-  // the pointer was drawn hovered before. Letters typed into a field share a frame; what comes
-  // after them waits for the next one. Dropped files are appended to `dropped`.
+  // merge). A button change waits for the frame after a move, so that what is under the pointer was
+  // drawn hovered before. Letters typed into a field share a frame, as do releases of keys, and a
+  // key and its letter. What follows a key waits until a field that it opened can have the
+  // keyboard. Whether a click is the second of two is decided by the events' own times. Dropped
+  // files are appended to `dropped`.
   void feed(ImGuiIO& io, std::vector<std::string>& dropped);
 
  private:
-  int modifiers_after(const KeyChange& change);
-  bool only_types(const ImGuiIO& io, const KeyChange& change) const;
+  struct TimedEvent {
+    InputEvent event;
+    double seconds = 0.0;
+  };
+  // What this frame has been given.
+  struct Fed {
+    bool moved = false, scrolled = false, typed = false, pressed = false, released = false;
+    bool full = false;
+  };
 
-  std::deque<InputEvent> events_;
+  bool take(ImGuiIO& io, const TimedEvent& timed, std::vector<std::string>& dropped);
+  bool take_button(ImGuiIO& io, const MouseButton& button, double seconds);
+  bool take_key(ImGuiIO& io, const KeyChange& key);
+  void note_alt(ImGuiIO& io, const KeyChange& key);
+  int modifiers_after(const KeyChange& change);
+  bool is_in_field(const ImGuiIO& io, const KeyChange& change) const;
+
+  std::deque<TimedEvent> events_;
+  Fed fed_;
   int held_ = 0;  // modifier keys that are down: bits by key code from keys::kLeftShift on
-  int frames_of_text_ = 0;  // since the last change that may have moved the keyboard elsewhere
+  int frames_of_text_ = 0;      // since the last change that may have moved the keyboard elsewhere
+  int frames_since_press_ = 2;  // since the last key, or the last button that was let go
+  bool alt_alone_ = false;      // Alt is down, and nothing else happened since
+  bool menu_key_is_down_ = false;
+  std::array<double, kMouseButtonCount> pressed_at_ = {-1e9, -1e9, -1e9, -1e9, -1e9};
 };
 
 }  // namespace attn::gui

@@ -22,10 +22,20 @@ uniform float pattern_unit;
 uniform float framebuffer_height;
 uniform ivec2 cells;
 uniform vec2 range;
+uniform int curve;
 uniform vec4 ink;
 uniform vec4 ground;
 in vec4 tint;
 out vec4 result;
+
+float curved(float value) {
+  float size = abs(value);
+  if (curve == 1) return sign(value) * sqrt(size);
+  if (curve == 2) return sign(value) * pow(size, 1.0 / 3.0);
+  if (curve == 3) return sign(value) * sqrt(sqrt(size));
+  if (curve == 4) return value > 0.0 ? log(value) : -1e30;
+  return value;
+}
 
 bool on_line(float along, float period, float ink) {
   return fract(along / period) * period < ink;
@@ -87,7 +97,9 @@ void main() {
     result = pattern(all_hidden ? looked : kLookNonFinite, pixel) * tint;
     return;
   }
-  float t = range.y > range.x ? clamp((largest - range.x) / (range.y - range.x), 0.0, 1.0) : 0.0;
+  float low_end = curved(range.x), high_end = curved(range.y);
+  float t = range.y > range.x
+                ? clamp((curved(largest) - low_end) / (high_end - low_end), 0.0, 1.0) : 0.0;
   result = texelFetch(map, ivec2(int(floor(255.0 * t + 0.5)), 0), 0) * tint;
 }
 )";
@@ -118,6 +130,7 @@ void find_uniforms(const GlApi& gl, MatrixShader& shader) {
   shader.framebuffer_height = at("framebuffer_height");
   shader.cells = at("cells");
   shader.range = at("range");
+  shader.curve = at("curve");
   shader.ink = at("ink");
   shader.ground = at("ground");
 }

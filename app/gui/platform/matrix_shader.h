@@ -20,6 +20,7 @@ struct MatrixShader {
   GLint framebuffer_height = -1;
   GLint cells = -1;  // columns, rows
   GLint range = -1;  // low, high
+  GLint curve = -1;  // a ColorCurve as a number
   GLint ink = -1, ground = -1;
 };
 

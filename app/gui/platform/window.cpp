@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cfloat>
 #include <cmath>
 #include <utility>
@@ -27,8 +26,6 @@ static_assert(keys::kSpace == GLFW_KEY_SPACE && keys::kSlash == GLFW_KEY_SLASH &
               kModControl == GLFW_MOD_CONTROL && kModShift == GLFW_MOD_SHIFT);
 
 constexpr double kForever = 1e6;  // seconds
-
-std::atomic<bool> woken{false};
 
 Error no_display(std::string message, std::string hint) {
   const char* details = nullptr;
@@ -98,7 +95,7 @@ struct Window::Impl {
     return *static_cast<Impl*>(glfwGetWindowUserPointer(window));
   }
   void push(InputEvent event) {
-    input.push(std::move(event));
+    input.push(std::move(event), glfwGetTime());
     redraw = true;
   }
   void watch();
@@ -284,15 +281,7 @@ void Window::collect_events(bool wait, double timeout_seconds) {
   }
 }
 
-void Window::wake() {
-  woken = true;
-  glfwPostEmptyEvent();
-}
-
-bool Window::take_redraw_request() {
-  const bool from_elsewhere = woken.exchange(false);
-  return std::exchange(impl_->redraw, false) || from_elsewhere || !impl_->input.empty();
-}
+void Window::wake() { glfwPostEmptyEvent(); }
 
 void Window::Impl::begin_frame() {
   ImGuiIO& io = ImGui::GetIO();
@@ -335,6 +324,7 @@ void Window::frame(const std::function<void()>& draw) {
   impl_->input.feed(ImGui::GetIO(), impl_->dropped);
   impl_->begin_frame();
   draw();
+  glfwPollEvents();  // so that clicks during a slow frame have times of their own
   ImGui::Render();
   impl_->render();
   glfwSwapBuffers(impl_->window);
@@ -365,10 +355,6 @@ void Window::rebuild_fonts_texture() {
 
 void Window::set_title(const std::string& title) {
   glfwSetWindowTitle(impl_->window, title.c_str());
-}
-
-void Window::set_clipboard(const std::string& text) {
-  glfwSetClipboardString(impl_->window, text.c_str());
 }
 
 std::string Window::clipboard() const {

@@ -54,9 +54,6 @@ class Window {
   void frame(const std::function<void()>& draw);
   std::vector<std::string> take_dropped_files();
 
-  // True once after something happened that may look different now: input, another size, an
-  // uncovered window, wake().
-  bool take_redraw_request();
   // True once after the user asked to close it.
   bool take_close_request();
   bool take_focus_gain();        // whoever uses it comes back from other programs
@@ -65,7 +62,6 @@ class Window {
   void rebuild_fonts_texture();  // after the font atlas was filled anew, between frames
   WindowRect rect() const;
   void set_title(const std::string& title);
-  void set_clipboard(const std::string& text);
   std::string clipboard() const;
   Raster read_pixels() const;  // of the last frame
   GraphicsDescription graphics_description() const;

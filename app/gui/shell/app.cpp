@@ -12,6 +12,9 @@
 #include <system_error>
 #include <utility>
 
+#include "base/file_errors.h"
+#include "base/mapped_file.h"
+#include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/context_menu.h"
@@ -50,10 +53,8 @@ JobName name_of(const Effect& effect) {
     return {"", "Exporting " + file_name(draw->path)};
   }
   if (std::holds_alternative<effect::CopyFigure>(effect)) return {"copy", "Copying the figure"};
-  // The newest holds all of them.
-  if (std::holds_alternative<effect::StorePreferences>(effect)) {
-    return {"preferences", "Saving preferences"};
-  }
+  // The newest holds all of them. Nobody asked for it, so it is not shown.
+  if (std::holds_alternative<effect::StorePreferences>(effect)) return {"preferences", ""};
   if (const auto* structure = std::get_if<effect::Restructure>(&effect)) {
     return {"structure " + std::to_string(structure->id), "Changing the structure"};
   }
@@ -73,7 +74,7 @@ JobName name_of(const Effect& effect) {
   if (const auto* restored = std::get_if<effect::RestoreWork>(&effect)) {
     return {"", "Restoring " + restored->work.name};
   }
-  return {"", is_of_unsaved_work(effect) ? "Keeping unsaved work" : "Saving preferences"};
+  return {"", "Keeping unsaved work"};
 }
 
 // Nobody misses their results once the window is closed; all else leaves files.
@@ -119,15 +120,33 @@ App::App(std::function<void()> wake) : state_(initial_state()), wake_(std::move(
 
 void App::open_at_start(const std::vector<std::string>& files) {
   for (const std::string& file : files) apply(command::Open{file, file != files.front()});
-  if (!files.empty()) return;
-  const Preferences& preferences = state_.preferences;
-  if (stores_preferences_ && preferences.reopens && is_there(preferences.last_document)) {
-    return apply(command::Open{preferences.last_document});
-  }
+  if (!files.empty()) return apply(command::RestoreTabs{state_.preferences.tabs, "", true});
+  if (stores_preferences_ && state_.preferences.reopens && restore_tabs()) return;
   // At once, so that the first frame shows it.
   if (const auto opened =
           run_effect(effect::Load{first_example(), 0}, nullptr, state_.memory_limit_bytes))
     apply(*opened);
+}
+
+// False where there is nothing to go on with.
+bool App::restore_tabs() {
+  const Preferences& preferences = state_.preferences;
+  std::vector<KeptTab> tabs = preferences.tabs;
+  if (tabs.empty() && !preferences.last_document.empty()) {
+    return is_there(preferences.last_document) &&
+           (apply(command::Open{preferences.last_document}), true);
+  }
+  std::string gone;
+  std::erase_if(tabs, [&](const KeptTab& tab) {
+    if (is_there(tab.path)) return false;
+    gone += (gone.empty() ? "" : ", ") + file_name(tab.path);
+    return true;
+  });
+  apply(command::RestoreTabs{tabs, preferences.last_document});
+  if (!gone.empty()) {
+    apply(command::Notify{Notice::Level::Warning, "No longer there, so not opened: " + gone, ""});
+  }
+  return !tabs.empty();
 }
 
 void App::start_with(const Preferences& preferences, const std::optional<Preferences>& kept) {
@@ -138,7 +157,13 @@ void App::start_with(const Preferences& preferences, const std::optional<Prefere
 }
 
 void App::keep_work_below(const std::string& parent, bool offers) {
-  if (parent.empty()) return;
+  if (parent.empty()) {
+    cannot_keep_ =
+        file_error(ErrorKind::CannotWrite, "",
+                   "unsaved work is not kept for a next start: no folder is known for it",
+                   "set HOME or XDG_STATE_HOME, or choose a folder with --config-dir");
+    return;
+  }
   Result<RunFolder> folder = RunFolder::make(parent);
   if (!folder) {
     cannot_keep_ = folder.error();
@@ -187,8 +212,14 @@ void App::keep_work(double now_seconds) {
 }
 
 void App::look_at_files(double now_seconds) {
-  constexpr double kEverySeconds = 5.0;
-  if (state_.path.empty() && state_.reference_source.path.empty()) return;
+  constexpr double kEverySeconds = 2.0;
+  if (std::exchange(seen_revision_, state_.revision) != state_.revision) {
+    takes_numbers_ = has_files_of_numbers(state_.document);
+  }
+  if (state_.path.empty() && state_.reference_source.path.empty() && !takes_numbers_) return;
+  const unsigned missing = missing_file_parts();
+  const bool is_missing = std::exchange(seen_missing_, missing) != missing;
+  if (is_missing) next_look_ = std::min(next_look_, now_seconds);
   if (now_seconds >= next_look_) {
     const bool first = next_look_ == 0.0;
     next_look_ = now_seconds + kEverySeconds;
@@ -259,6 +290,7 @@ void App::store(Preferences preferences) {
   if (preferences.last_document == started_with_.last_document) {
     preferences.last_document = kept_.last_document;
   }
+  if (preferences.tabs == started_with_.tabs) preferences.tabs = kept_.tabs;
   if (preferences.window == started_with_.window) preferences.window = kept_.window;
   submit(effect::StorePreferences{std::move(preferences)});
 }
@@ -307,11 +339,9 @@ void App::submit(const Effect& effect) {
                            at_end(effect));
 }
 
-// The frame after that in which a menu was open is the first without it.
-void App::take_picture(Ui& ui) {
-  if (!picture_) return;
-  ui.redraw_within(0.0);
-  if (--picture_->frames > 0) return;
+// The second frame has no trace of the menu or palette that asked for it.
+void App::take_picture() {
+  if (!picture_ || --picture_->frames > 0) return;
   take_screenshot(std::exchange(picture_, std::nullopt)->name);
 }
 
@@ -394,7 +424,7 @@ bool App::close_menus() const {
 }
 
 void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
-  const bool is_closing = close_menus(), covered = is_covered(state_);
+  const bool is_closing = close_menus() || ui.focus.in_menus(), covered = is_covered(state_);
   // Esc then gives up what the button drags.
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && key_pressed(keys::kEscape, false)) return;
   const Action* action = pressed_action(ui, actions);
@@ -405,12 +435,13 @@ void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
 void App::draw(Ui& ui, double now_seconds) {
   const std::vector<Action> actions = all_actions(state_);
   ui.field_stroke = 0;
-  take_picture(ui);
-  ui.focus.begin_frame(ui.plain_keys_taken(), to_imgui(ui.colors().accent), ui.px(1.5F));
+  ui.focus.begin_frame(ui.plain_keys_taken(), is_covered(state_), to_imgui(ui.colors().accent),
+                       ui.px(1.5F));
+  if (ui.focus.in_menus()) ui.take_plain_keys();
   shortcuts(ui, actions);
   const JobQueue::Status job = job_status();
   const MainWindowEvents events = [&] {
-    const PointerAside aside(is_covered(state_));
+    const PointerAside aside(is_covered(state_) || ui.focus.pointer_aside());
     return main_window(ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_,
                        now_seconds);
   }();

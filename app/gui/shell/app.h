@@ -86,6 +86,10 @@ class App {
   // steady clock.
   void draw(Ui& ui, double now_seconds);
 
+  // After a frame is rendered, before its commands are applied: takes the picture that was asked
+  // for, of what is on the screen.
+  void take_picture();
+
   // Nothing is being computed, read or written, and no result waits.
   bool is_idle() const;
   void wait_until_idle();
@@ -98,6 +102,7 @@ class App {
   std::optional<double> seconds_until_wake() const { return wake_after_; }
 
  private:
+  bool restore_tabs();  // false: there are none
   void run(const Effect& effect);
   void submit(const Effect& effect);
   void keep_work(double now_seconds);  // twice a second while it is edited
@@ -112,7 +117,6 @@ class App {
   std::shared_ptr<void> outstanding_job();  // one of outstanding_ until it is gone
   bool close_menus() const;                 // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
-  void take_picture(Ui& ui);
   void take_screenshot(const std::string& name);
   void cancel_shown_job();
 
@@ -147,6 +151,9 @@ class App {
   std::uint64_t logged_notice_ = 0;  // the newest one in the log
   std::atomic<bool> log_failed_{false};
   double next_keeping_ = 0.0, next_look_ = 0.0;
+  std::uint64_t seen_revision_ = 0;  // of the document that takes numbers from files or does not
+  bool takes_numbers_ = false;
+  unsigned seen_missing_ = 0;  // of missing_file_parts()
   std::function<void()> wake_;
 
   mutable std::mutex inbox_mutex_;

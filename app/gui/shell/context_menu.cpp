@@ -16,8 +16,21 @@ constexpr std::string_view kPlot[] = {
     "copy_sentence", "copy_numbers/", "copy_sum/",  "copy_figure", "-",     "unpin", "fit",
     "zoom_in",       "zoom_out",      "-",          "go_to",       "find",  "-",     "split_right",
     "split_down",    "maximise_pane", "close_pane", "-",           "export"};
-constexpr std::string_view kTokens[] = {"sentence", "structure", "-",    "find", "-",
-                                        "unpin",    "-",         "undo", "redo"};
+constexpr std::string_view kTokens[] = {"delete_token",
+                                        "move_token_up",
+                                        "move_token_down",
+                                        "-",
+                                        "sentence",
+                                        "structure",
+                                        "-",
+                                        "find",
+                                        "-",
+                                        "unpin",
+                                        "-",
+                                        "undo",
+                                        "redo"};
+constexpr std::string_view kTab[] = {"close_document", "close_others", "reopen_document", "-",
+                                     "copy_path",      "reload"};
 constexpr std::string_view kInputs[] = {"copy_cells",  "paste_cells", "fill_down", "fill_right",
                                         "name_column", "-",           "structure", "-",
                                         "undo",        "redo"};
@@ -36,6 +49,8 @@ std::span<const std::string_view> entries_of(ContextKind kind) {
       return kInputs;
     case ContextKind::Stages:
       return kStage;
+    case ContextKind::Tab:
+      return kTab;
     case ContextKind::Inspector:
       break;
   }

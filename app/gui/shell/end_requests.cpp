@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <thread>
 #include <utility>
@@ -11,6 +12,9 @@ namespace attn::gui {
 namespace {
 
 constexpr int kSignalled = 128;
+// Signals that follow within it belong to the same request, as a logout sends several: what is not
+// saved is being kept then.
+constexpr std::chrono::seconds kPatience{3};
 
 sigset_t end_signals() {
   sigset_t set;
@@ -36,7 +40,10 @@ EndRequests::EndRequests(std::function<void()> wake)
   std::thread([asked = signal_, wake = std::move(wake)] {
     *asked = next_signal();
     wake();
-    ::_exit(kSignalled + next_signal());
+    const auto patience = std::chrono::steady_clock::now() + kPatience;
+    int signal = next_signal();
+    while (std::chrono::steady_clock::now() < patience) signal = next_signal();
+    ::_exit(kSignalled + signal);
   }).detach();
 }
 

@@ -74,8 +74,10 @@ struct Frame {
   PanelViews& views;
   ImVec2 spacing;
 
-  const Sides& sides() const {
-    return views.layout.dragged ? *views.layout.dragged : state.preferences.sides;
+  Sides sides() const {
+    Sides shown = views.layout.dragged ? *views.layout.dragged : state.preferences.sides;
+    if (state.plot_alone) shown.left_folded = shown.right_folded = true;
+    return shown;
   }
 };
 

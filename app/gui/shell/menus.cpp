@@ -1,6 +1,8 @@
 // The menu row: menus at its left, what is open beside them, the palette at its right.
 #include "gui/shell/menus.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,12 +29,12 @@ bool begin_menu(Ui& ui, const std::string& label) {
 
 void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
   const std::string label = path.substr(path.rfind('/') + 1);
-  const bool open = begin_menu(ui, label);
-  ui.mark("menu/" + path);
-  if (!open) return;
-  if (path == kRecentMenu && ImGui::IsWindowAppearing()) ui.send(command::LookAtRecent{});
-  menu_items(ui, actions, path);
-  ImGui::EndMenu();
+  if (begin_menu(ui, label)) {
+    if (path == kRecentMenu && ImGui::IsWindowAppearing()) ui.send(command::LookAtRecent{});
+    menu_items(ui, actions, path);
+    ImGui::EndMenu();
+  }
+  ui.mark("menu/" + path, label);
 }
 
 // Submenus stand where their first action does.
@@ -51,13 +53,36 @@ void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& p
   }
 }
 
+std::string_view help_of_menu(std::string_view name) {
+  if (name == "File") return "New, open, save, export, tabs and settings";
+  if (name == "Edit") return "Undo, the clipboard, tokens, inputs, masks and scoring";
+  if (name == "View") return "Plots, stages, heads, panes, themes and the sides";
+  return "Guide, shortcuts, messages and about the program";
+}
+
+// The letter that opens the menu with Alt, at the beginning of its name.
+void underline_letter(Ui& ui, std::string_view shown, ImVec2 at) {
+  const float below = at.y + ImGui::GetTextLineHeight();
+  const float end = at.x + ImGui::CalcTextSize(shown.data(), shown.data() + 1).x;
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, below), ImVec2(end, below),
+                                      ImGui::GetColorU32(ImGuiCol_Text),
+                                      std::max(1.0F, std::floor(ui.px(1))));
+}
+
 void all_menus(Ui& ui, const std::vector<Action>& actions) {
   for (const std::string_view name : menu_names()) {
+    const std::string_view shown = ui.say(Wording::Label, name);
+    const ImVec2 cursor = ImGui::GetCursorScreenPos();
+    const ImVec2 text(cursor.x + std::floor(ImGui::GetStyle().ItemSpacing.x / 2),
+                      cursor.y + ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset);
     const bool open = begin_menu(ui, std::string(name));
-    ui.mark("menu/" + std::string(name));
-    if (!open) continue;
-    menu_items(ui, actions, std::string(name));
-    ImGui::EndMenu();
+    if (open) {
+      menu_items(ui, actions, std::string(name));
+      ImGui::EndMenu();
+    }
+    ui.mark("menu/" + std::string(name), name);
+    if (!open) tooltip(ui, help_of_menu(name));
+    if (shown.front() == name.front()) underline_letter(ui, shown, text);
   }
 }
 

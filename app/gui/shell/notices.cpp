@@ -26,7 +26,7 @@ Color level_color(const Ui& ui, Notice::Level level) {
 }
 
 bool has_details(const Notice& notice) {
-  return !notice.details.empty() || notice.level != Notice::Level::Info;
+  return !notice.details.empty() || !leaves_by_itself(notice);
 }
 
 std::string shown_text(const Notice& notice) {
@@ -61,8 +61,22 @@ Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
 void reload_button(Ui& ui, const Card& card) {
   const ButtonOptions options{.tooltip = "Reads the file again; undo leads back to what is here"};
   if (!button(ui, card.name + "/reload", "Reload", options)) return;
-  ui.send(command::Reload{card.notice.changed_file_of});
+  ui.send(command::Reload{card.notice.document});
   ui.send(command::DismissNotice{card.notice.id});
+}
+
+void causal_buttons(Ui& ui, const Card& card) {
+  if (button(ui, card.name + "/keep", "Keep as causal",
+             {.tooltip = "Later keys stay hidden; saving writes so"})) {
+    ui.send(command::DismissNotice{card.notice.id});
+  }
+  ImGui::SameLine();
+  if (!button(ui, card.name + "/zeros", "Show the zeros",
+              {.tooltip = "Takes the causal mask off; saving writes so, and undo puts it back"})) {
+    return;
+  }
+  ui.send(command::SelectTab{card.notice.document});
+  ui.send(command::SetCausal{false});
 }
 
 bool copy_button(Ui& ui, const Card& card) {
@@ -88,7 +102,8 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   }
   if (!has_details(notice)) return;
   ImGui::SetCursorScreenPos(ImVec2(left, at.y + card.buttons_top));
-  if (notice.changed_file_of != 0) {
+  if (notice.offer == Notice::Offer::CausalOff) return causal_buttons(ui, card);
+  if (notice.offer == Notice::Offer::Reload) {
     reload_button(ui, card);
     ImGui::SameLine();
   }
@@ -126,7 +141,7 @@ void forget_gone(NoticesView& view, const std::vector<Notice>& notices) {
 
 // After how many seconds it leaves by itself; a notice that is due is dismissed.
 std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, double now_seconds) {
-  if (notice.level != Notice::Level::Info) return std::nullopt;
+  if (!leaves_by_itself(notice)) return std::nullopt;
   const double left = since + kInfoSeconds - now_seconds;
   if (left > 0.0) return left;
   ui.send(command::DismissNotice{notice.id});

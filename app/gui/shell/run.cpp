@@ -23,6 +23,7 @@
 #include "session/build_information.h"
 #include "session/effects.h"
 #include "session/picture_clipboard.h"
+#include "session/preferences.h"
 
 namespace attn::gui {
 namespace {
@@ -80,6 +81,7 @@ Preferences start_preferences(Preferences preferences, const cli::ViewRequest& r
   preferences.theme = theme_named(request.theme).value_or(preferences.theme);
   if (is_without_session(request)) {
     preferences.last_document.clear();
+    preferences.tabs.clear();
     preferences.window = {};
   }
   return preferences;
@@ -119,13 +121,19 @@ class Session {
     const bool stores = !watched && !request.safe_mode;
     app_.log_to(log_path(request), request.log_level);
     app_.log(Notice::Level::Info, "AttnScope " + std::string(program_version()) + " started");
-    app_.limit_memory(request.memory_limit_bytes);
+    app_.apply(command::LimitMemory{request.memory_limit_bytes, request.allows_outside});
     app_.describe_graphics(window.graphics_description());
     app_.read_pixels_with([&window] { return window.read_pixels(); });
-    app_.start_with(start_preferences(kept, request), stores ? std::optional(kept) : std::nullopt);
+    const Status own = stores ? check_preferences() : ok_status();
+    app_.start_with(start_preferences(kept, request),
+                    stores && own ? std::optional(kept) : std::nullopt);
+    if (!own) {
+      app_.apply(command::Notify{Notice::Level::Warning,
+                                 "Settings are not saved: " + describe(own.error()),
+                                 describe_in_full(own.error())});
+    }
     if (!watched) app_.keep_work_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});
-    choose_words();
     app_.open_at_start(request.files);
   }
 
@@ -142,24 +150,6 @@ class Session {
   }
 
  private:
-  // Without the file of the settings the window speaks English.
-  void choose_words() {
-    const std::string& file = app_.state().preferences.words;
-    if (request_.words) return speak(*request_.words);
-    if (file.empty()) return;
-    Result<Catalogue> words = load_catalogue(file);
-    if (words) return speak(*std::move(words));
-    const Error error = words.error();
-    app_.apply(command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
-  }
-
-  void speak(Catalogue words) {
-    catalogue_ = std::move(words);
-    ui_.catalogue = &catalogue_;
-    for (const auto& [phrase, text] : catalogue_.translations) spoken_glyphs_.add(text);
-    glyphs_.add(spoken_glyphs_.text());
-  }
-
   int leave(int code) {
     app_.log(Notice::Level::Info, "Ended");
     app_.leave();
@@ -177,11 +167,20 @@ class Session {
   // The size to come back to is the one without being maximised.
   void remember_place() {
     if (is_without_session(request_)) return;
+    app_.apply(command::KeepTabs{});
     const WindowRect rect = window_.rect();
     WindowPlace place{rect.x, rect.y, rect.width, rect.height, false};
     if (rect.maximised) place = app_.state().preferences.window;
     place.maximised = rect.maximised && place.width > 0;
     app_.apply(command::SetWindowPlace{place});
+  }
+
+  // A run that is killed leaves its tabs too.
+  void keep_tabs() {
+    const std::vector<std::string>& open = app_.state().recovery.listed;
+    if (is_without_session(request_) || open == listed_) return;
+    listed_ = open;
+    app_.apply(command::KeepTabs{});
   }
 
   bool must_draw() const {
@@ -213,7 +212,7 @@ class Session {
     const bool new_glyphs = glyphs_.add_state(app_.state());
     if (rescaled || new_glyphs) {
       ui_.scale = scale;
-      ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale, glyphs_.text(), spoken_glyphs_.text());
+      ui_.fonts = load_fonts(*ImGui::GetIO().Fonts, scale, glyphs_.text());
       window_.rebuild_fonts_texture();
     }
     if (!rescaled && ui_.theme == preferences.theme) return;
@@ -227,12 +226,14 @@ class Session {
     double seconds = 0.0;  // of the processor, without what the graphics card is told
     window_.frame([&] { seconds += timed([this] { app_.draw(ui_, seconds_now()); }); });
     labels_.end_frame();
+    app_.take_picture();
     app_.drop(window_.take_dropped_files());
     const std::vector<Command> commands = std::exchange(ui_.commands, {});
     seconds += timed([&] {
       for (const Command& command : commands) app_.apply(command);
     });
     if (replay_) frame_log_.add(seconds);
+    keep_tabs();
     frames_left_ = commands.empty() ? frames_left_ - 1 : kFramesAfterEvent;
     const std::string title = window_title(app_.state());
     if (title != title_) window_.set_title(printable_line(title));
@@ -272,12 +273,12 @@ class Session {
   std::optional<Replay> replay_;
   Probe probe_;
   App app_;
-  Catalogue catalogue_;
   LabelCache labels_;
   Ui ui_;
-  GlyphNeeds glyphs_, spoken_glyphs_;
+  GlyphNeeds glyphs_;
   FrameLog frame_log_;
   std::string title_;
+  std::vector<std::string> listed_;  // files that were open in the last frame
   int frames_left_ = kFramesAfterEvent;
   int settled_frames_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -71,9 +72,13 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(at.origin, ImVec2(origin.x + size_px.x, origin.y + size_px.y), true);
-  for (const Figure* figure : figures) paint(ui, list, *figure, at);
+  if (!figures.empty()) paint(ui, list, *figures.front(), at);
   if (ui.probe != nullptr && !figures.empty()) record_hits(*ui.probe, id, *figures.front(), at);
   list.PopClipRect();
+  // What lies over the figure may go beyond its edges, and is cut by the window alone.
+  for (const Figure* over : figures.subspan(std::min<std::size_t>(1, figures.size()))) {
+    paint(ui, list, *over, at);
+  }
   return events;
 }
 

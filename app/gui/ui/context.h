@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -20,12 +19,11 @@
 #include "gui/ui/probe.h"
 #include "gui/ui/text_edit.h"
 #include "session/command.h"
-#include "words/catalogue.h"
 
 namespace attn::gui {
 
 // What a menu of the right button is about.
-enum class ContextKind { Plot, Tokens, Inputs, Stages, Inspector };
+enum class ContextKind { Plot, Tokens, Inputs, Stages, Inspector, Tab };
 
 // Lives for one window. Panels read the state, draw, and send commands; they change nothing else.
 struct Ui {
@@ -49,10 +47,6 @@ struct Ui {
   ContextKind context = ContextKind::Plot;
   bool context_asked = false;  // since the last frame
 
-  const Catalogue* catalogue = nullptr;    // what the window says in place of English; may be null
-  std::deque<std::string> translations{};  // said in the frame of that number
-  int translations_frame = -1;
-
   // Asks for the menu of the right button, where it went up over what was drawn last.
   void ask_context(ContextKind kind) {
     context = kind;
@@ -75,13 +69,14 @@ struct Ui {
   }
   // Asks for another frame within that time although nothing happens (a tooltip after a delay).
   void redraw_within(double seconds) { redraw_seconds = std::min(redraw_seconds, seconds); }
-  // What stands in the window for words of the program, to be shown in this frame: they themselves
-  // or their translation, which lives as long as they and the frame do. Notes that they are in
-  // view, or a tooltip's that could be.
-  std::string_view say(Wording wording, std::string_view words);
+  // The words themselves. Notes that they are in view, or a tooltip's that could be.
+  std::string_view say(Wording wording, std::string_view words) {
+    if (probe != nullptr && !words.empty()) probe->say(wording, words);
+    return words;
+  }
   // Names the last ImGui item: for the keyboard, tests and scripts.
   void mark(std::string_view name, std::string_view value = {}, bool enabled = true) {
-    focus.record(name, enabled);
+    focus.record(name, value, enabled);
     if (probe != nullptr) probe->record(name, value, enabled);
   }
 };

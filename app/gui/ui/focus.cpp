@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "gui/platform/imgui_compat.h"
 
@@ -13,7 +14,32 @@ namespace {
 
 constexpr int kNextPanel = keys::kF1 + 5;
 constexpr std::string_view kPanel = "panel/", kPane = "/pane/";
-constexpr std::string_view kNotices = "notices";
+constexpr std::string_view kNotices = "notices", kMenu = "menu/";
+
+bool is_popup_open() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+// "menu/File" is in the row of menus, "menu/File/open" in one of them.
+bool is_in_menu(std::string_view name) {
+  return name.starts_with(kMenu) && name.find('/', kMenu.size()) != std::string_view::npos;
+}
+bool is_in_menu_row(std::string_view name) { return name.starts_with(kMenu) && !is_in_menu(name); }
+
+// Closes what was opened from the menu in that window; all menus for 0.
+void close_menus_over(ImGuiID window) {
+  const auto& open = ImGui::GetCurrentContext()->OpenPopupStack;
+  int level = window == 0 ? 0 : open.Size;
+  for (int i = 0; i < open.Size; ++i) {
+    if (open[i].Window != nullptr && open[i].Window->ID == window) level = i + 1;
+  }
+  if (level < open.Size) ImGui::ClosePopupToLevel(level, true);
+}
+
+char letter_of(std::string_view label) {
+  const char first = label.empty() ? '\0' : label.front();
+  return first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
+}
 
 // Names of child windows are those of all that hold them: "main/…/panel/tokens_0A1B2C3D/…". Each
 // pane among the plots is a panel too.
@@ -34,32 +60,188 @@ bool takes_no_focus(std::string_view name) {
 
 }  // namespace
 
-void FocusOrder::begin_frame(bool plain_keys_taken, ImU32 ring, float thickness_px) {
+void FocusOrder::begin_frame(bool plain_keys_taken, bool covered, ImU32 ring, float thickness_px) {
   ring_ = ring;
   thickness_px_ = thickness_px;
   last_ = std::move(items_);
   items_.clear();
   arrived_ = false;
-  if (ImGui::GetIO().MouseClicked[0]) shown_ = false;
-  keys(plain_keys_taken);
+  if (ImGui::GetIO().MouseClicked[0]) {
+    shown_ = leaving_ = pointer_aside_ = false;
+    before_menus_.reset();
+  }
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  if (moved.x != 0.0F || moved.y != 0.0F) pointer_aside_ = false;
+  in_menus_ = menu_keys(covered);
+  if (!in_menus_) keys(plain_keys_taken);
 }
 
 void FocusOrder::keys(bool plain_keys_taken) {
   const ImGuiIO& io = ImGui::GetIO();
   if (key_pressed(kNextPanel) && !io.KeyCtrl) return move(!io.KeyShift, true);
-  if (alt_released()) {
-    const auto menu = std::ranges::find(last_, "menu/File", &Item::name);
-    if (menu != last_.end()) return focus(*menu);
-  }
   if (leaves_field(io)) return walk();
   if (plain_keys_taken || io.KeyCtrl || io.KeyAlt) return;
-  const bool in_popup =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (key_pressed(keys::kTab)) return walk();
-  if (in_popup && key_pressed(keys::kDown)) return move(true, false);
-  if (in_popup && key_pressed(keys::kUp)) return move(false, false);
+  if (is_popup_open() && key_pressed(keys::kDown)) return move(true, false);
+  if (is_popup_open() && key_pressed(keys::kUp)) return move(false, false);
   if (!shown_) return;
   if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false)) press_item(id_, types_);
+}
+
+// While a menu is open, or the row of menus has the focus.
+bool FocusOrder::menu_keys(bool covered) {
+  if (leaving_ && !is_popup_open()) leave_menus(true);
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool open = is_popup_open() && std::ranges::any_of(last_, is_in_menu, &Item::name);
+  const bool there = open || (!covered && !menu_row().empty());
+  const bool left = !open && (io.KeyCtrl || key_pressed(kNextPanel));
+  if (!there || left) before_menus_.reset();
+  if (!there || left) return false;
+  if (key_pressed(keys::kMenuRow, false)) {
+    if (open || before_menus_) return leave_menus(true), true;
+    enter_menus();
+    focus(menu_row().front());
+    return true;
+  }
+  if (io.KeyAlt && !io.KeyCtrl && !io.KeyShift && find_letter(menu_row())) return true;
+  if (!open && !before_menus_) return false;
+  if (!io.KeyAlt && !io.KeyCtrl) walk_menus(open);
+  return true;
+}
+
+void FocusOrder::walk_menus(bool open) {
+  const bool right = key_pressed(keys::kRight), down = key_pressed(keys::kDown);
+  const Item* const at = item_in_menus();
+  if (key_pressed(keys::kEscape, false)) {
+    close_menus_over(0);
+    leaving_ = true;  // in the next frame, as what gets the focus reads this key too
+  } else if (right || key_pressed(keys::kLeft)) {
+    step_sideways(open, right);
+  } else if (down || key_pressed(keys::kUp)) {
+    if (open) return step_in_menu(down);
+    if (at != nullptr) open_menu(*at);
+  } else if (key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false) ||
+             key_pressed(keys::kSpace, false)) {
+    if (at != nullptr) press_in_menus(*at);
+  } else if (key_pressed(keys::kTab)) {
+    if (!open) before_menus_.reset();
+    walk();
+  } else {
+    find_letter(open ? menu_with_focus() : menu_row());
+  }
+}
+
+void FocusOrder::step_in_menu(bool forward) {
+  const std::vector<Item> menu = menu_with_focus();
+  if (menu.empty()) return;
+  enter_menus();
+  const auto at = std::ranges::find(menu, id_, &Item::id);
+  const std::size_t count = menu.size(), index = static_cast<std::size_t>(at - menu.begin());
+  if (at == menu.end()) return focus(forward ? menu.front() : menu.back());
+  focus(menu[(index + (forward ? 1 : count - 1)) % count]);
+}
+
+// Into a menu of a menu and out of it, or to the neighbour in the row, opened like this one.
+void FocusOrder::step_sideways(bool open, bool forward) {
+  const Item* const at = item_in_menus();
+  if (open && at != nullptr && forward && at->opens) return open_menu(*at);
+  const std::string name = at != nullptr ? at->name : open ? menu_with_focus().front().name : "";
+  const auto holds = [&name](const Item& menu) { return name.starts_with(menu.name + "/"); };
+  if (open && !forward && at != nullptr && at->window != at->root) {
+    // The innermost is drawn first, and recorded after what it holds.
+    const auto menu = std::ranges::find_if(last_, holds);
+    if (menu != last_.end()) return focus(*menu);
+  }
+  const std::vector<Item> row = menu_row();
+  const auto menu =
+      std::ranges::find_if(row, [&](const Item& item) { return item.name == name || holds(item); });
+  const std::size_t index = menu == row.end() ? 0 : static_cast<std::size_t>(menu - row.begin());
+  const Item& next = row[(index + (forward ? 1 : row.size() - 1)) % row.size()];
+  open ? open_menu(next) : focus(next);
+}
+
+// Of several with the letter the next one gets the focus.
+bool FocusOrder::find_letter(const std::vector<Item>& items) {
+  for (char letter = 'A'; letter <= 'Z'; ++letter) {
+    if (!key_pressed(letter, false)) continue;
+    std::vector<Item> found;
+    std::ranges::copy_if(items, std::back_inserter(found),
+                         [&](const Item& item) { return letter_of(item.label) == letter; });
+    if (found.empty()) return false;
+    const auto at = std::ranges::find(found, id_, &Item::id);
+    const bool is_last = at == found.end() || at + 1 == found.end();
+    found.size() == 1 ? press_in_menus(found.front()) : focus(is_last ? found.front() : *(at + 1));
+    return true;
+  }
+  return false;
+}
+
+void FocusOrder::press_in_menus(const Item& item) {
+  if (item.opens) return open_menu(item);
+  enter_menus();
+  press_item(item.id, false);
+  before_menus_->typing = false;  // what the item opens may want the keyboard
+  leaving_ = true;
+}
+
+void FocusOrder::open_menu(const Item& menu) {
+  enter_menus();
+  pointer_aside_ = true;
+  opening_ = menu.name + "/";
+  const auto first = std::ranges::find_if(
+      last_, [this](const Item& item) { return item.name.starts_with(opening_); });
+  if (first == last_.end()) return press_item(menu.id, false);
+  opening_.clear();
+  focus(*first);
+}
+
+void FocusOrder::enter_menus() {
+  if (before_menus_) return;
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  const bool typing = types_ && id_ != 0 && g.ActiveId == id_;
+  const bool by_mouse = is_popup_open() || g.NavWindow == nullptr;
+  before_menus_ = Place{id_, name_, types_, shown_, typing, by_mouse ? 0 : g.NavWindow->ID};
+  if (typing) ImGui::ClearActiveID();
+}
+
+// Back to where the focus was.
+void FocusOrder::leave_menus(bool types_again) {
+  close_menus_over(0);
+  pointer_aside_ = false;
+  leaving_ = false;
+  opening_.clear();
+  if (!before_menus_) return;
+  const Place place = *std::exchange(before_menus_, std::nullopt);
+  id_ = place.id;
+  name_ = place.name;
+  types_ = place.types;
+  shown_ = place.shown;
+  arrived_ = false;
+  ImGuiWindow* const window = ImGui::FindWindowByID(place.window);
+  if (window != nullptr) ImGui::FocusWindow(window);
+  if (types_again && place.typing) press_item(place.id, true);
+}
+
+std::vector<FocusOrder::Item> FocusOrder::menu_row() const {
+  std::vector<Item> row;
+  std::ranges::copy_if(last_, std::back_inserter(row), is_in_menu_row, &Item::name);
+  return row;
+}
+
+// The open menu that arrows walk: the one with the focus, else the first.
+std::vector<FocusOrder::Item> FocusOrder::menu_with_focus() const {
+  const Item* const at = item_in_menus();
+  const bool inside = at != nullptr && is_in_menu(at->name);
+  std::vector<Item> items;
+  std::ranges::copy_if(last_, std::back_inserter(items), [&](const Item& item) {
+    return is_in_menu(item.name) && item.window == (inside ? at->window : item.root);
+  });
+  return items;
+}
+
+const FocusOrder::Item* FocusOrder::item_in_menus() const {
+  const auto at = std::ranges::find(last_, id_, &Item::id);
+  return shown_ && at != last_.end() && at->name.starts_with(kMenu) ? &*at : nullptr;
 }
 
 void FocusOrder::walk() {
@@ -75,15 +257,6 @@ bool FocusOrder::leaves_field(const ImGuiIO& io) {
   if (!key_pressed(keys::kTab)) return false;
   ImGui::ClearActiveID();
   return true;
-}
-
-// Alt was pressed and let go without anything else in between, which leads to the menus.
-bool FocusOrder::alt_released() {
-  const bool alone = only_key_down(keys::kLeftAlt) && !ImGui::IsAnyMouseDown();
-  if (alone && key_pressed(keys::kLeftAlt, false)) alt_alone_ = true;
-  if (alone || !alt_alone_) return false;
-  alt_alone_ = false;
-  return !ImGui::GetIO().KeyAlt;
 }
 
 // Those of the window on top, when one lies over the panels; notices cover nothing.
@@ -124,20 +297,32 @@ void FocusOrder::move(bool forward, bool to_other_panel) {
 }
 
 void FocusOrder::focus(const Item& item) {
+  if (is_in_menu(item.name)) close_menus_over(item.window);
+  if (item.name.starts_with(kMenu)) pointer_aside_ = true;
   id_ = item.id;
   name_ = item.name;
   types_ = item.types;
   shown_ = arrived_ = true;
 }
 
-void FocusOrder::record(std::string_view name, bool enabled) {
+void FocusOrder::record(std::string_view name, std::string_view label, bool enabled) {
   ImGuiContext& g = *ImGui::GetCurrentContext();
   const ImGuiID id = g.LastItemData.ID;
   if (id == 0 || !enabled || takes_no_focus(name)) return;
   ImGuiWindow* window = g.CurrentWindow;
   if (!items_.empty() && items_.back().id == id) return;
   const bool types = (g.LastItemData.InFlags & ImGuiItemFlags_Inputable) != 0;
-  items_.push_back({id, std::string(name), panel_of(window->Name), window->RootWindow->ID, types});
+  items_.push_back(
+      {id, std::string(name), panel_of(window->Name), window->ID, window->RootWindow->ID, types});
+  if (name.starts_with(kMenu)) {
+    items_.back().opens = g.MenusIdSubmittedThisFrame.contains(id);
+    items_.back().label = label;
+  }
+  if (!opening_.empty() && name.starts_with(opening_)) {
+    opening_.clear();
+    ImGui::ClearActiveID();  // of what opened it
+    focus(items_.back());
+  }
   if (g.ActiveId == id) {
     id_ = id;
     name_ = name;

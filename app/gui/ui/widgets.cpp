@@ -265,46 +265,6 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
   return chosen;
 }
 
-ChipEvents token_chip(Ui& ui, std::string_view name, std::string_view token,
-                      const ChipOptions& options) {
-  const UiColors colors = ui_colors(ui.theme);
-  const FontStyle font{kLabelSize, false, false};
-  const double room = options.most_width - 20.0;
-  const std::string shown = fitted(pango_metrics(), token, font, room);
-  const ImVec2 text = ui.labels.line_size(shown, font, ui.scale);
-  const ImVec2 size(std::max(text.x, ui.px(10)) + ui.px(18), ImGui::GetFrameHeight());
-
-  ImGui::PushID(name.data(), name.data() + name.size());
-  ChipEvents events;
-  events.clicked = ImGui::InvisibleButton("chip", size);
-  ImGui::PopID();
-  ui.mark(name, token);
-  events.hovered = ImGui::IsItemHovered();
-  events.double_clicked = events.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-  events.context = events.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float radius = ImGui::GetStyle().FrameRounding;
-  const double tint = options.hidden ? 0.04 : events.hovered ? 0.30 : 0.18;
-  list.AddRectFilled(min, max, to_imgui(mix(colors.panel, options.role, tint)), radius);
-  list.AddRectFilled(min, ImVec2(min.x + ui.px(3), max.y),
-                     to_imgui(mix(colors.panel, options.role, options.hidden ? 0.35 : 1.0)), radius,
-                     ImDrawFlags_RoundCornersLeft);
-  if (options.selected) {
-    list.AddRect(min, max, to_imgui(colors.accent), radius, 0, std::max(1.0F, ui.px(1.5F)));
-  }
-  const ImVec2 at(min.x + ui.px(10), (min.y + max.y - text.y) / 2);
-  const Color ink = options.hidden ? mix(colors.panel, colors.muted, 0.75) : colors.text;
-  ui.labels.draw_line(list, shown, at, font, ink, ui.scale);
-  if (options.hidden) {
-    const float middle = std::floor((min.y + max.y) / 2) + 0.5F;
-    list.AddLine(ImVec2(at.x, middle), ImVec2(at.x + text.x, middle), to_imgui(ink),
-                 std::max(1.0F, ui.px(1)));
-  }
-  return events;
-}
-
 void elided_text(Ui& ui, std::string_view text, float width_px, Color color, bool bold) {
   const FontStyle font{kLabelSize, bold, false};
   const std::string shown = fitted(pango_metrics(), text, font, width_px / ui.scale);

@@ -103,19 +103,6 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      std::string_view explanation = {});
 float word_menu_width(Ui& ui, std::string_view choice, bool strong);  // pixels
 
-struct ChipOptions {
-  Color role;             // of its edge: query blue, key red
-  bool selected = false;  // framed
-  bool hidden = false;    // struck through and faded: a padding mask hides it
-  float most_width = 160.0F;
-};
-struct ChipEvents {
-  bool clicked = false, double_clicked = false, hovered = false, context = false;
-};
-// A token in any script. Probe: `name`, value the token.
-ChipEvents token_chip(Ui& ui, std::string_view name, std::string_view token,
-                      const ChipOptions& options);
-
 // A line in any script, cut with "…" to `width_px` and whole in the tooltip.
 void elided_text(Ui& ui, std::string_view text, float width_px, Color color, bool bold = false);
 

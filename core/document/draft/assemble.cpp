@@ -355,8 +355,8 @@ void note_idle_rules(Draft& draft, const Mask& mask, bool has_positions, const s
   const auto note = [&](const std::string& text) { draft.notes.push_back(place + text); };
   if (!mask.causal_offset.empty() && !uses_offset(mask, has_positions)) {
     note(
-        "causal_offset has no effect without a causal mask, a window, positions "
-        "or a bias by distance");
+        "causal_offset changes no weight without a causal mask, a window, positions or a bias by "
+        "distance; measures and distances count from where it puts the queries");
   }
   if (!mask.prefix.empty() && !mask.causal) {
     note("prefix has no effect without \"causal\": true");
@@ -413,7 +413,7 @@ void note_what_has_no_effect(Draft& draft) {
     draft.notes.push_back("given weights are shown as they are: scoring has no effect");
   }
   if (document.mask != Mask{}) {
-    draft.notes.push_back("the mask marks cells of the given weights and changes none");
+    draft.notes.emplace_back(kMaskOfWeightsNote);
   }
 }
 
@@ -486,6 +486,22 @@ bool check_masks(Draft& draft) {
   return true;
 }
 
+// Whether the text tells which keys a query sees; padding is of tokens, not of pairs.
+bool tells_what_is_seen(MaskFields fields) {
+  fields.mask.key_padding.clear();
+  fields.mask.query_padding.clear();
+  fields.mask.query_segments.clear();
+  return fields.says_causal || fields.mask != Mask{};
+}
+
+// Finished weights come without the mask that they were computed with.
+void assume_causal(Draft& draft) {
+  if (tells_what_is_seen(given_mask(draft.fields, AttentionPart::Cross))) return;
+  if (!looks_causal(draft.document, draft.progress)) return;
+  draft.document.mask.causal = draft.assumed_causal = true;
+  draft.notes.emplace_back(kReadAsCausalNote);
+}
+
 // Precondition: the input is set.
 bool complete(Draft& draft) {
   draft.errors = input_inconsistencies(draft.document, draft.generated);
@@ -501,6 +517,7 @@ bool complete(Draft& draft) {
   if (!check_heads(draft, shape) || !check_kv_heads(draft, shape)) return false;
   clamp_views(draft, shape);
   note_what_has_no_effect(draft);
+  assume_causal(draft);
   const AttentionProblem problem = make_problem(draft.document);
   draft.generated_bytes = 0;  // is among what the document has
   return fits_memory(draft,
@@ -526,6 +543,7 @@ Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progr
   const AttentionShape shape = shape_of(draft.document);
   assembly.report.reading = draft.form_text + ": " + shape_sentence(draft.document, shape);
   assembly.report.notes = std::move(draft.notes);
+  assembly.report.assumed_causal = draft.assumed_causal;
   assembly.report.document = std::move(draft.document);
   return assembly;
 }

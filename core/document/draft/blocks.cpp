@@ -38,8 +38,16 @@ std::size_t hidden_units_of(const FeedForward& network, const FeedForwardFields&
   return fields.d_ff.value_or(first.d_ff.value_or(4 * d_model));
 }
 
-// Whether all blocks after the first that the text leaves to be generated fit, if each takes
-// `bytes`.
+std::uint64_t bytes_to_generate(const TensorList& list) {
+  std::uint64_t bytes = 0;
+  for (const TensorInfo& info : list) {
+    if (info.needed && !info.is_there()) bytes += float_bytes(info.shape());
+  }
+  return bytes;
+}
+
+// Whether the first block, of which `bytes` are generated, and all after it that the text leaves to
+// be generated fit.
 bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint64_t bytes) {
   const auto left_out =
       std::count_if(blocks.begin() + 1, blocks.end(), [](const BlockFields& block) {
@@ -47,7 +55,7 @@ bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint6
       });
   const std::uint64_t before = draft.generated_bytes;
   const std::uint64_t all = element_count({static_cast<std::size_t>(left_out), bytes});
-  if (!fits_memory(draft, {all}, "/blocks", "generating the blocks")) return false;
+  if (!fits_memory(draft, {bytes, all}, "/blocks", "generating the blocks")) return false;
   draft.generated_bytes = before;
   return true;
 }
@@ -87,6 +95,9 @@ bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool acros
     return (no_w_o && info.path == place + "/projections/w_o") ||
            (no_cross_w_o && info.path == place + "/cross_projections/w_o");
   });
+  const std::vector<BlockFields>& blocks = *draft.fields.blocks;
+  const bool first_of_many = layer == 0 && blocks.size() > 1;
+  if (first_of_many && !fit_memory(draft, blocks, bytes_to_generate(list))) return false;
   if (!generate_matrices(draft, list)) return false;
   const std::optional<std::uint64_t>& asked = fields.feed_forward.d_ff;
   return !asked || *asked == shape.d_ff ||
@@ -103,9 +114,7 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
     return false;
   set_heads(shape, plan);
   heads = plan.heads;
-  const std::uint64_t before = draft.generated_bytes;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
-    if (layer == 1 && !fit_memory(draft, blocks, draft.generated_bytes - before)) return false;
     TransformerBlock& block = stack.blocks.emplace_back();
     const auto of_all = static_cast<float>(blocks.size());
     const ProgressPart part(draft.progress, static_cast<float>(layer) / of_all, 1.0F / of_all);

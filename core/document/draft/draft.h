@@ -22,6 +22,7 @@ struct Draft {
   std::vector<std::string> generated;  // names of the projections that the text does not give
   std::vector<std::string> notes;
   bool derived_padding = false;  // a padding mask comes from token lists, not from the text
+  bool assumed_causal = false;   // finished weights look so, and the text does not say
   std::vector<Error> errors;
   std::uint64_t memory_limit_bytes = 0;
   Progress* progress = nullptr;       // of what is generated; may be null

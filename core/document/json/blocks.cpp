@@ -21,9 +21,8 @@ bool read_weight(JsonCursor& cursor, Norm& norm) {
   return read_tensor(cursor, {1, 1}, norm.weight);
 }
 
-bool read_bias(JsonCursor& cursor, Norm& norm) { return read_tensor(cursor, {1, 1}, norm.bias); }
-
-constexpr KeyReader<Norm> kNormKeys[] = {{"weight", read_weight}, {"bias", read_bias}};
+constexpr KeyReader<Norm> kNormKeys[] = {{"weight", read_weight},
+                                         {"bias", read_tensor_or_null<&Norm::bias, 1, 1>}};
 
 bool read_norm(JsonCursor& cursor, Norm& norm) {
   return read_object<Norm>(cursor, kNormKeys, norm);
@@ -80,11 +79,11 @@ constexpr KeyReader<Network> kNetworkKeys[] = {
     {"d_ff", read_width},
     {"order", read_matrix_order},
     {"w_1", read_tensor_into<&Network::w_1, 2, 2>},
-    {"b_1", read_tensor_into<&Network::b_1, 1, 1>},
+    {"b_1", read_tensor_or_null<&Network::b_1, 1, 1>},
     {"w_gate", read_tensor_into<&Network::w_gate, 2, 2>},
-    {"b_gate", read_tensor_into<&Network::b_gate, 1, 1>},
+    {"b_gate", read_tensor_or_null<&Network::b_gate, 1, 1>},
     {"w_2", read_tensor_into<&Network::w_2, 2, 2>},
-    {"b_2", read_tensor_into<&Network::b_2, 1, 1>},
+    {"b_2", read_tensor_or_null<&Network::b_2, 1, 1>},
 };
 
 // Blocks.

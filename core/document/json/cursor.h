@@ -27,7 +27,8 @@ inline constexpr std::size_t kMostErrors = 100;
 struct JsonLimits {
   std::size_t depth = 64;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
-  std::string folder;  // where references to files start
+  std::string folder;           // where references to files start
+  bool allows_outside = false;  // they may lead out of it
 };
 
 // Functions that read return false after adding to errors(). When fatal() is then true the text
@@ -100,6 +101,7 @@ class JsonCursor {
     return limits_.memory_bytes - std::min(charged_, limits_.memory_bytes);
   }
   const std::string& folder() const { return limits_.folder; }
+  bool allows_outside() const { return limits_.allows_outside; }
 
   // Reading on makes no sense: the text is broken, or there are too many errors already.
   bool fatal() const { return broken_ || errors_.size() >= kMostErrors; }

@@ -4,10 +4,10 @@
 #include <limits>
 #include <system_error>
 
-#include "base/decimal.h"
 #include "base/utf8.h"
 #include "document/json/characters.h"
 #include "document/json/cursor.h"
+#include "document/json/decimal.h"
 
 namespace attn {
 namespace {

@@ -75,8 +75,7 @@ bool read_count_into(JsonCursor& cursor, T& fields) {
 
 template <auto Member>
 bool read_bias_into(JsonCursor& cursor, ProjectionFields& fields) {
-  if (cursor.kind() == Kind::Null) return cursor.read_null();
-  return read_tensor_into<Member, 1, 2>(cursor, fields);
+  return read_tensor_or_null<Member, 1, 2>(cursor, fields);
 }
 
 bool read_output_projection(JsonCursor& cursor, ProjectionFields& fields) {

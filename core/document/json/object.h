@@ -55,6 +55,13 @@ bool read_tensor_into(JsonCursor& cursor, T& fields) {
   return true;
 }
 
+// The same of what may be null, for none.
+template <auto Member, std::size_t Low, std::size_t High, class T>
+bool read_tensor_or_null(JsonCursor& cursor, T& fields) {
+  if (cursor.kind() == JsonCursor::Kind::Null) return cursor.read_null();
+  return read_tensor_into<Member, Low, High>(cursor, fields);
+}
+
 // A text that names one entry of a table of things with names; `what` is said when it does not.
 template <class Info>
 bool read_named(JsonCursor& cursor, std::span<const Info> table, const std::string& what,

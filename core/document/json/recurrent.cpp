@@ -39,8 +39,8 @@ bool read_matrix_order(JsonCursor& cursor, RecurrentFields& fields) {
 constexpr KeyReader<RecurrentCell> kCellKeys[] = {
     {"w_x", read_tensor_into<&RecurrentCell::w_x, 2, 2>},
     {"w_h", read_tensor_into<&RecurrentCell::w_h, 2, 2>},
-    {"b_x", read_tensor_into<&RecurrentCell::b_x, 1, 1>},
-    {"b_h", read_tensor_into<&RecurrentCell::b_h, 1, 1>},
+    {"b_x", read_tensor_or_null<&RecurrentCell::b_x, 1, 1>},
+    {"b_h", read_tensor_or_null<&RecurrentCell::b_h, 1, 1>},
 };
 
 template <auto Member>
@@ -51,6 +51,11 @@ bool read_cell(JsonCursor& cursor, RecurrentFields& fields) {
 template <auto Member, std::size_t Rank>
 bool read_model_tensor(JsonCursor& cursor, RecurrentFields& fields) {
   return read_tensor_into<Member, Rank, Rank>(cursor, fields.model);
+}
+
+template <auto Member>
+bool read_model_bias(JsonCursor& cursor, RecurrentFields& fields) {
+  return read_tensor_or_null<Member, 1, 1>(cursor, fields.model);
 }
 
 bool read_output(JsonCursor& cursor, RecurrentFields& fields) {
@@ -72,9 +77,9 @@ constexpr KeyReader<RecurrentFields> kRecurrentKeys[] = {
     {"backward", read_cell<&Recurrent::backward>},
     {"decoder", read_cell<&Recurrent::decoder>},
     {"w_initial", read_model_tensor<&Recurrent::w_initial, 2>},
-    {"b_initial", read_model_tensor<&Recurrent::b_initial, 1>},
+    {"b_initial", read_model_bias<&Recurrent::b_initial>},
     {"w_output", read_output},
-    {"b_output", read_model_tensor<&Recurrent::b_output, 1>},
+    {"b_output", read_model_bias<&Recurrent::b_output>},
 };
 
 }  // namespace

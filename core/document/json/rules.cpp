@@ -121,6 +121,7 @@ constexpr KeyReader<ScoringFields> kScoringKeys[] = {
 // Mask.
 
 bool read_causal(JsonCursor& cursor, MaskFields& fields) {
+  fields.says_causal = true;
   return cursor.read_bool(fields.mask.causal);
 }
 

@@ -15,7 +15,8 @@ namespace attn {
 struct MaskFields {
   Mask mask;
   std::vector<std::uint64_t> key_lengths,
-      query_lengths;  // real tokens per sample; empty: none said
+      query_lengths;         // real tokens per sample; empty: none said
+  bool says_causal = false;  // the text has the key, whatever it says
 };
 
 // Each reads one value whole; false with an error in cursor.errors() otherwise. `d_a` is the number

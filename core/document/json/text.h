@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "base/byte_stream.h"
-#include "base/decimal.h"
 #include "base/error.h"
 #include "document/json/characters.h"
+#include "document/json/decimal.h"
 
 namespace attn {
 

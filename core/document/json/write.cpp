@@ -161,7 +161,6 @@ void write_relative(ObjectWriter& mask, const RelativeBias& bias) {
 }
 
 void write_mask(ObjectWriter& document, std::string_view key, const Mask& mask) {
-  if (mask == Mask{}) return;
   ObjectWriter object(document.member(key), 1);
   object.raw("causal", mask.causal ? "true" : "false");
   write_one_or_list(object, "causal_offset", mask.causal_offset);
@@ -260,6 +259,14 @@ std::string panes_text(const Panes& panes) {
 
 namespace {
 
+// Whether reading would take it for causal where the text is silent; weights in a file, which
+// saving does not read, may be.
+bool may_look_causal(const Document& document) {
+  const auto* given = std::get_if<GivenWeights>(&document.model);
+  const bool is_in_file = given != nullptr && given->weights.origin() != nullptr;
+  return is_in_file || looks_causal(document);
+}
+
 void write_told(ObjectWriter& object, const Document& document, const char* key,
                 const std::string& text) {
   const std::vector<std::string>& empty = document.kept.empty;
@@ -283,7 +290,13 @@ std::string write_document(const Document& document, Progress* progress) {
   write_model(object, document, progress);
   for (const KeptMember& member : document.kept.members) object.raw(member.key, member.json);
   write_scoring(object, document.scoring, info_of(document.model).usual_scoring, document.kept.d_a);
-  for (const MaskPlace& place : all_masks()) write_mask(object, place.key, document.*place.mask);
+  for (const MaskPlace& place : all_masks()) {
+    const Mask& mask = document.*place.mask;
+    const bool is_usual = place.part == AttentionPart::Cross;
+    if (mask != Mask{} || (is_usual && may_look_causal(document))) {
+      write_mask(object, place.key, mask);
+    }
+  }
   write_position(object, document.position);
   object.number("seed", document.seed);
   if (document.panes) write_panes(object, *document.panes);

@@ -201,9 +201,4 @@ Result<BoolTensor> read_npy_flags(const FileBytes& file, std::uint64_t limit_byt
   return BoolTensor(array->header.shape, std::move(values));
 }
 
-std::string npy_type_name(const std::string& descr) {
-  const ElementType* type = type_of(descr);
-  return type == nullptr ? descr : std::string(type->name);
-}
-
 }  // namespace attn

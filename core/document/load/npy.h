@@ -43,7 +43,4 @@ Result<Tensor> read_npy(const FileBytes& file, std::uint64_t limit_bytes);
 // The same for truth values: an array of bool, or of numbers that are all 0 or 1.
 Result<BoolTensor> read_npy_flags(const FileBytes& file, std::uint64_t limit_bytes);
 
-// What a type of elements is called, such as "float64 numbers"; the code itself when it is unknown.
-std::string npy_type_name(const std::string& descr);
-
 }  // namespace attn

@@ -87,7 +87,7 @@ Reading read_npy_document(const LoadSource& source, const ReadOptions& options) 
   fields.title = path.stem().string();
   fields.source = path.filename().string();
   fields.attention = *std::move(array);
-  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
+  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
   if (!assembly.errors.empty()) return refused(std::move(assembly.errors.front()));
   assembly.report.notes.insert(assembly.report.notes.begin(), note);
   return {std::move(assembly.report), {}};

@@ -183,9 +183,11 @@ Result<NpyHeader> read_npy_header(std::string_view bytes) {
   };
   if (bytes.size() < kVersionEnd) return cut(kVersionEnd);
   const auto version = static_cast<unsigned char>(bytes[kNpyMagic.size()]);
-  if (version < 1 || version > 3) {
-    return refusal_at("", "this version of the format is not known", std::to_string(version),
-                      "1, 2 or 3", "save the array with numpy.save");
+  const auto minor = static_cast<unsigned char>(bytes[kNpyMagic.size() + 1]);
+  if (version < 1 || version > 3 || minor != 0) {
+    return refusal_at("", "this version of the format is not known",
+                      std::to_string(version) + "." + std::to_string(minor), "1.0, 2.0 or 3.0",
+                      "save the array with numpy.save");
   }
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t start = kVersionEnd + length_bytes;

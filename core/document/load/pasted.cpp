@@ -150,6 +150,9 @@ Result<Pasted> read_pasted(std::string_view text, const ReadOptions& options) {
   const std::string_view start = without_blanks(text);
   if (start.starts_with('{') || is_token_list(start)) return pasted_document(text, options);
   if (const Status sound = check_encoding(text); !sound) return sound.error();
+  if (const Status fits = check_reading_memory(text, options.memory_limit_bytes); !fits) {
+    return fits.error();
+  }
   const Result<NumberTable> table = read_numbers(text, NonFinite::Read);
   if (table && table->values.size() > 1) return pasted_table(*table, options);
   const bool meant_as_numbers = start.starts_with('[') || is_mostly_numbers(text);

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/mapped_file.h"
-#include "base/number_text.h"
 #include "document/edit.h"
 #include "document/inconsistencies.h"
 #include "document/load/npy.h"
@@ -36,6 +35,13 @@ bool lies_in(const void* data, std::string_view bytes) {
   return std::less_equal<>()(bytes.data(), at) && std::less<>()(at, bytes.data() + bytes.size());
 }
 
+Error changed_meanwhile(const std::string& file) {
+  Error error = refusal_at("", "the file was changed by another program while it was in use", "",
+                           "", "open the document again once nobody writes the file");
+  error.file = file;
+  return error;
+}
+
 template <class Tensor>
 Result<Tensor> opened(const TensorReference& reference, const std::string& folder,
                       std::uint64_t limit_bytes) {
@@ -50,11 +56,13 @@ Result<Tensor> opened(const TensorReference& reference, const std::string& folde
       return read_npy(bytes, limit_bytes);
   }();
   if (!tensor) return tensor.error();
+  if ((*file)->has_changed()) return changed_meanwhile(path);
   auto origin = std::make_shared<TensorOrigin>();
   origin->file = reference.file;
   origin->folder = full_path(fs::path(folder));
   origin->shape = tensor->shape();
-  if (lies_in(tensor->data(), bytes.bytes)) origin->mapping = *file;
+  const bool is_used_in_place = lies_in(tensor->data(), bytes.bytes);
+  origin->mapping = is_used_in_place ? *file : (*file)->without_bytes();
   return tensor->with_origin(std::move(origin));
 }
 
@@ -102,6 +110,12 @@ Result<BoolTensor> open_flags(const TensorReference& reference, const std::strin
   return opened<BoolTensor>(reference, folder, limit_bytes);
 }
 
+bool leads_outside(const std::string& file, const std::string& folder) {
+  const fs::path from = full_path(folder), to = full_path(resolved(file, from.string()));
+  const fs::path way = to.lexically_relative(from);
+  return way.empty() || *way.begin() == "..";
+}
+
 std::string folder_of(const std::string& path) {
   return full_path(fs::path(path == "-" ? "" : path).parent_path());
 }
@@ -120,6 +134,8 @@ Document moved_to(Document document, const std::string& folder) {
   return document;
 }
 
+bool has_files_of_numbers(const Document& document) { return !origins_of(document).empty(); }
+
 std::vector<std::string> files_of(const Document& document) {
   std::vector<std::string> files;
   for (const TensorOrigin& origin : origins_of(document)) {
@@ -130,14 +146,34 @@ std::vector<std::string> files_of(const Document& document) {
 
 Status check_files(const Document& document) {
   for (const TensorOrigin& origin : origins_of(document)) {
-    if (!origin.mapping || !origin.mapping->is_cut()) continue;
-    Error error = refusal_at("", "the file was cut short while the document uses its numbers",
-                             "fewer bytes than before", bytes_text(origin.mapping->bytes().size()),
-                             "put the file back and open the document again");
-    error.file = full_path(resolved(origin.file, origin.folder));
-    return error;
+    if (!origin.mapping || !origin.mapping->has_changed()) continue;
+    return changed_meanwhile(full_path(resolved(origin.file, origin.folder)));
   }
   return ok_status();
+}
+
+Result<Document> read_files_again(Document document, std::uint64_t limit_bytes) {
+  Status read = ok_status();
+  const auto again = [&]<class T>(BasicTensor<T>& tensor) {
+    const TensorOrigin* origin = tensor.origin();
+    if (!read || origin == nullptr || !origin->mapping || !origin->mapping->has_changed()) return;
+    Result<BasicTensor<T>> fresh =
+        opened<BasicTensor<T>>({origin->file}, origin->folder, limit_bytes);
+    if (!fresh) {
+      read = fresh.error();
+    } else if (fresh->shape() != origin->shape) {
+      Error error = refusal_at("", "the file holds an array of another shape than before",
+                               shape_text(fresh->shape()), shape_text(origin->shape),
+                               "save the document under another name and open it again");
+      error.file = full_path(resolved(origin->file, origin->folder));
+      read = error;
+    } else {
+      tensor = fresh->reshaped(tensor.shape());
+    }
+  };
+  each_tensor(document, again);
+  for (const MaskPlace& place : all_masks()) again((document.*place.mask).visible);
+  return read ? Result<Document>(std::move(document)) : read.error();
 }
 
 }  // namespace attn

@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "engine/kernels/called_off.h"
+
 namespace attn {
 namespace {
 
@@ -35,10 +37,12 @@ class Jobs {
 
   // Takes jobs until none is left; runs on several threads at once.
   void work() {
+    const PartOfWork part(work_);
     while (!cancelled()) {
       const std::size_t job = next_.fetch_add(1);
       if (job >= count_) return;
       try {
+        stop_if_called_off();
         body_(job);
       } catch (...) {
         keep(std::current_exception());
@@ -69,6 +73,7 @@ class Jobs {
 
   std::size_t count_;
   Progress* progress_;
+  const Progress* work_ = present_work();  // of the caller
   const std::function<void(std::size_t)>& body_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> done_{0};
@@ -170,21 +175,22 @@ class Pool {
 
 std::atomic<unsigned> g_chosen_threads{0};  // 0: nobody chose
 
+}  // namespace
+
+void use_threads(unsigned threads) { g_chosen_threads = threads; }
+
 // Asking the system takes longer than small jobs.
-unsigned all_threads() {
+unsigned threads_in_use() {
   static const unsigned kThreads = std::max(1U, std::thread::hardware_concurrency());
   const unsigned chosen = g_chosen_threads;
   return chosen == 0 ? kThreads : chosen;
 }
 
-}  // namespace
-
-void use_threads(unsigned threads) { g_chosen_threads = threads; }
-
 bool parallel_for(std::size_t count, unsigned threads, Progress* progress,
                   const std::function<void(std::size_t)>& body) {
   Jobs jobs(count, progress, body);
-  const std::size_t workers = std::min<std::size_t>(threads == 0 ? all_threads() : threads, count);
+  const std::size_t workers =
+      std::min<std::size_t>(threads == 0 ? threads_in_use() : threads, count);
   if (workers <= 1) {
     jobs.work();
     return jobs.finish();

@@ -14,6 +14,7 @@ inline constexpr unsigned kMostThreads = 256;
 // How many threads "as many as the machine has" means from now on; 0: as many as it has. Not while
 // anything computes.
 void use_threads(unsigned threads);
+unsigned threads_in_use();
 
 // Calls body(job) once for every job in [0, count), on at most `threads` threads of which the
 // caller's is one (0: as many as the machine has, see use_threads). Reports the share done to

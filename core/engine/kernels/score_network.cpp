@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/kernels/called_off.h"
+
 namespace attn {
 namespace {
 
@@ -56,6 +58,7 @@ void score_by(const NetworkUnits& units, const MatrixView& queries, const Matrix
       for (std::size_t a = 0; a < units.b.size(); ++a) block.row(k)[a] += units.b[a];
     }
     for (std::size_t q = 0; q < queries.rows; ++q) {
+      stop_if_called_off();
       for (std::size_t k = 0; k < count; ++k) {
         scores.row(q)[first + k] = network_score(from_queries.row(q), block.row(k), units.v);
       }

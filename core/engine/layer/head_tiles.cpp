@@ -5,6 +5,7 @@
 
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
+#include "engine/kernels/called_off.h"
 #include "engine/kernels/packed_product.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/kernels/score.h"
@@ -118,6 +119,7 @@ void fill_outside(const CellRange& range, const KeySpan& keys, float value, floa
 template <class Each>
 void for_chunks(const KeySpan& keys, Each each) {
   for (std::size_t begin = keys.begin; begin < keys.end;) {
+    stop_if_called_off();
     const std::size_t end = std::min((begin / kChunkKeys + 1) * kChunkKeys, keys.end);
     each(KeySpan{begin, end});
     begin = end;

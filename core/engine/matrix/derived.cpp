@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "base/number_text.h"
 #include "engine/compute.h"
 #include "engine/kernels/linear_algebra.h"
+#include "engine/kernels/parallel.h"
 #include "engine/matrix/layer_flow.h"
 
 namespace attn {
@@ -98,8 +100,10 @@ DoubleRows product_of(const DoubleRows& a, const DoubleRows& b, Progress* progre
 
 std::vector<double> capacities_of(const AttentionResult& result, std::size_t sample,
                                   double residual) {
+  const AttentionShape& shape = result.shape();
   std::vector<double> all;
-  for (std::size_t layer = 0; layer < result.shape().layers; ++layer) {
+  all.reserve(shape.layers * shape.n_q * shape.n_k);
+  for (std::size_t layer = 0; layer < shape.layers; ++layer) {
     const DoubleRows matrix = layer_matrix(result, layer, sample, residual);
     all.insert(all.end(), matrix.data(), matrix.data() + matrix.size());
   }
@@ -152,20 +156,66 @@ bool hides_alike(const Mask& mask) {
   return alike(mask.visible.shape()) && alike(mask.bias.shape());
 }
 
+// As far as a window reaches in so many steps.
+void widen(Window& window, std::size_t layers) {
+  for (std::optional<std::uint64_t>* side : {&window.left, &window.right}) {
+    if (*side) *side = element_count({static_cast<std::size_t>(**side), layers});
+  }
+}
+
+// What is hidden through all layers, where a token is also carried past each: rules that hide from
+// two steps what they hide from one, and the window of so many steps.
+Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
+  const Mask& mask = problem.mask;
+  const std::int64_t offset = mask.offset_of(sample);
+  Mask through;
+  through.causal = mask.causal && offset <= 0;
+  through.prefix = mask.prefix;
+  if (mask.key_segments.empty()) through.query_segments = mask.query_segments;
+  through.key_padding = mask.key_padding;
+  through.query_padding = mask.query_padding;
+  const bool sinks_end_paths =
+      mask.sink_tokens == 0 || (through.causal && mask.prefix_of(sample) == 0);
+  if (mask.window && offset == 0 && sinks_end_paths) {
+    through.window = mask.window;
+    through.sink_tokens = mask.sink_tokens;
+    widen(*through.window, problem.shape.layers);
+  }
+  return through;
+}
+
 // The mask where hidden cells stay hidden.
-std::optional<Mask> mask_of(const AttentionProblem& problem, Derived derived) {
-  const bool hides =
-      derived == Derived::ValueNorm || (derived == Derived::HeadMean && hides_alike(problem.mask));
+Mask mask_of(const AttentionProblem& problem, Derived derived, std::size_t sample) {
+  if (derived_info(derived).of_all_layers) return through_layers(problem, sample);
+  const bool hides = derived == Derived::ValueNorm || hides_alike(problem.mask);
   return hides ? problem.mask : Mask{};
+}
+
+// Of (n, n) shares: column 0 is 0, and every row sums to 1 again where anything is left of it.
+Tensor without_first(const Tensor& shares) {
+  const std::size_t n = shares.extent(0);
+  std::vector<float> cells(shares.values().begin(), shares.values().end());
+  for (auto row = cells.begin(); row != cells.end(); row += static_cast<std::ptrdiff_t>(n)) {
+    const auto end = row + static_cast<std::ptrdiff_t>(n);
+    const double rest = std::accumulate(row + 1, end, 0.0);
+    *row = 0.0F;
+    if (rest == 0.0) continue;
+    std::transform(row, end, row, [rest](float share) {
+      return static_cast<float>(static_cast<double>(share) / rest);
+    });
+  }
+  return Tensor(shares.shape(), std::move(cells));
 }
 
 Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Derived derived,
                           const Tensor& cells) {
   const AttentionShape& s = from.shape();
-  return stored_matrix(id, {s.n_q,
-                            s.n_k,
-                            {cells.values().begin(), cells.values().end()},
-                            mask_of(from.problem(), derived)});
+  Mask mask = mask_of(from.problem(), derived, id.head.sample);
+  if (std::get<made::FromWeights>(id.making).without_first) {
+    mask.visible = BoolTensor({s.n_k}, std::vector<std::uint8_t>(s.n_k, 1)).with(0, 0);
+  }
+  return stored_matrix(
+      id, {s.n_q, s.n_k, {cells.values().begin(), cells.values().end()}, std::move(mask)});
 }
 
 bool keeps_weights(const AttentionResult& result) {
@@ -204,9 +254,10 @@ class ValueNormMatrix final : public Matrix {
 // The mean of weights that nobody keeps, made when it is read.
 class HeadMeanMatrix final : public Matrix {
  public:
-  HeadMeanMatrix(ResultPtr from, const MatrixId& id) : from_(std::move(from)), id_(id) {
-    if (const auto mask = mask_of(from_->problem(), Derived::HeadMean)) mask_ = *mask;
-  }
+  HeadMeanMatrix(ResultPtr from, const MatrixId& id)
+      : from_(std::move(from)),
+        id_(id),
+        mask_(mask_of(from_->problem(), Derived::HeadMean, id.head.sample)) {}
 
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return from_->stage_shape(Stage::Weights); }
@@ -233,7 +284,7 @@ std::span<const DerivedInfo> all_derived() { return kDerived; }
 
 DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer) {
   if (derived == Derived::ValueNorm && !projections_of(problem, layer).w_o.empty()) {
-    return {"Weights × length of projected values", "Weight × ‖v W_o‖"};
+    return {"Weights × length of projected values", "Weight × ‖v W_O‖"};
   }
   const DerivedInfo& info = derived_info(derived);
   return {info.label, info.quantity};
@@ -244,23 +295,29 @@ const DerivedInfo& derived_info(Derived derived) {
 }
 
 MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
-                    double residual) {
+                    const DerivedOptions& options) {
   MatrixId id{Stage::Weights, at, attention, made::FromWeights{derived, 0.0}};
   if (derived != Derived::ValueNorm) id.head.head = 0;
   if (!derived_info(derived).of_all_layers) return id;
   id.head.layer = 0;
-  id.making = made::FromWeights{derived, residual};
+  const bool without_first = options.without_first && derived == Derived::Rollout;
+  id.making = made::FromWeights{derived, options.residual, without_first};
   return id;
 }
 
+std::string hidden_words(const MatrixId& id, HiddenRules rules) {
+  const auto* made = std::get_if<made::FromWeights>(&id.making);
+  const bool is_first = made != nullptr && made->without_first && (rules & kHiddenByHand) != 0;
+  return is_first ? "the first token is left out" : hidden_sentence(rules);
+}
+
 std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived) {
-  constexpr std::size_t kVisitsOfAnEdge = 8;
   const std::size_t n = shape.n_q;
   switch (derived) {
     case Derived::Rollout:
       return element_count({shape.layers, n, n, n + shape.heads});
     case Derived::Flow:
-      return element_count({kVisitsOfAnEdge, shape.layers, n, n, n, n});
+      return static_cast<std::uint64_t>(std::min(flow_steps(shape), 1e19));
     case Derived::HeadMean:
       return element_count({shape.heads, n, shape.n_k});
     case Derived::ValueNorm:
@@ -275,7 +332,7 @@ std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived) {
     case Derived::Rollout:
       return element_count({4, n, n, sizeof(double)});
     case Derived::Flow:
-      return element_count({3, shape.layers, n, n, sizeof(double)});
+      return element_count({kFlowThreads + 2, shape.layers, n, n, sizeof(double)});
     case Derived::HeadMean:
       return element_count({4, n, shape.n_k, sizeof(float)});
     case Derived::ValueNorm:
@@ -299,12 +356,18 @@ Tensor rollout(const AttentionResult& result, std::size_t sample, double residua
 Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
                       Progress* progress) {
   const std::size_t n = result.shape().n_q;
-  LayerFlow graph(result.shape().layers, n, capacities_of(result, sample, residual));
+  const std::vector<double> capacities = capacities_of(result, sample, residual);
   std::vector<float> flow(n * n);
-  for (std::size_t i = 0; i < n * n && !is_stopped(progress); ++i) {
-    report(progress, i, n * n);
-    flow[i] = static_cast<float>(graph.largest(i / n, i % n));
-  }
+  constexpr std::size_t kMostJobs = 64;
+  const std::size_t jobs = std::min(n, kMostJobs);
+  parallel_for(jobs, kFlowThreads, progress, [&](std::size_t job) {
+    LayerFlow graph(result.shape().layers, n, capacities);
+    for (std::size_t i = job; i < n; i += jobs) {
+      for (std::size_t j = 0; j < n && !is_stopped(progress); ++j) {
+        flow[i * n + j] = static_cast<float>(graph.largest(i, j));
+      }
+    }
+  });
   return Tensor({n, n}, std::move(flow));
 }
 
@@ -330,9 +393,10 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
                             const DerivedOptions& options, Progress* progress) {
   const AttentionShape& s = from->shape();
   switch (derived) {
-    case Derived::Rollout:
-      return made_of(*from, id, derived,
-                     rollout(*from, id.head.sample, options.residual, progress));
+    case Derived::Rollout: {
+      const Tensor shares = rollout(*from, id.head.sample, options.residual, progress);
+      return made_of(*from, id, derived, options.without_first ? without_first(shares) : shares);
+    }
     case Derived::Flow:
       return made_of(*from, id, derived,
                      attention_flow(*from, id.head.sample, options.residual, progress));
@@ -348,9 +412,14 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
   return MatrixPtr(std::make_shared<ValueNormMatrix>(from, id));
 }
 
-Status check(const AttentionResult& from, Derived derived, const HeadAddress& at) {
+Status check(const AttentionResult& from, Derived derived, const HeadAddress& at,
+             bool leaves_first_out) {
   if (derived_info(derived).of_all_layers) {
     if (Status sound = check_layers(from.problem(), derived); !sound) return sound;
+  }
+  if (derived == Derived::Rollout && leaves_first_out && from.shape().n_q < 2) {
+    return refusal(ErrorKind::Usage, derived, "without the first token needs another one",
+                   "1 token", "");
   }
   if (derived == Derived::Flow) return check_capacities(from, at.sample);
   if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
@@ -363,8 +432,9 @@ Status check(const AttentionResult& from, Derived derived, const HeadAddress& at
 
 Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
                          const DerivedOptions& options, Progress* progress) {
-  if (const Status sound = check(*from, derived, at); !sound) return sound.error();
-  const MatrixId id = derived_id(from->problem().part, derived, at, options.residual);
+  const Status sound = check(*from, derived, at, options.without_first);
+  if (!sound) return sound.error();
+  const MatrixId id = derived_id(from->problem().part, derived, at, options);
   Result<MatrixPtr> made = made_from(from, id, derived, options, progress);
   if (is_stopped(progress)) return stopped();
   return made;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/progress.h"
@@ -37,19 +38,26 @@ struct DerivedOptions {
   // What part of a layer's input goes past its attention: each layer is residual · 1 + (1 −
   // residual) · A with A the mean over heads. Between 0 and 1.
   double residual = 0.5;
+  // Of a rollout: the share of the first token, on which most of a language model rests, is left
+  // out, and those of the others are renormalised row by row.
+  bool without_first = false;
 };
 
 // The id of such a matrix: of what it does not depend on 0.
 MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
-                    double residual);
+                    const DerivedOptions& options);
 
-// Layer, sample and, for ValueNorm, head are those of `at`. Keeps the result's mask where hidden
-// cells stay hidden, and the result itself where cells are read on demand: of a single layer whose
-// weights nobody keeps nothing is read before.
+// "hidden by causal mask": what hides a cell of a matrix, or that its token is left out of it.
+std::string hidden_words(const MatrixId& id, HiddenRules rules);
+
+// Layer, sample and, for ValueNorm, head are those of `at`. Keeps the rules of the result's mask
+// where what they hide stays hidden, through all layers too, and the result itself where cells are
+// read on demand: of a single layer whose weights nobody keeps nothing is read before.
 //
-// Refuses (Usage) values that are not there and n_q ≠ n_k with layers; and flow over weights that
-// are negative or not finite (BadInput). Who asks sees to it that predicted_bytes are there.
-// Interrupted when progress->cancelled becomes true; `progress` may be null here and below.
+// Refuses (Usage) values that are not there, n_q ≠ n_k with layers and leaving out the only token;
+// and flow over weights that are negative or not finite (BadInput). Who asks sees to it that
+// predicted_bytes are there. Interrupted when progress->cancelled becomes true; `progress` may be
+// null here and below.
 Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
                          const DerivedOptions& options = {}, Progress* progress = nullptr);
 
@@ -70,7 +78,7 @@ Tensor attention_flow(const AttentionResult& result, std::size_t sample, double 
 std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived);
 std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived);
 
-// ‖v‖ of each key of a head (n_k), or ‖v · W_o‖ with the head's rows of the output projection where
+// ‖v‖ of each key of a head (n_k), or ‖v · W_O‖ with the head's rows of the output projection where
 // there is one, as in Kobayashi et al. 2020. Precondition: the result has values.
 std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head);
 

@@ -76,15 +76,18 @@ float percentile(const PooledCells& weights) {
 float one(const PooledCells& /*any*/) { return 1.0F; }
 
 constexpr std::array<HeadRangeInfo, 5> kRanges{{
-    {HeadRange::BesideStrongest, "beside_strongest", "Each head, its strongest key aside",
-     "the 98th percentile of each head's weights, its strongest key aside", true, beside_strongest},
+    {HeadRange::Largest, "head", "Each head, largest weight",
+     "Each head from 0 to its largest weight", true, largest},
+    {HeadRange::BesideStrongest, "beside_strongest",
+     "Each head, 98th percentile without its top key",
+     "Colour scale of each head ends at the 98th percentile of its weights (most attended key "
+     "excluded)",
+     true, beside_strongest},
     {HeadRange::Percentile, "percentile", "Each head, 95th percentile",
-     "the 95th percentile of each head's weights", true, percentile},
-    {HeadRange::Largest, "head", "Each head, largest weight", "each head's largest weight", true,
-     largest},
-    {HeadRange::Shared, "shared", "All heads alike", "the largest weight of the heads shown", false,
-     largest},
-    {HeadRange::Unit, "unit", "0 to 1", "range 0 to 1", false, one},
+     "Colour scale of each head ends at the 95th percentile of its weights", true, percentile},
+    {HeadRange::Shared, "shared", "All heads alike",
+     "All heads from 0 to the largest weight of the heads shown", false, largest},
+    {HeadRange::Unit, "unit", "0 to 1", "All heads from 0 to 1", false, one},
 }};
 static_assert(is_indexed_by(kRanges, &HeadRangeInfo::range));
 

@@ -10,9 +10,9 @@ namespace attn {
 
 // From 0 to …
 enum class HeadRange {
+  Largest,          // the largest weight of the head
   BesideStrongest,  // the 98th percentile of the weights outside the key that gets the most
   Percentile,       // the 95th percentile of the visible weights
-  Largest,          // the largest weight of the head
   Shared,           // the largest weight of all heads shown
   Unit,             // 1
 };
@@ -21,7 +21,7 @@ struct HeadRangeInfo {
   HeadRange range;
   std::string_view name;   // "beside_strongest": on the command line
   std::string_view label;  // for people
-  std::string_view basis;  // of the colour bar: what its upper end is
+  std::string_view words;  // what the colours say, without a full stop
   bool per_head;           // each head has its own end
   // Of the visible cells of one head, finite and above 0, or 0 when there is none; of what all
   // heads share each head's part.

@@ -2,8 +2,11 @@
 #include "engine/matrix/layer_flow.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <utility>
+
+#include "base/number_text.h"
+#include "engine/kernels/parallel.h"
 
 namespace attn {
 namespace {
@@ -13,79 +16,151 @@ constexpr std::size_t kFar = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
-LayerFlow::LayerFlow(std::size_t layers, std::size_t n, std::vector<double> capacities)
-    : layers_(layers), n_(n), capacities_(std::move(capacities)) {
-  flow_.resize(capacities_.size());
-  depths_.resize((layers + 1) * n);
-  next_.resize(depths_.size());
+LayerFlow::LayerFlow(std::size_t layers, std::size_t n, const std::vector<double>& capacities)
+    : layers_(layers),
+      n_(n),
+      capacities_(capacities),
+      flow_(capacities.size()),
+      depths_((layers + 1) * n),
+      next_(depths_.size()),
+      ends_(depths_.size(), Span{kFar, 0}),
+      between_(layers + 1),
+      left_(layers + 1),
+      reached_(layers + 1),
+      fed_(depths_.size()),
+      feeding_(depths_.size()) {
+  for (std::size_t node = 0; node < n; ++node) ends_[node] = {node, node};
+  for (std::size_t upper = n; upper < depths_.size(); ++upper) {
+    Span& span = ends_[upper];
+    const std::size_t below = (upper / n - 1) * n;
+    for (std::size_t lower = below; lower < below + n; ++lower) {
+      if (room(upper, lower) <= kNothing) continue;
+      span = {std::min(span.first, ends_[lower].first), std::max(span.last, ends_[lower].last)};
+    }
+  }
+}
+
+// The nodes that the source may reach and that may reach the sink: few where a mask hides much.
+void LayerFlow::find_between(std::size_t source, std::size_t sink) {
+  between_[layers_].assign(1, source);
+  for (std::size_t level = layers_ - 1; level > 0; --level) {
+    between_[level].clear();
+    for (std::size_t node = level * n_; node < (level + 1) * n_; ++node) {
+      const auto feeds = [&](std::size_t upper) { return room(upper, node) > kNothing; };
+      const bool ends = ends_[node].first <= sink && sink <= ends_[node].last;
+      if (ends && std::ranges::any_of(between_[level + 1], feeds)) between_[level].push_back(node);
+    }
+  }
 }
 
 double LayerFlow::largest(std::size_t source, std::size_t sink) {
-  std::fill(flow_.begin(), flow_.end(), 0.0);
+  clear();
   const std::size_t top = layers_ * n_ + source;
+  find_between(top, sink);
   double total = 0.0;
   while (find_depths(top, sink)) {
     std::fill(next_.begin(), next_.end(), 0);
-    const auto send_all = [&] { return send(top, sink, std::numeric_limits<double>::max()); };
-    for (double sent = send_all(); sent != 0.0; sent = send_all()) total += sent;
+    total += send(top, sink, std::numeric_limits<double>::infinity());
   }
   return total;
 }
 
-bool LayerFlow::has_neighbour(std::size_t node, std::size_t e) const {
-  return e < n_ ? node >= n_ : node < layers_ * n_;
+void LayerFlow::clear() {
+  for (std::size_t node = 0; node < fed_.size(); ++node) {
+    for (const std::size_t lower : fed_[node]) flow_[edge(node, lower)] = 0.0;
+    fed_[node].clear();
+    feeding_[node].clear();
+  }
 }
 
-std::size_t LayerFlow::neighbour(std::size_t node, std::size_t e) const {
-  const std::size_t level = node / n_;
-  return e < n_ ? (level - 1) * n_ + e : (level + 1) * n_ + e - n_;
+void LayerFlow::push(std::size_t from, std::size_t to, double amount) {
+  if (from < to) {
+    flow_[edge(to, from)] -= amount;
+    return;
+  }
+  double& flow = flow_[edge(from, to)];
+  if (flow == 0.0) {
+    fed_[from].push_back(to);
+    feeding_[to].push_back(from);
+  }
+  flow += amount;
 }
 
-// The edge between a node and its neighbour belongs to the upper of the two.
-std::size_t LayerFlow::edge_below(std::size_t node, std::size_t e) const {
-  return e < n_ ? (node - n_) * n_ + e : (neighbour(node, e) - n_) * n_ + node % n_;
+void LayerFlow::reach(std::size_t node, std::size_t from) {
+  depths_[node] = depths_[from] + 1;
+  reached_[node / n_].push_back(node);
+  queue_.push_back(node);
 }
 
-double LayerFlow::room(std::size_t node, std::size_t e) const {
-  const std::size_t edge = edge_below(node, e);
-  return e < n_ ? capacities_[edge] - flow_[edge] : flow_[edge];
-}
-
-void LayerFlow::push(std::size_t node, std::size_t e, double amount) {
-  flow_[edge_below(node, e)] += e < n_ ? amount : -amount;
-}
-
+// Goes back from the sink. A node that was reached is not looked at again, so that few edges of
+// dense layers are.
 bool LayerFlow::find_depths(std::size_t source, std::size_t sink) {
   std::fill(depths_.begin(), depths_.end(), kFar);
-  depths_[source] = 0;
-  queue_.assign(1, source);
-  for (std::size_t at = 0; at < queue_.size() && depths_[sink] == kFar; ++at) {
+  for (std::size_t level = 1; level < layers_; ++level) left_[level] = between_[level];
+  left_[layers_].assign(1, source);
+  for (std::vector<std::size_t>& reached : reached_) reached.clear();
+  depths_[sink] = 0;
+  reached_[0].assign(1, sink);
+  queue_.assign(1, sink);
+  for (std::size_t at = 0; at < queue_.size() && depths_[source] == kFar; ++at) {
     const std::size_t node = queue_[at];
-    for (std::size_t e = 0; e < 2 * n_; ++e) {
-      if (!has_neighbour(node, e) || room(node, e) <= kNothing) continue;
-      const std::size_t to = neighbour(node, e);
-      if (depths_[to] != kFar) continue;
-      depths_[to] = depths_[node] + 1;
-      queue_.push_back(to);
+    const auto is_reached = [&](std::size_t upper) {
+      if (depths_[upper] == kFar && room(upper, node) > kNothing) reach(upper, node);
+      return depths_[upper] != kFar;
+    };
+    std::erase_if(left_[node / n_ + 1], is_reached);
+    for (const std::size_t lower : fed_[node]) {
+      if (depths_[lower] == kFar && flow_[edge(node, lower)] > kNothing) reach(lower, node);
     }
   }
-  return depths_[sink] != kFar;
+  return depths_[source] != kFar;
 }
 
-// Sends up to `amount` along one path that gets nearer with every step; 0 when there is none left.
+// Sends up to `amount` along paths that get nearer with every step. Nodes begin with different
+// neighbours, so that few find them full.
 double LayerFlow::send(std::size_t node, std::size_t sink, double amount) {
   if (node == sink) return amount;
-  for (std::size_t& e = next_[node]; e < 2 * n_; ++e) {
-    if (!has_neighbour(node, e) || room(node, e) <= kNothing) continue;
-    const std::size_t to = neighbour(node, e);
-    if (depths_[to] != depths_[node] + 1) continue;
-    const double sent = send(to, sink, std::min(amount, room(node, e)));
-    if (sent > 0.0) {
-      push(node, e, sent);
-      return sent;
-    }
+  const std::vector<std::size_t>& below = reached_[node / n_ - 1];
+  double sent = 0.0;
+  for (std::size_t& e = next_[node]; e < below.size() + feeding_[node].size(); ++e) {
+    const bool down = e < below.size();
+    const std::size_t to =
+        down ? below[(node + e) % below.size()] : feeding_[node][e - below.size()];
+    if (depths_[to] != depths_[node] - 1) continue;
+    const double open = down ? room(node, to) : flow_[edge(to, node)];
+    if (open <= kNothing) continue;
+    const double part = send(to, sink, std::min(amount - sent, open));
+    if (part > 0.0) push(node, to, part);
+    sent += part;
+    if (amount - sent <= kNothing) return sent;
   }
-  return 0.0;
+  depths_[node] = kFar;  // nothing more gets through
+  return sent;
+}
+
+// As measured where every token sees every other one, the slowest case. Through two layers there is
+// but one way by each token.
+double flow_steps(const AttentionShape& shape) {
+  constexpr double kStepsOfAWay = 48.0, kStepsOfAnEdge = 24.0;
+  const auto n = static_cast<double>(shape.n_q), layers = static_cast<double>(shape.layers);
+  return layers *
+         (shape.layers <= 2 ? kStepsOfAWay * n * n * n : kStepsOfAnEdge * std::pow(n, 3.5));
+}
+
+double flow_seconds(const AttentionShape& shape) {
+  return 1e-9 * flow_steps(shape) / std::min(threads_in_use(), kFlowThreads);
+}
+
+Status check_flow_time(const AttentionShape& shape) {
+  constexpr double kHour = 3600.0;
+  const double seconds = flow_seconds(shape);
+  if (seconds <= kHour) return ok_status();
+  Error error = usage_error("Attention flow would take about " + duration_text(seconds),
+                            "use fewer tokens or layers, or `attnscope export` with --long");
+  error.found =
+      std::to_string(shape.layers) + " layers of " + std::to_string(shape.n_q) + " tokens";
+  error.expected = "at most an hour";
+  return error;
 }
 
 }  // namespace attn

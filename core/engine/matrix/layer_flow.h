@@ -1,8 +1,11 @@
-// Attention flow of one token through layers. Internal to the engine.
+// Attention flow of one token through layers, and how long it takes, before it is asked for.
 #pragma once
 
 #include <cstddef>
 #include <vector>
+
+#include "attention/shape.h"
+#include "base/result.h"
 
 namespace attn {
 
@@ -10,27 +13,54 @@ namespace attn {
 // l + 1 down to node j of level l.
 class LayerFlow {
  public:
-  // `capacities` (layers, n, n), finite and not negative.
-  LayerFlow(std::size_t layers, std::size_t n, std::vector<double> capacities);
+  // `capacities` (layers, n, n), finite and not negative; borrowed.
+  LayerFlow(std::size_t layers, std::size_t n, const std::vector<double>& capacities);
 
   // The largest flow from node `source` of the last level to node `sink` of level 0 (Dinic).
   double largest(std::size_t source, std::size_t sink);
 
  private:
-  // Nodes are numbered level · n + i. Neighbour e < n is below, e − n above.
-  std::size_t neighbour(std::size_t node, std::size_t e) const;
-  bool has_neighbour(std::size_t node, std::size_t e) const;
-  double room(std::size_t node, std::size_t e) const;
-  void push(std::size_t node, std::size_t e, double amount);
-  std::size_t edge_below(std::size_t node, std::size_t e) const;
+  // Nodes are numbered level · n + i; `upper` is one level above `lower`.
+  std::size_t edge(std::size_t upper, std::size_t lower) const {
+    return (upper - n_) * n_ + lower % n_;
+  }
+  double room(std::size_t upper, std::size_t lower) const {
+    const std::size_t at = edge(upper, lower);
+    return capacities_[at] - flow_[at];
+  }
 
+  void find_between(std::size_t source, std::size_t sink);
+  void clear();
+  void reach(std::size_t node, std::size_t from);
   bool find_depths(std::size_t source, std::size_t sink);
+  void push(std::size_t from, std::size_t to, double amount);
   double send(std::size_t node, std::size_t sink, double amount);
 
+  struct Span {
+    std::size_t first, last;
+  };
+
   std::size_t layers_, n_;
-  std::vector<double> capacities_, flow_;   // per edge
-  std::vector<std::size_t> depths_, next_;  // per node: steps from the source, first open neighbour
+  const std::vector<double>& capacities_;
+  std::vector<double> flow_;                // per edge
+  std::vector<std::size_t> depths_, next_;  // per node: steps to the sink, first open neighbour
+  std::vector<Span> ends_;                  // per node: the sinks that it may reach lie in between
   std::vector<std::size_t> queue_;
+  // Per level: nodes between source and sink, those of them that no way to the sink is known of
+  // yet, and the others.
+  std::vector<std::vector<std::size_t>> between_, left_, reached_;
+  // Per node: the nodes below to which it sent something, and those above that sent it something.
+  std::vector<std::vector<std::size_t>> fed_, feeding_;
 };
+
+// Each has its own flow along all edges.
+inline constexpr unsigned kFlowThreads = 8;
+
+// Predicted for the flow through all layers, on one thread and on those of this machine.
+double flow_steps(const AttentionShape& shape);  // of a nanosecond
+double flow_seconds(const AttentionShape& shape);
+
+// Refuses (Usage) what takes more than an hour.
+Status check_flow_time(const AttentionShape& shape);
 
 }  // namespace attn

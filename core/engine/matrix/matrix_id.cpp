@@ -14,7 +14,8 @@ struct MakingText {
     return std::string(stage_info(stage).name);
   }
   std::string operator()(const made::FromWeights& making) const {
-    return std::string(derived_info(making.derived).name) + " " + short_text(making.residual, 17);
+    return std::string(derived_info(making.derived).name) + " " + short_text(making.residual, 17) +
+           (making.without_first ? " without first" : "");
   }
   std::string operator()(const made::UnderFunction& making) const {
     return "under " + std::string(scoring_info(making.function).name);

@@ -27,7 +27,8 @@ struct AsComputed {
 };
 struct FromWeights {
   Derived derived = Derived::Rollout;
-  double residual = 0.0;  // of those through all layers; 0 for the others
+  double residual = 0.0;       // of those through all layers; 0 for the others
+  bool without_first = false;  // a rollout whose rows leave the first token out
   friend bool operator==(const FromWeights&, const FromWeights&) = default;
 };
 // What if: the weights, were the document's scoring function this one.

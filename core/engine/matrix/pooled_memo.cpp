@@ -7,28 +7,25 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostPooledBytes = std::size_t{32} << 20U;
-
-std::size_t bytes_of(const PooledCells& cells) {
-  return cells.values.size() * (sizeof(float) + sizeof(std::uint8_t));
-}
+constexpr std::uint64_t kMostPooledBytes = std::uint64_t{32} << 20U;
 
 }  // namespace
 
-std::shared_ptr<const PooledCells> PooledMemo::find(const std::string& key) {
+DerivationPtr PooledMemo::find(const std::string& key) {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(entries_, key, &Entry::key);
   if (found == entries_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found);
-  return found->cells;
+  return found->made;
 }
 
-void PooledMemo::keep(const std::string& key, std::shared_ptr<const PooledCells> cells) {
+void PooledMemo::keep(const std::string& key, DerivationPtr made) {
   const std::lock_guard lock(mutex_);
-  bytes_ += bytes_of(*cells);
-  entries_.push_front({key, std::move(cells)});
+  const std::uint64_t bytes = made->bytes();
+  bytes_ += bytes;
+  entries_.push_front({key, std::move(made), bytes});
   while (bytes_ > kMostPooledBytes && entries_.size() > 1) {
-    bytes_ -= bytes_of(*entries_.back().cells);
+    bytes_ -= entries_.back().bytes;
     entries_.pop_back();
   }
 }

@@ -1,13 +1,12 @@
-// Small versions of whole maps that plots draw again and again.
+// Small versions of whole maps, and what is known of them, that plots need again and again.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <list>
-#include <memory>
 #include <mutex>
 #include <string>
 
-#include "engine/matrix/pool.h"
+#include "engine/matrix/derivation.h"
 
 namespace attn {
 
@@ -16,17 +15,18 @@ namespace attn {
 class PooledMemo {
  public:
   // Null when it is not known.
-  std::shared_ptr<const PooledCells> find(const std::string& key);
-  void keep(const std::string& key, std::shared_ptr<const PooledCells> cells);
+  DerivationPtr find(const std::string& key);
+  void keep(const std::string& key, DerivationPtr made);
 
  private:
   struct Entry {
     std::string key;
-    std::shared_ptr<const PooledCells> cells;
+    DerivationPtr made;
+    std::uint64_t bytes = 0;  // when it was kept
   };
   std::mutex mutex_;
   std::list<Entry> entries_;  // what was asked for last stands in front
-  std::size_t bytes_ = 0;
+  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace attn

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_text.h"
+#include "plot/needs.h"
 #include "plot/parts/page.h"
 
 namespace attn {
@@ -71,13 +73,15 @@ std::vector<TableRow> table_of(const CostBasis& basis) {
 std::string basis_sentence(const CostBasis& basis) {
   const LayerSize& s = basis.size;
   return "n = " + count_text(s.n) + (s.n == 1 ? " token, d" : " tokens, d") + " = " +
-         count_text(s.d) +
-         (basis.width_assumed ? " (assumed: finished weights tell no width)" : "") +
-         ", h = " + count_text(s.heads) + (s.heads == 1.0 ? " head" : " heads") +
+         count_text(s.d) + ", h = " + count_text(s.heads) + (s.heads == 1.0 ? " head" : " heads") +
          ", k = " + count_text(s.kernel) + ", r = " + count_text(s.neighbours) +
          (basis.has_window ? " (the window of the mask)" : " (as k)") +
-         ". Operations are multiply-adds, projections left out; after Vaswani et al. 2017, table 1";
+         ". Operations are multiply-adds, of attention those of q·k and of weights·v; projections "
+         "of inputs are left out. Orders of growth as in Vaswani et al. 2017, table 1";
 }
+
+// Half a token counts.
+std::string crossing_text(double n) { return n == std::floor(n) ? count_text(n) : short_text(n); }
 
 }  // namespace
 
@@ -117,7 +121,7 @@ std::string crossing_sentence(const CostBasis& basis) {
   for (const LayerKindInfo& other : crossing_kinds()) {
     if (!std::exchange(first, false)) text += ", and more than ";
     text += std::string(other.name) + " when n > " + std::string(other.crossing_formula) + " = " +
-            count_text(other.crossing(basis.size));
+            crossing_text(other.crossing(basis.size));
   }
   return text + ".";
 }
@@ -136,8 +140,17 @@ std::string head_sentence(const AttentionShape& shape) {
          count_text(static_cast<double>(shape.d_k)) + " has " + count_text(p.one) + ".";
 }
 
-Figure cost_plot(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
-  const CostBasis basis = cost_basis(input.result.problem(), options.kernel);
+std::string nothing_to_count(const AttentionProblem& problem) {
+  if (cost_basis(problem, kLeastKernel)) return "";
+  return "There is no cost to show: these weights were computed elsewhere, and tell no width of "
+         "queries and keys";
+}
+
+Result<Figure> cost_plot(const PlotInput& input, const PlotOptions& options,
+                         const TextMetrics& metrics) {
+  const std::string nothing = nothing_to_count(input.result.problem());
+  if (!nothing.empty()) return usage_error(nothing);
+  const CostBasis basis = *cost_basis(input.result.problem(), options.kernel);
   Page page(input, options, metrics);
   const double font = options.font_size;
   page.add_heading("Cost of one layer, beside other kinds of layers");
@@ -149,7 +162,9 @@ Figure cost_plot(const PlotInput& input, const PlotOptions& options, const TextM
   page.add_part(draw_chart(chart, options, metrics, page.width(), 24.0 * font));
   page.add_part(chart_key(chart.series, options, metrics, page.width()));
   page.add_words(crossing_sentence(basis));
-  page.add_words(head_sentence(input.result.shape()));
+  if (info_of(input.document.model).projects) {
+    page.add_words(head_sentence(input.result.shape()));
+  }
   std::string others;
   for (const LayerKindInfo& other : crossing_kinds()) {
     others += (others.empty() ? "" : " and ") + std::string(other.name);

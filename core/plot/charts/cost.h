@@ -17,7 +17,11 @@ std::string crossing_sentence(const CostBasis& basis);
 // How many parameters the heads of the problem take, beside one head; "" for finished weights.
 std::string head_sentence(const AttentionShape& shape);
 
+// Why there is no cost to show, in a sentence; "" when there is: finished weights tell no width.
+std::string nothing_to_count(const AttentionProblem& problem);
+
 // The plot named "cost".
-Figure cost_plot(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+Result<Figure> cost_plot(const PlotInput& input, const PlotOptions& options,
+                         const TextMetrics& metrics);
 
 }  // namespace attn

@@ -150,7 +150,8 @@ std::string profile_heading(const PlotInput& input, const PlotOptions& options) 
          numbered("head", options.at.head, shape.heads);
 }
 
-std::string rows_words(const DistanceProfile& profile, std::int64_t per_point) {
+std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
+                       const PlotOptions& options) {
   std::string words =
       "At 0 a token attends to itself, to the right to tokens before it, to the left to later "
       "ones.";
@@ -161,10 +162,8 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point) {
     words += " " + counted(profile.rows_left_out, "query", "queries") +
              " with a weight that is not finite left out.";
   }
-  if (profile.rows_read < profile.tokens) {
-    words += " Of " + grouped_text(profile.rows_read) + " of " + grouped_text(profile.tokens) +
-             " queries so far.";
-  }
+  const std::string rows = rows_measured_words(profile.rows_read, profile.tokens, options);
+  if (!rows.empty()) words += " Of " + rows + ".";
   return words;
 }
 
@@ -172,11 +171,11 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point) {
 
 std::vector<Need> distances_needs(const PlotInput& input, const PlotOptions& options) {
   if (!nothing_at_distances(input.result.problem()).empty()) return {};
-  const std::size_t step = row_step_soon(input.result, 1);
-  std::vector<Need> needs = {need_of_profile(input, options.at, step)};
-  if (step == 1) return needs;
-  needs.push_back(need_of_profile(input, options.at, 1));
-  needs.back().awaited = false;
+  std::vector<Need> needs;
+  for (const std::size_t step : row_steps(input.result, 1, options)) {
+    needs.push_back(need_of_profile(input, options.at, step));
+    needs.back().awaited = needs.size() == 1;
+  }
   return needs;
 }
 
@@ -189,7 +188,8 @@ Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& wanted,
   if (profile == nullptr) return why_missing(input, distances_needs(input, options).front().key);
   Page page(input, options, metrics);
   const Chart chart = distances_chart(*profile, options, page.theme());
-  const std::string words = rows_words(*profile, distances_per_point(chart.x, range_of(*profile)));
+  const std::string words =
+      rows_words(*profile, distances_per_point(chart.x, range_of(*profile)), options);
   page.add_heading(profile_heading(input, options));
   page.add_part(chart_key(chart.series, options, metrics, page.width()));
   const double room = page.room(std::span(&words, 1));

@@ -10,6 +10,7 @@
 #include "engine/compute.h"
 #include "engine/distribution.h"
 #include "engine/matrix/weight_rows.h"
+#include "engine/statistics.h"
 #include "plot/needs.h"
 #include "plot/parts/chart.h"
 #include "plot/parts/measuring.h"
@@ -53,7 +54,8 @@ Need need_of_distribution(const PlotInput& input, const PlotOptions& options,
                                      Progress* progress) -> Result<DerivationPtr> {
     const MatrixPtr matrix = stage_matrix(result, id);
     if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
-    auto made = std::make_shared<Distribution>(distribution_of(*matrix, bins, row_step, progress));
+    auto made = std::make_shared<Distribution>(
+        distribution_of(*as_seen(matrix, *result), bins, row_step, progress));
     if (progress != nullptr && progress->cancelled) return stopped();
     return DerivationPtr(std::move(made));
   };
@@ -126,8 +128,8 @@ std::string cells_words(const PlotInput& input, const PlotOptions& options,
                       more_words(numbers.hidden, "hidden, which are not counted") +
                       more_words(numbers.non_finite, "not finite, which are not counted");
   if (numbers.rows_read < rows) {
-    words +=
-        "; of " + grouped_text(numbers.rows_read) + " of " + grouped_text(rows) + " rows so far";
+    words += "; of " + grouped_text(numbers.rows_read) + " of " + grouped_text(rows) + " rows" +
+             (options.dots_per_unit > 0.0 ? "" : " so far");
   }
   if (numbers.finite() == 0) return words + ".";
   return words + ". Mean " + short_text(numbers.mean) + ", deviation " +
@@ -137,11 +139,11 @@ std::string cells_words(const PlotInput& input, const PlotOptions& options,
 }  // namespace
 
 std::vector<Need> distribution_needs(const PlotInput& input, const PlotOptions& options) {
-  const std::size_t step = row_step_soon(input.result, 1);
-  std::vector<Need> needs = {need_of_distribution(input, options, step)};
-  if (step == 1) return needs;
-  needs.push_back(need_of_distribution(input, options, 1));
-  needs.back().awaited = false;
+  std::vector<Need> needs;
+  for (const std::size_t step : row_steps(input.result, 1, options)) {
+    needs.push_back(need_of_distribution(input, options, step));
+    needs.back().awaited = needs.size() == 1;
+  }
   return needs;
 }
 

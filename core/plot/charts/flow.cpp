@@ -60,7 +60,7 @@ struct Maker {
 
   // Of the stage, without a bias that is not there.
   std::string formula(Stage stage) const {
-    constexpr std::string_view kBias = " + b_o";
+    constexpr std::string_view kBias = " + b_O";
     std::string text = formula_of(input.result.problem(), stage);
     if (projections_of(input.result.problem(), 0).b_o.empty() && text.ends_with(kBias)) {
       text.resize(text.size() - kBias.size());

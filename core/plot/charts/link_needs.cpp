@@ -103,13 +103,16 @@ Need need_of(const PlotInput& input, const PlotOptions& options, const LinkView&
   return need;
 }
 
-// Where all queries take long, those in view come first.
+// Where all queries take long, those in view come first, and in a file alone where they take more
+// than a minute.
 std::vector<Need> needs_of_view(const PlotInput& input, const PlotOptions& options, LinkView view) {
   std::vector<Need> needs = {need_of(input, options, view)};
   const bool is_kept = input.result.range(Stage::Weights, {}).has_value();
   if (is_kept || view.only_query || needs[0].steps <= kSoonSteps) return needs;
+  const bool is_too_long = options.dots_per_unit > 0.0 && needs[0].steps > kStepsOfAMinute;
   needs[0].awaited = false;
   view.rows_in_view = true;
+  if (is_too_long) return {need_of(input, options, view)};
   needs.insert(needs.begin(), need_of(input, options, view));
   return needs;
 }

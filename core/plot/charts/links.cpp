@@ -3,19 +3,340 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
+#include "base/number_text.h"
 #include "figure/lettering.h"
 #include "figure/middle_cut.h"
 #include "plot/charts/link_needs.h"
-#include "plot/charts/links_chips.h"
-#include "plot/charts/links_lines.h"
-#include "plot/charts/links_words.h"
+#include "plot/charts/links_scene.h"
 #include "plot/parts/items.h"
+#include "plot/parts/marks.h"
 #include "plot/parts/page.h"
+#include "plot/parts/tokens.h"
+#include "view/head_list.h"
 
 namespace attn {
 namespace {
+
+// --- Words: what is said of the links that are drawn
+
+std::string heads_words(const LinksScene& scene) {
+  const std::size_t all = scene.shape().heads, shown = scene.heads.size();
+  if (shown == 1) return numbered("head", scene.heads[0], all);
+  if (shown == all) return ", all " + std::to_string(all) + " heads";
+  return ", " + std::to_string(shown) + " of " + std::to_string(all) + " heads";
+}
+
+std::string range_words(const char* name, const LinkSide& side) {
+  return std::string(name) + " " + std::to_string(side.first + 1) + " to " +
+         std::to_string(side.end()) + " of " + std::to_string(side.axis.count);
+}
+
+// "" where all tokens are in view.
+std::string view_words(const LinksScene& scene) {
+  const bool all_queries = scene.queries.count == scene.queries.axis.count;
+  const bool all_keys = scene.keys.count == scene.keys.axis.count;
+  if (all_queries && all_keys) return "";
+  return range_words("Queries", scene.queries) + ", " + range_words("keys", scene.keys) +
+         " are in view; links to and from others are dashed stubs.";
+}
+
+// Heads count from 1 in pictures.
+std::string missing_heads_words(const LinksScene& scene) {
+  const std::vector<std::size_t> missing = heads_missing(scene.options.heads, scene.shape().heads);
+  if (missing.empty()) return "";
+  std::string names;
+  for (const std::size_t head : missing) {
+    names += (names.empty() ? "" : ", ") + std::to_string(head + 1);
+  }
+  return (missing.size() == 1 ? "Head " : "Heads ") + names + " of " +
+         std::to_string(scene.shape().heads) + (missing.size() == 1 ? " is" : " are") +
+         " not there.";
+}
+
+std::string rows_in_view_words(const LinksScene& scene) {
+  if (!scene.chosen.rows_in_view) return "";
+  return scene.options.dots_per_unit > 0.0 ? "Links of queries beyond the view are left out."
+                                           : "Links of queries beyond the view are not known yet.";
+}
+
+std::string not_numbers_words(const LinksScene& scene) {
+  if (scene.chosen.not_numbers == 0) return "";
+  return counted(scene.chosen.not_numbers, "weight is", "weights are") +
+         " not a number and not drawn.";
+}
+
+std::string links_heading(const LinksScene& scene) {
+  const AttentionShape& shape = scene.shape();
+  const HeadAddress& at = scene.options.at;
+  return "Attention weights" + which_attention(scene.input.result.problem(), ", ") +
+         numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples) +
+         heads_words(scene);
+}
+
+std::string links_rule(const LinksScene& scene) {
+  const PlotOptions& options = scene.options;
+  std::string words = "A line is as opaque as its weight is large. ";
+  if (options.least) {
+    words += "Weights of at least " + short_text(*options.least) + " are drawn";
+  } else if (options.row_share >= 1.0) {
+    words += "All weights above 0 are drawn";
+  } else {
+    words += "Of each row the largest weights are drawn, until they make up " +
+             short_text(100.0 * options.row_share, 3) + " % of it";
+  }
+  if (scene.chosen.left_out > 0) {
+    words += "; the " + grouped_text(scene.chosen.left_out) + " smallest of them are left out";
+  }
+  return words + ".";
+}
+
+std::string links_limits(const LinksScene& scene) {
+  std::string all;
+  for (const std::string& words : {view_words(scene), rows_in_view_words(scene),
+                                   missing_heads_words(scene), not_numbers_words(scene)}) {
+    all += (all.empty() || words.empty() ? "" : " ") + words;
+  }
+  return all;
+}
+
+std::string links_focus(const LinksScene& scene) {
+  if (!scene.focus) return "";
+  const TokenHit& token = *scene.focus;
+  const bool query = token.side == Side::Query;
+  return "Only the links " + std::string(query ? "from " : "to ") +
+         placed_token(scene.input.document, token.side, scene.options.at.sample, token.index) + ".";
+}
+
+std::string links_alt_text(const LinksScene& scene) {
+  return links_heading(scene) + ": links from " +
+         counted(scene.queries.axis.count, "query", "queries") + " to " +
+         counted(scene.keys.axis.count, "key", "keys");
+}
+
+std::string beyond_words(const LinksScene& scene, Side side, bool before) {
+  const LinkSide& tokens = scene.side(side);
+  const std::size_t hidden = before ? tokens.first : tokens.after();
+  if (hidden == 0) return "";
+  std::uint64_t links = 0;
+  for (const Stub& stub : scene.chosen.stubs) {
+    if (stub.side != side && stub.before == before) links += stub.links;
+  }
+  const bool rows = scene.layout.rows;
+  const std::string arrow = before ? (rows ? "← " : "↑ ") : (rows ? "→ " : "↓ ");
+  const std::string words = arrow + grouped_text(hidden) + " more";
+  if (side == Side::Query && scene.chosen.rows_in_view) return words;
+  return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
+}
+
+// --- Lines: one for each link, the strongest on top, the pinned ones once more; dashed stubs for
+// what a token in view shares with tokens beyond it
+
+std::uint8_t opacity(double weight) {
+  return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(weight, 0.0, 1.0)));
+}
+
+double least_pitch(const LinksScene& scene) {
+  return std::min(scene.layout.pitch[0], scene.layout.pitch[1]);
+}
+
+double line_width(const LinksScene& scene) {
+  const double room =
+      0.7 * least_pitch(scene) / static_cast<double>(std::max<std::size_t>(scene.heads.size(), 1));
+  return std::clamp(std::min(0.16 * least_pitch(scene), room), 0.6, 2.0);
+}
+
+// Where a link of the head ends at a token: beside those of the other heads, so that equal links
+// of several heads do not cover each other.
+Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, std::size_t head) {
+  const auto rank =
+      static_cast<double>(std::ranges::lower_bound(scene.heads, head) - scene.heads.begin());
+  const auto heads = static_cast<double>(scene.heads.size());
+  const double step = std::min(line_width(scene), 0.7 * least_pitch(scene) / heads);
+  const double shift = step * (rank - (heads - 1.0) / 2.0);
+  const double pitch = scene.layout.pitch[side.axis.side == Side::Query ? 0 : 1];
+  return scene.layout.end(side, static_cast<double>(token) + shift / pitch);
+}
+
+// --- Words
+
+// The tokens in view in quotation marks, made once for all lines.
+class Quoted {
+ public:
+  explicit Quoted(const LinksScene& scene)
+      : first_{scene.queries.first, scene.keys.first},
+        words_{quoted(scene, scene.queries), quoted(scene, scene.keys)} {}
+  const std::string& operator()(Side side, std::size_t token) const {
+    const std::size_t s = side == Side::Query ? 0 : 1;
+    return words_[s][token - first_[s]];
+  }
+
+ private:
+  static std::vector<std::string> quoted(const LinksScene& scene, const LinkSide& side) {
+    std::vector<std::string> words;
+    for (std::size_t i = side.first; i < side.end(); ++i) {
+      words.push_back(
+          quoted_token(scene.input.document, side.axis.side, scene.options.at.sample, i));
+    }
+    return words;
+  }
+
+  std::size_t first_[2];
+  std::vector<std::string> words_[2];
+};
+
+std::string of_head(const LinksScene& scene, std::size_t head) {
+  return scene.shape().heads > 1 ? ", head " + std::to_string(head + 1) : "";
+}
+
+// “sat” → “cat” 0.412, head 1
+std::string words_of(const LinksScene& scene, const Quoted& quoted, const Link& link) {
+  return quoted(Side::Query, link.query) + " → " + quoted(Side::Key, link.key) + " " +
+         short_text(static_cast<double>(link.weight)) + of_head(scene, link.head);
+}
+
+// "keys 201 to 300"
+std::string beyond(const LinkSide& side, bool before) {
+  const char* name = side.axis.side == Side::Query ? "queries " : "keys ";
+  const std::size_t first = before ? 1 : side.end() + 1;
+  const std::size_t last = before ? side.first : side.axis.count;
+  return name + std::to_string(first) + " to " + std::to_string(last);
+}
+
+// “sat” → keys 201 to 300: 0.412 in 3 links, head 1
+std::string words_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub) {
+  const std::string& token = quoted(stub.side, stub.token);
+  const std::string ends = stub.side == Side::Query
+                               ? token + " → " + beyond(scene.keys, stub.before)
+                               : beyond(scene.queries, stub.before) + " → " + token;
+  return ends + ": " + short_text(stub.weight) + " in " + counted(stub.links, "link", "links") +
+         of_head(scene, stub.head);
+}
+
+// --- Lines
+
+CellHit cell_of(const LinksScene& scene, const Link& link) {
+  const HeadAddress& at = scene.options.at;
+  const AttentionPart part = scene.input.result.problem().part;
+  return {MatrixId{Stage::Weights, {at.layer, at.sample, link.head}, part}, link.query, link.key};
+}
+
+LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link) {
+  LineItem line;
+  line.from = end_of(scene, scene.queries, link.query, link.head);
+  line.to = end_of(scene, scene.keys, link.key, link.head);
+  line.color = with_alpha(scene.color(link.head), opacity(link.weight));
+  line.width = line_width(scene);
+  line.hit = cell_of(scene, link);
+  if (scene.options.line_words) line.words = words_of(scene, quoted, link);
+  return line;
+}
+
+// Towards a token just out of view, a short way.
+LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub) {
+  constexpr double kLength = 2.2;  // font sizes
+  const LinkSide& others = scene.side(stub.side == Side::Query ? Side::Key : Side::Query);
+  const double beyond = stub.before ? static_cast<double>(others.first) - 2.0
+                                    : static_cast<double>(others.end()) + 1.0;
+  const Point from = end_of(scene, scene.side(stub.side), stub.token, stub.head);
+  const Point to = scene.layout.end(others, beyond);
+  const double part = kLength * scene.font() / std::hypot(to.x - from.x, to.y - from.y);
+  LineItem line;
+  line.from = from;
+  line.to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
+  line.color = with_alpha(scene.color(stub.head), opacity(stub.weight));
+  line.width = line_width(scene);
+  line.dash = {2.0, 2.0};
+  if (scene.options.line_words) line.words = words_of(scene, quoted, stub);
+  return line;
+}
+
+void add_links(Figure& figure, const LinksScene& scene) {
+  const Quoted quoted(scene);
+  std::vector<LineItem> marked;
+  for (const Link& link : scene.chosen.links) {
+    LineItem line = line_of(scene, quoted, link);
+    if (std::ranges::any_of(scene.options.pins,
+                            [&](const CellHit& pin) { return is_link_of(line, pin); })) {
+      marked.push_back(line);
+    }
+    figure.items.push_back(std::move(line));
+  }
+  for (const Stub& stub : scene.chosen.stubs) {
+    figure.items.push_back(stub_of(scene, quoted, stub));
+  }
+  for (const LineItem& line : marked) add_marked(figure, line, scene.theme);
+}
+
+// --- Chips of heads
+
+// A chip: its place, what it says, and what a click on it chooses.
+struct Chip {
+  std::string label;
+  std::string heads;  // the option's text after a click
+  bool on = false;
+  Color color;
+};
+
+std::vector<Chip> chips_of(const LinksScene& scene) {
+  const std::size_t count = scene.shape().heads;
+  const bool all = scene.heads.size() == count;
+  const bool is_clicked = scene.options.on_screen;
+  std::vector<Chip> chips;
+  if (is_clicked) {
+    chips.push_back({"all", all ? std::string() : std::string(kAllHeads), all, scene.theme.muted});
+  }
+  for (std::size_t head = 0; head < count; ++head) {
+    const bool is_drawn = std::ranges::binary_search(scene.heads, head);
+    if (!is_clicked && !is_drawn) continue;
+    chips.push_back({std::to_string(head + 1), with_head_toggled(scene.options.heads, head, count),
+                     is_drawn, scene.color(head)});
+  }
+  return chips;
+}
+
+void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksScene& scene) {
+  RectItem shape;
+  shape.rect = rect;
+  shape.radius = rect.height / 2.0;
+  shape.fill = chip.on ? chip.color : scene.theme.background;
+  shape.stroke = chip.color;
+  shape.stroke_width = 1.0;
+  if (scene.options.on_screen) shape.hit = OptionHit{"heads", chip.heads, chip.label};
+  figure.items.push_back(shape);
+  const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
+  TextItem text = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, chip.label,
+                            {secondary_size(scene.font()), chip.on, false}, ink, HAlign::Center,
+                            VAlign::Middle);
+  text.hit = shape.hit;
+  figure.items.push_back(std::move(text));
+}
+
+Figure link_chips(const LinksScene& scene, double width) {
+  const double height = 1.5 * scene.font(), gap = 0.4 * scene.font();
+  const FontStyle font{secondary_size(scene.font()), true, false};
+  Figure figure;
+  figure.width = width;
+  const std::string word = "Heads";
+  figure.items.push_back(text_item({0.0, height / 2.0}, word, {font.size, false, false},
+                                   scene.theme.muted, HAlign::Left, VAlign::Middle));
+  double x = scene.metrics.measure(word, font).width + 2.0 * gap, y = 0.0;
+  const double indent = x;
+  for (const Chip& chip : chips_of(scene)) {
+    const double room =
+        std::max(scene.metrics.measure(chip.label, font).width + 1.2 * scene.font(), height);
+    if (x + room > width && x > indent) {
+      x = indent;
+      y += height + gap;
+    }
+    add_chip(figure, chip, {x, y, room, height}, scene);
+    x += room + gap;
+  }
+  figure.height = y + height;
+  return figure;
+}
 
 // --- Tokens
 
@@ -173,7 +494,8 @@ Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
   scene.chosen = *std::move(chosen);
   Page page(input, options, metrics);
   page.add_words(links_heading(scene), 2);
-  if (heads > 1) page.add_part(link_chips(scene, page.width()));
+  const bool several = options.on_screen ? heads > 1 : scene.heads.size() > 1;
+  if (several) page.add_part(link_chips(scene, page.width()));
   const std::array<std::string, 3> words = {links_rule(scene), links_limits(scene),
                                             links_focus(scene)};
   page.add_part(links_figure(scene, page.width(), page.room(words)));

@@ -100,8 +100,9 @@ std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at,
 
 std::string subtitle_of(const Table& table, const AttentionProblem& problem) {
   if (table.heads.empty()) return subtitle_of(problem, table.at);
-  const HeadMeasures& first = table.heads.front().measures;
-  return subtitle_of(problem, table.at, rows_measured_words(first, problem.shape.n_q));
+  const std::size_t read = rows_read(table.heads.front().measures);
+  return subtitle_of(problem, table.at,
+                     rows_measured_words(read, problem.shape.n_q, table.options));
 }
 
 // --- the table -------------------------------------------------------------------------------
@@ -226,7 +227,7 @@ std::string tint_words(const Table& table) {
     words += ", " + std::string(measure.name) + " from 0 to " +
              fixed_text(full_tint(table.heads, measure), table.options.decimals);
   }
-  return words;
+  return words + ". Shares are of queries that see more than one key";
 }
 
 // --- around the table ------------------------------------------------------------------------
@@ -312,11 +313,11 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
 }  // namespace
 
 std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options) {
-  const std::size_t step = row_step_soon(input.result, input.result.shape().heads);
-  std::vector<Need> needs = {need_of(input, options.at, step)};
-  if (step == 1) return needs;
-  needs.push_back(need_of(input, options.at, 1));
-  needs.back().awaited = false;
+  std::vector<Need> needs;
+  for (const std::size_t step : row_steps(input.result, input.result.shape().heads, options)) {
+    needs.push_back(need_of(input, options.at, step));
+    needs.back().awaited = needs.size() == 1;
+  }
   return needs;
 }
 

@@ -16,12 +16,12 @@ namespace {
 constexpr std::size_t kWidestVectors = 512, kWidestOwn = 1024;
 constexpr std::size_t kRowsRead = 4096;  // enough to know a mean and a deviation
 
-struct Moments {
+struct ScoreMoments {
   double mean = 0.0, deviation = 1.0;
   bool known = false;
 };
 
-Moments moments_of(const AttentionResult& result, Stage stage, const HeadAddress& head) {
+ScoreMoments moments_of(const AttentionResult& result, Stage stage, const HeadAddress& head) {
   if (!result.has(stage)) return {};
   const StageShape shape = result.stage_shape(stage);
   const std::size_t rows = std::min(shape.rows, kRowsRead);
@@ -108,7 +108,9 @@ std::string origin_words(const SharpnessInput& in) {
                                number(s.q_mean) + " ± " + number(s.q_deviation) + ", k " +
                                number(s.k_mean) + " ± " + number(s.k_deviation)
                          : "Queries and keys are drawn as standard normal numbers";
+  const bool all_keys = in.keys <= s.keys;
   return text + "; each query chooses among " + keys_text(s.keys) +
+         (all_keys ? "" : ", at most so many of the document's " + grouped_text(in.keys)) +
          ". The gradient is the mean Frobenius norm of diag(p) − ppᵀ over the rows p of weights: "
          "near 0, learning stops.";
 }
@@ -132,9 +134,12 @@ SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) 
   const AttentionShape& shape = input.result.shape();
   out.setup.seed = input.document.seed;
   out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
-  out.d_k = shape.d_k;
-  const Moments q = moments_of(input.result, Stage::Query, head);
-  const Moments k = moments_of(input.result, Stage::Key, head);
+  const Scoring& scoring = input.result.problem().scoring;
+  const bool is_product = scoring_info(scoring.function).matrices.empty();
+  out.d_k = is_product ? shape.d_k : 0;  // which divides nothing else
+  out.keys = shape.n_k;
+  const ScoreMoments q = moments_of(input.result, Stage::Query, head);
+  const ScoreMoments k = moments_of(input.result, Stage::Key, head);
   if (!q.known || !k.known) return out;
   out.measured = true;
   out.setup.q_mean = q.mean;
@@ -176,7 +181,7 @@ Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
   const std::vector<SharpnessPoint>& points = numbers->points;
   Page page(input, options, metrics);
   const double font = options.font_size;
-  page.add_heading("Why scores are divided by √d_k");
+  page.add_heading("Why scores are divided by √d_k: random vectors, not this document's numbers");
   const double gap = 1.6 * font;
   const std::size_t columns = columns_in(page.width() + gap, 16.0 * font + gap, 2);
   const double width =

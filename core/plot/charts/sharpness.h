@@ -13,6 +13,7 @@ namespace attn {
 struct SharpnessInput {
   SharpnessSetup setup;
   std::size_t d_k = 0;    // of the document; 0 when it has none
+  std::size_t keys = 0;   // likewise
   bool measured = false;  // q and k have been looked at
 };
 SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head);

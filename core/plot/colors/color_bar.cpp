@@ -24,7 +24,7 @@ FontStyle tick_font(const ColorBar& bar) { return {bar.font_size, false, false};
 
 FontStyle basis_font(const ColorBar& bar) { return {secondary_size(bar.font_size), false, false}; }
 
-bool has_histogram(const ColorBar& bar) { return bar.spread != nullptr && bar.titled; }
+bool has_histogram(const ColorBar& bar) { return bar.seen != nullptr && bar.titled; }
 
 // Between the colours and the labels of their ticks.
 double histogram_room(const ColorBar& bar) {
@@ -52,21 +52,14 @@ Rect scale_rect(const ColorBar& bar) {
   return rect;
 }
 
-std::vector<double> ticks_of(const ColorBar& bar) {
-  const double height = scale_rect(bar).height;
-  return bar.log ? log_ticks(bar.scale, height, bar.font_size)
-                 : bar_ticks(bar.scale, height, bar.font_size);
-}
-
-std::string label_of(const ColorBar& bar, double tick, const std::vector<double>& ticks) {
-  return with_minus(bar.log ? short_text(std::pow(10.0, tick), 2) : tick_text(tick, ticks));
+std::vector<BarTick> ticks_of(const ColorBar& bar) {
+  return bar_ticks(bar.scale, scale_rect(bar).height, bar.font_size);
 }
 
 double widest_tick(const ColorBar& bar, const TextMetrics& metrics) {
-  const std::vector<double> ticks = ticks_of(bar);
   double widest = 0.0;
-  for (const double tick : ticks) {
-    widest = std::max(widest, metrics.measure(label_of(bar, tick, ticks), tick_font(bar)).width);
+  for (const BarTick& tick : ticks_of(bar)) {
+    widest = std::max(widest, metrics.measure(tick.text, tick_font(bar)).width);
   }
   return widest;
 }
@@ -83,18 +76,15 @@ MatrixItem bar_matrix(const ColorBar& bar) {
 
 void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
-  const std::vector<double> ticks = ticks_of(bar);
   const double right = rect.x + rect.width;
   const double labels = right + histogram_room(bar) + kTickLength * bar.font_size;
-  const double low = bar.scale.low;
-  const double span = static_cast<double>(bar.scale.high) - low;
-  for (const double tick : ticks) {
-    const double y = rect.y + rect.height * (1.0 - (tick - low) / span);
+  for (const BarTick& tick : ticks_of(bar)) {
+    const double y = rect.y + rect.height * (1.0 - place_on(bar.scale, tick.value));
     const double end = right + kTickLength * bar.font_size;
     figure.items.push_back(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
     TextItem text;
     text.anchor = {labels + 0.2 * bar.font_size, y};
-    text.text = label_of(bar, tick, ticks);
+    text.text = tick.text;
     text.font = tick_font(bar);
     text.color = theme.ink;
     text.valign = VAlign::Middle;
@@ -130,7 +120,8 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   const Rect rect = scale_rect(bar);
   const auto bins = static_cast<std::size_t>(
       std::clamp(std::floor(rect.height / (kBin * bar.font_size)), 8.0, 64.0));
-  const std::vector<std::uint64_t> cells = binned(*bar.spread, bar.scale, bar.log, bins);
+  const std::vector<std::uint64_t> cells =
+      bar.seen->histogram(bins, [&](double value) { return place_on(bar.scale, value); });
   const double most = static_cast<double>(*std::ranges::max_element(cells));
   const double height = rect.height / static_cast<double>(bins);
   for (std::size_t i = 0; i < bins; ++i) {
@@ -151,7 +142,7 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
   const Rect rect = scale_rect(bar);
   const double size = kHandle * bar.font_size;
   const double y = high ? rect.y : rect.y + rect.height;
-  const RangeHit hit{high, bar.scale.low, bar.scale.high, rect.height, bar.log, bar.mirrored};
+  const RangeHit hit{high, bar.scale, rect.height, bar.mirrored};
   PathItem triangle;
   triangle.points = {{rect.x - 1.0, y},
                      {rect.x - 1.0 - size, y - 0.55 * size},
@@ -166,17 +157,34 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
   figure.items.push_back(reach);
 }
 
-// The basis, without its last parts where it would be cut off: what comes first counts most.
-std::string basis_text(const ColorBar& bar, const TextMetrics& metrics) {
-  std::string text = bar.basis;
-  while (metrics.measure(text, basis_font(bar)).width > bar.rect.height) {
-    const std::size_t comma = text.rfind(", "), semicolon = text.rfind("; ");
-    const bool has_both = comma != std::string::npos && semicolon != std::string::npos;
-    const std::size_t last = has_both ? std::max(comma, semicolon) : std::min(comma, semicolon);
-    if (last == std::string::npos) break;
-    text.resize(last);
+// "range 0 to 0.54", ", square-root scale", "; histogram of 2 of 4 rows".
+std::vector<std::string> parts_of_basis(const std::string& basis) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at < basis.size();) {
+    const std::size_t next = std::min(basis.find(", ", at + 1), basis.find("; ", at + 1));
+    parts.push_back(basis.substr(at, next == std::string::npos ? next : next - at));
+    at = std::min(next, basis.size());
   }
-  return text;
+  return parts;
+}
+
+// In two lines at most, without the last parts where they would be cut off: what comes first counts
+// most.
+std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& metrics) {
+  std::vector<std::string> lines(1);
+  const auto fits = [&](const std::string& text) {
+    return metrics.measure(text, basis_font(bar)).width <= bar.rect.height;
+  };
+  for (const std::string& part : parts_of_basis(bar.basis)) {
+    if (lines.back().empty() || fits(lines.back() + part)) {
+      lines.back() += part;
+    } else if (lines.size() < bar.most_lines) {
+      lines.push_back(part.substr(2));
+    } else {
+      break;
+    }
+  }
+  return lines;
 }
 
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
@@ -223,40 +231,86 @@ std::string tick_text(double value, const std::vector<double>& ticks) {
   return fixed_text(value, std::clamp(decimals, 0, 6));
 }
 
-std::vector<double> bar_ticks(const ColorScale& scale, double height, double font_size) {
-  const double wanted = std::clamp(height / (4.0 * font_size), 2.0, 8.0);
-  std::vector<double> ticks;
-  // A single number would not tell what the colours span.
-  for (auto count = static_cast<std::size_t>(wanted); ticks.size() < 2 && count <= 8; ++count) {
-    ticks = nice_ticks(scale.low, scale.high, count);
+namespace {
+
+// With as many digits as tell the ends apart.
+std::string end_text(const ColorScale& scale, float end) {
+  int digits = 3;
+  while (digits < 9 && short_text(scale.low, digits) == short_text(scale.high, digits)) ++digits;
+  return with_minus(short_text(end, digits));
+}
+
+void add_tick(std::vector<BarTick>& ticks, const ColorScale& scale, double value, std::string text,
+              double least_gap) {
+  const double place = place_on(scale, value);
+  if (!(place > 0.0 && place < 1.0)) return;
+  for (const BarTick& tick : ticks) {
+    if (std::abs(place_on(scale, tick.value) - place) < least_gap) return;
   }
+  ticks.push_back({value, std::move(text)});
+}
+
+void add_even_ticks(std::vector<BarTick>& ticks, const ColorScale& scale, double height,
+                    double font_size) {
+  const double wanted = std::clamp(height / (4.0 * font_size), 2.0, 8.0);
+  const std::vector<double> values =
+      nice_ticks(scale.low, scale.high, static_cast<std::size_t>(wanted));
+  const bool differ = tick_text(values.front(), values) != tick_text(values.back(), values);
+  if (!differ) return;
+  for (const double value : values) {
+    const std::string text = with_minus(tick_text(value, values));
+    for (BarTick& end : ticks) {
+      const double apart = std::abs(place_on(scale, value) - place_on(scale, end.value));
+      if (apart < 1e-6) end.text = text;
+    }
+    add_tick(ticks, scale, value, text, 1.4 * font_size / height);
+  }
+}
+
+// Powers of ten first, from the largest down, then 5 and 2 of each where there is room.
+void add_curved_ticks(std::vector<BarTick>& ticks, const ColorScale& scale, double height,
+                      double font_size) {
+  constexpr int kDecades = 12;
+  const double gap = 1.6 * font_size / height;
+  const double reach =
+      std::max(std::abs(static_cast<double>(scale.low)), std::abs(static_cast<double>(scale.high)));
+  const int top = static_cast<int>(std::floor(std::log10(reach)));
+  add_tick(ticks, scale, 0.0, "0", gap);
+  for (const double digit : {1.0, 5.0, 2.0}) {
+    for (int power = top; power > top - kDecades; --power) {
+      const double value = digit * std::pow(10.0, power);
+      const std::string text = short_text(value, 2);
+      add_tick(ticks, scale, value, text, gap);
+      add_tick(ticks, scale, -value, with_minus("-" + text), gap);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<BarTick> bar_ticks(const ColorScale& scale, double height, double font_size) {
+  std::vector<BarTick> ticks{{scale.low, end_text(scale, scale.low)}};
+  if (!(scale.high > scale.low)) return ticks;
+  ticks.push_back({scale.high, end_text(scale, scale.high)});
+  if (scale.curve == ColorCurve::Linear) {
+    add_even_ticks(ticks, scale, height, font_size);
+  } else {
+    add_curved_ticks(ticks, scale, height, font_size);
+  }
+  std::ranges::sort(ticks, {}, &BarTick::value);
   return ticks;
 }
 
-std::vector<double> log_ticks(const ColorScale& scale, double height, double font_size) {
-  const double most = std::clamp(height / (2.0 * font_size), 2.0, 12.0);
-  std::vector<double> ticks;
-  if (!std::isfinite(scale.low) || !std::isfinite(scale.high)) return ticks;
-  for (const std::vector<double>& digits :
-       {std::vector<double>{1.0, 2.0, 5.0}, std::vector<double>{1.0}}) {
-    ticks.clear();
-    for (double power = std::floor(static_cast<double>(scale.low)); power <= scale.high;
-         power += 1.0) {
-      for (const double digit : digits) {
-        const double tick = power + std::log10(digit);
-        if (tick >= scale.low - 1e-6 && tick <= scale.high + 1e-6) ticks.push_back(tick);
-      }
-    }
-    if (static_cast<double>(ticks.size()) <= most) break;
-  }
-  if (ticks.size() < 2) ticks = {scale.low, scale.high};
-  return ticks;
+std::size_t basis_line_count(const ColorBar& bar, const TextMetrics& metrics) {
+  return basis_lines(bar, metrics).size();
 }
 
 double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
   const double ticks =
       histogram_room(bar) + (kTickLength + 0.2) * bar.font_size + widest_tick(bar, metrics);
-  return bar.titled ? ticks + (kBarTitleGap + kBasisGap) * bar.font_size : ticks;
+  if (!bar.titled) return ticks;
+  const auto lines = static_cast<double>(basis_line_count(bar, metrics));
+  return ticks + (kBarTitleGap + lines * kBasisGap) * bar.font_size;
 }
 
 void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
@@ -278,11 +332,13 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   }
   if (!bar.titled) return;
   const double right = bar.rect.x + bar.rect.width + bar_room(bar, metrics);
-  const double basis_x = right - 0.5 * bar.font_size;
-  add_upright(figure, bar, bar.title, bar.font_size, theme.ink, basis_x - kBasisGap * bar.font_size,
-              metrics);
-  add_upright(figure, bar, basis_text(bar, metrics), basis_font(bar).size, theme.muted, basis_x,
-              metrics);
+  const std::vector<std::string> lines = basis_lines(bar, metrics);
+  double x = right - (0.5 + static_cast<double>(lines.size()) * kBasisGap) * bar.font_size;
+  add_upright(figure, bar, bar.title, bar.font_size, theme.ink, x, metrics);
+  for (const std::string& line : lines) {
+    x += kBasisGap * bar.font_size;
+    add_upright(figure, bar, line, basis_font(bar).size, theme.muted, x, metrics);
+  }
 }
 
 }  // namespace attn

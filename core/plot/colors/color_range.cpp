@@ -1,13 +1,15 @@
 // Which numbers the ends of a colour map stand for.
+#include "plot/colors/color_range.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/number_text.h"
-#include "base/quotient_up.h"
+#include "figure/lettering.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/colors/tints.h"
-#include "plot/colors/weight_range.h"
 
 namespace attn {
 namespace {
@@ -22,136 +24,102 @@ float as_float(double value) {
   return static_cast<float>(std::clamp(value, -kMost, kMost));
 }
 
-// Precondition: fitted to the result.
-MatrixPtr shown_stage(const AttentionResult& result, const PlotOptions& options) {
-  return stage_matrix(borrowed(result), {options.stage, options.at});
-}
-
-// From `least` or the low end, but not so far down that the rest looks alike.
-ColorRange in_exponents(ColorRange range, float least) {
-  constexpr float kDecades = 1e-6F;
-  const float low = std::max({range.low, least, range.high * kDecades});
-  range.high = exponent_of(range.high);
-  range.low = std::min(exponent_of(low), range.high - 1.0F);
-  range.basis += ", logarithmic";
-  range.log = true;
-  return range;
-}
-
-SeenWeights seen_weights(const Matrix& matrix, std::size_t step = 1, Progress* progress = nullptr) {
-  SeenWeights seen;
-  add_weights(seen, matrix, step, progress);
-  return seen;
-}
-
-// Of all heads of the layer, where it has some.
-SeenWeights seen_in_layer(const Matrix& matrix, const AttentionResult* result, std::size_t step,
-                          Progress* progress = nullptr) {
-  SeenWeights seen;
-  for_each_head(matrix, ColorSpan::Heads, result, progress,
-                [&](const Matrix& head) { add_weights(seen, head, step, progress); });
-  return seen;
-}
-
-// Of every `step`th row.
-WeightRange range_of(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
-                     std::size_t step = 1) {
-  const bool all_heads = span == ColorSpan::Heads;
-  return weight_range(all_heads ? seen_in_layer(matrix, result, step) : seen_weights(matrix, step),
-                      span, all_heads ? "all heads" : "this head");
-}
-
-// Where the numbers come from, besides the matrix; either may be null.
-struct RangeSource {
-  const AttentionResult* result = nullptr;
-  const KeptRange* kept = nullptr;
+struct Ends {
+  float low = 0.0F, high = 0.0F;
 };
 
-// Of all cells, or else of those that somebody has read.
-Matrix::Summary summary_of(const Matrix& matrix, const KeptRange* kept) {
-  if (const std::optional<Matrix::Summary> all = matrix.summary()) return *all;
-  if (kept != nullptr) return kept->summary;
-  return range_so_far(matrix, ColorSpan::Head, nullptr).summary;
+Ends ends_of_weights(const Statistics& seen, ColorSpan span) {
+  const float low = std::min(seen.low, 0.0F);
+  switch (span) {
+    case ColorSpan::Unit:
+      return {low, std::max(seen.high, 1.0F)};
+    case ColorSpan::Head:
+    case ColorSpan::Heads:
+      return {seen.low, seen.high};
+    case ColorSpan::Rows:
+      return {0.0F, 1.0F};
+    case ColorSpan::Percentile:
+      if (const float high = seen.percentile(kShareOfCells); high > 0.0F) return {low, high};
+      break;
+    case ColorSpan::Automatic:
+      break;
+  }
+  return {low, std::max(seen.high, 0.0F)};
 }
 
-// What the colours span before any wish of the options.
-ColorRange data_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
-  const Stage stage = matrix.id().stage;
-  if (std::holds_alternative<made::Minus>(matrix.id().making)) {
-    const Matrix::Summary changes = summary_of(matrix, from.kept);
-    return {changes.low, changes.high, "largest change"};
-  }
-  if (stage == Stage::Weights) {
-    WeightRange range =
-        from.kept != nullptr ? from.kept->range : range_of(matrix, options.range, from.result);
-    return {range.low, range.high, std::move(range.basis)};
-  }
-  if (from.kept != nullptr && !matrix.summary()) {
-    return {from.kept->range.low, from.kept->range.high, from.kept->range.basis};
-  }
-  Matrix::Summary data = summary_of(matrix, from.kept);
-  for_each_head(matrix, options.range, from.result, nullptr, [&](const Matrix& head) {
-    const Matrix::Summary more = summary_of(head, &head == &matrix ? from.kept : nullptr);
-    data.low = std::min(data.low, more.low);
-    data.high = std::max(data.high, more.high);
-  });
-  return {data.low, data.high, whose_cells(matrix, options.range)};
-}
+bool is_given(const ViewOptions& options) { return options.range_low || options.range_high; }
 
-// "0 to the largest" as the words for a range from −x to x.
-std::string about_zero(const std::string& basis) {
-  constexpr std::string_view kFromZero = "0 to ";
-  return basis.starts_with(kFromZero) ? "± " + basis.substr(kFromZero.size()) : basis;
-}
+bool is_diverging(const PlotOptions& options) { return colormap_for(options).diverging; }
 
 // The bounds given take the place of the data's; on a diverging map zero stays in the middle.
-ColorRange wanted_range(const Matrix& matrix, const PlotOptions& options, const RangeSource& from) {
-  ColorRange range = data_range(matrix, options, from);
-  const bool given = options.range_low || options.range_high;
-  if (given) range.basis = "given";
-  if (colormap_for(options).diverging) {
-    float reach = std::max(std::abs(range.low), std::abs(range.high));
-    if (given) {
+Ends wanted_ends(const Statistics& seen, const PlotOptions& options) {
+  Ends ends = options.stage == Stage::Weights ? ends_of_weights(seen, options.range)
+                                              : Ends{seen.low, seen.high};
+  if (is_diverging(options)) {
+    float reach = std::max(std::abs(ends.low), std::abs(ends.high));
+    if (is_given(options)) {
       reach = as_float(std::max(std::abs(options.range_low.value_or(0.0)),
                                 std::abs(options.range_high.value_or(0.0))));
     }
-    return {-reach, reach, about_zero(range.basis) + ", zero in the middle"};
+    return {-reach, reach};
   }
-  if (options.range_low) range.low = as_float(*options.range_low);
-  if (options.range_high) range.high = as_float(*options.range_high);
-  return range;
+  if (options.range_low) ends.low = as_float(*options.range_low);
+  if (options.range_high) ends.high = as_float(*options.range_high);
+  if (ends.low > ends.high) std::swap(ends.low, ends.high);
+  return ends;
 }
 
-// Every so manieth row is read, so that at most `cells` are.
-std::size_t step_for(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
-                     std::size_t cells) {
-  const StageShape extents = matrix.extents();
-  const std::size_t heads =
-      span == ColorSpan::Heads && result != nullptr ? result->shape().heads : 1;
-  const std::size_t rows =
-      std::max<std::size_t>(cells / heads / std::max<std::size_t>(extents.cols, 1), 1);
-  return std::max<std::size_t>(quotient_up(extents.rows, rows), 1);
+// So that there is something between them.
+void settle(Ends& ends, const PlotOptions& options) {
+  if (ends.low < ends.high) return;
+  const float step = std::max(1.0F, std::abs(ends.low) * 0.5F);
+  if (is_diverging(options)) ends.low -= step;
+  ends.high = std::min(ends.high + step, std::numeric_limits<float>::max());
 }
 
-// ", of 1,024 of 131,072 rows".
-std::string of_rows(std::size_t rows, std::size_t step) {
-  return ", of " + grouped_text(quotient_up(rows, step)) + " of " + grouped_text(rows) + " rows";
+bool has_logarithm(const PlotOptions& options, float high) {
+  return options.log && options.stage == Stage::Weights && !is_diverging(options) && high > 0.0F;
 }
 
-KeptRange range_of_rows(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
-                        std::size_t step, Progress* progress = nullptr) {
-  const bool all_heads = span == ColorSpan::Heads;
-  SeenWeights seen = seen_weights(matrix, step, all_heads ? nullptr : progress);
-  KeptRange kept;
-  kept.summary = seen.summary;
-  kept.least = least_above_zero(seen);
-  if (all_heads) seen = seen_in_layer(matrix, result, step, progress);
-  if (matrix.id().stage == Stage::Weights) {
-    kept.range = weight_range(std::move(seen), span, all_heads ? "all heads" : "this head");
-  } else {
-    kept.range = {seen.summary.low, seen.summary.high, whose_cells(matrix, span)};
+// From the smallest that has a logarithm, but not so far down that the rest looks alike.
+void use_logarithm(ColorRange& range, float least) {
+  constexpr float kDecades = 1e-6F;
+  const float low = std::max({range.low, least, range.high * kDecades});
+  range.low = std::min(low, 0.1F * range.high);
+  range.curve = ColorCurve::Logarithm;
+}
+
+// A range that somebody chose stays even, and so does one that does not begin at zero.
+bool may_bend(const ColorRange& range, const PlotOptions& options) {
+  const bool from_zero = range.low == 0.0F && options.stage == Stage::Weights;
+  return options.range == ColorSpan::Automatic && !is_given(options) &&
+         (from_zero || is_diverging(options));
+}
+
+std::string number_words(double value) { return with_minus(short_text(value, 3)); }
+
+std::string span_words(const PlotOptions& options, const RangeOf& of) {
+  const std::string cells = of.pixels ? "the pixels" : "the cells";
+  if (is_given(options)) return ", as set";
+  if (options.range == ColorSpan::Head || options.range == ColorSpan::Heads) return ", " + of.whose;
+  if (options.stage != Stage::Weights || options.range != ColorSpan::Percentile) return "";
+  return ", 99.5th percentile of " + cells;
+}
+
+std::string count_words(std::uint64_t count, bool is_exact, const RangeOf& of, const char* where) {
+  if (count == 0) return "";
+  const std::string what = std::string(of.pixels ? "pixel" : "cell") + (count == 1 ? " " : "s ");
+  return (is_exact ? ", " : ", about ") + grouped_text(count) + " " + what + where;
+}
+
+std::string beyond_words(const Statistics& seen, const ColorRange& range, const RangeOf& of) {
+  std::string words;
+  if (range.beyond_high) {
+    const bool is_exact = seen.is_exact() || (seen.exact && seen.exact->value == range.high);
+    words += count_words(seen.above(range.high), is_exact, of, "above");
   }
-  return kept;
+  if (range.beyond_low) words += count_words(seen.below(range.low), seen.is_exact(), of, "below");
+  return words;
 }
 
 Error refusal(std::string message, std::string found, std::string hint = "") {
@@ -180,23 +148,101 @@ Status check_letters(const PlotOptions& options, Spelling spelling) {
 }
 
 // A single bound against the end that stays.
-Status check_single_bound(const PlotOptions& options, const Matrix& matrix, Spelling spelling) {
+Status check_single_bound(const PlotOptions& options, const Statistics& seen, Spelling spelling) {
   if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
   const float bound = as_float(is_low ? *options.range_low : *options.range_high);
-  const KeptRange seen = kept_range(matrix, options.range, nullptr);
-  const ColorRange data = data_range(matrix, options, {nullptr, &seen});
-  const float other = colormap_for(options).diverging ? 0.0F : is_low ? data.high : data.low;
+  PlotOptions free = options;
+  free.range_low.reset();
+  free.range_high.reset();
+  const Ends data = wanted_ends(seen, free);
+  const float other = is_diverging(options) ? 0.0F : is_low ? data.high : data.low;
   if (is_low ? bound < other : bound > other) return ok_status();
   return refusal(spelt(is_low ? "range_low" : "range_high", spelling) +
                      (is_low ? " must be below " : " must be above ") + number(other) +
-                     (colormap_for(options).diverging ? ", the middle of the diverging colours"
-                      : is_low                        ? ", the highest colour"
-                                                      : ", the lowest colour"),
+                     (is_diverging(options) ? ", the middle of the diverging colours"
+                      : is_low              ? ", the highest colour"
+                                            : ", the lowest colour"),
                  number(bound), "give both bounds to choose another range");
 }
 
+// Of the stage that is shown; where it is large, of rows at equal distances.
+Statistics shown_statistics(const AttentionResult& result, const PlotOptions& fitted) {
+  const MatrixPtr matrix = stage_matrix(borrowed(result), {fitted.stage, fitted.at});
+  const std::size_t step = sampling_step(matrix->extents(), 1, kReadAtOnce);
+  return statistics_of(*matrix, &result, statistics_of_colors(fitted), step);
+}
+
 }  // namespace
+
+ColorCurve curve_for(double part) {
+  constexpr double kLeastPlace = 1.0 / 4.0;
+  for (const ColorCurve curve :
+       {ColorCurve::Linear, ColorCurve::SquareRoot, ColorCurve::CubeRoot}) {
+    if (place_on({nullptr, 0.0F, 1.0F, curve}, part) >= kLeastPlace) return curve;
+  }
+  return ColorCurve::FourthRoot;
+}
+
+ColorCurve curve_of(const Statistics& seen, double share) {
+  const double reach = std::max(std::abs(seen.low), std::abs(seen.high));
+  if (!(reach > 0.0)) return ColorCurve::Linear;
+  return curve_for(static_cast<double>(seen.magnitude(share)) / reach);
+}
+
+std::string_view curve_words(ColorCurve curve) {
+  switch (curve) {
+    case ColorCurve::Linear:
+      break;
+    case ColorCurve::SquareRoot:
+      return "square-root scale";
+    case ColorCurve::CubeRoot:
+      return "cube-root scale";
+    case ColorCurve::FourthRoot:
+      return "fourth-root scale";
+    case ColorCurve::Logarithm:
+      return "logarithmic";
+  }
+  return "";
+}
+
+std::string range_words(double low, double high, ColorCurve curve) {
+  const std::string words = "range " + number_words(low) + " to " + number_words(high);
+  return curve == ColorCurve::Linear ? words : words + ", " + std::string(curve_words(curve));
+}
+
+ColorRange color_range(const Statistics& seen, const PlotOptions& options, const RangeOf& of) {
+  Ends ends = wanted_ends(seen, options);
+  settle(ends, options);
+  ColorRange range{ends.low, ends.high, ""};
+  if (has_parts_of_rows(options)) {
+    if (options.log) use_logarithm(range, kLeastPartOfARow);
+    range.basis = "each row as part of its largest weight";
+    if (is_given(options)) range.basis += ", " + range_words(range.low, range.high);
+    if (options.log) range.basis += ", logarithmic";
+    return range;
+  }
+  range.beyond_low = seen.cells > 0 && seen.low < range.low;
+  range.beyond_high = seen.cells > 0 && seen.high > range.high;
+  const std::string beyond = beyond_words(seen, range, of);
+  if (has_logarithm(options, range.high)) {
+    use_logarithm(range, seen.least_above_zero);
+  } else if (may_bend(range, options)) {
+    range.curve = curve_of(seen);
+  }
+  range.basis = range_words(range.low, range.high, range.curve) + span_words(options, of) + beyond;
+  return range;
+}
+
+ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
+  const PlotOptions fitted = fitted_to(options, result);
+  const MatrixId id{fitted.stage, fitted.at};
+  return color_range(shown_statistics(result, fitted), fitted, {whose_cells(id, fitted.range)});
+}
+
+ColorScale scale_of(const ColorRange& range, const PlotOptions& options) {
+  return {&colormap_for(options), range.low, range.high, range.curve};
+}
 
 const ColorMap& colormap_for(const PlotOptions& options) {
   if (const ColorMap* chosen = colormap_named(options.colormap)) return *chosen;
@@ -206,61 +252,24 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
-void for_each_head(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
-                   Progress* progress, const std::function<void(const Matrix&)>& one) {
-  MatrixId id = matrix.id();
-  const bool of_one = is_computed(id) && stage_info(id.stage).per_head;
-  if (span != ColorSpan::Heads || result == nullptr || !of_one) return one(matrix);
-  const std::size_t heads = result->shape().heads;
-  const float share = 1.0F / static_cast<float>(heads);
-  for (id.head.head = 0; id.head.head < heads; ++id.head.head) {
-    const ProgressPart part(progress, share * static_cast<float>(id.head.head), share);
-    one(id == matrix.id() ? matrix : *stage_matrix(borrowed(*result), id));
-  }
-}
-
-std::string whose_cells(const Matrix& matrix, ColorSpan span) {
-  if (!stage_info(matrix.id().stage).per_head) return "this sample";
+std::string whose_cells(const MatrixId& matrix, ColorSpan span) {
+  if (!stage_info(matrix.stage).per_head) return "this sample";
   return span == ColorSpan::Heads ? "all heads" : "this head";
 }
 
-KeptRange kept_range(const Matrix& matrix, ColorSpan span, const AttentionResult* result,
-                     Progress* progress) {
-  const std::size_t step = step_for(matrix, span, result, kMostGathered);
-  KeptRange kept = range_of_rows(matrix, span, result, step, progress);
-  if (step > 1) kept.range.basis += of_rows(matrix.extents().rows, step);
-  return kept;
+StatisticsOptions statistics_of_colors(const ViewOptions& options) {
+  StatisticsOptions wanted;
+  wanted.all_heads = options.range == ColorSpan::Heads;
+  const bool by_share = options.range == ColorSpan::Percentile && options.stage == Stage::Weights;
+  if (by_share) wanted.share = kShareOfCells;
+  return wanted;
 }
 
-KeptRange range_so_far(const Matrix& matrix, ColorSpan span, const AttentionResult* result) {
-  KeptRange kept = range_of_rows(matrix, span, result, step_for(matrix, span, result, kReadAtOnce));
-  kept.range.basis += " so far";
-  return kept;
-}
-
-ColorRange color_range(const Matrix& matrix, const PlotOptions& options,
-                       const AttentionResult* result, const KeptRange* kept) {
-  ColorRange range = wanted_range(matrix, options, {result, kept});
-  if (range.low > range.high) std::swap(range.low, range.high);
-  if (range.low == range.high) {
-    const float step = std::max(1.0F, std::abs(range.low) * 0.5F);
-    if (colormap_for(options).diverging) range.low -= step;
-    range.high = std::min(range.high + step, std::numeric_limits<float>::max());
-  }
-  if (is_tinted(options) && options.range == ColorSpan::Rows) {
-    return options.log ? in_exponents(std::move(range), kLeastPartOfARow) : range;
-  }
-  const Matrix::Summary data = summary_of(matrix, kept);
-  range.beyond_low = data.low < range.low;
-  range.beyond_high = data.high > range.high;
-  if (!options.log || !is_tinted(options)) return range;
-  const float least = kept != nullptr ? kept->least : least_above_zero(seen_weights(matrix));
-  return in_exponents(std::move(range), least);
-}
-
-ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
-  const PlotOptions fitted = fitted_to(options, result);
-  return color_range(*shown_stage(result, fitted), fitted, &result);
+StatisticsOptions statistics_of_histogram(const ViewOptions& options) {
+  StatisticsOptions wanted = statistics_of_colors(options);
+  wanted.all_heads = false;
+  wanted.parts_of_rows = has_parts_of_rows(options);
+  return wanted;
 }
 
 namespace {
@@ -292,8 +301,8 @@ Status check_axis(const PlotOptions& options, Spelling spelling) {
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
   if (Status sound = check_options(options, spelling); !sound) return sound;
   const PlotOptions fitted = fitted_to(options, result);
-  return check_single_bound(fitted, *shown_stage(result.attended(options.attention), fitted),
-                            spelling);
+  const AttentionResult& shown = result.attended(options.attention);
+  return check_single_bound(fitted, shown_statistics(shown, fitted), spelling);
 }
 
 }  // namespace attn

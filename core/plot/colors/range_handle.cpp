@@ -2,29 +2,23 @@
 #include "plot/colors/range_handle.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace attn {
 namespace {
 
 constexpr double kLeastPart = 0.01;  // of the span that stays between the ends
 
-double value_at(const RangeHit& end, double place) {
-  return end.log ? std::pow(10.0, place) : place;
-}
-
 }  // namespace
 
 ColorEnds dragged_ends(const RangeHit& end, double up) {
-  const double low = static_cast<double>(end.low), high = static_cast<double>(end.high);
-  const double span = high - low;
-  const double moved = span * up / std::max(end.height, 1.0);
+  const double moved = up / std::max(end.height, 1.0);
   if (end.mirrored) {
-    const double reach = std::max(high + (end.is_high ? moved : -moved), kLeastPart * high);
+    const double place = 1.0 + (end.is_high ? moved : -moved);
+    const double reach = value_at(end.scale, std::max(place, 0.5 * (1.0 + kLeastPart)));
     return {-reach, reach};
   }
-  if (end.is_high) return {{}, value_at(end, std::max(high + moved, low + kLeastPart * span))};
-  return {value_at(end, std::min(low + moved, high - kLeastPart * span)), {}};
+  if (end.is_high) return {{}, value_at(end.scale, std::max(1.0 + moved, kLeastPart))};
+  return {value_at(end.scale, std::min(moved, 1.0 - kLeastPart)), {}};
 }
 
 }  // namespace attn

@@ -1,9 +1,8 @@
-// Each cell as part of its row's largest weight, or as a power of ten.
+// Each cell as part of its row's largest weight.
 #include "plot/colors/tints.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -50,30 +49,20 @@ void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix&
 
 }  // namespace
 
-bool is_tinted(const ViewOptions& options) {
+bool has_parts_of_rows(const ViewOptions& options) {
   const ColorMap* map = colormap_named(options.colormap);
   const bool diverging = map != nullptr && map->diverging;
-  return options.stage == Stage::Weights && !diverging &&
-         (options.range == ColorSpan::Rows || options.log);
-}
-
-bool has_parts_of_rows(const ViewOptions& options) {
-  return is_tinted(options) && options.range == ColorSpan::Rows;
+  return options.stage == Stage::Weights && !diverging && options.range == ColorSpan::Rows;
 }
 
 MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
                   const RowTops* tops) {
-  if (!is_tinted(options)) return item;
+  if (!has_parts_of_rows(options)) return item;
   auto cells = std::make_shared<MatrixCells>(*item.cells);
   cells->tints = cells->values;
-  if (options.range == ColorSpan::Rows) divide_by_largest(*cells, item, matrix, tops);
-  if (options.log) std::ranges::transform(cells->tints, cells->tints.begin(), exponent_of);
+  divide_by_largest(*cells, item, matrix, tops);
   item.cells = std::move(cells);
   return item;
-}
-
-float exponent_of(float value) {
-  return value > 0.0F ? std::log10(value) : std::numeric_limits<float>::lowest();
 }
 
 }  // namespace attn

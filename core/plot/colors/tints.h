@@ -1,5 +1,4 @@
-// Colours of weights that are not of the value itself: of its part of the row's largest, and of
-// logarithms.
+// Colours of weights that are not of the value itself, but of its part of the row's largest.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +10,8 @@
 
 namespace attn {
 
-// Only weights have them, and on a diverging map, where zero is in the middle, there are none.
-bool is_tinted(const ViewOptions& options);
-
-// Each cell is drawn as part of its row's largest.
+// Each cell is drawn as part of its row's largest. Only of weights, and not on a diverging map,
+// where zero is in the middle.
 bool has_parts_of_rows(const ViewOptions& options);
 
 // The largest cells of rows, `step` rows of the matrix for each from row `first` on.
@@ -27,8 +24,4 @@ struct RowTops {
 // beforehand; null: the rows of the matrix are read.
 MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
                   const RowTops* tops = nullptr);
-
-// The exponent of ten as colours see it; what is not above 0 is far below every range.
-float exponent_of(float value);
-
 }  // namespace attn

@@ -7,8 +7,8 @@
 #include "base/number_text.h"
 #include "figure/lettering.h"
 #include "figure/middle_cut.h"
+#include "plot/colors/color_range.h"
 #include "plot/colors/stage_colors.h"
-#include "plot/colors/weight_range.h"
 #include "plot/needs.h"
 #include "plot/parts/items.h"
 #include "plot/parts/page.h"
@@ -251,17 +251,17 @@ std::string survival_sentence(const AlignmentScene& scene) {
 }
 
 void add_alignment(Page& page, const AlignmentScene& scene) {
-  SeenWeights seen;
-  add_weights(seen, *stage_matrix(borrowed(scene.input.result), {Stage::Weights, scene.at}));
-  const WeightRange range =
-      weight_range(std::move(seen), shared_span(scene.options.range), "all steps");
-  const ColorScale scale{&colormap_for(scene.options), range.low,
-                         range.high > range.low ? range.high : range.low + 1.0F};
+  const AttentionResult& result = scene.input.result;
+  const MatrixPtr weights = stage_matrix(borrowed(result), {Stage::Weights, scene.at});
+  PlotOptions options = with_shared_range(scene.options);
+  options.stage = Stage::Weights;
+  const ColorRange range = color_range(statistics_of(*weights, &result), options, {"all steps"});
+  const ColorScale scale = scale_of(range, options);
   std::vector<DrawPanel> panels{panel_of(scene, Stage::Weights, "With attention", scale)};
   if (scene.input.result.has(Stage::Survival)) {
     panels.emplace_back([&](double width) { return SurvivalBars(scene, width).drawn(); });
   }
-  ColorBar bar = bar_of(scale, "Attention weight", "range: " + range.basis);
+  ColorBar bar = bar_of(scale, "Attention weight", range.basis);
   add_panels(page, grid_of(scene, std::move(panels), std::move(bar)), scene.options, scene.metrics);
   page.add_words(step_sentence(scene));
 }
@@ -277,7 +277,7 @@ void add_influence(Page& page, const AlignmentScene& scene) {
              grid_of(scene,
                      {panel_of(scene, Stage::Influence, "With attention", scale),
                       panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
-                     bar_of(scale, "Influence", "range: both maps")),
+                     bar_of(scale, "Influence", range_words(0.0, scale.high) + ", both maps")),
              scene.options, scene.metrics);
   page.add_words(survival_sentence(scene));
 }

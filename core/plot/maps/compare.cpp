@@ -8,8 +8,7 @@
 
 #include "base/number_text.h"
 #include "document/edit.h"
-#include "plot/colors/stage_colors.h"
-#include "plot/colors/weight_range.h"
+#include "plot/colors/color_range.h"
 #include "plot/maps/head_problem.h"
 #include "plot/needs.h"
 #include "plot/parts/page.h"
@@ -115,14 +114,15 @@ const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
 }
 
 // Colours of all maps alike.
-WeightRange shared_range(const std::vector<ComparedFunction>& functions, ColorSpan span) {
-  SeenWeights seen;
+ColorRange shared_range(const std::vector<ComparedFunction>& functions,
+                        const PlotOptions& options) {
+  Statistics seen;
   bool pixels = false;
   for (const ComparedFunction& function : functions) {
-    add_known(seen, {function.weights, function.part, {}});
+    join(seen, statistics_of({function.weights, function.part, {}}));
     pixels = pixels || function.part != nullptr;
   }
-  return range_of_known(std::move(seen), pixels, span, "all functions");
+  return color_range(seen, options, {"all functions", pixels});
 }
 
 std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& options,
@@ -227,8 +227,9 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   if (const Error* error = over_memory(input, options.at)) return *error;
   const std::vector<ComparedFunction> functions =
       compared_functions(input, options.at, options.window);
-  const WeightRange range = shared_range(functions, shared_span(options.range));
-  const ColorScale scale{&colormap_for(options), range.low, range.high};
+  const PlotOptions of_maps = with_shared_range(options);
+  const ColorRange range = shared_range(functions, of_maps);
+  const ColorScale scale = scale_of(range, of_maps);
   Page page(input, options, metrics);
   page.add_heading(which(input.result.problem(), options.at));
   page.add_space(0.4 * options.font_size);
@@ -237,7 +238,9 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
   grid.shared.emplace();
   grid.shared->scale = scale;
   grid.shared->title = "Attention weight";
-  grid.shared->basis = "range: " + range.basis;
+  grid.shared->basis = range.basis;
+  grid.shared->beyond_low = range.beyond_low;
+  grid.shared->beyond_high = range.beyond_high;
   add_panels(page, grid, options, metrics);
   page.add_words(remarks_on(functions));
   return page.finished(which(input.result.problem(), options.at) +

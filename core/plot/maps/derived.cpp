@@ -3,6 +3,7 @@
 
 #include "base/number_text.h"
 #include "engine/matrix/derived.h"
+#include "engine/matrix/layer_flow.h"
 #include "plot/colors/tints.h"
 #include "plot/maps/heatmap.h"
 #include "plot/needs.h"
@@ -22,21 +23,26 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
     words +=
         shape.layers == 1 ? " of one layer" : " of " + std::to_string(shape.layers) + " layers";
     words += numbered("sample", at.sample, shape.samples);
-    return words + ", residual share " + short_text(options.residual, 3);
+    words += ", residual share " + short_text(options.residual, 3);
+    const bool without_first = options.without_first && options.derived == Derived::Rollout;
+    return words + (without_first ? ", first token left out, rows renormalised" : "");
   }
   words += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
   return words + (info.derived == Derived::ValueNorm ? numbered("head", at.head, shape.heads) : "");
 }
 
+DerivedOptions how_to_derive(const PlotOptions& options) {
+  return {options.residual, options.without_first};
+}
+
 MatrixId shown_id(const PlotInput& input, const PlotOptions& options) {
-  return derived_id(input.result.problem().part, options.derived, options.at, options.residual);
+  return derived_id(input.result.problem().part, options.derived, options.at,
+                    how_to_derive(options));
 }
 
 MatrixSource source_of(const PlotOptions& options) {
-  return [derived = options.derived, at = options.at, residual = options.residual](
+  return [derived = options.derived, at = options.at, how = how_to_derive(options)](
              const Document& /*document*/, const ResultPtr& result) {
-    DerivedOptions how;
-    how.residual = residual;
     return derive(result, derived, at, how);
   };
 }
@@ -61,10 +67,15 @@ std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const Plot
 std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wanted) {
   PlotOptions options = wanted;
   options.stage = Stage::Weights;
-  const auto make = [derived = options.derived, at = options.at, residual = options.residual](
-                        const Document& /*document*/, const ResultPtr& result, Progress* progress) {
-    DerivedOptions how;
-    how.residual = residual;
+  const bool is_for_file = options.dots_per_unit > 0.0;
+  const auto make = [derived = options.derived, at = options.at, how = how_to_derive(options),
+                     is_for_file](const Document& /*document*/, const ResultPtr& result,
+                                  Progress* progress) {
+    if (derived == Derived::Flow && !is_for_file) {
+      if (const Status soon = check_flow_time(result->shape()); !soon) {
+        return Result<MatrixPtr>(soon.error());
+      }
+    }
     return derive(result, derived, at, how, progress);
   };
   const AttentionShape& shape = input.result.shape();

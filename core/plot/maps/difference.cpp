@@ -194,7 +194,7 @@ std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& op
   for (const Compared side : {Compared::A, Compared::B}) {
     const PooledQuestion cells = cells_of(input, options, pair, side);
     if (is_kept(input, cells.id, options.reference)) continue;
-    for (Need& need : range_needs({cells, ColorSpan::Automatic, false, 1})) {
+    for (Need& need : statistics_needs({cells, {}, false})) {
       needs.push_back(std::move(need));
     }
   }
@@ -253,28 +253,19 @@ std::string remark_of(const DifferenceScene& scene) {
 
 // --- the map ---------------------------------------------------------------------------------
 
-ColorRange range_of_side(const DifferenceScene& scene, const Matrix& side,
-                         const PlotOptions& options) {
-  const auto known = known_range(scene.input.derivations, side.id(), ColorSpan::Automatic);
-  const KeptRange none;  // while nobody has read any cell
-  const bool is_unknown = known == nullptr && is_read_beforehand(side);
-  return color_range(side, options, &scene.input.result, is_unknown ? &none : known.get());
+// Of both, so that A and B are drawn alike when one takes the other's place.
+StatisticsPtr cells_of_sides(const DifferenceScene& scene) {
+  auto both = std::make_shared<Statistics>(*shown_statistics(scene.input, *scene.a, {}));
+  join(*both, *shown_statistics(scene.input, *scene.b, {}));
+  return both;
 }
 
-// The range of both, so that A and B are drawn alike when one takes the other's place.
 PlotOptions options_of_side(const DifferenceScene& scene, const Matrix& side) {
   PlotOptions options = scene.options;
   options.stage = side.id().stage;
   options.at = side.id().head;
   options.range = ColorSpan::Automatic;
   options.log = false;
-  if (options.range_low || options.range_high) return options;
-  const ColorRange a = range_of_side(scene, *scene.a, options);
-  PlotOptions of_b = options;
-  of_b.stage = scene.b->id().stage;
-  const ColorRange b = range_of_side(scene, *scene.b, of_b);
-  options.range_low = static_cast<double>(std::min(a.low, b.low));
-  options.range_high = static_cast<double>(std::max(a.high, b.high));
   return options;
 }
 
@@ -295,14 +286,6 @@ MatrixPtr shown_matrix(const DifferenceScene& scene) {
   return unseen_difference(scene.a, scene.b, scene.pair.difference()).value();
 }
 
-// The range of all cells, when the changes are counted.
-std::optional<KeptRange> known_ends(const DifferenceScene& scene) {
-  if (!scene.cells || scene.difference == nullptr) return std::nullopt;
-  KeptRange range;
-  range.summary = *scene.difference->summary();
-  return range;
-}
-
 Figure map_of(const DifferenceScene& scene, double height) {
   const bool whole = scene.options.show == Compared::Difference;
   const MatrixPtr shown = shown_matrix(scene);
@@ -310,7 +293,7 @@ Figure map_of(const DifferenceScene& scene, double height) {
   options.height = height;
   const HeatmapCaption caption{caption_of(scene),
                                whole ? "Difference" : value_name(shown->id().stage), true,
-                               scene.cells, whole ? known_ends(scene) : std::nullopt};
+                               scene.cells, whole ? nullptr : cells_of_sides(scene)};
   return heatmap(scene.input, *shown, options, scene.metrics, caption);
 }
 
@@ -476,8 +459,7 @@ std::vector<Need> map_needs(const PlotInput& input, const PlotOptions& options, 
   if (const auto cells = shown_cells(input, options, pair)) {
     const CellWindow window = clamped_window(options.window, cells->extents);
     append(needs, pooled_needs(*cells, window));
-    if (options.histogram)
-      append(needs, spread_needs({*cells, ColorSpan::Automatic, false}, false));
+    if (options.shows_histogram()) append(needs, statistics_needs({*cells, {}, false, 1, false}));
     if (shows_unseeing(cells->id)) append(needs, unseeing_needs(input.result, cells->id.head));
   }
   return needs;

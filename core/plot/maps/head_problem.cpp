@@ -246,17 +246,9 @@ KnownWhatIf known_what_if(const PlotInput& input, const WhatIf& what_if, const C
   return {nullptr, nullptr, why_no_part(input.derivations, *cells)};
 }
 
-void add_known(SeenWeights& seen, const KnownWhatIf& known) {
-  if (known.part != nullptr) return add_pixels(seen, known.part->cells);
-  if (known.weights != nullptr) add_weights(seen, *known.weights);
-}
-
-WeightRange range_of_known(SeenWeights seen, bool pixels, ColorSpan span,
-                           const std::string& whose) {
-  WeightRange range =
-      pixels ? pixel_range(std::move(seen)) : weight_range(std::move(seen), span, whose);
-  if (range.low >= range.high) range.high = range.low + 1.0F;
-  return range;
+Statistics statistics_of(const KnownWhatIf& known) {
+  if (known.part != nullptr) return of_cells(known.part->cells.values, known.part->cells.hidden);
+  return known.weights != nullptr ? statistics_of(*known.weights, nullptr) : Statistics();
 }
 
 }  // namespace attn

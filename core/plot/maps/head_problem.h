@@ -7,7 +7,7 @@
 
 #include "engine/matrix/matrix.h"
 #include "engine/result.h"
-#include "plot/colors/weight_range.h"
+#include "engine/statistics.h"
 #include "plot/need.h"
 #include "plot/parts/pooled_part.h"
 #include "plot/plot.h"
@@ -47,10 +47,7 @@ struct KnownWhatIf {
 };
 KnownWhatIf known_what_if(const PlotInput& input, const WhatIf& what_if, const CellWindow& window);
 
-// Adds what is drawn to the cells that the colours are of.
-void add_known(SeenWeights& seen, const KnownWhatIf& known);
-
-// The range of what was seen; of pixels where some were parts.
-WeightRange range_of_known(SeenWeights seen, bool pixels, ColorSpan span, const std::string& whose);
+// Of what is drawn: of the pixels of a part. Nothing while nothing can be drawn.
+Statistics statistics_of(const KnownWhatIf& known);
 
 }  // namespace attn

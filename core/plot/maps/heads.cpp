@@ -8,15 +8,18 @@
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
 #include "figure/lettering.h"
+#include "plot/colors/color_range.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/maps/heads_cells.h"
 #include "plot/maps/heads_maps.h"
+#include "plot/maps/heads_row.h"
 #include "plot/parts/axis.h"
 #include "plot/parts/items.h"
 #include "plot/parts/measuring.h"
 #include "plot/parts/page.h"
 #include "plot/parts/small_map.h"
 #include "plot/parts/tokens.h"
+#include "view/head_list.h"
 
 namespace attn {
 namespace {
@@ -64,13 +67,13 @@ void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line
               value ? scene.theme.ink : scene.theme.muted);
 }
 
-// “previous token +1”
+// “previous token, 1 more”
 std::string label_words(const HeadCard& card) {
   if (!card.measures) return "";
   const std::vector<const HeadLabelInfo*> labels = labels_of(*card.measures);
   if (labels.empty()) return "";
   std::string text(labels.front()->label);
-  if (labels.size() > 1) text += " +" + std::to_string(labels.size() - 1);
+  if (labels.size() > 1) text += ", " + std::to_string(labels.size() - 1) + " more";
   return text;
 }
 
@@ -134,7 +137,7 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     RectItem frame;
     frame.rect = scene.layout.thumbnail(i);
     if (!scene.maps.is_known(i)) add_waiting_head(figure, scene, frame.rect);
-    const bool chosen = card.at == scene.options.at;
+    const bool chosen = scene.options.on_screen && card.at == scene.options.at;
     frame.stroke = chosen ? scene.theme.accent : scene.theme.muted;
     frame.stroke_width = chosen ? 2.0 : 0.5;
     frame.hit = HeadHit{card.at};
@@ -149,15 +152,18 @@ void add_names(Figure& figure, const HeadsScene& scene) {
   if (!l.by_layer) return;
   const FontStyle font{scene.font(), false, false};
   const double pitch = l.texel_width * static_cast<double>(l.tile_cols);
-  const std::string widest = "Head " + std::to_string(l.columns);
+  const std::string most =
+      std::to_string(scene.cards[std::min(l.columns, l.count) - 1].at.head + 1);
+  const std::string widest = "Head " + most;
   const bool in_full = scene.metrics.measure(widest, font).width < pitch - 0.3 * font.size;
-  const double number = scene.metrics.measure(std::to_string(l.columns), font).width;
+  const double number = scene.metrics.measure(most, font).width;
   const std::size_t stride = in_full ? 1 : label_stride(number + 0.3 * font.size, pitch);
   for (std::size_t col = 0; col < std::min(l.columns, l.count); col += stride) {
     const Rect at = l.thumbnail(col);
-    figure.items.push_back(text_item({at.x + at.width / 2.0, l.top - 0.5 * font.size},
-                                     (in_full ? "Head " : "") + std::to_string(col + 1), font,
-                                     scene.theme.ink, HAlign::Center));
+    figure.items.push_back(
+        text_item({at.x + at.width / 2.0, l.top - 0.5 * font.size},
+                  (in_full ? "Head " : "") + std::to_string(scene.cards[col].at.head + 1), font,
+                  scene.theme.ink, HAlign::Center));
   }
   if (!in_full) {
     figure.items.push_back(text_item({l.left - 0.6 * scene.font(), l.top - 0.5 * font.size}, "Head",
@@ -177,12 +183,22 @@ void add_names(Figure& figure, const HeadsScene& scene) {
 
 // --- the page --------------------------------------------------------------------------------
 
+// ", 12 layers", ", layer 5 of 12" or ", 2 of 12 layers".
+std::string chosen_of(const std::vector<std::size_t>& chosen, std::size_t count, const char* one) {
+  const std::string many = std::string(one) + "s";
+  if (chosen.size() == count) return ", " + counted(count, one, many.c_str());
+  if (chosen.size() == 1) return numbered(one, chosen.front(), count);
+  return ", " + std::to_string(chosen.size()) + " of " + counted(count, one, many.c_str());
+}
+
 std::string heading(const HeadsScene& scene, std::size_t heads) {
   const AttentionProblem& problem = scene.input.result.problem();
   const AttentionShape& s = problem.shape;
   std::string text = "Attention weights of " + counted(heads, "head", "heads");
   text += which_attention(problem, " of the ");
-  text += ", " + counted(s.layers, "layer", "layers");
+  const HeadRow row = head_row(s, scene.options);
+  text += chosen_of(row.layers, s.layers, "layer");
+  if (row.heads.size() < s.heads) text += chosen_of(row.heads, s.heads, "head");
   if (scene.options.all_samples && s.samples > 1) {
     text += ", " + counted(s.samples, "sample", "samples");
   } else {
@@ -216,15 +232,32 @@ std::string measured_so_far(const HeadsScene& scene) {
   if (scene.cards.empty()) return "";
   const std::optional<HeadMeasures>& measures = scene.cards.front().measures;
   if (!measures) return " What the heads do is not known yet.";
-  const std::string rows = rows_measured_words(*measures, scene.shape().n_q);
+  const std::string rows =
+      rows_measured_words(rows_read(*measures), scene.shape().n_q, scene.options);
   return rows.empty() ? "" : " What the heads do: means over " + rows + ".";
 }
 
-std::string remarks(const HeadsScene& scene) {
+// Whether the end of the colours is another one than that of the weights: of what cells were made.
+bool is_of_points(const HeadsScene& scene) {
+  const HeadRange range = scene.options.head_range;
+  const bool of_largest = range == HeadRange::Largest || range == HeadRange::Shared;
+  const bool keeps_largest = of_largest && scene.options.pooling == Pooling::Maximum;
+  return scene.layout.step > 1 && !keeps_largest;
+}
+
+// "Each head from 0 to its largest weight, square-root scale"
+std::string color_words(const HeadsScene& scene, ColorCurve curve) {
+  std::string words(head_range_info(scene.options.head_range).words);
+  const std::size_t named = words.find("weight");
+  if (is_of_points(scene) && named != words.npos) words.replace(named, 6, "point");
+  if (curve != ColorCurve::Linear) words += ", " + std::string(curve_words(curve));
+  return words;
+}
+
+std::string remarks(const HeadsScene& scene, ColorCurve curve) {
   std::string text = "Rows are queries, columns keys.";
   if (!scene.layout.by_layer) text += " L1 H2: layer 1, head 2.";
-  const HeadRangeInfo& range = head_range_info(scene.options.head_range);
-  if (range.per_head) text += " Top of the colours: " + std::string(range.basis) + ".";
+  text += " " + color_words(scene, curve) + ".";
   if (scene.tint != nullptr && scene.layout.caption > 0.0) {
     std::string sentence(scene.tint->sentence);
     sentence[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[0])));
@@ -241,9 +274,13 @@ std::string remarks(const HeadsScene& scene) {
 Figure bar_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   const HeadRangeInfo& range = head_range_info(scene.options.head_range);
   ColorBar bar;
-  bar.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top};
-  bar.title = range.per_head ? "Weight ÷ top" : "Attention weight";
-  bar.basis = range.per_head ? "each head its own top" : std::string(range.basis);
+  bar.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
+  const bool of_largest = range.range == HeadRange::Largest && !is_of_points(scene);
+  bar.title = of_largest       ? "Weight ÷ head's largest"
+              : range.per_head ? "Weight ÷ head's end"
+                               : "Attention weight";
+  bar.basis = range.per_head ? std::string(curve_words(thumbnails.curve))
+                             : range_words(0.0, bar.scale.high);
   bar.beyond_low = thumbnails.beyond_low;
   bar.beyond_high = thumbnails.beyond_high;
   const double usual = 14.0 * scene.font();
@@ -277,6 +314,17 @@ FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
   return maps;
 }
 
+// Whether there are such layers or heads, and the option names one at all.
+Status check_there(const std::string& one, const std::string& text, std::size_t count) {
+  const std::vector<std::size_t> missing = heads_missing(text, count);
+  if (missing.empty() && !text.empty()) return ok_status();
+  Error error =
+      usage_error(missing.empty() ? "No " + one + " is chosen"
+                                  : "There is no " + one + " " + std::to_string(missing.front()));
+  error.expected = one + "s from 0 to " + std::to_string(count - 1) + ", or all";
+  return error;
+}
+
 constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in font sizes
 
 // Room for the bar, which must be known before there are any colours.
@@ -291,13 +339,24 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
                           const TextMetrics& metrics) {
   PlotOptions options = fitted_to(wanted, input.result);
   options.stage = Stage::Weights;
+  const HeadRow row = head_row(input.result.shape(), options);
+  const AttentionShape& all = input.result.shape();
+  if (const Status there = check_there("layer", options.layers, all.layers); !there) {
+    return there.error();
+  }
+  if (const Status there = check_there("head", options.heads, all.heads); !there) {
+    return there.error();
+  }
   const std::vector<HeadCard> cards = head_cards(input, options);
   HeadsScene scene{drawing_of(input, options, metrics)};
   scene.tint = measure_named(options.tint);
   Page page(input, options, metrics);
   const double room = std::max(page.width() - bar_width(scene), 8.0 * options.font_size);
   const double height = std::max(page.room({}) - kRoomForWords * options.font_size, 0.0);
-  scene.layout = lay_out_heads(input.result.shape(), options, cards.size(), room, height,
+  AttentionShape shape = input.result.shape();
+  shape.layers = row.layers.size();
+  shape.heads = row.heads.size();
+  scene.layout = lay_out_heads(shape, options, cards.size(), room, height,
                                head_map_step(input.result, options));
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
@@ -313,9 +372,9 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
   page.add_beside(bar_of(scene, drawn));
   page.add_grid({grid_of(scene, drawn)}, 1, 0.0);
   page.add_space(0.6 * options.font_size);
-  page.add_words(remarks(scene));
-  return page.finished(heading(scene, cards.size()) + " as small heatmaps, colours from 0 to " +
-                       std::string(head_range_info(options.head_range).basis));
+  page.add_words(remarks(scene, drawn.curve));
+  return page.finished(heading(scene, cards.size()) + " as small heatmaps. " +
+                       color_words(scene, drawn.curve));
 }
 
 }  // namespace attn

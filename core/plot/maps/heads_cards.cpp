@@ -5,6 +5,7 @@
 #include "document/token_ids.h"
 #include "engine/compute.h"
 #include "plot/maps/heads_maps.h"
+#include "plot/maps/heads_row.h"
 #include "plot/maps/heads_scene.h"
 #include "plot/needs.h"
 #include "plot/parts/measuring.h"
@@ -12,18 +13,9 @@
 namespace attn {
 namespace {
 
-// Every head of the sample, or of all samples, in the order of layers.
-std::vector<HeadCard> all_heads(const AttentionShape& shape, const PlotOptions& options) {
+std::vector<HeadCard> unmeasured(const HeadRow& row) {
   std::vector<HeadCard> cards;
-  const std::size_t first = options.all_samples ? 0 : options.at.sample;
-  const std::size_t end = options.all_samples ? shape.samples : first + 1;
-  for (std::size_t sample = first; sample < end; ++sample) {
-    for (std::size_t layer = 0; layer < shape.layers; ++layer) {
-      for (std::size_t head = 0; head < shape.heads; ++head) {
-        cards.push_back({{layer, sample, head}, {}});
-      }
-    }
-  }
+  for (std::size_t i = 0; i < row.count(); ++i) cards.push_back({row.at(i), {}});
   return cards;
 }
 
@@ -39,10 +31,11 @@ class MeasuredHeads final : public Derivation {
 };
 
 std::string key_of(const PlotInput& input, const PlotOptions& options, bool sampled) {
-  const HeadAddress sample{0, options.all_samples ? 0 : options.at.sample, 0};
+  const HeadRow row = head_row(input.result.shape(), options);
   return std::string(sampled ? "some rows of all heads of " : "all heads of ") +
          (options.all_samples ? "all samples, " : "") +
-         text_of(MatrixId{Stage::Weights, sample, input.result.problem().part});
+         text_of(MatrixId{Stage::Weights, {0, row.sample, 0}, input.result.problem().part}) +
+         row.choice;
 }
 
 // Without what is known of single queries and keys, which nobody reads here.
@@ -56,7 +49,7 @@ HeadMeasures measures_of(const AttentionResult& result, const HeadAddress& at,
 
 Result<DerivationPtr> measured(const Document& document, const AttentionResult& result,
                                const PlotOptions& options, const MeasuringOptions& how) {
-  std::vector<HeadCard> cards = all_heads(result.shape(), options);
+  std::vector<HeadCard> cards = unmeasured(head_row(result.shape(), options));
   const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
   TokenIds tokens;
   for (std::size_t i = 0; i < cards.size(); ++i) {
@@ -70,7 +63,7 @@ Result<DerivationPtr> measured(const Document& document, const AttentionResult& 
 }
 
 Need need_of(const PlotInput& input, const PlotOptions& options, std::size_t row_step) {
-  const std::size_t heads = all_heads(input.result.shape(), options).size();
+  const std::size_t heads = head_row(input.result.shape(), options).count();
   Need need{key_of(input, options, row_step > 1),
             row_step > 1 ? "First rows for the measures" : "Measures of all heads",
             steps_to_measure_heads(input.result, heads, row_step),
@@ -107,17 +100,18 @@ std::string words_of(const MeasureInfo& measure) {
 }
 
 std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options) {
-  const std::size_t heads = all_heads(input.result.shape(), options).size();
-  const std::size_t step = row_step_soon(input.result, heads);
+  const std::size_t heads = head_row(input.result.shape(), options).count();
+  if (heads == 0) return {};
   std::vector<Need> needs = head_map_needs(input.result, options);
-  if (step > 1) needs.push_back(need_of(input, options, step));
-  needs.push_back(need_of(input, options, 1));
+  for (const std::size_t step : row_steps(input.result, heads, options)) {
+    needs.push_back(need_of(input, options, step));
+  }
   return needs;
 }
 
 std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options) {
   const auto known = known_heads(input, options);
-  if (known == nullptr) return all_heads(input.result.shape(), options);
+  if (known == nullptr) return unmeasured(head_row(input.result.shape(), options));
   std::vector<HeadCard> cards = known->cards();
   if (const MeasureInfo* sort = measure_named(options.sort)) {
     std::ranges::stable_sort(cards, [&](const HeadCard& a, const HeadCard& b) {

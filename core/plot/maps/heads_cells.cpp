@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/matrix/head_range.h"
+#include "plot/colors/color_range.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/maps/heads_maps.h"
 
@@ -62,7 +63,7 @@ void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbn
   m.rect = m.clip = scene.layout.whole();
   m.row_count = m.cells->rows;
   m.col_count = m.cells->cols;
-  m.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top};
+  m.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
   m.hatch = scene.theme.hatch;
   m.hatch_ground = scene.theme.hatch_ground;
   figure.items.push_back(std::move(m));
@@ -117,6 +118,9 @@ Thumbnails thumbnails_of(const HeadsScene& scene) {
   for (std::size_t i = 0; i < scene.cards.size(); ++i) {
     const PooledCells weights = weights_of(scene, scene.cards[i].at);
     put(l, i, weights, range.per_head ? positive(range.top(weights)) : 1.0F, out);
+  }
+  if (range.range == HeadRange::Largest) {
+    out.curve = curve_of(of_cells(out.cells->values, out.cells->hidden), kShareOfHeads);
   }
   return out;
 }

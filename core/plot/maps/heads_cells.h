@@ -10,6 +10,7 @@ namespace attn {
 struct Thumbnails {
   std::shared_ptr<MatrixCells> cells;
   float top = 1.0F;  // of the colours of all; 1 where heads have their own
+  ColorCurve curve = ColorCurve::Linear;
   bool beyond_low = false, beyond_high = false;
 };
 

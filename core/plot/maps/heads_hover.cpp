@@ -9,6 +9,7 @@
 #include "plot/maps/heads_maps.h"
 #include "plot/maps/heads_walk.h"
 #include "plot/needs.h"
+#include "plot/parts/marks.h"
 #include "plot/parts/page.h"
 #include "plot/parts/small_map.h"
 
@@ -48,9 +49,20 @@ std::string with_rows_read(std::string doings, const PooledPart& part) {
   return doings.empty() ? rows.substr(2) : doings + rows;
 }
 
-// Without items while nothing of the head is known.
+// As the thumbnails are coloured.
+ColorCurve curve_in(const Figure& heads) {
+  for (const FigureItem& item : heads.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    const bool is_bar = matrix == nullptr || matrix->cells->hidden.empty();
+    if (!is_bar) return matrix->scale.curve;
+  }
+  return ColorCurve::Linear;
+}
+
+// At most `room` in size, air aside. Without items while nothing of the head is known.
 Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-                const HeadAddress& head) {
+                const HeadAddress& head, const Rect& room, ColorCurve curve) {
+  constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
   const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head, input.result.problem().part});
   const StageShape extents = matrix->extents();
   const bool is_found = is_read_beforehand(*matrix);
@@ -68,25 +80,37 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
   map.title = name;
   map.subtitle = doings;
   map.matrix = matrix.get();
-  map.scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F};
+  map.scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F, curve};
   map.part = part.get();
-  map.most_height = 20.0 * options.font_size;
+  map.most_height =
+      std::clamp(room.height / options.font_size - kTitlesAndLabels, 6.0, 20.0) * options.font_size;
   PlotOptions whole = options;
   whole.window = {};
   whole.pins.clear();
-  return small_map(input, map, whole, metrics, 24.0 * options.font_size);
+  const double widest = std::max(room.width, 10.0 * options.font_size);
+  return small_map(input, map, whole, metrics, std::min(24.0 * options.font_size, widest));
 }
 
-// Beside the thumbnail, as much of it as can be within the part that is seen.
+// Beside the thumbnail, else below or above it, within the part that is seen; over it where nothing
+// else fits.
 Rect place_beside(const Rect& thumbnail, const Figure& part, double air, const Rect& visible) {
-  Rect ground{0.0, 0.0, part.width + 2.0 * air, part.height + 2.0 * air};
-  const double right = thumbnail.x + thumbnail.width + air;
-  const bool fits = right + ground.width <= visible.x + visible.width;
-  ground.x = fits ? right : std::max(thumbnail.x - air - ground.width, visible.x);
-  const double middle = thumbnail.y + (thumbnail.height - ground.height) / 2.0;
-  const double lowest = visible.y + visible.height - ground.height;
-  ground.y = std::clamp(middle, visible.y, std::max(lowest, visible.y));
-  return ground;
+  const double width = part.width + 2.0 * air, height = part.height + 2.0 * air;
+  const double right = visible.x + visible.width, bottom = visible.y + visible.height;
+  const auto across = [&](double x) {
+    return std::clamp(x, visible.x, std::max(right - width, visible.x));
+  };
+  const auto down = [&](double y) {
+    return std::clamp(y, visible.y, std::max(bottom - height, visible.y));
+  };
+  const double middle = down(thumbnail.y + (thumbnail.height - height) / 2.0);
+  const double after = thumbnail.x + thumbnail.width + air, before = thumbnail.x - air - width;
+  if (after + width <= right) return {after, middle, width, height};
+  if (before >= visible.x) return {before, middle, width, height};
+  const double centre = across(thumbnail.x + (thumbnail.width - width) / 2.0);
+  const double below = thumbnail.y + thumbnail.height + air;
+  const double above = thumbnail.y - air - height;
+  const bool fits_above = below + height > bottom && above >= visible.y;
+  return {centre, fits_above ? above : down(below), width, height};
 }
 
 }  // namespace
@@ -99,19 +123,19 @@ std::string head_sentence(const PlotInput& input, const PlotOptions& options,
 
 Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOptions& options,
                    const TextMetrics& metrics, const HitId& hit, const Rect& visible) {
-  Figure over;
+  Figure over = overlay_of(heads);
   const auto* pointed = std::get_if<HeadHit>(&hit);
   if (pointed == nullptr) return over;
   const std::optional<Rect> thumbnail = place_of_head(heads, pointed->head);
   if (!thumbnail) return over;
-  over.width = heads.width;
-  over.height = heads.height;
   const FigureTheme& theme = figure_theme(options.theme);
   const double air = 0.8 * options.font_size;
-  const Figure part = close_up(input, options, metrics, pointed->head);
+  const Rect seen{visible.x + 1.0, visible.y + 1.0, visible.width - 2.0, visible.height - 2.0};
+  const Rect room{0.0, 0.0, seen.width - 2.0 * air, seen.height - 2.0 * air};
+  const Figure part = close_up(input, options, metrics, pointed->head, room, curve_in(heads));
   if (part.items.empty()) return over;
   RectItem ground;
-  ground.rect = place_beside(*thumbnail, part, air, visible);
+  ground.rect = place_beside(*thumbnail, part, air, seen);
   ground.fill = theme.background;
   ground.stroke = theme.accent;
   ground.stroke_width = 1.0;

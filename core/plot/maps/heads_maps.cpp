@@ -9,6 +9,7 @@
 
 #include "base/quotient_up.h"
 #include "engine/compute.h"
+#include "plot/maps/heads_row.h"
 #include "plot/needs.h"
 
 namespace attn {
@@ -24,23 +25,6 @@ struct HeadMaps final : Derivation {
     return sum;
   }
 };
-
-// The heads of the plot in the order of layers, without a list of them.
-struct HeadRow {
-  std::size_t layers = 1, heads = 1, samples = 1, sample = 0;
-  std::size_t count() const { return layers * heads * samples; }
-  HeadAddress at(std::size_t index) const {
-    return {index / heads % layers, sample + index / (heads * layers), index % heads};
-  }
-  std::size_t index_of(const HeadAddress& head) const {
-    return ((head.sample - sample) * layers + head.layer) * heads + head.head;
-  }
-};
-
-HeadRow row_of(const AttentionShape& shape, const PlotOptions& options) {
-  if (options.all_samples) return {shape.layers, shape.heads, shape.samples, 0};
-  return {shape.layers, shape.heads, 1, options.at.sample};
-}
 
 std::size_t heads_of_a_group(const HeadRow& row) { return (row.count() - 1) / kMostGroups + 1; }
 
@@ -59,7 +43,7 @@ PooledQuestion question_of(const AttentionResult& result, const PlotOptions& opt
   of_head.range = ColorSpan::Automatic;
   of_head.at = head;
   PooledQuestion question = *pooled_question(result, of_head);
-  question.side = side_of(row_of(result.shape(), options));
+  question.side = side_of(head_row(result.shape(), options));
   return question;
 }
 
@@ -83,19 +67,20 @@ std::size_t rows_soon(const Reading& whole, std::size_t heads) {
   return static_cast<std::size_t>(std::clamp<std::uint64_t>(rows, kLeast, whole.question.side));
 }
 
-std::string key_of(const Reading& reading, const HeadAddress& first, std::size_t count) {
-  MatrixId id = reading.question.id;
-  id.head = first;
-  return (reading.rows > 0 ? "some rows of maps of " : "maps of ") + std::to_string(count) +
-         " heads from " + text_of(id) + ", side " + std::to_string(reading.question.side) +
-         (reading.question.pooling == Pooling::Mean ? ", mean" : "");
-}
-
 // Heads [first, first + count) of the row.
 struct HeadGroup {
   HeadRow row;
   std::size_t first = 0, count = 0;
 };
+
+std::string key_of(const Reading& reading, const HeadGroup& group) {
+  MatrixId id = reading.question.id;
+  id.head = group.row.at(group.first);
+  return (reading.rows > 0 ? "some rows of maps of " : "maps of ") + std::to_string(group.count) +
+         " heads from " + text_of(id) + group.row.choice + ", side " +
+         std::to_string(reading.question.side) +
+         (reading.question.pooling == Pooling::Mean ? ", mean" : "");
+}
 
 Result<DerivationPtr> read_group(const HeadGroup& group, Reading reading, const ResultPtr& result,
                                  Progress* progress) {
@@ -115,8 +100,7 @@ Result<DerivationPtr> read_group(const HeadGroup& group, Reading reading, const 
 }
 
 Need need_of(const HeadGroup& group, const Reading& reading, bool awaited) {
-  const HeadAddress first = group.row.at(group.first);
-  Need need{key_of(reading, first, group.count),
+  Need need{key_of(reading, group),
             reading.rows > 0 ? "First rows of the heads" : "Maps of the heads",
             element_count({group.count, steps_of(reading)}),
             {},
@@ -143,7 +127,7 @@ bool is_soon(const HeadRow& row, const Reading& whole) {
 
 PooledPartPtr map_in(const Derivations& known, const HeadGroup& group, const Reading& reading,
                      const HeadAddress& head) {
-  const auto maps = known.get<HeadMaps>(key_of(reading, group.row.at(group.first), group.count));
+  const auto maps = known.get<HeadMaps>(key_of(reading, group));
   if (maps == nullptr) return nullptr;
   return maps->heads[group.row.index_of(head) - group.first].second;
 }
@@ -199,7 +183,7 @@ bool has_maps_to_find(const AttentionResult& result) {
 
 std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options) {
   if (!has_maps_to_find(result)) return {};
-  const HeadRow row = row_of(result.shape(), options);
+  const HeadRow row = head_row(result.shape(), options);
   if (row.count() == 0) return {};
   const Reading whole{question_of(result, options, row.at(0))};
   const bool soon = is_soon(row, whole);
@@ -216,7 +200,7 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
 PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
                        const HeadAddress& head) {
   if (input.derivations == nullptr) return nullptr;
-  const HeadRow row = row_of(input.result.shape(), options);
+  const HeadRow row = head_row(input.result.shape(), options);
   const Reading whole{question_of(input.result, options, row.at(0))};
   const HeadGroup group = group_with(row, row.index_of(head));
   if (PooledPartPtr map = map_in(*input.derivations, group, whole, head)) return map;
@@ -226,7 +210,7 @@ PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
 
 std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options) {
   if (!has_maps_to_find(result)) return 1;
-  return step_of_whole(question_of(result, options, row_of(result.shape(), options).at(0)));
+  return step_of_whole(question_of(result, options, head_row(result.shape(), options).at(0)));
 }
 
 PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling) {

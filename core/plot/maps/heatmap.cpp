@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/matrix/matrix.h"
+#include "plot/colors/color_range.h"
 #include "plot/colors/tints.h"
 #include "plot/maps/heatmap_layout.h"
 #include "plot/maps/heatmap_words.h"
@@ -147,10 +148,14 @@ void add_head(Figure& figure, const HeatmapScene& scene) {
   }
 }
 
+// "Attention weight: range 0 to 0.54"
+std::string range_sentence(const ColorBar& bar) { return bar.title + ": " + bar.basis; }
+
 void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   std::vector<LegendEntry> legend = legend_in_view(scene.parts.legend, m);
   for (LegendEntry& entry : legend) {
+    if (entry.range) entry.text = range_sentence(scene.parts.bar);
     if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
     if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
   }
@@ -205,8 +210,9 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   ColorBar bar = scene.parts.bar;
   bar.rect = scene.layout.bar;
   bar.titled = scene.layout.bar_titled;
-  bar.handles = scene.options.handles;
-  if (!scene.layout.histogram_shown) bar.spread = nullptr;
+  bar.handles = scene.options.on_screen;
+  bar.most_lines = basis_line_count(bar, scene.metrics);
+  if (!scene.layout.histogram_shown) bar.seen = nullptr;
   if (!scene.matrix.is_masked()) {
     bar.beyond_low = bar.beyond_low || any_beyond(m, false);
     bar.beyond_high = bar.beyond_high || any_beyond(m, true);
@@ -237,6 +243,12 @@ void set_layout(HeatmapScene& scene) {
   if (pools_cells(scene)) {
     scene.parts.legend.push_back(
         pooling_entry({scene.input, scene.matrix, scene.options, scene.cells}, scene.layout.clip));
+    scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+  }
+  if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
+    LegendEntry words{CellLook::Mapped, range_sentence(scene.parts.bar)};
+    words.range = true;
+    scene.parts.legend.insert(scene.parts.legend.begin(), std::move(words));
     scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
   }
   if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
@@ -277,14 +289,15 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   const StageShape shape = source.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
   const auto cells = cells_beforehand(input, source, options, caption);
-  const KeptRange* range = caption != nullptr && caption->range ? &*caption->range : nullptr;
-  HeatmapScene scene{input, source,  options,
-                     theme, metrics, parts_of({input, source, options, cells, range}, metrics),
-                     {},    {},      cells};
+  const StatisticsPtr seen = caption != nullptr ? caption->seen : nullptr;
+  const HeatmapSubject subject{input, source, options, cells, seen};
+  HeatmapScene scene{input, source, options, theme, metrics, parts_of(subject, metrics),
+                     {},    {},     cells};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   scene.window = clamped_window(options.window, shape);
   if (options.dots_per_unit > 0.0) say_part(scene);
   set_layout(scene);
+  set_range(subject, scene.layout.clip, scene.parts);
   if (cells && input.derivations != nullptr) {
     scene.part = pooled_part(*input.derivations, *cells, scene.window);
   }
@@ -308,17 +321,34 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   return figure;
 }
 
-// Of weights, whose range depends on more than their ends, and of what nobody has seen all of. That
-// of pixels is there with the map.
-bool has_range_to_read(const RangeQuestion& question) {
-  if (!question.is_kept && has_range_of_pixels(question.cells, question.span)) return false;
-  return question.cells.id.stage == Stage::Weights || !question.is_kept;
+void append(std::vector<Need>& needs, std::vector<Need> more) {
+  needs.insert(needs.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
 }
 
-RangeQuestion range_question(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
-                             const PlotOptions& options) {
-  const bool all_heads = options.range == ColorSpan::Heads && is_computed(cells.id);
-  return {cells, options.range, is_kept, all_heads ? input.result.shape().heads : 1};
+// A file whose colours are given, and that draws nothing of the rest.
+bool needs_the_part_alone(const PlotInput& input, const MatrixId& matrix,
+                          const PlotOptions& options) {
+  const bool in_unit =
+      is_computed(matrix) && matrix.stage == Stage::Weights && has_scores(input.result.problem());
+  const bool is_given =
+      (options.range_low && options.range_high) || (options.range == ColorSpan::Unit && in_unit);
+  return options.dots_per_unit > 0.0 && is_given && !options.log && !options.shows_histogram() &&
+         !options.overview;
+}
+
+std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
+                              const PlotOptions& options) {
+  const bool by_pixels = !is_kept && has_range_of_pixels(cells, options.range);
+  const StatisticsOptions how = statistics_of_colors(options);
+  const StatisticsOptions of_bar = statistics_of_histogram(options);
+  const std::size_t heads = how.all_heads && is_computed(cells.id) ? input.result.shape().heads : 1;
+  std::vector<Need> needs;
+  const bool of_cells = !by_pixels && !has_parts_of_rows(options);
+  if (of_cells) needs = statistics_needs({cells, how, is_kept, heads});
+  if (options.shows_histogram() && !(of_cells && of_bar == how)) {
+    append(needs, statistics_needs({cells, of_bar, is_kept, 1, false}));
+  }
+  return needs;
 }
 
 PooledQuestion cells_of_stage(const PlotInput& input, const PlotOptions& options) {
@@ -327,19 +357,15 @@ PooledQuestion cells_of_stage(const PlotInput& input, const PlotOptions& options
   return {id, extents_of(input.result.shape(), id)};
 }
 
-void append(std::vector<Need>& needs, std::vector<Need> more) {
-  needs.insert(needs.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
-}
-
 }  // namespace
 
 std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
                                 const PlotOptions& options) {
   std::vector<Need> needs;
-  if (!is_kept) needs = pooled_needs(cells, clamped_window(options.window, cells.extents));
-  const RangeQuestion question = range_question(input, cells, is_kept, options);
-  if (has_range_to_read(question)) append(needs, range_needs(question));
-  if (options.histogram) append(needs, spread_needs(question, has_parts_of_rows(options)));
+  const CellWindow window = clamped_window(options.window, cells.extents);
+  const bool is_alone = needs_the_part_alone(input, cells.id, options);
+  if (!is_kept) needs = is_alone ? window_needs(cells, window) : pooled_needs(cells, window);
+  if (!is_alone) append(needs, color_needs(input, cells, is_kept, options));
   if (shows_unseeing(cells.id)) append(needs, unseeing_needs(input.result, cells.id.head));
   return needs;
 }

@@ -29,7 +29,7 @@ struct HeatmapCaption {
   std::string quantity;  // of the colour bar
   bool snug = false;     // the figure is no higher than its content, even where a height is given
   std::optional<PooledQuestion> cells{};  // how it is read, where nobody keeps it
-  std::optional<KeptRange> range{};       // of such a matrix, when it was found with something else
+  StatisticsPtr seen = nullptr;           // what its colours go by; null: itself
 };
 
 // The same of a matrix that is derived from the result; the stage of the options is that of its id.

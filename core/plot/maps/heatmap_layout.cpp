@@ -14,6 +14,7 @@ constexpr double kAxisTitle = 1.5;
 constexpr double kBarGap = 1.3;
 constexpr double kBarWidth = 1.1;
 constexpr double kShortestBar = 9.0;
+constexpr double kUsualBar = 20.0;
 constexpr double kSmallestSide = 3.0;
 constexpr double kThinSide = 4.0;  // of a matrix of one row or column
 constexpr double kLargestCellOnPaper = 12.0;
@@ -55,8 +56,8 @@ Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarS
   room.font = options.font_size;
   ColorBar bar = parts.bar;
   bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
-  if (style == BarStyle::WithoutHistogram) bar.spread = nullptr;
-  bar.rect.height = 20.0 * room.font;
+  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
+  if (bar.rect.height <= 0.0) bar.rect.height = kUsualBar * room.font;
   const double labels = options.axes ? std::min(parts.widest_row, 0.22 * options.width) : 0.0;
   room.left = kMargin * room.font + axis_title_room(options) + labels + parts.mark_width;
   if (options.axes || parts.mark_width > 0.0) room.left += label_gap(room.font);
@@ -217,10 +218,8 @@ Room room_beside_bar(const HeatmapParts& parts, const PlotOptions& options,
   return room;
 }
 
-}  // namespace
-
-HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
-                      const TextMetrics& metrics) {
+HeatmapLayout lay_out_once(const HeatmapParts& parts, const PlotOptions& options,
+                           const TextMetrics& metrics) {
   HeatmapLayout layout;
   layout.font_size = options.font_size;
   Room room = room_beside_bar(parts, options, metrics, layout);
@@ -236,6 +235,18 @@ HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
   layout.legend.height = legend;
   place_texts(parts, room, layout);
   return layout;
+}
+
+}  // namespace
+
+// A second time where the bar came out lower than usual, so that its words take two lines.
+HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  const HeatmapLayout layout = lay_out_once(parts, options, metrics);
+  HeatmapParts lower = parts;
+  lower.bar.rect.height = layout.bar.height;
+  return layout.bar.height < kUsualBar * options.font_size ? lay_out_once(lower, options, metrics)
+                                                           : layout;
 }
 
 }  // namespace attn

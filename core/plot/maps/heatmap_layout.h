@@ -17,6 +17,7 @@ struct LegendEntry {
   std::string text;
   bool pooling = false;          // says how cells share pixels, which depends on the part in view
   HiddenRules rules = kVisible;  // Hidden: the rules of one direction of lines
+  bool range = false;  // says what the colours span, where there is no room beside the bar
 };
 
 // The words and sizes that the layout must find room for.
@@ -25,6 +26,7 @@ struct HeatmapParts {
   MatrixAxis rows, columns;
   std::vector<LegendEntry> legend;
   ColorBar bar;             // its rectangle is filled in by the layout
+  bool by_pixels = false;   // what its colours span
   double widest_row = 0.0;  // labels, units
   double widest_col = 0.0;
   std::vector<std::size_t> unseeing;  // queries that see no key, where the stage shows it

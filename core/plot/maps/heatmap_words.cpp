@@ -6,10 +6,9 @@
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
+#include "engine/matrix/pooled_memo.h"
 #include "figure/hatch.h"
-#include "plot/colors/stage_colors.h"
-#include "plot/colors/tints.h"
-#include "plot/colors/weight_range.h"
+#include "plot/colors/color_range.h"
 #include "plot/needs.h"
 #include "plot/parts/matrix_item.h"
 #include "plot/parts/pooled_part.h"
@@ -18,6 +17,9 @@
 
 namespace attn {
 namespace {
+
+constexpr std::string_view kNonFinite = "not a number or infinite";
+constexpr std::string_view kHiddenInOne = "−inf: hidden in A only; inf: hidden in B only";
 
 std::string stage_title(const AttentionProblem& problem, Stage stage) {
   if (stage == Stage::Scores) return "Scores " + formula_of(problem, stage);
@@ -68,6 +70,8 @@ std::vector<std::size_t> rows_to_mark(const HeatmapSubject& subject) {
   const MatrixId& id = subject.matrix.id();
   const bool output = is_computed(id) && id.stage == Stage::Output;
   if (!output && subject.matrix.rules() == kVisible) return {};
+  const auto* made = std::get_if<made::FromWeights>(&id.making);
+  if (made != nullptr && derived_info(made->derived).of_all_layers) return {};  // it keeps itself
   return unseeing_rows(subject.input.derivations, subject.input.result, id.head);
 }
 
@@ -85,6 +89,11 @@ std::string longest_pooling_sentence(const HeatmapSubject& subject, const Rect& 
   return words + rows_read_words(some);
 }
 
+// Of masked scores, of which one side may be hidden: -inf.
+bool is_masked_difference(const std::optional<MatrixId>& id) {
+  return id && id->stage == Stage::Masked && std::holds_alternative<made::Minus>(id->making);
+}
+
 std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unseeing) {
   const Matrix& matrix = subject.matrix;
   std::vector<LegendEntry> legend;
@@ -92,7 +101,7 @@ std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unsee
   for (const Hatch& hatch : all_hatches()) {
     const auto of_it = static_cast<HiddenRules>(rules & hatch.rules);
     if (of_it != kVisible)
-      legend.push_back({CellLook::Hidden, hidden_sentence(of_it), false, of_it});
+      legend.push_back({CellLook::Hidden, hidden_words(matrix.id(), of_it), false, of_it});
   }
   if (any_unseeing) {
     legend.push_back({CellLook::Mapped,
@@ -100,21 +109,29 @@ std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unsee
                       kVisible});
   }
   if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
-    legend.push_back({CellLook::NonFinite, "not a number or infinite", false, kVisible});
+    const bool of_masks = is_masked_difference(matrix.id());
+    legend.push_back(
+        {CellLook::NonFinite, std::string(of_masks ? kHiddenInOne : kNonFinite), false, kVisible});
   }
   return legend;
 }
 
-bool has_non_finite(const MatrixItem& m) {
+// What is seen of them; "" where there are none.
+std::string non_finite_words(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
   const auto [rows, cols] = shown_texels(m);
+  bool below = false, above = false, nan = false;
   for (std::size_t row = rows.begin; row < rows.end; ++row) {
     for (std::size_t i = row * cells.cols + cols.begin; i < row * cells.cols + cols.end; ++i) {
-      const bool hidden = !cells.hidden.empty() && cells.hidden[i] != kVisible;
-      if (!hidden && !std::isfinite(cells.values[i])) return true;
+      if (!cells.hidden.empty() && cells.hidden[i] != kVisible) continue;
+      nan = nan || std::isnan(cells.values[i]);
+      if (std::isinf(cells.values[i])) (cells.values[i] < 0.0F ? below : above) = true;
     }
   }
-  return false;
+  if (!nan && !below && !above) return "";
+  if (nan || !is_masked_difference(m.origin)) return std::string(kNonFinite);
+  if (below && above) return std::string(kHiddenInOne);
+  return below ? "hidden in A only" : "hidden in B only";
 }
 
 }  // namespace
@@ -144,9 +161,12 @@ std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
     if (entry.look == CellLook::Hidden) {
       entry.rules &= rules;
       if (entry.rules == kVisible) continue;
-      entry.text = hidden_sentence(entry.rules);
+      entry.text = hidden_words(matrix.origin.value_or(MatrixId{}), entry.rules);
     }
-    if (entry.look == CellLook::NonFinite && !has_non_finite(matrix)) continue;
+    if (entry.look == CellLook::NonFinite) {
+      entry.text = non_finite_words(matrix);
+      if (entry.text.empty()) continue;
+    }
     shown.push_back(std::move(entry));
   }
   return shown;
@@ -173,70 +193,98 @@ void measure_labels(const Document& document, const PlotOptions& options,
 
 namespace {
 
-bool is_long(const Matrix& matrix, std::size_t heads) {
+// Weights of which a pixel shows many: most pixels are beyond what most cells are.
+bool goes_by_pixels(const HeatmapSubject& subject) {
+  const ColorSpan span = subject.options.range;
+  if (span != ColorSpan::Automatic && span != ColorSpan::Percentile) return false;
+  if (!subject.cells) return subject.options.stage == Stage::Weights;
+  return !is_computed(subject.cells->id) || has_range_of_pixels(*subject.cells, span);
+}
+
+StatisticsPtr pixels_of_part(const HeatmapSubject& subject, const Rect& clip) {
+  const Derivations* known = subject.input.derivations;
+  const PooledPartPtr part = known != nullptr ? whole_part(*known, *subject.cells) : nullptr;
+  if (part == nullptr) return std::make_shared<Statistics>();
+  const CellWindow all = clamped_window({}, subject.matrix.extents());
+  return part->levels.pixels(part->cells, coarsening_of(*part, all, clip, subject.options));
+}
+
+// Read once for each size in which the matrix is drawn; null where every cell has a pixel.
+StatisticsPtr pixels_read_now(const HeatmapSubject& subject, const Rect& clip) {
+  const auto& [input, matrix, options, cells, found] = subject;
   const StageShape extents = matrix.extents();
-  return element_count({extents.rows, extents.cols, heads}) > kReadAtOnce;
+  const std::size_t rows = most_texels(clip.height, options);
+  const std::size_t cols = most_texels(clip.width, options);
+  if (extents.rows <= rows && extents.cols <= cols) return nullptr;
+  const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
+                          " × " + std::to_string(cols) + ", " + pooling_word(options.pooling);
+  PooledMemo& memo = input.result.pooled_memo();
+  if (auto known = std::dynamic_pointer_cast<const Statistics>(memo.find(key))) return known;
+  const PooledCells pixels =
+      pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
+  auto made = std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
+  memo.keep(key, made);
+  return made;
 }
 
-// Weights, whose range depends on more than their ends, and what nobody has seen all of.
-bool has_range_to_find(const Matrix& matrix) {
-  if (!is_computed(matrix.id())) return false;
-  return matrix.id().stage == Stage::Weights || !matrix.summary();
+// Of the pixels of the whole matrix as it is drawn in `clip`; null where the colours go by cells.
+StatisticsPtr shown_pixels(const HeatmapSubject& subject, const Rect& clip) {
+  if (subject.seen != nullptr || !goes_by_pixels(subject)) return nullptr;
+  return subject.cells ? pixels_of_part(subject, clip) : pixels_read_now(subject, clip);
 }
 
-std::optional<KeptRange> shown_pixels(const HeatmapSubject& subject) {
-  const auto& cells = subject.cells;
-  if (!cells || subject.input.derivations == nullptr) return std::nullopt;
-  const bool has_other =
-      is_computed(cells->id) && !has_range_of_pixels(*cells, subject.options.range);
-  return has_other ? std::nullopt : range_of_pixels(*subject.input.derivations, *cells);
+StatisticsPtr shown_cells(const HeatmapSubject& subject) {
+  if (subject.seen != nullptr) return subject.seen;
+  return shown_statistics(subject.input, subject.matrix, statistics_of_colors(subject.options));
 }
 
-// What the frame reads itself, of matrices that somebody keeps; of long ones a part of the rows.
-ColorRange range_read_now(const HeatmapSubject& subject) {
-  const PlotOptions& options = subject.options;
-  const AttentionResult* result = &subject.input.result;
-  const std::size_t heads = options.range == ColorSpan::Heads ? result->shape().heads : 1;
-  const bool is_looked_for = has_range_to_find(subject.matrix) && is_long(subject.matrix, heads);
-  if (!is_looked_for) return color_range(subject.matrix, options, result);
-  const KeptRange so_far = range_so_far(subject.matrix, options.range, result);
-  return color_range(subject.matrix, options, result, &so_far);
+// ", 1,024 of 131,072 rows so far"
+std::string so_far_words(const HeatmapSubject& subject, const Statistics& seen) {
+  const std::size_t rows = subject.matrix.extents().rows;
+  if (seen.rows_read == 0 || seen.rows_read >= rows) return "";
+  return ", " + grouped_text(seen.rows_read) + " of " + grouped_text(rows) + " rows so far";
 }
 
-// The one that was found, or what is known until it is.
-ColorRange shown_range(const HeatmapSubject& subject) {
-  const PlotOptions& options = subject.options;
-  const AttentionResult* result = &subject.input.result;
-  const Matrix& matrix = subject.matrix;
-  if (subject.range != nullptr) return color_range(matrix, options, result, subject.range);
-  if (const auto kept = known_range(subject.input.derivations, matrix.id(), options.range)) {
-    return color_range(matrix, options, result, kept.get());
-  }
-  if (!subject.cells) return range_read_now(subject);
-  const KeptRange pixels = shown_pixels(subject).value_or(KeptRange());
-  return color_range(matrix, options, result, &pixels);
-}
-
-// Of some rows, or as long as nobody counted those of a map that is read beforehand, of none.
-SpreadPtr shown_spread(const HeatmapSubject& subject) {
-  const bool in_rows = has_parts_of_rows(subject.options);
-  const MatrixId& id = subject.matrix.id();
-  if (auto known = known_spread(subject.input.derivations, id, in_rows)) return known;
-  if (subject.cells) return std::make_shared<Spread>();
-  return std::make_shared<Spread>(spread_of(subject.matrix, in_rows, kReadAtOnce));
+StatisticsPtr shown_histogram(const HeatmapSubject& subject, const StatisticsPtr& of_cells) {
+  const StatisticsOptions how = statistics_of_histogram(subject.options);
+  if (of_cells != nullptr && how == statistics_of_colors(subject.options)) return of_cells;
+  return shown_statistics(subject.input, subject.matrix, how);
 }
 
 // "; histogram of 128 of 131,072 rows"
-std::string histogram_words(const Spread& spread, const Matrix& matrix) {
+std::string histogram_words(const Statistics& seen, const Matrix& matrix) {
   const std::size_t rows = matrix.extents().rows;
-  if (spread.rows_read == 0 || spread.rows_read >= rows) return "";
-  return "; histogram of " + grouped_text(spread.rows_read) + " of " + grouped_text(rows) + " rows";
+  if (seen.rows_read == 0 || seen.rows_read >= rows) return "";
+  return "; histogram of " + grouped_text(seen.rows_read) + " of " + grouped_text(rows) + " rows";
 }
 
 }  // namespace
 
 LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip) {
   return {CellLook::Mapped, longest_pooling_sentence(subject, clip), true, kVisible};
+}
+
+void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& parts) {
+  const PlotOptions& options = subject.options;
+  const StatisticsPtr pixels = shown_pixels(subject, clip);
+  ColorBar& bar = parts.bar;
+  if (bar.scale.map != nullptr && pixels == nullptr && !parts.by_pixels) return;
+  parts.by_pixels = pixels != nullptr;
+  const StatisticsPtr cells = parts.by_pixels ? nullptr : shown_cells(subject);
+  const StatisticsPtr& seen = parts.by_pixels ? pixels : cells;
+  const ColorRange range = color_range(
+      *seen, options, {whose_cells(subject.matrix.id(), options.range), parts.by_pixels});
+  bar.scale = scale_of(range, options);
+  bar.basis = range.basis + so_far_words(subject, *seen);
+  if (range.basis == "range 0 to 1") bar.basis += faint_words(subject.matrix);
+  bar.beyond_low = range.beyond_low;
+  bar.beyond_high = range.beyond_high;
+  bar.mirrored = bar.scale.map->diverging;
+  if (!options.shows_histogram()) return;
+  if (bar.seen == nullptr) {
+    bar.seen = shown_histogram(subject, subject.seen == nullptr ? cells : nullptr);
+  }
+  if (bar.seen != cells) bar.basis += histogram_words(*bar.seen, subject.matrix);
 }
 
 HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics) {
@@ -252,19 +300,9 @@ HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics)
     parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
   }
   parts.legend = legend_of(subject, !parts.unseeing.empty());
-  const ColorRange range = shown_range(subject);
-  parts.bar.scale = {&colormap_for(options), range.low, range.high};
   parts.bar.title = value_name(options.stage);
-  parts.bar.basis = "range: " + range.basis + (range.basis == "0 to 1" ? faint_words(matrix) : "");
-  parts.bar.beyond_low = range.beyond_low;
-  parts.bar.beyond_high = range.beyond_high;
-  parts.bar.log = range.log;
   parts.bar.font_size = options.font_size;
-  parts.bar.mirrored = parts.bar.scale.map->diverging;
-  if (options.histogram) {
-    parts.bar.spread = shown_spread(subject);
-    parts.bar.basis += histogram_words(*parts.bar.spread, matrix);
-  }
+  set_range(subject, {0.0, 0.0, options.width, options.width}, parts);
   measure_labels(input.document, options, metrics, 1, 1, parts);
   return parts;
 }

@@ -25,9 +25,12 @@ struct HeatmapSubject {
   const Matrix& matrix;
   const PlotOptions& options;
   const std::optional<PooledQuestion>& cells;  // how they were read, where nobody keeps them
-  const KeptRange* range = nullptr;            // of the colours, when it is known already
+  StatisticsPtr seen = nullptr;                // what the colours go by; null: the matrix
 };
 HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics);
+
+// Sets what the colours of the bar span where the whole matrix is drawn in `clip`, and says it.
+void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& parts);
 
 // How cells of the whole matrix share pixels where it is drawn in `clip`.
 LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip);

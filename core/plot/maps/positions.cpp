@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plot/colors/color_range.h"
 #include "plot/colors/stage_colors.h"
-#include "plot/colors/weight_range.h"
 #include "plot/maps/head_problem.h"
 #include "plot/needs.h"
 #include "plot/parts/page.h"
@@ -70,7 +70,10 @@ std::string encoding_words(const AttentionProblem& problem) {
                 "the projections of the head" +
                     std::string(problem.shape.d_ff == 0 ? "" : " in the first block")
               : "The weights are those of queries and keys that are all ones";
-  return text + "; mask and biases stay. Rows are queries, columns keys.";
+  text += "; mask and biases stay. Rows are queries, columns keys.";
+  const bool before = std::ranges::any_of(problem.mask.causal_offset,
+                                          [](std::int64_t offset) { return offset < 0; });
+  return text + (before && is_there(position) ? " Positions before 0 are not in the table." : "");
 }
 
 ColorScale encoding_scale(const Matrix& table) {
@@ -108,16 +111,17 @@ DrawPanel weight_panel(const PlotInput& input, const KnownWhatIf& known, const P
   map.matrix = known.weights.get();
   map.part = known.part.get();
   if (known.part != nullptr) map.subtitle += rows_read_words(*known.part);
-  const bool pixels = known.part != nullptr;
-  SeenWeights seen;
-  add_known(seen, known);
-  const WeightRange range =
-      range_of_known(std::move(seen), pixels, shared_span(options.range), "this head");
-  map.scale = {&colormap_for(options), range.low, range.high};
+  PlotOptions of_map = with_shared_range(options);
+  of_map.stage = Stage::Weights;
+  const ColorRange range =
+      color_range(statistics_of(known), of_map, {"this head", known.part != nullptr});
+  map.scale = scale_of(range, of_map);
   map.most_height = 26.0 * options.font_size;
   ColorBar bar;
   bar.title = "Attention weight";
-  bar.basis = "range: " + range.basis;
+  bar.basis = range.basis;
+  bar.beyond_low = range.beyond_low;
+  bar.beyond_high = range.beyond_high;
   return map_panel(input, std::move(map), options, metrics, std::move(bar));
 }
 
@@ -140,11 +144,22 @@ bool has_table(const AttentionProblem& problem) {
 
 namespace {
 
+// Of keys from 0 on, and of the queries, which stand so much further on, in any sample.
+std::size_t positions_taken(const AttentionProblem& problem) {
+  const AttentionShape& s = problem.shape;
+  std::int64_t offset = 0;
+  for (std::size_t sample = 0; sample < s.samples; ++sample) {
+    offset = std::max(offset, problem.mask.offset_of(sample));
+  }
+  constexpr std::size_t kFarAway = std::size_t{1} << 52U;
+  return std::max(s.n_k, s.n_q + std::min(static_cast<std::size_t>(offset), kFarAway));
+}
+
 // Rows and columns of the whole encoding.
 StageShape encoding_extents(const AttentionProblem& problem) {
   const Position& position = position_of(problem);
   const bool rope = is_turned(position);
-  return {std::max(problem.shape.n_q, problem.shape.n_k),
+  return {positions_taken(problem),
           rope ? rotary_width(position, problem.shape.d_k) / 2 : problem.shape.d_model};
 }
 

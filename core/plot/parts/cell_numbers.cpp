@@ -53,12 +53,10 @@ CellNumbers numbers_of(const MatrixItem& m, const PlotOptions& options,
   const FontStyle probe{100.0, false, false};
   CellNumbers numbers;
   for (const std::size_t i : texels_to_label(m)) {
-    const Rect rect =
-        cell_rect(m, m.first_row + i / m.cells->cols, m.first_col + i % m.cells->cols);
-    if (rect.width < cell_width(m) - 1e-6 || rect.height < cell_height(m) - 1e-6) continue;
+    const Point centre{m.rect.x + (static_cast<double>(i % m.cells->cols) + 0.5) * cell_width(m),
+                       m.rect.y + (static_cast<double>(i / m.cells->cols) + 0.5) * cell_height(m)};
     const float value = m.cells->values[i];
-    TextItem item = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0},
-                              value_text(value, options.decimals), {}, cell_ink(m, i),
+    TextItem item = text_item(centre, value_text(value, options.decimals), {}, cell_ink(m, i),
                               HAlign::Center, VAlign::Middle);
     numbers.widest = std::max(numbers.widest, metrics.measure(item.text, probe).width / probe.size);
     numbers.items.push_back(std::move(item));
@@ -107,7 +105,11 @@ void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& op
   CellNumbers numbers = numbers_of(m, options, metrics);
   const double size = size_of(numbers, m, options);
   if (size < smallest_size(options)) return;
+  // Of cells that are in view in part, the numbers that are in view as a whole.
+  const double x = numbers.widest * size / 2.0, y = 0.6 * size;
+  const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
   for (TextItem& item : numbers.items) {
+    if (!inside.contains(item.anchor)) continue;
     item.font.size = size;
     figure.items.push_back(std::move(item));
   }
@@ -117,7 +119,9 @@ std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics) {
   const MatrixItem* m = find_matrix(figure);
   if (!options.values || m == nullptr || !m->origin || m->cells->values.empty()) return "";
-  if (m->row_step > 1 || m->col_step > 1) return "";
+  if (m->row_step > 1 || m->col_step > 1) {
+    return "the cells have no numbers: several of them share a pixel";
+  }
   PlotOptions on_page = options;
   on_page.page_scale = figure.scale;
   const double smallest = smallest_size(on_page) * figure.scale;

@@ -16,7 +16,7 @@ void add_cell_numbers(Figure& figure, const MatrixItem& matrix, const PlotOption
                       const TextMetrics& metrics);
 
 // Why the figure's cells have no numbers although options.values asks for them; empty where they
-// have, and where several cells share a texel, which the figure says itself.
+// have.
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics);
 

@@ -185,6 +185,13 @@ ReadingHit reading_of(const ChartSeries& series, const Point& point) {
   return {series.name + " at " + with_minus(short_text(point.x)), with_minus(short_text(point.y))};
 }
 
+// Counts are whole: "199,999,000".
+std::string number_of(const ChartBar& bar) {
+  const bool is_count = bar.value >= 0.0 && bar.value < 1e15 && bar.value == std::floor(bar.value);
+  if (is_count) return grouped_text(static_cast<std::uint64_t>(bar.value));
+  return with_minus(short_text(bar.value));
+}
+
 void add_bars(Figure& figure, const ChartScene& scene) {
   const double bottom = scene.area.y + scene.area.height;
   const auto level = [&](double value) {
@@ -197,7 +204,7 @@ void add_bars(Figure& figure, const ChartScene& scene) {
     RectItem item;
     item.rect = {left, top, right - left, bottom - top};
     item.fill = bar.color;
-    item.hit = ReadingHit{ends_text(bar), with_minus(short_text(bar.value))};
+    item.hit = ReadingHit{ends_text(bar), number_of(bar)};
     figure.items.push_back(item);
   }
 }
@@ -208,10 +215,17 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
     const Point at = scene.at(point);
     if (std::isfinite(at.x) && std::isfinite(at.y)) line.push_back(at);
   }
-  for (std::size_t i = 1; i < line.size(); ++i) {
+  const auto length = [](Point from, Point to) { return std::hypot(to.x - from.x, to.y - from.y); };
+  const double period = std::accumulate(series.dash.begin(), series.dash.end(), 0.0);
+  double before = 0.0;  // of the whole line
+  for (std::size_t i = 1; i < line.size(); before += length(line[i - 1], line[i]), ++i) {
     const auto part = within_ends(scene, line[i - 1], line[i]);
     if (!part) continue;
-    figure.items.push_back(LineItem{part->first, part->second, series.color, 1.6, series.dash});
+    LineItem item{part->first, part->second, series.color, 1.6, series.dash};
+    if (period > 0.0) {
+      item.dash_phase = std::fmod(before + length(line[i - 1], part->first), period);
+    }
+    figure.items.push_back(std::move(item));
   }
   const auto is_shown = [&](const Point& point) {
     const Point at = scene.at(point);

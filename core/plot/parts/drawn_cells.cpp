@@ -21,12 +21,23 @@ DrawnCells DrawnLevels::of(const PooledCells& fine, const Coarsening& by) const 
   return level;
 }
 
+StatisticsPtr DrawnLevels::pixels(const PooledCells& fine, const Coarsening& by) const {
+  const DrawnCells drawn = of(fine, by);
+  const std::lock_guard lock(mutex_);
+  StatisticsPtr& known = pixels_[by];
+  if (known == nullptr) {
+    known = std::make_shared<Statistics>(of_cells(drawn.cells->values, drawn.cells->hidden));
+  }
+  return known;
+}
+
 std::uint64_t DrawnLevels::bytes() const {
   const std::lock_guard lock(mutex_);
   std::uint64_t bytes = 0;
   for (const auto& [by, level] : made_) {
     bytes += level.cells->values.size() * (sizeof(float) + sizeof(HiddenRules));
   }
+  for (const auto& [by, pixels] : pixels_) bytes += pixels->bytes();
   return bytes;
 }
 

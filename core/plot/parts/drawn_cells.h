@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/matrix/pool.h"
+#include "engine/statistics.h"
 #include "figure/figure.h"
 
 namespace attn {
@@ -33,11 +34,14 @@ class DrawnLevels {
  public:
   // `fine` is the same in every call.
   DrawnCells of(const PooledCells& fine, const Coarsening& by) const;
+  // What is known of the same cells.
+  StatisticsPtr pixels(const PooledCells& fine, const Coarsening& by) const;
   std::uint64_t bytes() const;
 
  private:
   mutable std::mutex mutex_;
   mutable std::map<Coarsening, DrawnCells> made_;
+  mutable std::map<Coarsening, StatisticsPtr> pixels_;
 };
 
 }  // namespace attn

@@ -109,14 +109,6 @@ void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, 
   }
 }
 
-Figure marks_over(const Figure& figure) {
-  Figure marks;
-  marks.width = figure.width;
-  marks.height = figure.height;
-  marks.background = {0, 0, 0, 0};
-  return marks;
-}
-
 // Where a matrix has the token.
 Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence) {
   if (matrix.head.sample != token.sample) return {};
@@ -156,6 +148,14 @@ void add_badges(Figure& marks, const Figure& figure) {
 
 }  // namespace
 
+Figure overlay_of(const Figure& figure) {
+  Figure over;
+  over.width = figure.width;
+  over.height = figure.height;
+  over.background.a = 0;
+  return over;
+}
+
 void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options) {
   const FigureTheme& theme = figure_theme(options.theme);
   const MatrixItem m = std::get<MatrixItem>(figure.items[matrix]);
@@ -190,7 +190,7 @@ void add_marked(Figure& figure, LineItem link, const FigureTheme& theme) {
 
 Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind kind) {
   const Color color = figure_theme(kind).accent;
-  Figure marks = marks_over(figure);
+  Figure marks = overlay_of(figure);
   for (std::size_t i = 0; i < figure.items.size(); ++i) {
     const MatrixItem* m = matrix_at(figure, i);
     if (m == nullptr || !m->origin) continue;
@@ -204,7 +204,7 @@ Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequenc
 
 Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
   const FigureTheme& theme = figure_theme(kind);
-  Figure marks = marks_over(figure);
+  Figure marks = overlay_of(figure);
   const std::optional<std::size_t> home = home_of(figure, cell);
   for (std::size_t i = 0; i < figure.items.size(); ++i) {
     const auto* line = std::get_if<LineItem>(&figure.items[i]);

@@ -16,6 +16,9 @@ bool is_link_of(const LineItem& line, const CellHit& cell);
 // A link once more, opaque and stronger, with a halo so that it shows on every colour.
 void add_marked(Figure& figure, LineItem link, const FigureTheme& theme);
 
+// Nothing yet, to be painted over the figure: as large, and without a background.
+Figure overlay_of(const Figure& figure);
+
 // To be painted over a figure: frames about the rows and columns of a token's own, with its labels
 // strong. `one_sequence`: keys are the queries' tokens too, and `token` is said to be a query.
 Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind theme);

@@ -80,23 +80,12 @@ PartCells cut_to(const PooledPart& part, const TouchedCells& touched, const Coar
           part.range.col + touched.cols.begin * part.cells.col_step, drawn_cells(std::move(cut))};
 }
 
-// How much coarser a window draws a part, that it has no more cells than pixels.
-Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
-                         const PlotOptions& options) {
-  if (options.pooling != Pooling::Maximum) return {};
-  const auto share = [&](double cells, std::size_t step, double length) {
-    return coarsening(cells / static_cast<double>(step), most_texels(length, options));
-  };
-  return {share(window.rows, part.cells.row_step, clip.height),
-          share(window.cols, part.cells.col_step, clip.width)};
-}
-
 // Few cells in view are copied quickly, and could be enlarged without end if they were not.
 bool is_shared(const PooledPart& part, const TouchedCells& touched, const PlotOptions& options) {
   constexpr std::size_t kFewCells = 200'000;
   if (!options.shares_cells) return false;
   if (touched.count() == part.cells.values.size()) return true;
-  return !is_tinted(options) && touched.count() >= kFewCells;
+  return !has_parts_of_rows(options) && touched.count() >= kFewCells;
 }
 
 PartCells cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
@@ -167,6 +156,16 @@ std::size_t most_texels(double length, const PlotOptions& options) {
   const double dots =
       std::max(std::floor(length * options.page_scale * options.dots_per_unit + 1e-6), 1.0);
   return dots < static_cast<double>(most) ? static_cast<std::size_t>(dots) : most;
+}
+
+Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
+                         const PlotOptions& options) {
+  if (options.pooling != Pooling::Maximum) return {};
+  const auto share = [&](double cells, std::size_t step, double length) {
+    return coarsening(cells / static_cast<double>(step), most_texels(length, options));
+  };
+  return {share(window.rows, part.cells.row_step, clip.height),
+          share(window.cols, part.cells.col_step, clip.width)};
 }
 
 MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,

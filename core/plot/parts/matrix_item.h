@@ -27,6 +27,10 @@ MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rec
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
 
+// How much coarser a window draws a part than it was read, that it has no more cells than pixels.
+Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
+                         const PlotOptions& options);
+
 // The texels of an item that lie in its clip, at least in part.
 struct ShownTexels {
   RowSpan rows, cols;

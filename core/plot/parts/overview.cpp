@@ -54,16 +54,12 @@ PooledPartPtr read_now(const Overview& o) {
   const StageShape extents = o.matrix.extents();
   PooledMemo& memo = o.input.result.pooled_memo();
   const std::string key = "overview of " + text_of(o.matrix.id());
-  std::shared_ptr<const PooledCells> cells = memo.find(key);
-  if (cells == nullptr) {
-    cells = std::make_shared<PooledCells>(
-        pooled_by_rows(o.matrix, {0, 0, extents.rows, extents.cols}, kOverviewSide, kOverviewSide,
-                       Pooling::Maximum));
-    memo.keep(key, cells);
-  }
+  if (auto known = std::dynamic_pointer_cast<const PooledPart>(memo.find(key))) return known;
   auto part = std::make_shared<PooledPart>();
   part->range = {0, 0, extents.rows, extents.cols};
-  part->cells = *cells;
+  part->cells =
+      pooled_by_rows(o.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
+  memo.keep(key, part);
   return part;
 }
 

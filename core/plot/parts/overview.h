@@ -1,7 +1,6 @@
 // All of a matrix, small, in a corner of the part that is in view, with a frame about that part.
 #pragma once
 
-#include "plot/colors/weight_range.h"
 #include "plot/parts/pooled_part.h"
 #include "plot/plot.h"
 

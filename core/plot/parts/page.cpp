@@ -22,6 +22,7 @@ void move(LineItem& item, const Move& by) {
   item.to = by(item.to);
   item.width *= by.scale;
   for (double& dash : item.dash) dash *= by.scale;
+  item.dash_phase *= by.scale;
 }
 void move(PathItem& item, const Move& by) {
   for (Point& p : item.points) p = by(p);

@@ -10,7 +10,6 @@
 #include "base/quotient_up.h"
 #include "engine/compute.h"
 #include "plot/colors/tints.h"
-#include "plot/colors/weight_range.h"
 
 namespace attn {
 namespace {
@@ -84,16 +83,6 @@ std::size_t cells_of_a_row(const PooledQuestion& q, const CellRange& range) {
   return of_scores ? range.cols : range.cols + q.n_k;
 }
 
-KeptRange range_of(const PooledCells& cells) {
-  SeenWeights seen;
-  add_pixels(seen, cells);
-  KeptRange kept;
-  kept.summary = seen.summary;
-  kept.least = least_above_zero(seen);
-  kept.range = pixel_range(std::move(seen));
-  return kept;
-}
-
 // The largest cell of those in all columns of the rows under each row of the part.
 std::vector<float> tops_of(const Matrix& matrix, const PooledPart& part, Pooling pooling,
                            Progress* progress) {
@@ -114,7 +103,6 @@ std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan
   part->rows_read = plan.range.rows;
   part->cells = pooled_by_rows(matrix, plan.range, quotient_up(plan.range.rows, plan.row_step),
                                quotient_up(plan.range.cols, plan.col_step), q.pooling, progress);
-  part->pixels = range_of(part->cells);
   if (q.tops) part->tops = tops_of(matrix, *part, q.pooling, progress);
   return part;
 }
@@ -150,6 +138,7 @@ void make_levels(const PooledPart& part, const PooledQuestion& q) {
   if (q.pooling != Pooling::Maximum) return;
   make_levels(part, is_whole ? 2 : 1, kMost);
   if (!is_whole) return;
+  part.levels.pixels(part.cells, {1, 1});
   const auto small = [](std::size_t cells) {
     return coarsening(static_cast<double>(cells), kOverviewSide);
   };
@@ -226,6 +215,12 @@ std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window
   return needs;
 }
 
+std::vector<Need> window_needs(const PooledQuestion& q, const CellWindow& window) {
+  const PartPlan part = window_plan(q, window);
+  if (!is_finer(part, whole_plan(q))) return pooled_needs(q, window);
+  return {need_of(q, part, false, true)};
+}
+
 PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
                           const CellWindow& window) {
   const PartPlan whole = whole_plan(q);
@@ -265,12 +260,10 @@ bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {
   return q.id.stage == Stage::Weights && by_share && (whole.row_step > 1 || whole.col_step > 1);
 }
 
-std::optional<KeptRange> range_of_pixels(const Derivations& known, const PooledQuestion& q) {
-  const StageShape& all = q.extents;
-  const CellWindow window{0.0, 0.0, static_cast<double>(all.rows), static_cast<double>(all.cols)};
-  const PooledPartPtr part = pooled_part(known, q, window);
-  if (part == nullptr) return std::nullopt;
-  return part->pixels;
+PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& q) {
+  return pooled_part(
+      known, q,
+      {0.0, 0.0, static_cast<double>(q.extents.rows), static_cast<double>(q.extents.cols)});
 }
 
 std::string rows_read_words(const PooledPart& part) {

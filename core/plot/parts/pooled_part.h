@@ -12,7 +12,6 @@
 
 #include "engine/matrix/matrix.h"
 #include "figure/figure.h"
-#include "plot/colors/weight_range.h"
 #include "plot/need.h"
 #include "plot/parts/drawn_cells.h"
 #include "plot/plot.h"
@@ -23,7 +22,6 @@ struct PooledPart final : Derivation {
   CellRange range;  // of the matrix; steps of one row
   PooledCells cells;
   std::size_t rows_read = 0;  // fewer than range.rows: some stand for all
-  KeptRange pixels;           // what their colours span
   std::vector<float> tops;    // largest cell of all in the rows under each row; where asked for
   DrawnLevels levels;         // what windows draw of the cells
   std::uint64_t bytes() const override {
@@ -74,9 +72,12 @@ std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQue
 
 // What may take so long that some rows come first.
 inline constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
+inline constexpr std::uint64_t kStepsOfAMinute = 60'000'000'000;
 
 // First few rows of all where they are many, then what is in the window, and all of it.
 std::vector<Need> pooled_needs(const PooledQuestion& question, const CellWindow& window);
+// Of the window alone, where nothing else of the matrix is drawn; all of it where it is no finer.
+std::vector<Need> window_needs(const PooledQuestion& question, const CellWindow& window);
 
 // The best that is known of the window; null when nothing is.
 PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& question,
@@ -93,8 +94,8 @@ std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
 // what most cells are.
 bool has_range_of_pixels(const PooledQuestion& question, ColorSpan span);
 
-// Of the pixels of the whole matrix; null while nothing is known.
-std::optional<KeptRange> range_of_pixels(const Derivations& known, const PooledQuestion& question);
+// Of the whole matrix, the best that is known; null when nothing is.
+PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& question);
 
 // ", 1,024 of 131,072 rows so far"; empty when all rows were read.
 std::string rows_read_words(const PooledPart& part);

@@ -1,37 +1,38 @@
-// Ranges of colours and histograms that are found once, where reading all cells for every frame
-// would take too long: as needs, and found again.
+// What colours and histograms must know of cells that are too many to be read for every frame: as
+// needs, and found again.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "plot/colors/spread.h"
-#include "plot/colors/weight_range.h"
+#include "engine/statistics.h"
 #include "plot/need.h"
 #include "plot/parts/pooled_part.h"
+#include "plot/plot.h"
 
 namespace attn {
 
-// Whose range, as `cells` says how it is read; is_kept: somebody has the cells.
-struct RangeQuestion {
+// Of which cells, as `cells` says how they are read; is_kept: somebody has them.
+struct StatisticsQuestion {
   PooledQuestion cells;
-  ColorSpan span = ColorSpan::Automatic;
+  StatisticsOptions how{};
   bool is_kept = true;
-  std::size_t heads = 1;  // that the range is of
+  std::size_t heads = 1;  // that they are of
+  bool of_colors = true;  // false: of a histogram alone, without which the rest is drawn
 };
 
 // Rows at equal distances where there are many, for windows; then all of them, for files. A map
-// that nobody keeps is not drawn before some rows of it are known. Nothing where drawing may read
-// all cells.
-std::vector<Need> range_needs(const RangeQuestion& question);
-// The same of the histogram; without it the others are drawn.
-std::vector<Need> spread_needs(const RangeQuestion& question, bool parts_of_rows);
+// that nobody keeps is not drawn before the colours know some of its rows. Nothing where drawing
+// may read all cells.
+std::vector<Need> statistics_needs(const StatisticsQuestion& question);
 
 // The best that is known; null when nothing is.
-std::shared_ptr<const KeptRange> known_range(const Derivations* known, const MatrixId& matrix,
-                                             ColorSpan span);
-SpreadPtr known_spread(const Derivations* known, const MatrixId& matrix, bool parts_of_rows);
+StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
+                               const StatisticsOptions& how);
+// The same, or what the frame reads itself of cells that somebody keeps, of long ones a part of the
+// rows; else of no cell.
+StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
+                               const StatisticsOptions& how);
 
 // Rows that see no key, ascending.
 struct UnseeingRows final : Derivation {

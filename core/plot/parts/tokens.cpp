@@ -28,7 +28,16 @@ std::string in_quotes(const std::string& text) {
 
 std::string quoted_token(const Document& document, Side side, std::size_t sample,
                          std::size_t index) {
-  return in_quotes(token_label(document, side, sample, index));
+  const std::string label = token_label(document, side, sample, index);
+  const bool has_name = tokens_of(document, side, sample).name_of(index) != nullptr;
+  return has_name ? in_quotes(label) : "token " + label;
+}
+
+std::string placed_token(const Document& document, Side side, std::size_t sample,
+                         std::size_t index) {
+  const std::string token = quoted_token(document, side, sample, index);
+  if (tokens_of(document, side, sample).name_of(index) == nullptr) return token;
+  return token + " (" + (side == Side::Query ? "query " : "key ") + std::to_string(index + 1) + ")";
 }
 
 std::string spelled_token(const Document& document, Side side, std::size_t sample,

@@ -13,8 +13,13 @@ namespace attn {
 std::string token_label(const Document& document, Side side, std::size_t sample, std::size_t index);
 
 // “sat”, for sentences, shortened. What is written from right to left is kept from turning the
-// sentence around it.
+// sentence around it. Without a name “token 10914”, the number that stands at its axis and in its
+// list, without quotation marks.
 std::string quoted_token(const Document& document, Side side, std::size_t sample,
+                         std::size_t index);
+
+// “sat” (query 3), counted from 1; without a name the number that it has alone: token 10914.
+std::string placed_token(const Document& document, Side side, std::size_t sample,
                          std::size_t index);
 
 // The same with what the vocabulary writes for it, where that is another text than the one shown:

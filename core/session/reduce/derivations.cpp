@@ -14,7 +14,7 @@ constexpr std::uint64_t kWorthFinishingSteps = 500'000'000;  // about half a sec
 
 // The panes that are on screen.
 std::vector<const Pane*> shown_panes(const AppState& state) {
-  if (state.maximised) return {pane_of(state.layout, state.focus)};
+  if (state.maximised || state.plot_alone) return {pane_of(state.layout, state.focus)};
   return panes_of(state.layout);
 }
 

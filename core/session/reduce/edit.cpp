@@ -90,6 +90,9 @@ void apply(Step& step, const command::SetCell& c) {
 void apply(Step& step, const command::PasteText& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;
+  if (const Status fits = check_reading_memory(c.text, state.memory_limit_bytes); !fits) {
+    return notify(state, Notice::Level::Warning, fits.error());
+  }
   const Result<NumberTable> table = read_numbers(c.text, NonFinite::Refused);
   if (!table) return notify(state, Notice::Level::Warning, table.error());
   const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *table);
@@ -125,7 +128,10 @@ void apply(Step& step, const command::ScaleMatrix& c) {
 }
 
 void apply(Step& step, const command::InsertToken& c) {
-  edit(step, with_token_inserted(step.state.document, c.side, c.index, c.text), "add token");
+  Result<Document> longer = with_token_inserted(step.state.document, c.side, c.index, c.text);
+  const std::size_t made = longer ? 1 : 0;
+  edit(step, std::move(longer), "add token");
+  notify_of_new_tokens(step.state, made);
 }
 
 void apply(Step& step, const command::RenameToken& c) {

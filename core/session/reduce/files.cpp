@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "session/reduce/handlers.h"
 
@@ -66,8 +67,7 @@ void store(Step& step, const std::string& path, bool overwrite,
 // Of the file, which is now known as it is.
 void forget_change(AppState& state, OpenDocument& document) {
   document.file_stamp.reset();
-  std::erase_if(state.notices,
-                [&](const Notice& notice) { return notice.changed_file_of == document.id; });
+  forget_offers(state, document.id);
 }
 
 void keep_notes(AppState& state, const std::string& path, const ReadReport& report) {
@@ -119,6 +119,18 @@ void answer(Step& step, const ChangedQuestion& question, command::Answer answer)
   save_elsewhere_or_not(step, answer);
 }
 
+void answer(Step& step, const OutsideQuestion& question, command::Answer answer) {
+  if (answer != command::Answer::Allow) return;
+  if (question.compares) {
+    step.state.allows_outside = true;
+    compare_with(step, question.path);
+  } else if (question.path.empty()) {
+    step.effects.push_back(effect::ReadPasted{question.text, true});
+  } else {
+    apply(step, command::Open{question.path, false, true});
+  }
+}
+
 void answer(Step& step, const ProtectedQuestion& /*question*/, command::Answer answer) {
   save_elsewhere_or_not(step, answer);
 }
@@ -166,26 +178,41 @@ void apply(Step& step, const command::NewDocument& /*c*/) {
 void apply(Step& step, const command::Open& c) {
   if (c.path.empty()) return;
   step.state.dialog.reset();
-  step.effects.push_back(effect::Load{c.path, ++step.state.load_ticket, c.behind});
+  step.effects.push_back(effect::Load{c.path, ++step.state.load_ticket, c.behind,
+                                      c.allows_outside || step.state.allows_all_outside});
 }
 
 void apply(Step& step, const command::PasteDocument& c) {
   if (c.text.empty()) {
     return notify(step.state, Notice::Level::Warning, "The clipboard holds no text to paste");
   }
-  step.effects.push_back(effect::ReadPasted{c.text});
+  step.effects.push_back(effect::ReadPasted{c.text, step.state.allows_all_outside});
 }
+
+namespace {
+
+// False where the error is another one, or something else is being asked.
+bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& error) {
+  if (error.kind != ErrorKind::Usage || state.question) return false;
+  question.reason = error.message;
+  state.question = std::move(question);
+  return true;
+}
+
+}  // namespace
 
 void apply(Step& step, const command::DocumentPasted& c) {
   AppState& state = step.state;
+  if (!c.pasted && asks_for_outside(state, {"", c.text}, c.pasted.error())) return;
   if (!c.pasted) return notify(state, Notice::Level::Error, c.pasted.error());
   const std::uint64_t looked_at = state.id;
   is_asking(state) ? add_tab(state) : make_room(state);
   replace_document(step, c.pasted->report.document, "");
   state.saved_revision = 0;  // no file holds it
   state.reading_notes = c.pasted->report.notes;
+  if (c.pasted->report.assumed_causal) ask_about_causal(state, "What was pasted");
   notify(state, Notice::Level::Info, "Pasted " + c.pasted->taken_as);
-  if (!state.document.reference.empty()) compare_with(step, state.document.reference);
+  compare_as_written(step);
   if (is_asking(state)) show_document(step, looked_at);
 }
 
@@ -213,10 +240,12 @@ void open_report(Step& step, const command::Opened& c) {
   const bool is_saved_back = is_file(c.path) && c.report.is_saved_back;
   replace_document(step, c.report.document, is_saved_back ? c.path : "");
   state.source_path = c.path;
+  state.allows_outside = c.allows_outside;
   if (!state.path.empty()) state.file_version = c.report.version;
   keep_notes(state, c.path, c.report);
-  if (!c.report.is_read_once) put_on_recent_list(step, c.path);
-  if (!state.document.reference.empty()) compare_with(step, state.document.reference);
+  if (c.report.assumed_causal) ask_about_causal(state, file_name(c.path));
+  if (!restore_tab(state) && !c.report.is_read_once) put_on_recent_list(step, c.path);
+  compare_as_written(step);
 }
 
 }  // namespace
@@ -227,21 +256,34 @@ void apply(Step& step, const command::Opened& c) {
   const std::uint64_t looked_at = state.id;
   if (c.behind) show_document(step, open_documents(state).back()->id);
   if (shows_edits_of(step, c.path)) {
+    take_awaited_tab(state, c.path);
     return notify(state, Notice::Level::Info,
                   file_name(c.path) + " is open already, with changes that are not saved");
   }
   open_report(step, c);
-  if (c.behind) show_document(step, looked_at);
+  take_awaited_tab(state, c.path);
+  if (!c.behind) return;
+  // It is computed when it is looked at.
+  std::erase_if(step.effects, [](const Effect& effect) {
+    return std::holds_alternative<effect::Compute>(effect);
+  });
+  show_document(step, looked_at);
 }
 
 // A file that somebody did not want to wait for is as good as before.
 void apply(Step& step, const command::OpenFailed& c) {
   AppState& state = step.state;
+  if (asks_for_outside(state, {c.path}, c.error)) {
+    take_awaited_tab(state, c.path, false);
+    if (state.source_path.empty() && state.result == nullptr) request_result(step);
+    return;
+  }
   const bool wanted = c.error.kind == ErrorKind::Interrupted;
   if (!wanted && std::erase(state.preferences.recent_files, c.path) > 0) {
     step.effects.push_back(effect::StorePreferences{state.preferences});
   }
   notify_failure(state, c.error);
+  take_awaited_tab(state, c.path, false);
   show_example_instead(step, c.path);
   // At the start nobody has asked for the numbers of what is shown in its place.
   if (state.source_path.empty() && state.result == nullptr) request_result(step);
@@ -254,16 +296,43 @@ std::string changed_elsewhere(const OpenDocument& document) {
 }
 
 // Edits are not given up unasked.
+void offer_to_reload(AppState& state, const std::string& what) {
+  notify(state, Notice::Level::Warning, what);
+  state.notices.back().offer = Notice::Offer::Reload;
+  state.notices.back().document = state.id;
+}
+
 void offer_to_reload(AppState& state) {
-  notify(state, Notice::Level::Warning,
-         changed_elsewhere(state) +
-             " while it has edits that are not saved. Reloading can be undone.");
-  state.notices.back().changed_file_of = state.id;
+  offer_to_reload(state, changed_elsewhere(state) +
+                             " while it has edits that are not saved. Reloading can be undone.");
 }
 
 // Looked at again when it is shown again.
 void forget_stamp(AppState& state, std::uint64_t document) {
-  if (OpenDocument* open = open_document_named(state, document)) open->file_stamp.reset();
+  OpenDocument* open = open_document_named(state, document);
+  if (open == nullptr) return;
+  open->file_stamp.reset();
+  open->outdated_revision = 0;
+}
+
+bool is_outdated(const OpenDocument& document) {
+  return document.outdated_revision == document.revision && document.revision != 0;
+}
+
+// Compared with nothing from before: numbers of a file that was written in place have changed with
+// it. Those that undo leads back to are looked at, and read again, when they are shown.
+void take_numbers(Step& step, Document document) {
+  AppState& state = step.state;
+  const bool edited = has_unsaved_changes(state);
+  state.history.stroke = 0;
+  state.document = std::move(document);
+  state.revision = ++state.last_revision;
+  if (!edited) state.saved_revision = state.revision;
+  std::erase_if(state.notices,
+                [](const Notice& notice) { return notice.level != Notice::Level::Info; });
+  forget_numbers(state);
+  fit_to_document(state);
+  request_result(step);
 }
 
 // What is seen of it stays as it is. What was written may be of a format that is not saved to.
@@ -271,45 +340,100 @@ void take_theirs(Step& step, const ReadReport& report) {
   AppState& state = step.state;
   Document document = report.document;
   document.panes = state.document.panes;
-  edit(step, std::move(document), "reload " + file_name(state.path));
+  if (is_outdated(state)) {
+    take_numbers(step, std::move(document));
+  } else {
+    edit(step, std::move(document), "reload " + file_name(state.path));
+  }
   state.saved_revision = state.revision;
   state.reading_notes = report.notes;
   state.file_version = report.version;
+  remember_file(state, report.document);
   forget_change(state, state);
   if (!report.is_saved_back) state.path.clear();
+}
+
+void reload(Step& step, bool asked) {
+  AppState& state = step.state;
+  const std::string& file = state.path.empty() ? state.source_path : state.path;
+  step.effects.push_back(effect::Reload{file, state.id, asked, nullptr, 0, state.allows_outside});
+}
+
+// Nothing is shown of numbers that may be of two versions. A document without edits is read again
+// as a whole, of an edited one only the numbers are.
+void read_numbers_again(Step& step, bool asked) {
+  AppState& state = step.state;
+  const std::string& file = state.path.empty() ? state.source_path : state.path;
+  if (!has_unsaved_changes(state) && file.starts_with('/')) return reload(step, asked);
+  step.effects.push_back(effect::Reload{
+      file, state.id, asked, std::make_shared<const Document>(state.document), state.revision});
+}
+
+void say_outdated(Step& step, const Error& error) {
+  AppState& state = step.state;
+  if (is_outdated(state)) return;
+  state.outdated_revision = state.revision;
+  forget_numbers(state);
+  if (!state.result_error) state.result_error = error;
+  if (!has_unsaved_changes(state)) return read_numbers_again(step, false);
+  offer_to_reload(state, file_name(error.file) +
+                             " was changed by another program, and the document takes numbers "
+                             "from it. Reloading keeps its edits.");
+}
+
+// Tried again every few seconds: who writes the file may not have come to its end.
+void say_not_read(AppState& state, const command::Reloaded& c) {
+  const Error& error = c.report.error();
+  const bool outdated = is_outdated(state);
+  state.outdated_revision = 0;
+  if (!c.asked && state.result_error && describe(*state.result_error) == describe(error)) return;
+  if (outdated) state.result_error = error;
+  notify(state, Notice::Level::Error, error);
 }
 
 }  // namespace
 
 void look_at_own_file(Step& step) {
   const AppState& state = step.state;
-  if (state.path.empty() || state.saving || !state.file_version) return;
-  step.effects.push_back(
-      effect::LookAtFile{state.path, state.id, *state.file_version, state.file_stamp});
+  const bool has_file = !state.path.empty() && state.file_version;
+  if (state.saving || !(has_file || has_files_of_numbers(state.document))) return;
+  step.effects.push_back(effect::LookAtFile{has_file ? state.path : "", state.id,
+                                            state.file_version, state.file_stamp, state.document});
 }
 
 void apply(Step& step, const command::FileLookedAt& c) {
   AppState& state = step.state;
-  if (c.document != state.id || state.saving || state.file_version != c.known) return;
+  if (c.document != state.id || state.saving) return;
+  if (c.numbers) return say_outdated(step, *c.numbers);
+  if (state.file_version != c.known || !c.stamp) return;
   state.file_stamp = c.stamp;
   if (!c.changed) return;
   if (has_unsaved_changes(state)) return offer_to_reload(state);
-  step.effects.push_back(effect::Reload{state.path, state.id, false});
+  reload(step, false);
 }
 
 void apply(Step& step, const command::Reload& c) {
   const OpenDocument* document = open_document_named(step.state, c.document);
-  if (document == nullptr || document->path.empty() || document->saving) return;
+  if (document == nullptr || document->saving) return;
+  const bool outdated = is_outdated(*document);
+  if (!outdated && document->path.empty()) return;
   show_document(step, document->id);
-  step.effects.push_back(effect::Reload{step.state.path, step.state.id, true});
+  if (outdated) return read_numbers_again(step, true);
+  reload(step, true);
 }
 
 void apply(Step& step, const command::Reloaded& c) {
   AppState& state = step.state;
   if (c.document != state.id) return forget_stamp(state, c.document);
-  if (!c.report) return notify(state, Notice::Level::Error, c.report.error());
+  if (!c.report) return say_not_read(state, c);
+  const std::string name = file_name(state.path.empty() ? state.source_path : state.path);
+  if (c.edited_revision != 0) {
+    if (c.edited_revision != state.revision) return read_numbers_again(step, c.asked);
+    take_numbers(step, c.report->document);
+    return notify(state, Notice::Level::Info,
+                  "Read the numbers of " + document_name(state) + " again");
+  }
   if (!c.asked && has_unsaved_changes(state)) return offer_to_reload(state);
-  const std::string name = file_name(state.path);
   take_theirs(step, *c.report);
   notify(state, Notice::Level::Info,
          c.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
@@ -342,14 +466,16 @@ void apply(Step& step, const command::SaveAs& c) {
 
 void apply(Step& step, const command::Saved& c) {
   AppState& state = step.state;
-  notify(state, Notice::Level::Info,
-         "Saved " + file_name(c.path) + (c.remark.empty() ? "" : "; " + c.remark), c.path);
+  notify_of_file(state, "Saved " + file_name(c.path) + (c.remark.empty() ? "" : "; " + c.remark),
+                 c.path);
   put_on_recent_list(step, c.path);
   OpenDocument* saved = open_document_named(state, c.of);
   if (saved == nullptr || c.revision < saved->first_revision) return;  // closed since
   saved->path = c.path;
   saved->saved_revision = c.revision;
   saved->file_version = c.version;
+  saved->file_view = c.view;
+  saved->file_reference = c.reference;
   forget_change(state, *saved);
   saved->saving = false;
   const bool again = std::exchange(saved->save_again, false);

@@ -35,6 +35,15 @@ OpenDocument* open_document_named(AppState& state, std::uint64_t document);
 // All documents together stay within the limit of one: results of those aside are dropped, and
 // computed again when they are looked at.
 void bound_results(AppState& state);
+// The document that was just opened looks as it did when its tab was kept.
+// False where it was not.
+bool restore_tab(AppState& state);
+// The file of a tab that was kept has been opened, or cannot be.
+void take_awaited_tab(AppState& state, const std::string& path, bool opened = true);
+// After every command: asks for the next of the tabs that were kept.
+void restore_next_tab(Step& step);
+// Drops all that can be computed again.
+void forget_numbers(OpenDocument& document);
 // Closes the one that is looked at, whatever it holds.
 void close_document(Step& step);
 
@@ -62,6 +71,14 @@ void notify_failure(AppState& state, const Error& error);
 // Of a file that was written, whose path can be copied.
 void notify_of_file(AppState& state, std::string text, const std::string& path);
 
+// That their numbers come from the seed; nothing of none.
+void notify_of_new_tokens(AppState& state, std::size_t count);
+
+// With two answers: whether an assumed causal mask stays.
+void ask_about_causal(AppState& state, const std::string& name);
+// What was asked of a document is settled, or it is gone.
+void forget_offers(AppState& state, std::uint64_t document);
+
 // Takes the edited document as one undo step (or into the step of the same stroke), or says why
 // not. `label` names it in the menu: "edit Q".
 void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t stroke = 0);
@@ -69,6 +86,8 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
 // Everything starts anew with `document`; no undo leads back.
 void replace_document(Step& step, Document document, std::string path);
 void request_result(Step& step);
+// The document as its file has it now.
+void remember_file(OpenDocument& open, const Document& document);
 
 // After every command: asks for what the plot in view needs and is not there yet, and calls off
 // what nobody needs any more.
@@ -79,6 +98,10 @@ void look_at_own_file(Step& step);
 
 // Asks for another document as reference: a path or example:NAME.
 void compare_with(Step& step, const std::string& path);
+// The one that the document names, unless it must be asked for first.
+void compare_as_written(Step& step);
+
+void keep_preferences(Step& step);
 
 // Says with the reference what became of the document that it was kept from.
 void update_remark(AppState& state);
@@ -189,6 +212,8 @@ void apply(Step& step, const command::ApplyLayout& c);
 void apply(Step& step, const command::DeleteLayout& c);
 
 // tabs.cpp
+void apply(Step& step, const command::RestoreTabs& c);
+void apply(Step& step, const command::KeepTabs& c);
 void apply(Step& step, const command::SelectTab& c);
 void apply(Step& step, const command::StepTab& c);
 void apply(Step& step, const command::CloseTab& c);
@@ -245,6 +270,7 @@ void apply(Step& step, const command::ForgetRecent& c);
 void apply(Step& step, const command::LookAtRecent& c);
 void apply(Step& step, const command::RecentLookedAt& c);
 void apply(Step& step, const command::SetSides& c);
+void apply(Step& step, const command::ShowPlotAlone& c);
 void apply(Step& step, const command::SetWindowPlace& c);
 void apply(Step& step, const command::LoadedPreferences& c);
 

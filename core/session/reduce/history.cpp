@@ -126,7 +126,9 @@ void replace_document(Step& step, Document document, std::string path) {
   state.source_path.clear();
   state.file_version.reset();
   state.file_stamp.reset();
+  state.allows_outside = false;
   state.saving = state.save_again = false;
+  remember_file(state, state.document);
   drop_result(state);
   state.hover.reset();
   state.tensor_hover.reset();
@@ -138,10 +140,18 @@ void replace_document(Step& step, Document document, std::string path) {
   // What went wrong before is over; information leaves by itself.
   std::erase_if(state.notices,
                 [](const Notice& notice) { return notice.level != Notice::Level::Info; });
+  forget_offers(state, state.id);
   state.after_saving.reset();
   show_panes(state, state.document.panes.value_or(Panes{}));
   fit_to_document(state);
   request_result(step);
+}
+
+void remember_file(OpenDocument& open, const Document& document) {
+  open.file_view = focused_view(document.panes.value_or(Panes{}));
+  open.file_reference = document.reference;
+  open.described =
+      document.description.empty() ? nullptr : std::make_shared<const Document>(document);
 }
 
 void request_result(Step& step) {

@@ -8,10 +8,6 @@
 namespace attn {
 namespace {
 
-void keep_preferences(Step& step) {
-  step.effects.push_back(effect::StorePreferences{step.state.preferences});
-}
-
 // As if the document had been opened with them.
 void put_panes(Step& step, Panes panes) {
   AppState& state = step.state;

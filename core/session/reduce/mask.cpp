@@ -38,6 +38,9 @@ void edit_mask(Step& step, std::string label, std::uint64_t stroke, Change chang
 void apply(Step& step, const command::SetCausal& c) {
   edit_mask(step, c.causal ? "causal mask on" : "causal mask off", 0,
             [&](const Document& document) { return with_causal(document, c.causal); });
+  std::erase_if(step.state.notices, [&](const Notice& notice) {
+    return notice.offer == Notice::Offer::CausalOff && notice.document == step.state.id;
+  });
 }
 
 void apply(Step& step, const command::SetCausalOffset& c) {

@@ -109,7 +109,7 @@ void apply(Step& step, const command::CompareHead& c) {
   options.minus_head = c.head.head;
   options.show = Compared::Difference;
   beside->view = {"difference", std::move(options)};
-  step.state.maximised = false;
+  step.state.maximised = step.state.plot_alone = false;
   fit_to_document(step.state);
 }
 

@@ -6,11 +6,12 @@
 #include "session/reduce/handlers.h"
 
 namespace attn {
-namespace {
 
 void keep_preferences(Step& step) {
   step.effects.push_back(effect::StorePreferences{step.state.preferences});
 }
+
+namespace {
 
 // A result for a document that stands aside is taken along; it is brought into bounds when looked
 // at.
@@ -28,7 +29,10 @@ void keep_for_later(AppState& state, const command::Computed& c) {
 
 }  // namespace
 
-void apply(Step& step, const command::LimitMemory& c) { step.state.memory_limit_bytes = c.bytes; }
+void apply(Step& step, const command::LimitMemory& c) {
+  step.state.memory_limit_bytes = c.bytes;
+  step.state.allows_all_outside = c.allows_outside;
+}
 
 void apply(Step& step, const command::Computed& c) {
   AppState& state = step.state;
@@ -49,6 +53,7 @@ void apply(Step& step, const command::ComputeFailed& c) {
   state.result_error = c.error;
   const bool wanted = c.error.kind == ErrorKind::Interrupted;
   notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
+  look_at_own_file(step);  // whose change may be why
 }
 
 void apply(Step& step, const command::ShowDialog& c) {
@@ -110,12 +115,16 @@ void apply(Step& step, const command::ForgetRecent& /*c*/) {
   keep_preferences(step);
 }
 
+// Both sides as they are kept, or the one that was asked for.
 void apply(Step& step, const command::SetSides& c) {
   Preferences& preferences = step.state.preferences;
+  step.state.plot_alone = false;
   if (preferences.sides == c.sides) return;
   preferences.sides = c.sides;
   keep_preferences(step);
 }
+
+void apply(Step& step, const command::ShowPlotAlone& c) { step.state.plot_alone = c.alone; }
 
 void apply(Step& step, const command::SetWindowPlace& c) {
   Preferences& preferences = step.state.preferences;

@@ -2,6 +2,8 @@
 #include <utility>
 
 #include "base/files.h"
+#include "document/load/tensor_file.h"
+#include "document/open.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {
@@ -64,7 +66,22 @@ void update_remark(AppState& state) {
 void compare_with(Step& step, const std::string& path) {
   AppState& state = step.state;
   await(step, {0, 0, path, ""},
-        {state.id, std::to_string(++state.last_reference), file_name(path), path, nullptr});
+        {state.id, std::to_string(++state.last_reference), file_name(path), path, nullptr,
+         state.allows_outside || state.allows_all_outside});
+}
+
+void compare_as_written(Step& step) {
+  AppState& state = step.state;
+  const std::string path = state.document.reference;
+  if (path.empty()) return;
+  const bool allowed = state.allows_outside || path.starts_with(kExamplePrefix) ||
+                       !leads_outside(path, folder_of(state.source_path));
+  if (allowed) return compare_with(step, path);
+  Error error = usage_error("the document to compare with lies outside of the folder of this one",
+                            "compare with it yourself if it may be read");
+  error.file = path;
+  state.no_reference = missing_reference(file_name(path), error);
+  if (!state.question) state.question = OutsideQuestion{path, "", true, describe(error)};
 }
 
 void apply(Step& step, const command::KeepReference& c) {
@@ -108,7 +125,8 @@ void apply(Step& step, const command::ForgetReference& /*c*/) {
 void apply(Step& step, const command::LookAtFiles& /*c*/) {
   look_at_own_file(step);
   const ReferencePtr& reference = step.state.reference;
-  if (reference == nullptr || !reference->version) return;
+  if (reference == nullptr) return;
+  if (!reference->version && !has_files_of_numbers(*reference->document)) return;
   step.effects.push_back(effect::LookAtReference{step.state.id, reference});
 }
 

@@ -1,8 +1,12 @@
 // Edits of what a document is built of: its structure and all tokens of a side.
 #include "document/edit/structure.h"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
+#include "base/number_text.h"
+#include "base/utf8.h"
 #include "document/edit/sentence.h"
 #include "document/edit/structure_change.h"
 #include "document/problem.h"
@@ -55,10 +59,60 @@ void begin_structure(Step& step, const Structure& wanted) {
 
 }  // namespace
 
+namespace {
+
+// Tokens of the command that its sample does not have yet.
+std::size_t count_new(const Document& document, const command::SetTokens& c) {
+  const bool of_keys = c.side == Side::Key && document.cross;
+  const TokenLists& lists = of_keys ? document.key_tokens : document.query_tokens;
+  const TokenList& list = lists[std::min(c.sample, lists.size() - 1)];
+  const std::set<std::string> present(list.begin(), list.end());
+  return static_cast<std::size_t>(std::ranges::count_if(
+      c.tokens, [&](const std::string& token) { return !present.contains(token); }));
+}
+
+// Of another sentence, none of whose tokens was there; where each sample has its own, what is said
+// of the document may be true of the others.
+bool is_other_text(const Document& document, const command::SetTokens& c) {
+  const TokenLists& lists = c.side == Side::Key ? document.key_tokens : document.query_tokens;
+  return lists.size() == 1 && count_new(document, c) == c.tokens.size();
+}
+
+constexpr std::size_t kLongestTitle = 80;  // letters
+
+std::string title_of(const command::SetTokens& c) {
+  std::string text = c.text;
+  for (const std::string& token : c.tokens) {
+    if (c.text.empty()) text += (text.empty() ? "" : " ") + token;
+  }
+  std::ranges::replace_if(
+      text, [](char letter) { return letter == '\n' || letter == '\t'; }, ' ');
+  return shortened(text, kLongestTitle);
+}
+
+}  // namespace
+
+// What was said of a text does not hold of another one.
 void apply(Step& step, const command::SetTokens& c) {
-  edit(step,
-       with_tokens(step.state.document, c.side, c.sample, c.tokens, step.state.memory_limit_bytes),
-       "change tokens");
+  const Document& document = step.state.document;
+  Result<Document> edited =
+      with_tokens(document, c.side, c.sample, c.tokens, step.state.memory_limit_bytes);
+  const bool is_named = !document.title.empty() || !document.description.empty();
+  if (edited && is_named && is_other_text(document, c)) {
+    edited->title = title_of(c);
+    edited->description.clear();
+  }
+  const std::size_t made = edited ? count_new(document, c) : 0;
+  edit(step, std::move(edited), "change tokens");
+  notify_of_new_tokens(step.state, made);
+}
+
+void notify_of_new_tokens(AppState& state, std::size_t count) {
+  if (count == 0) return;
+  notify(state, Notice::Level::Info,
+         "The numbers of " + grouped_text(count) +
+             (count == 1 ? " new token are" : " new tokens are") + " made from seed " +
+             std::to_string(state.document.seed) + ", not by a trained model");
 }
 
 void apply(Step& step, const command::SetStructure& c) {

@@ -11,17 +11,15 @@
 namespace attn {
 namespace {
 
+// Where the document is read from at the next start; empty: nowhere.
+std::string file_of(const OpenDocument& document) {
+  const std::string& path = document.path.empty() ? document.source_path : document.path;
+  return path.starts_with('/') ? path : "";
+}
+
 constexpr std::size_t kClosedKept = 10;
 
 OpenDocument& shown(AppState& state) { return state; }
-
-// All that can be computed again.
-void forget_numbers(OpenDocument& document) {
-  drop_result(document);
-  document.derivations = {};
-  document.derived_from = nullptr;
-  document.older.reset();
-}
 
 void move_all(std::vector<OpenDocument>& from, std::size_t begin, std::vector<OpenDocument>& to,
               std::size_t at) {
@@ -96,6 +94,13 @@ OpenDocument* open_document_named(AppState& state, std::uint64_t document) {
   return nullptr;
 }
 
+void forget_numbers(OpenDocument& document) {
+  drop_result(document);
+  document.derivations = {};
+  document.derived_from = nullptr;
+  document.older.reset();
+}
+
 // The nearest tabs keep theirs longest.
 void bound_results(AppState& state) {
   if (state.before.empty() && state.after.empty()) return;
@@ -141,7 +146,9 @@ void close_document(Step& step) {
   AppState& state = step.state;
   auto [row, at] = taken_apart(state);
   const auto place = row.begin() + static_cast<std::ptrdiff_t>(at);
+  std::erase_if(state.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(*place); });
   forget_kept(step, *place);
+  forget_offers(state, place->id);
   keep_closed(state, std::move(*place));
   row.erase(place);
   if (row.capacity() > kSpareTabs + 2 * row.size()) row.shrink_to_fit();
@@ -153,6 +160,90 @@ void close_document(Step& step) {
   shown(state) = OpenDocument{};
   state.id = ++state.last_document;
   replace_document(step, new_document(), "");
+}
+
+namespace {
+
+KeptTab kept_tab(const OpenDocument& document) {
+  KeptTab tab{file_of(document), Panes{document.layout, document.focus, document.maximised}, {}};
+  std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
+                       [](const CellHit& pin) { return is_computed(pin.matrix); });
+  return tab;
+}
+
+// In the order in which the tabs were; what was opened meanwhile comes behind them.
+void order_tabs(AppState& state) {
+  const std::uint64_t looked_at = state.id;
+  std::vector<OpenDocument> row = taken_apart(state).first;
+  std::ranges::stable_sort(row, {}, [&](const OpenDocument& document) {
+    return std::ranges::find(state.restoring, file_of(document), &KeptTab::path) -
+           state.restoring.begin();
+  });
+  const auto at = std::ranges::find(row, looked_at, &OpenDocument::id) - row.begin();
+  put_together(state, std::move(row), static_cast<std::size_t>(at));
+}
+
+}  // namespace
+
+bool restore_tab(AppState& state) {
+  const auto tab = std::ranges::find(state.restoring, file_of(state), &KeptTab::path);
+  if (tab == state.restoring.end()) return false;
+  show_panes(state, tab->panes);
+  state.pins = tab->pins;
+  fit_to_document(state);
+  return true;
+}
+
+void take_awaited_tab(AppState& state, const std::string& path, bool opened) {
+  const std::size_t asked = state.tabs_asked_for;
+  if (state.awaits_tab && state.restoring[asked - 1].path == path) state.awaits_tab = false;
+  const auto tab = std::ranges::find(state.restoring, path, &KeptTab::path);
+  if (!opened && tab != state.restoring.end()) tab->path.clear();
+}
+
+// One after the other, and not before what is looked at is computed.
+void restore_next_tab(Step& step) {
+  AppState& state = step.state;
+  if (state.restoring.empty() || state.awaits_tab || is_computing(state)) return;
+  while (state.tabs_asked_for < state.restoring.size()) {
+    const std::string& path = state.restoring[state.tabs_asked_for++].path;
+    const auto open = open_documents(state);
+    const bool is_open =
+        std::ranges::any_of(open, [&](const auto* tab) { return file_of(*tab) == path; });
+    if (is_open || path.empty()) continue;
+    state.awaits_tab = true;
+    return apply(step, command::Open{path, true});
+  }
+  order_tabs(state);
+  state.restoring.clear();
+}
+
+void apply(Step& step, const command::RestoreTabs& c) {
+  AppState& state = step.state;
+  if (c.aside) state.put_aside = c.tabs;
+  if (c.tabs.empty() || c.aside) return;
+  state.restoring = c.tabs;
+  const auto shown = std::ranges::find(c.tabs, c.looked_at, &KeptTab::path);
+  apply(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
+}
+
+// Not before all of those are there that were kept.
+void apply(Step& step, const command::KeepTabs& /*c*/) {
+  AppState& state = step.state;
+  if (!state.restoring.empty()) return;
+  std::vector<KeptTab> tabs;
+  for (const OpenDocument* open : open_documents(state)) {
+    if (!file_of(*open).empty() && tabs.size() < kMostKeptTabs) tabs.push_back(kept_tab(*open));
+  }
+  for (const KeptTab& tab : state.put_aside) {
+    const bool is_open = std::ranges::find(tabs, tab.path, &KeptTab::path) != tabs.end();
+    if (!is_open && tabs.size() < kMostKeptTabs) tabs.push_back(tab);
+  }
+  Preferences& preferences = state.preferences;
+  if (tabs == preferences.tabs && preferences.last_document == file_of(state)) return;
+  preferences.tabs = std::move(tabs);
+  preferences.last_document = file_of(state);
+  step.effects.push_back(effect::StorePreferences{state.preferences});
 }
 
 void apply(Step& step, const command::SelectTab& c) { show_document(step, c.document); }

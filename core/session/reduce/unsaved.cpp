@@ -65,6 +65,10 @@ Document document_to_write(const OpenDocument& document) {
   Document written = document.document;
   written.panes = Panes{document.layout, document.focus, document.maximised};
   if (document.reference) written.reference = document.reference->path;
+  std::string& about = written.description;
+  const bool is_past = !about.empty() && !is_described(document);
+  if (is_past && !about.starts_with(kOfOtherNumbers))
+    about = std::string(kOfOtherNumbers) + " " + about;
   return written;
 }
 
@@ -147,7 +151,8 @@ void apply(Step& step, const command::WorkRestored& c) {
     state.source_path = state.path;
     state.file_version = c.work.file_version;
   }
-  state.saved_revision = 0;  // no file holds it
+  state.saved_revision = 0;     // no file holds it
+  state.allows_outside = true;  // as it was open already
   state.kept.restored_from = c.work;
   notify(state, Notice::Level::Info, "Restored " + c.work.name);
 }

@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/files.h"
+#include "cli/load.h"
 #include "cli/output.h"
 #include "document/open.h"
 #include "document/problem.h"
@@ -23,6 +26,7 @@ namespace {
 using Json = nlohmann::json;
 using test::ProcessResult;
 using test::run_attnscope;
+using test::run_attnscope_on;
 using test::TemporaryFolder;
 
 Json computed(std::vector<std::string> arguments, const std::string& input = {}) {
@@ -276,6 +280,50 @@ TEST(Output, GoesToItsFileInPortions) {
   ASSERT_TRUE(output.finish());
   EXPECT_EQ(std::filesystem::file_size(folder.file("out.json")), 1'000'000U);
   EXPECT_EQ(bytes_in(folder.path()), 1'000'000U);
+}
+
+TEST(Output, OfMoreThanAHundredMegabytesIsAskedFor) {
+  const test::TemporaryFolder folder;
+  const cli::Destination file{folder.file("out.json"), false},
+      forced{folder.file("out.json"), true};
+  EXPECT_TRUE(cli::check_size(file, 100'000'000));
+  const Status refused = cli::check_size(file, 6'000'000'000);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::CannotWrite);
+  EXPECT_NE(refused.error().message.find("5.6 GiB"), std::string::npos) << refused.error().message;
+  EXPECT_TRUE(cli::check_size(forced, 6'000'000'000));
+  EXPECT_TRUE(cli::check_size({"/dev/null", false}, 6'000'000'000));
+}
+
+TEST(Compute, SaysHowMuchItWouldWriteBeforeItComputes) {
+  const test::TemporaryFolder folder;
+  const ProcessResult result =
+      run_attnscope_on(R"({"tokens": 30000, "heads": 1, "d_model": 2, "seed": 1})",
+                       {"compute", "-", "-o", folder.file("out.json")});
+  EXPECT_EQ(result.exit_code, 5) << result.err;
+  EXPECT_NE(result.err.find("this would write about 10"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("--force"), std::string::npos) << result.err;
+}
+
+// What with_progress says on standard error while work of `seconds` reports a quarter.
+std::string said_meanwhile(bool quiet, double seconds) {
+  testing::internal::CaptureStderr();
+  cli::Console console;
+  console.set_quiet(quiet);
+  cli::with_progress(console, "Computing",
+                     [&](Progress* progress) {
+                       if (progress != nullptr) progress->report(0.25F);
+                       std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+                     },
+                     {0.05, 0.2});
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(Progress, IsSaidOffATerminalWhenWorkTakesLong) {
+  EXPECT_EQ(said_meanwhile(false, 0.0), "");
+  const std::string said = said_meanwhile(false, 0.4);
+  EXPECT_TRUE(said.starts_with("attnscope: Computing 25 %")) << said;
+  EXPECT_EQ(said_meanwhile(true, 0.4), "");
 }
 
 }  // namespace

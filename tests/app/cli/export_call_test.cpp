@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/random.h"
 #include "document/open.h"
 #include "plot/all_plots.h"
 #include "support/other_options.h"
@@ -50,6 +51,7 @@ std::string example_of(const PlotEntry& plot) {
 }
 
 std::string value_to_try(const Field<ViewOptions>& field) {
+  if (field.name == "layers") return "0";  // there is no other
   return field.name == "range_high" || field.name == "axis_to" ? "0.75"
                                                                : test::another_value(field);
 }
@@ -119,6 +121,74 @@ TEST(ExportCall, LeavesOutWhatTheDocumentSaysItself) {
   EXPECT_EQ(export_call(session.state, "a.png").remark, "");
 }
 
+// The right pane is in view when the file is written, the left one when the figure is.
+TEST(ExportCall, StartsFromTheViewThatTheFileHas) {
+  const TemporaryFolder folder;
+  SessionDriver session = opened("example:four-heads");
+  session.send(command::SplitPane{0, SplitDirection::Right});
+  session.send(command::SelectPlot{"difference"});
+  session.settle();
+  session.send(command::SaveAs{folder.file("saved.attn.json")});
+  session.settle();
+  session.send(command::StepFocus{1});
+  session.settle();
+  const std::string command = export_call(session.state, "a.svg").command;
+  EXPECT_NE(command.find("--plot heatmap"), std::string::npos) << command;
+  expect_same_bytes(session, "svg");
+}
+
+// Whatever panes there are, whichever has the focus and whenever the file was written or read.
+TEST(ExportCall, WritesTheWindowsBytesAfterAnyWalkOverPanesAndSaves) {
+  const TemporaryFolder folder;
+  Random random(41);
+  const auto below = [&random](std::uint64_t n) { return random.next() % n; };
+  for (int walk = 0; walk < 5; ++walk) {
+    SessionDriver session = opened("example:four-heads");
+    const auto send = [&session](const Command& command) {
+      session.send(command);
+      session.settle();
+    };
+    for (const char* file : {"a.attn.json", "b.attn.json"}) {
+      const std::string path = folder.file(std::to_string(walk) + file);
+      for (int step = 0; step < 8; ++step) {
+        const char* plots[] = {"heatmap", "difference", "links", "heads", "distances"};
+        if (below(3) == 0) send(command::SplitPane{0, SplitDirection::Down});
+        if (below(2) == 0) send(command::SelectPlot{plots[below(5)]});
+        if (below(2) == 0) send(command::StepHead{1});
+        if (below(2) == 0) send(command::SetOption{"color_bar", below(2) == 0 ? "true" : "false"});
+        if (below(3) == 0) send(command::SetWindow{{1.0, 1.0, 4.0 + step, 5.0}});
+        if (below(3) == 0) send(command::FitWindow{});
+        if (below(3) == 0) send(command::CompareWith{"example:four-heads"});
+        send(command::StepFocus{static_cast<int>(below(3))});
+        if (step == 3 || step == 6) send(command::SaveAs{path, true});
+      }
+      if (below(2) == 0) send(command::Reload{});
+      ASSERT_EQ(export_call(session.state, "a.svg").remark, "");
+      expect_same_bytes(session, "svg");
+    }
+  }
+}
+
+TEST(ExportCall, NamesAReferenceUnlessTheFileDoes) {
+  const TemporaryFolder folder;
+  SessionDriver session = opened("example:i-love-cats");
+  const std::string path = folder.file("cats.attn.json");
+  const auto compare_and_save = [&](const char* reference) {
+    session.send(command::CompareWith{reference});
+    session.settle();
+    session.send(command::SelectPlot{"difference"});
+    session.settle();
+    session.send(command::SaveAs{path, true});
+    session.settle();
+  };
+  compare_and_save("example:why-sqrt-dk");
+  compare_and_save("example:i-love-cats");
+  session.send(command::CompareWith{"example:why-sqrt-dk"});
+  session.settle();
+  const std::string command = export_call(session.state, "a.svg").command;
+  EXPECT_NE(command.find("--reference example:why-sqrt-dk"), std::string::npos) << command;
+}
+
 TEST(ExportCall, SaysWhatItNeedsFirst) {
   SessionDriver unsaved;
   unsaved.send(command::NewDocument{});
@@ -127,7 +197,7 @@ TEST(ExportCall, SaysWhatItNeedsFirst) {
   SessionDriver edited = opened("example:i-love-cats");
   edited.send(command::SetCausal{true});
   EXPECT_EQ(export_call(edited.state, "a.png").remark,
-            "The document has unsaved changes: save them first");
+            "The command uses the saved file; save to include your changes");
 }
 
 TEST(ExportCall, WordsAreReadBackByAShell) {

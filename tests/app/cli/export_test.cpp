@@ -23,6 +23,7 @@ namespace {
 
 using test::ProcessResult;
 using test::run_attnscope;
+using test::run_attnscope_on;
 using test::TemporaryFolder;
 
 // An example of which the plot has something to show.
@@ -162,6 +163,7 @@ TEST(Export, EveryOptionSetInTheWindowInADocumentAndByAFlagGivesTheSameFigure) {
     const PlotEntry& plot = *plot_named(name);
     for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (!uses(plot, field.name) || is_tied_to_the_document(field.name)) continue;
+      if (!why_idle(plot, ViewOptions{}, field.name).empty()) continue;
       test::SessionDriver session;
       session.send(command::Open{plain});
       session.settle();
@@ -212,7 +214,7 @@ TEST(Export, AnOptionThatThePlotHasNoUseForIsRefused) {
   for (const PlotEntry& plot : all_plots()) {
     const std::string name(plot.name);
     for (const Field<ViewOptions>& field : plot_option_fields()) {
-      if (uses(plot, field.name)) continue;
+      if (uses(plot, field.name) || uses(plot, std::string(field.name) + "s")) continue;
       // In this process: a start of the program for each of them would take longer than all.
       testing::internal::CaptureStderr();
       const int exit_code = attn::cli::run({"export", "example:i-love-cats", "-o",
@@ -223,8 +225,10 @@ TEST(Export, AnOptionThatThePlotHasNoUseForIsRefused) {
       const std::string flag = spelt(field.name, Spelling::Flag);
       EXPECT_NE(said.find("the " + name + " plot has no option " + flag), std::string::npos)
           << said;
-      for (const std::string_view option : plot.options) {
-        EXPECT_NE(said.find(spelt(option, Spelling::Flag)), std::string::npos) << said;
+      for (const PlotEntry& other : all_plots()) {
+        const std::string listed = " " + std::string(other.name);
+        if (!uses(other, field.name)) continue;
+        EXPECT_NE(said.find(listed, said.find("it is an option of")), std::string::npos) << said;
       }
     }
   }
@@ -367,6 +371,55 @@ TEST(Export, WhatIsNotThereIsRefusedWithWhatIs) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST(Export, OfAllHeadsThoseThatAreNamedAreDrawn) {
+  const auto drawn = [](std::vector<std::string> options) {
+    std::vector<std::string> call = {
+        "export", "example:four-heads", "-o", "-", "--format", "svg", "--quiet", "--plot", "heads"};
+    call.insert(call.end(), options.begin(), options.end());
+    return run_attnscope(call);
+  };
+  const ProcessResult one = drawn({"--head", "2"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_NE(one.out.find("1 head, 1 layer, head 3 of 4"), std::string::npos);
+  EXPECT_EQ(one.out, drawn({"--heads", "2"}).out);
+  EXPECT_NE(one.out, drawn({"--layer", "0"}).out);
+  for (const auto& [flag, text] : {std::pair("--heads", "0,4"), std::pair("--heads", "2-7")}) {
+    const ProcessResult refused = drawn({flag, text});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(refused.err.find("There is no head 4"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("heads from 0 to 3"), std::string::npos) << refused.err;
+  }
+  EXPECT_EQ(drawn({"--layers", "1"}).exit_code, 2);
+}
+
+TEST(Export, WhatWouldChangeNothingIsRefused) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--plot", "difference", "--stage", "hidden", "--minus-head", "1"}, "--minus-head"},
+      {{"--plot", "difference", "--stage", "hidden", "--head", "0"}, "--head"},
+      {{"--stage", "concat", "--head", "1"}, "--head"},
+      {{"--stage", "scores", "--range", "unit"}, "--range"},
+      {{"--stage", "scores", "--log"}, "--log"},
+      {{"--plot", "derived", "--head", "1"}, "--head"},
+      {{"--plot", "derived", "--layer", "1"}, "--layer"},
+      {{"--plot", "derived", "--matrix", "head_mean", "--residual", "0.2"}, "--residual"},
+      {{"--plot", "derived", "--matrix", "head_mean", "--without-first"}, "--without-first"},
+      {{"--plot", "derived", "--matrix", "head_mean", "--head", "1"}, "--head"}};
+  for (const auto& [options, flag] : cases) {
+    std::vector<std::string> call = {"export", "example:todays-block", "-o", folder.file("x.png")};
+    call.insert(call.end(), options.begin(), options.end());
+    const ProcessResult refused = run_attnscope(call);
+    EXPECT_EQ(refused.exit_code, 2) << options.back();
+    EXPECT_NE(refused.err.find(flag + " would change nothing: "), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("leave out " + flag), std::string::npos) << refused.err;
+  }
+  const ProcessResult part =
+      run_attnscope({"export", "example:todays-block", "-o", folder.file("x.png"), "--plot", "cost",
+                     "--part", "0,0,2,2"});
+  EXPECT_EQ(part.exit_code, 2);
+  EXPECT_NE(part.err.find("leave out --part"), std::string::npos) << part.err;
+}
+
 TEST(Export, AnExistingPictureNeedsForce) {
   const TemporaryFolder folder;
   const std::string path = folder.file("there.png");
@@ -389,6 +442,32 @@ TEST(Export, EitherAttentionOfADecoderIsDrawn) {
       {"export", "example:i-love-cats", "-o", folder.file("x.png"), "--attention", "self"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("one attention only"), std::string::npos) << refused.err;
+}
+
+TEST(Export, RefusesAFlowOfMoreThanAnHourBeforeItComputes) {
+  const TemporaryFolder folder;
+  const ProcessResult result = run_attnscope_on(
+      R"({"tokens": 6000, "d_model": 2, "heads": 1, "blocks": 6, "seed": 1})",
+      {"export", "-", "-o", folder.file("flow.png"), "--plot", "derived", "--matrix", "flow"});
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_NE(result.err.find("flow would take about "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("--long"), std::string::npos) << result.err;
+}
+
+TEST(Export, SaysWhatSuitsNoPage) {
+  const auto said = [](const std::vector<std::string>& flags) {
+    std::vector<std::string> call{"export", "example:four-heads", "-o", "-", "--format", "svg"};
+    call.insert(call.end(), flags.begin(), flags.end());
+    return run_attnscope(call).err;
+  };
+  EXPECT_EQ(said({}).find("page"), std::string::npos);
+  EXPECT_EQ(said({}).find("letters"), std::string::npos);
+  EXPECT_NE(said({"--plot", "dimensions", "--width", "241"}).find("in high, more than a page"),
+            std::string::npos);
+  const ProcessResult small =
+      run_attnscope({"export", "example:encoder-decoder", "-o", "-", "--format", "svg", "--plot",
+                     "alignment", "--height", "260"});
+  EXPECT_NE(small.err.find("points, hard to read on paper"), std::string::npos) << small.err;
 }
 
 }  // namespace

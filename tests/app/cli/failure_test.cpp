@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "base/files.h"
@@ -193,6 +194,21 @@ TEST(Failure, AReaderThatLeavesIsNoError) {
   EXPECT_EQ(result.err.find("error"), std::string::npos) << result.err;
 }
 
+// Only once it is the program: before, a fork has the handlers of this process.
+bool catches_interrupts(pid_t process) {
+  std::error_code failure;
+  const auto running =
+      std::filesystem::read_symlink("/proc/" + std::to_string(process) + "/exe", failure);
+  if (failure || running != std::filesystem::canonical(test::program_path())) return false;
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("SigCgt:")) {
+      return (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1U) != 0;
+    }
+  }
+  return false;
+}
+
 // Starts it, interrupts it while it waits for its input, and returns how it ended.
 int exit_code_when_interrupted(const std::vector<std::string>& arguments, int& input) {
   int ends[2];
@@ -214,7 +230,9 @@ int exit_code_when_interrupted(const std::vector<std::string>& arguments, int& i
   }
   ::close(ends[0]);
   input = ends[1];
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  for (int i = 0; i < 3000 && !catches_interrupts(child); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   ::kill(child, SIGINT);
   int status = 0;
   ::waitpid(child, &status, 0);

@@ -85,6 +85,16 @@ TEST(Info, CountsWhatEachScoreMultiplies) {
   EXPECT_EQ(cost(R"("location", "w": [[1, 2]])"), 2 * 1 * 2 + kOutput);
 }
 
+TEST(Info, AssumesNoWidthOfFinishedWeights) {
+  constexpr const char* kWeights = R"({"attention": [[1, 0], [0.5, 0.5]]})";
+  EXPECT_FALSE(
+      Json::parse(run_attnscope_on(kWeights, {"info", "--json", "-"}).out).contains("cost"));
+  const std::string text = run_attnscope_on(kWeights, {"info", "-"}).out;
+  EXPECT_EQ(text.find("longest path"), std::string::npos);
+  EXPECT_NE(text.find("the weights above the diagonal are all 0: read as causal"),
+            std::string::npos);
+}
+
 TEST(Info, PutsTheCostBesideOtherKindsOfLayers) {
   const Json cost = Json::parse(run_attnscope_on(kLayer, {"info", "--json", "-"}).out)["cost"];
   const LayerSize size{.n = 3, .d = 4, .heads = 2, .kernel = 3, .neighbours = 3};
@@ -98,8 +108,8 @@ TEST(Info, PutsTheCostBesideOtherKindsOfLayers) {
     EXPECT_EQ(layer["path"], expected.path) << info.name;
     EXPECT_EQ(layer["memory"], expected.memory) << info.name;
   }
-  EXPECT_EQ(cost["more_than_recurrence_above_n"], 4);
-  EXPECT_EQ(cost["more_than_convolution_above_n"], 12);
+  EXPECT_EQ(cost["more_than_recurrence_above_n"], 2);
+  EXPECT_EQ(cost["more_than_convolution_above_n"], 6);
   const std::string text = run_attnscope_on(kLayer, {"info", "-"}).out;
   EXPECT_NE(text.find("one layer, n = 3, d = 4, k = 3, r = 3"), std::string::npos) << text;
   EXPECT_NE(text.find("Convolution of width k      144 "), std::string::npos) << text;
@@ -300,39 +310,6 @@ TEST(Schema, IsPrintedAndSaved) {
   EXPECT_EQ(test::read_text(folder.file("s.json")), printed.out);
 }
 
-TEST(Words, ArePrintedToBeTranslated) {
-  const TemporaryFolder folder;
-  const ProcessResult printed = run_attnscope({"words"});
-  EXPECT_EQ(printed.exit_code, 0) << printed.err;
-  Json table = Json::parse(printed.out);
-  ASSERT_TRUE(table.contains("Causal mask"));
-  EXPECT_EQ(table["Causal mask"], "");
-  EXPECT_TRUE(table.contains("{1} of {2} cells hidden"));
-  table["Causal mask"] = "Kausale Maske";
-  table["Words of an older version"] = "Alte Worte";
-  ASSERT_TRUE(write_file_atomically(folder.file("de.json"), table.dump(), Overwrite::Replace).ok());
-  const ProcessResult again = run_attnscope({"words", folder.file("de.json")});
-  EXPECT_EQ(again.exit_code, 0);
-  EXPECT_NE(again.err.find("1 of "), std::string::npos) << again.err;
-  table.erase("Words of an older version");
-  EXPECT_EQ(Json::parse(again.out), table);
-}
-
-TEST(Words, AreRefusedWithTheirFile) {
-  const TemporaryFolder folder;
-  const std::string file = folder.file("de.json");
-  const std::string text = R"({"Causal mask": "Maske {1}"})";
-  ASSERT_TRUE(write_file_atomically(file, text, Overwrite::Replace).ok());
-  for (const std::vector<std::string>& call :
-       {std::vector<std::string>{"words", file}, {"view", "--words", file}}) {
-    const ProcessResult refused = run_attnscope(call);
-    EXPECT_EQ(refused.exit_code, 3) << call[0];
-    EXPECT_NE(refused.err.find("de.json"), std::string::npos) << refused.err;
-    EXPECT_NE(refused.err.find("{1}"), std::string::npos) << refused.err;
-  }
-  EXPECT_EQ(run_attnscope({"words", folder.file("none.json")}).exit_code, 3);
-}
-
 TEST(Info, CountsAndMeasuresBothAttentionsOfADecoder) {
   const char* text = R"({"query_tokens": ["a", "b", "c"], "key_tokens": ["x", "y"], "d_model": 4,
       "heads": 2, "blocks": [{"feed_forward": {"d_ff": 5}}], "self_mask": {"causal": true,
@@ -434,6 +411,19 @@ TEST(Versions, StandInWhatProgramsRead) {
   EXPECT_EQ(version_in({"examples", "--json"}), version);
   EXPECT_EQ(version_in({"compute", cats}), version);
   EXPECT_EQ(version_in({"examples", "i-love-cats"}), Json()) << "documents are as they were";
+}
+
+TEST(LookingAtNumbers, EndsWhereItWouldTakeLongAndSaysSo) {
+  for (const char* command : {"validate", "info"}) {
+    const ProcessResult result = run_attnscope_on(R"({"tokens": 65536})", {command, "-"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.out.find("the numbers were not looked at: it would take about "),
+              std::string::npos)
+        << result.out;
+    EXPECT_NE(result.out.find("--numbers"), std::string::npos);
+    const ProcessResult small = run_attnscope_on(R"({"tokens": 3})", {command, "--numbers", "-"});
+    EXPECT_EQ(small.exit_code, 0) << small.err;
+  }
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // Arrays of NumPy wherever a document may stand on the command line.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/files.h"
 #include "support/paths.h"
@@ -12,6 +15,7 @@
 namespace attn {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using test::float_npy;
 using test::ProcessResult;
@@ -82,6 +86,52 @@ TEST_F(NpyFiles, ABrokenOneIsRefusedByAllInOneVoice) {
     EXPECT_EQ(result.exit_code, 3) << subcommand;
     EXPECT_NE((result.out + result.err).find("not as long as its header says"), std::string::npos)
         << subcommand;
+  }
+}
+
+// Computing takes longer than it takes to change the file.
+TEST_F(NpyFiles, OneThatChangesMeanwhileEndsTheCallWithoutAFile) {
+  const std::string q =
+      float_npy("(16, 512, 512)", std::vector<float>(16 * 512 * 512, 1.0F / 512.0F));
+  write("long.json", R"({"attention": {"file": "q.npy"}})");
+  const std::string out = folder.file("out.svg"), document = folder.file("long.json");
+  for (const std::vector<std::string>& call :
+       {std::vector<std::string>{"compute", document, "--force", "-o", folder.file("out.json")},
+        {"export", document, "-o", out},
+        {"info", "--numbers", document},
+        {"validate", "--numbers", document}}) {
+    write("q.npy", q);
+    std::atomic<bool> ended{false};
+    std::thread changes([&] {
+      for (int times = 1; !ended; ++times) {
+        fs::last_write_time(folder.file("q.npy"),
+                            fs::file_time_type::clock::now() + std::chrono::seconds(times));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    });
+    const ProcessResult result = run_attnscope(call);
+    ended = true;
+    changes.join();
+    EXPECT_EQ(result.exit_code, 3) << call[0] << result.out << result.err;
+    EXPECT_NE((result.out + result.err).find("changed by another program"), std::string::npos)
+        << call[0];
+    EXPECT_FALSE(fs::exists(out) || fs::exists(folder.file("out.json"))) << call[0];
+  }
+}
+
+TEST_F(NpyFiles, OutsideOfTheDocumentsFolderNeedAFlag) {
+  write("q.npy", kRows);
+  fs::create_directory(folder.file("deep"));
+  write("deep/cats.json", R"({"attention": {"file": "../q.npy"}})");
+  const std::string document = folder.file("deep/cats.json");
+  for (const std::string command : {"validate", "info", "compute"}) {
+    const ProcessResult refused = run_attnscope({command, document});
+    EXPECT_EQ(refused.exit_code, 2) << command;
+    EXPECT_NE((refused.out + refused.err).find("--allow-outside"), std::string::npos);
+    EXPECT_EQ(run_attnscope({command, "--allow-outside", document}).exit_code, 0);
+    test::ProcessOptions options;
+    options.set = {{"ATTNSCOPE_ALLOW_OUTSIDE", "1"}};
+    EXPECT_EQ(test::run_attnscope({command, document}, options).exit_code, 0);
   }
 }
 

@@ -87,6 +87,17 @@ TEST(InspectorSum, AHiddenCellSaysItsRuleAndAddsNothing) {
   EXPECT_EQ(value_of(seen, "bias"), with_minus(short_text(bias)));
 }
 
+TEST(InspectorSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {
+  const auto label = [](const std::string& tokens) {
+    const std::string text = R"({"q": [[1], [2]], "k": [[3], [4]], "v": [[5], [6]], "tokens": )";
+    const Document document = read_document(text + tokens + "}", "test")->document;
+    const ResultPtr result = *compute(make_problem(document));
+    return sum_of(*result, {{Stage::Weights, {}}, 0, 1}, first_numbers(document, 0)).front().label;
+  };
+  EXPECT_EQ(label(R"(["a", "b"])"), "q₁ · k₂");
+  EXPECT_EQ(label(R"({"count": 2})"), "q₀ · k₁");
+}
+
 TEST(InspectorSum, GivenWeightsHaveNothingBehindThem) {
   const ResultPtr result =
       computed(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0.25, 0.75]]})");

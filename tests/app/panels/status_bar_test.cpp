@@ -68,5 +68,13 @@ TEST_F(StatusBar, LeavesOutWhatWouldPushTheJobOutOfTheWindow) {
   EXPECT_FALSE(ui.shows("status/memory"));
 }
 
+TEST_F(StatusBar, WhatIsSaidOfAJobStandsOnTheLineOfTheRest) {
+  draw(state_seen_by(ColorVision::Usual), {"Computing", 0.4F, 0});
+  const float line = ui.find("status/shape")->min.y;
+  for (const char* name : {"status/job", "status/cancel"}) {
+    EXPECT_NEAR(ui.find(name)->min.y, line, 1.0F) << name;
+  }
+}
+
 }  // namespace
 }  // namespace attn::gui

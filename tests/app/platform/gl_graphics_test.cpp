@@ -94,9 +94,18 @@ TEST_F(GlGraphicsTest, EveryCellHasTheColourThatTheExportGivesIt) {
   std::uniform_real_distribution<float> number(-2.0F, 3.0F);
   std::vector<float> values(32 * 32);
   for (float& value : values) value = number(random);
-  for (const char* name : {"viridis", "ylorrd", "redblue"}) {
+  const ColorScale scales[] = {
+      {colormap_named("viridis"), -1.5F, 2.25F},
+      {colormap_named("ylorrd"), -1.5F, 2.25F},
+      {colormap_named("redblue"), -1.5F, 2.25F},
+      {colormap_named("viridis"), 0.0F, 2.25F, ColorCurve::SquareRoot},
+      {colormap_named("redblue"), -2.25F, 2.25F, ColorCurve::CubeRoot},
+      {colormap_named("redblue"), -2.25F, 2.25F, ColorCurve::FourthRoot},
+      {colormap_named("viridis"), 0.01F, 2.25F, ColorCurve::Logarithm},
+  };
+  for (const ColorScale& scale : scales) {
     MatrixItem item = matrix_item(32, 32, values);
-    item.scale = {colormap_named(name), -1.5F, 2.25F};
+    item.scale = scale;
     const Raster raster = draw(item);
     for (int r = 0; r < 32; ++r) {
       for (int c = 0; c < 32; ++c) {
@@ -105,7 +114,7 @@ TEST_F(GlGraphicsTest, EveryCellHasTheColourThatTheExportGivesIt) {
         for (const int inside : {0, 4, 7}) {
           const Color seen = pixel(raster, 8 * c + inside, 8 * r + inside);
           ASSERT_NEAR(nearest_index(*item.scale.map, seen), expected, 1)
-              << name << " row " << r << " column " << c;
+              << scale.map->name << " row " << r << " column " << c;
         }
       }
     }

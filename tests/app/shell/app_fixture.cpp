@@ -35,6 +35,7 @@ AppTest::AppTest(HarnessOptions options) : folder(make_folder()), ui(without_hos
     app.apply(command);
     app.wait_until_idle();
   };
+  ui.after_frame = [this] { app.take_picture(); };
 }
 
 AppTest::~AppTest() {

@@ -295,7 +295,9 @@ TEST_F(FilesTest, UnsavedEditsAreAskedAbout) {
   ui.key("Ctrl+W");
   ui.frames(3);
   ASSERT_TRUE(ui.shows("question/discard"));
-  ui.click("question/discard");
+  for (int i = 0; i < 9 && ui.focused() != "question/discard"; ++i) ui.key("Tab");
+  ASSERT_EQ(ui.focused(), "question/discard");
+  ui.key("Enter");
   EXPECT_EQ(state().path, path("cats.attn.json"));
   ui.key("Ctrl+Shift+T");
   EXPECT_TRUE(state().document.mask.causal);
@@ -357,6 +359,38 @@ TEST_F(FilesTest, AFileThatChangesBesideEditsIsReadAgainByTheButtonOfItsMessage)
   EXPECT_EQ(state().document.title, "Theirs");
   ui.frames(3);
   EXPECT_FALSE(ui.shows("notice/0/reload"));
+}
+
+TEST_F(FilesTest, FinishedWeightsThatLookCausalAreAskedAboutOnce) {
+  write("gpt.attn.json", R"({"description": "A head.", "attention": [[1, 0], [0.5, 0.5]]})");
+  open(path("gpt.attn.json"));
+  pass(60.0);
+  EXPECT_EQ(ui.value("notice/0"),
+            "gpt.attn.json looks causal: all weights above the diagonal are 0. They are hatched as "
+            "hidden.");
+  EXPECT_TRUE(state().document.mask.causal);
+  EXPECT_NE(ui.value("inspector/note/1").find("read as causal"), std::string::npos);
+  ui.click("notice/0/zeros");
+  ui.frames(3);
+  EXPECT_FALSE(state().document.mask.causal);
+  EXPECT_FALSE(ui.shows("inspector/note/0")) << "it is no longer read so";
+  EXPECT_FALSE(ui.shows("document/described_others")) << "no number changed";
+  EXPECT_FALSE(ui.shows("notice/0/zeros"));
+  ui.key("Ctrl+S");
+  app.wait_until_idle();
+  open(path("gpt.attn.json"));
+  EXPECT_FALSE(state().document.mask.causal);
+  EXPECT_FALSE(ui.shows("notice/0/zeros")) << "the file says it";
+}
+
+TEST_F(FilesTest, WeightsThatAreKeptAsCausalStaySo) {
+  write("gpt.attn.json", R"({"attention": [[1, 0], [0.5, 0.5]]})");
+  open(path("gpt.attn.json"));
+  ui.frames(3);
+  ui.click("notice/0/keep");
+  ui.frames(3);
+  EXPECT_TRUE(state().document.mask.causal);
+  EXPECT_FALSE(ui.shows("notice/0/keep"));
 }
 
 TEST_F(FilesTest, ABadFirstFileLeavesAnErrorAndAComputedDocument) {

@@ -49,6 +49,8 @@ TEST(SuggestedName, ComesFromTheTitleOrTheFile) {
   AppState state = initial_state();
   state.document.title = "I love cats: attention by hand!";
   EXPECT_EQ(suggested_name(state, DialogKind::SaveAs), "i-love-cats-attention-by-hand.attn.json");
+  state.document.title = "What does “it” refer to?";
+  EXPECT_EQ(suggested_name(state, DialogKind::SaveAs), "what-does-it-refer-to.attn.json");
   state.path = "/data/cats.attn.json";
   EXPECT_EQ(suggested_name(state, DialogKind::SaveAs), "cats.attn.json");
   EXPECT_EQ(suggested_name(state, DialogKind::Export), "cats-heatmap.png");

@@ -74,6 +74,9 @@ TEST_F(GuideTest, FindsWordsAndGoesFromPlaceToPlace) {
 
 TEST_F(GuideTest, LinksLeadToTheirHeading) {
   open_guide();
+  ui.click("guide/search");
+  ui.type("shorter samples are filled up");
+  ui.frames(2);
   ASSERT_TRUE(ui.shows("guide/link/#tokens-without-names"));
   ui.click("guide/link/#tokens-without-names");
   ui.frames(2);

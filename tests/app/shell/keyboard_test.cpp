@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/shell/app_fixture.h"
+#include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/palette.h"
 #include "support/sanitizers.h"
 
@@ -141,6 +142,31 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
     app.wait_until_idle();
   }
   EXPECT_GT(done * kEvery, 150U);
+}
+
+// As a keyboard sends them in one go, while a slow frame is drawn.
+TEST_F(KeyboardTest, LettersTypedBehindAShortcutAllReachThePalette) {
+  open("example:four-heads");
+  const auto press = [this](int key, int mods, unsigned letter) {
+    ui.push(KeyChange{key, true, mods});
+    if (letter != 0) ui.push(TextInput{letter});
+    ui.push(KeyChange{key, false, mods});
+  };
+  ui.push(KeyChange{keys::kLeftControl, true, 0});
+  press('K', kModControl, 0);
+  ui.push(KeyChange{keys::kLeftControl, false, kModControl});
+  for (const char c : std::string("plot links")) {
+    press(c == ' ' ? c : c - 'a' + 'A', 0, static_cast<unsigned>(c));
+  }
+  int frames = 0;
+  for (; !ui.input.empty() && frames < 100; ++frames) ui.frames(1);
+  EXPECT_LE(frames, 8);
+  ui.frames(2);
+  EXPECT_EQ(ui.value("palette/filter"), "plot links");
+  press(keys::kEnter, 0, 0);
+  while (!ui.input.empty()) ui.frames(1);
+  ui.frames(3);
+  EXPECT_EQ(focused_view(state()).plot, "links");
 }
 
 }  // namespace

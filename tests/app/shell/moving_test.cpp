@@ -86,6 +86,10 @@ TEST_F(MovingTest, BackAndForwardByKeysMouseAndMenu) {
   EXPECT_EQ(shown(), panned);
   ui.click(cell(4, 4), 3);
   EXPECT_EQ(shown(), zoomed);
+  ui.key("Backspace");
+  EXPECT_EQ(shown(), CellWindow{});
+  ui.key("Shift+Backspace");
+  EXPECT_EQ(shown(), zoomed);
   ui.click("menu/View");
   ui.click("menu/View/Part in view");
   ui.click("menu/View/Part in view/part_forward");

@@ -27,7 +27,7 @@ TEST_F(OptionsTest, AFlagAndAChoiceOfThePlotAreSetFromThePalette) {
   ui.key("Ctrl+Shift+P");
   ui.type("histogram");
   ui.key("Enter");
-  EXPECT_FALSE(focused_view(state()).options.histogram);
+  EXPECT_TRUE(focused_view(state()).options.histogram);
   ui.key("Ctrl+Shift+P");
   ui.type("range: each row");
   ui.key("Enter");

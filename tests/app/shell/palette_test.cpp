@@ -34,6 +34,13 @@ TEST(MatchingActions, PutTheBestFirst) {
   EXPECT_EQ(actions[matches[0]].id, "causal");
 }
 
+TEST(MatchingActions, PutWhatIsGreyedLast) {
+  std::vector<Action> actions(2);
+  actions[0] = {.id = "a", .menu = "Edit", .label = "Sinusoidal", .enabled = false};
+  actions[1] = {.id = "b", .menu = "File", .label = "Open the example of sinusoidal positions"};
+  EXPECT_EQ(matching_actions(actions, "sinus"), (std::vector<std::size_t>{1, 0}));
+}
+
 TEST(Actions, HaveUniqueNamesLabelsAndHelp) {
   const AppState state = initial_state();
   std::set<std::string> ids;

@@ -48,7 +48,8 @@ TEST_F(PlotsTest, EveryPlotOffersWhatChangesIt) {
     if (!has_something) continue;
     show_plot(plot.name);
     if (plot.name == "heatmap") continue;
-    EXPECT_EQ(ui.shows("strip/head"), uses(plot, "head")) << plot.name;
+    const bool has_head = uses(plot, "head") || plot.name == "heads";
+    EXPECT_EQ(ui.shows("strip/head"), has_head) << plot.name;
     EXPECT_EQ(ui.shows("plot/range"), uses(plot, "range")) << plot.name;
     EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, "colormap")) << plot.name;
   }
@@ -143,6 +144,30 @@ TEST_F(PlotsTest, TheHeadsOpenTheOneThatIsClicked) {
   ui.click("plot/heads/head/3");
   EXPECT_EQ(focused_view(state()).options.at.head, 3U);
   EXPECT_EQ(focused_view(state()).plot, "heatmap");
+}
+
+TEST_F(PlotsTest, ThroughAllLayersThereIsNoLayerOrHeadToChoose) {
+  open("example:todays-block");
+  show_plot("derived");
+  EXPECT_FALSE(ui.enabled("strip/layer"));
+  EXPECT_FALSE(ui.enabled("strip/next_layer"));
+  EXPECT_FALSE(ui.enabled("strip/head"));
+  EXPECT_EQ(ui.value("strip/layer"), "This matrix goes through all layers");
+  ui.click("plot/derived/matrix");
+  ui.click("plot/derived/matrix/Mean of the heads");
+  EXPECT_TRUE(ui.enabled("strip/layer"));
+  EXPECT_FALSE(ui.enabled("strip/head"));
+}
+
+TEST_F(PlotsTest, ValuesAreOfferedWhereTheCellsHaveRoomForNumbers) {
+  open("example:four-heads");
+  ui.frames(2);
+  EXPECT_TRUE(ui.enabled("plot/values"));
+  std::string tokens;
+  for (int i = 0; i < 120; ++i) tokens += (i == 0 ? "\"t" : ", \"t") + std::to_string(i) + "\"";
+  open_text(R"({"heads": 1, "d_model": 4, "tokens": [)" + tokens + "]}");
+  ui.frames(2);
+  EXPECT_FALSE(ui.enabled("plot/values"));
 }
 
 TEST_F(PlotsTest, ALabelOfAHeadSaysItsRule) {

@@ -66,6 +66,15 @@ TEST_F(ShellWindowsTest, ShortcutsAreFoundByKeysAndWords) {
   open("example:i-love-cats");
   ui.key("F1");
   EXPECT_EQ(ui.value("shortcuts/row/F12"), "Picture of the window");
+  const std::string first = ui.names("shortcuts/row/").front();
+  const float top = ui.find(first)->min.y;
+  ui.key("PageDown");
+  ui.frames(2);
+  EXPECT_TRUE(!ui.shows(first) || ui.find(first)->min.y < top - 100.0F);
+  ui.key("PageUp");
+  ui.frames(2);
+  ASSERT_TRUE(ui.shows(first));
+  EXPECT_EQ(ui.find(first)->min.y, top);
   ui.type("second pin");
   EXPECT_EQ(ui.value("shortcuts/row/Shift+Arrows"),
             "Walk the second pin, which begins beside the first");

@@ -34,6 +34,7 @@ TEST(MatchingExamples, HaveEveryWordWhateverItsCase) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0]->name, "todays-block");
   EXPECT_TRUE(matching_examples("no such words").empty());
+  EXPECT_EQ(matching_examples("four heads").front()->title, "Four heads, four habits");
   for (const Example* example : matching_examples("masks")) {
     EXPECT_TRUE(example->group == "Masks" || example->description.find("ask") != std::string::npos)
         << example->name;

@@ -1,11 +1,15 @@
 // Work that a killed program left, offered by the next one in its window.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <memory>
 
 #include "app/shell/app_fixture.h"
 #include "document/document.h"
+#include "gui/shell/end_requests.h"
 #include "session/unsaved_work.h"
 
 namespace attn::test {
@@ -102,6 +106,24 @@ TEST_F(UnsavedTest, ThatCannotBeKeptIsSaidWhenThereIsSome) {
   EXPECT_EQ(state().notices.size(), 1U) << "once";
 }
 
+TEST_F(UnsavedTest, ThatHasNoFolderIsSaidWhenThereIsSome) {
+  app.keep_work_below("");
+  open("example:i-love-cats");
+  show();
+  EXPECT_TRUE(state().notices.empty());
+  app.apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
+  show();
+  ASSERT_EQ(state().notices.size(), 1U);
+  EXPECT_NE(state().notices.front().text.find("HOME"), std::string::npos);
+}
+
+TEST_F(UnsavedTest, ShowsWhatTurnsTheDirectionOfText) {
+  app.apply(
+      command::UnsavedFound{{{UnsavedWork{"/4194305-0", 1, "a\u202egnp.nosj", "/b\u202e"}}, 0}});
+  show();
+  EXPECT_EQ(ui.value("unsaved/name/0"), "a⟨U+202E⟩gnp.nosj");
+}
+
 TEST_F(UnsavedTest, IsKeptWithinASecondOfAnEditAndAFrameIsAskedForIt) {
   start();
   open("example:i-love-cats");
@@ -135,6 +157,23 @@ TEST_F(UnsavedTest, IsNotOfferedByARunThatLeftInOrder) {
   start();
   EXPECT_FALSE(ui.shows("unsaved"));
   EXPECT_TRUE(state().recovery.found.empty());
+}
+
+// A logout may send several.
+TEST(EndRequests, SignalsTogetherAreOneRequest) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const gui::EndRequests end([] {});
+    ::kill(::getpid(), SIGTERM);
+    while (end.signal() == 0) ::usleep(1000);
+    ::kill(::getpid(), SIGHUP);
+    ::usleep(300'000);  // unsaved work is being kept
+    ::_exit(end.signal() == SIGTERM ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

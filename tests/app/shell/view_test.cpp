@@ -2,13 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
 #include "document/open.h"
+#include "figure/lettering.h"
 #include "figure/text.h"
 #include "gui/panels/inspector/inspector_numbers.h"
+#include "gui/panels/inspector/inspector_sum.h"
 #include "gui/platform/fonts.h"
 #include "plot/needs.h"
 #include "session/effects.h"
@@ -174,6 +177,33 @@ TEST_F(ViewTest, ClickPinsShiftClickComparesEscReleases) {
   EXPECT_EQ(ui.value("inspector/chain/weights/1"), short_text(weight(2, 1)));
   ui.key("Esc");
   EXPECT_TRUE(state().pins.empty());
+}
+
+// Each row has a sum of its own, by which its weight is divided.
+TEST_F(ViewTest, EachOfTwoPinsHasItsOwnProductAndSum) {
+  open("example:i-love-cats");
+  ui.click("plot/heatmap/cell/0,0");
+  ui.shift_click("plot/heatmap/cell/2,1");
+  ui.hover("menu/File");
+  const auto sum_of_row = [&](std::size_t row) {
+    return short_text(softmax_sum(*state().result, {}, row).sum);
+  };
+  ASSERT_NE(sum_of_row(0), sum_of_row(2));
+  EXPECT_EQ(ui.value("inspector/chain/exp/label"), "exp, ÷ Σ " + sum_of_row(0));
+  EXPECT_EQ(ui.value("inspector/chain/exp/1/label"), "exp, ÷ Σ " + sum_of_row(2));
+  EXPECT_EQ(ui.value("inspector/chain/scores/label"), "q₁ · k₁");
+  EXPECT_EQ(ui.value("inspector/chain/scores/1/label"), "q₃ · k₂");
+  EXPECT_FALSE(ui.shows("inspector/chain/scaled/label")) << "one for both";
+}
+
+TEST_F(ViewTest, AHiddenPinLeavesTheOtherOneItsLines) {
+  open("example:causal-decoder");
+  ui.click("plot/heatmap/cell/0,3");
+  ui.shift_click("plot/heatmap/cell/3,0");
+  ui.hover("menu/File");
+  EXPECT_EQ(ui.value("inspector/chain/masked"), "hidden by causal mask");
+  EXPECT_FALSE(ui.shows("inspector/chain/exp"));
+  EXPECT_TRUE(ui.shows("inspector/chain/exp/1"));
 }
 
 TEST_F(ViewTest, AHiddenCellNamesItsRule) {
@@ -415,6 +445,97 @@ TEST_F(ViewTest, OneKeyLeavesNothingButThePlotAndBringsAllBack) {
   ui.key("F11");
   EXPECT_TRUE(ui.shows("tokens/0"));
   EXPECT_TRUE(ui.shows("masks/causal"));
+}
+
+TEST_F(ViewTest, ThePlotAloneIsNotKeptForTheNextStart) {
+  app.start_with({}, Preferences{});
+  open("example:i-love-cats");
+  ui.key("F11");
+  EXPECT_EQ(state().preferences.sides, Sides{});
+  ui.key("Ctrl+B");
+  EXPECT_TRUE(ui.shows("tokens/0")) << "a side that is asked for comes back";
+  EXPECT_EQ(state().preferences.sides, Sides{});
+}
+
+// The pointer rests while the plot moves below it.
+TEST_F(ViewTest, WhatIsUnderARestingPointerFollowsTheLayout) {
+  open("example:four-heads");
+  for (const char* keys : {"F11", "F11", "Ctrl+B", "Ctrl+J", "Ctrl+B", "Ctrl+J", "Ctrl+\\", "F"}) {
+    ui.hover("plot/heatmap/cell/4,4");
+    ui.key(keys);
+    const std::string tag = ui.shows("plot/tag") ? ui.value("plot/tag") : "";
+    ASSERT_EQ(state().hover.has_value(), !tag.empty()) << keys;
+    if (!state().hover) continue;
+    const CellHit& cell = *state().hover;
+    EXPECT_NE(tag.find(with_minus(short_text(weight(cell.row, cell.col)))), std::string::npos)
+        << keys << tag;
+    EXPECT_EQ(ui.shows("inspector/sentence"), ui.shows("panel/inspector")) << keys;
+  }
+}
+
+TEST_F(ViewTest, ADescriptionOfOtherNumbersIsMarked) {
+  open("example:i-love-cats");
+  EXPECT_TRUE(ui.shows("document/description"));
+  EXPECT_FALSE(ui.shows("document/described_others"));
+  app.apply(command::SetCell{{"/q", {}}, 0, 0, 7.0F});
+  show();
+  EXPECT_TRUE(ui.shows("document/described_others"));
+  ui.key("Ctrl+Z");
+  EXPECT_FALSE(ui.shows("document/described_others"));
+}
+
+TEST_F(ViewTest, TabsShowTheFileAndNoNameIsCutWhereThereIsRoom) {
+  for (const char* name : {"first.attn.json", "second.attn.json", "third.attn.json"}) {
+    std::ofstream(path(name)) << R"({"title": "One title", "tokens": ["a", "b"]})";
+    app.apply(command::Open{path(name)});
+    app.wait_until_idle();
+    app.apply(command::SetCausal{true});
+  }
+  show();
+  EXPECT_EQ(ui.value("document/title"), "third.attn.json");
+  EXPECT_EQ(ui.value("tabs/0"), "first.attn.json •");
+  EXPECT_EQ(ui.value("tabs/1"), "second.attn.json •");
+}
+
+TEST_F(ViewTest, TheMenuOfATabIsAboutThatTab) {
+  for (const char* name : {"first.attn.json", "second.attn.json"}) {
+    std::ofstream(path(name)) << R"({"tokens": ["a", "b"]})";
+    app.apply(command::Open{path(name)});
+    app.wait_until_idle();
+  }
+  show();
+  ui.click("tabs/0", 1);
+  ui.click("context/copy_path");
+  EXPECT_EQ(ui.clipboard, path("first.attn.json"));
+  ui.click("tabs/0", 1);
+  ui.click("context/close_others");
+  EXPECT_EQ(open_documents(state()).size(), 1U);
+  EXPECT_EQ(state().path, path("first.attn.json"));
+}
+
+TEST_F(ViewTest, TheMenuOfATokenMovesAndDeletesIt) {
+  open("example:i-love-cats");
+  ui.click("tokens/0", 1);
+  ui.click("context/move_token_down");
+  EXPECT_EQ(token(1), "I");
+  ui.click("tokens/0", 1);
+  ui.click("context/delete_token");
+  EXPECT_EQ(token(0), "I");
+}
+
+TEST_F(ViewTest, AHeightThatTheContentTakesIsSaidToBeAutomatic) {
+  open("example:i-love-cats");
+  ui.key("Ctrl+E");
+  EXPECT_EQ(ui.value("export/height"), "");
+  ui.click("export/height");
+  ui.type("120");
+  ui.key("Enter");
+  EXPECT_GT(focused_view(state()).options.height, 300.0) << "of millimetres, in points";
+  ui.click("export/height");
+  ui.key("Ctrl+A");
+  ui.key("Delete");
+  ui.key("Enter");
+  EXPECT_EQ(focused_view(state()).options.height, 0.0);
 }
 
 TEST_F(ViewTest, SizesAndFoldsOfTheSidesSurviveARestart) {

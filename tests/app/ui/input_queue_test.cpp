@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cfloat>
+
 #include "gui/platform/imgui_compat.h"
 #include "support/ui_harness.h"
 
@@ -239,6 +241,97 @@ TEST(InputQueue, LosingTheFocusReleasesEverything) {
   ui.push(KeyChange{'B', true, 0});
   ui.frames(2);
   EXPECT_TRUE(only_key_down('B')) << "the others were released";
+}
+
+// Clicks seen by ImGui when each frame takes `frame_seconds`, of presses at these times.
+std::vector<int> counted_clicks(float frame_seconds, const std::vector<double>& pressed) {
+  UiHarness ui;
+  std::vector<int> counts;
+  ui.frame([&](Ui&) {
+    if (ImGui::IsMouseClicked(0)) counts.push_back(ImGui::GetIO().MouseClickedCount[0]);
+  });
+  ImGui::GetIO().DeltaTime = frame_seconds;
+  ui.input.push(MouseMove{50, 50}, pressed.front());
+  for (const double seconds : pressed) {
+    ui.input.push(MouseButton{0, true}, seconds);
+    ui.input.push(MouseButton{0, false}, seconds + 0.01);
+  }
+  while (!ui.input.empty()) ui.frames(1);
+  return counts;
+}
+
+TEST(InputQueue, AFastDoubleClickIsOneHoweverSlowFramesAre) {
+  EXPECT_EQ(counted_clicks(0.25F, {1.0, 1.06}), (std::vector<int>{1, 2}));
+  EXPECT_EQ(counted_clicks(0.25F, {1.0, 1.1, 1.2}), (std::vector<int>{1, 2, 3}));
+}
+
+TEST(InputQueue, TwoSlowClicksAreTwoHoweverLateTheyArrive) {
+  EXPECT_EQ(counted_clicks(1.0F / 60.0F, {1.0, 1.5}), (std::vector<int>{1, 1}));
+  EXPECT_EQ(counted_clicks(0.25F, {1.0, 1.4, 1.5}), (std::vector<int>{1, 1, 2}));
+}
+
+TEST(InputQueue, CapitalsTypedIntoAFieldTakeNoMoreFrames) {
+  UiHarness ui;
+  Buttons buttons;
+  ui.frame([&](Ui& u) { buttons(u); });
+  ui.click("text");
+  for (const char c : std::string("AbCd: Ef")) {
+    const bool shifted = c == ':' || (c >= 'A' && c <= 'Z');
+    if (shifted) ui.push(KeyChange{keys::kLeftShift, true, 0});
+    ui.push(KeyChange{c == ':'   ? ';'
+                      : c >= 'a' ? c - 'a' + 'A'
+                                 : c,
+                      true, shifted ? kModShift : 0});
+    ui.push(TextInput{static_cast<unsigned>(c)});
+    ui.push(KeyChange{c == ':' ? ';' : c >= 'a' ? c - 'a' + 'A' : c, false, 0});
+    if (shifted) ui.push(KeyChange{keys::kLeftShift, false, kModShift});
+  }
+  ui.frames(2);
+  EXPECT_TRUE(ui.input.empty());
+  ui.frames(1);
+  EXPECT_EQ(buttons.text, "AbCd: Ef");
+}
+
+TEST(InputQueue, AnEditingKeyAmongLettersTakesAFrame) {
+  UiHarness ui;
+  Buttons buttons;
+  ui.frame([&](Ui& u) { buttons(u); });
+  ui.click("text");
+  for (const char c : std::string("abc")) push_letter(ui, c);
+  for (int i = 0; i < 3; ++i) {
+    ui.push(KeyChange{keys::kBackspace, true, 0});
+    ui.push(KeyChange{keys::kBackspace, false, 0});
+    for (const char c : std::string("xyz")) push_letter(ui, c);
+  }
+  int frames = 0;
+  for (; !ui.input.empty() && frames < 1000; ++frames) ui.frames(1);
+  ui.frames(1);
+  EXPECT_EQ(buttons.text, "abxyxyxyz");
+  EXPECT_LE(frames, 8);
+}
+
+TEST(InputQueue, AltAloneIsTheKeyOfTheMenus) {
+  UiHarness ui;
+  int asked = 0;
+  ui.frame([&](Ui&) { asked += key_pressed(keys::kMenuRow, false) ? 1 : 0; });
+  const auto alt = [&](const std::vector<InputEvent>& between) {
+    asked = 0;
+    ui.push(KeyChange{keys::kLeftAlt, true, 0});
+    for (const InputEvent& event : between) ui.push(event);
+    ui.push(KeyChange{keys::kLeftAlt, false, kModAlt});
+    while (!ui.input.empty()) ui.frames(1);
+    ui.frames(3);
+    return asked;
+  };
+  EXPECT_EQ(alt({}), 1);
+  EXPECT_EQ(alt({MouseMove{10, 10}}), 1);
+  EXPECT_EQ(alt({MouseMove{-FLT_MAX, -FLT_MAX}}), 0) << "the desktop moves the window";
+  EXPECT_EQ(alt({MouseWheel{0, 1}}), 0);
+  EXPECT_EQ(alt({KeyChange{keys::kLeft, true, kModAlt}, KeyChange{keys::kLeft, false, kModAlt}}),
+            0);
+  EXPECT_EQ(alt({FocusChange{false}, FocusChange{true}}), 0);
+  ui.push(MouseButton{0, true});
+  EXPECT_EQ(alt({}), 0) << "it is held while something is dragged";
 }
 
 TEST(InputQueue, HandsOutDroppedFilesAndIgnoresUnknownKeys) {

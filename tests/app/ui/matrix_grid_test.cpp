@@ -280,6 +280,20 @@ TEST_F(GridTest, EscapeLeavesTheCellAsItWas) {
   EXPECT_FALSE(ui.shows("q/edit"));
 }
 
+TEST_F(GridTest, EscapeLeavesTheFieldAndThenTheTable) {
+  show();
+  ui.click("q/cell/1,1");
+  ui.type("9");
+  ui.key("Esc");
+  ui.type("7");
+  EXPECT_EQ(ui.value("q/edit"), "7") << "the table keeps the keyboard";
+  ui.key("Esc");
+  ui.key("Esc");
+  ui.type("2");
+  EXPECT_FALSE(ui.shows("q/edit"));
+  EXPECT_TRUE(sheet.edits.empty());
+}
+
 TEST_F(GridTest, KeysMoveAndExtendWithinTheMatrix) {
   show();
   ui.click("q/cell/0,0");

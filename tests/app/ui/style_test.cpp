@@ -244,8 +244,6 @@ TEST(Fonts, TakeLettersOfOtherScripts) {
   const Fonts names = load_fonts(atlas, 1.0F, "➤");
   EXPECT_TRUE(has(names.regular));
   EXPECT_FALSE(has(names.bold));
-  const Fonts headings = load_fonts(atlas, 1.0F, "➤", "➤");
-  EXPECT_TRUE(has(headings.regular) && has(headings.bold));
 }
 
 TEST(Fonts, CanBeLoadedAgainIntoTheSameAtlas) {

@@ -114,31 +114,6 @@ TEST(Combo, OpensAndChooses) {
   EXPECT_FALSE(ui.shows("map/Magma"));
 }
 
-TEST(TokenChip, ShowsAnyScriptAndReportsClicks) {
-  UiHarness ui;
-  int clicks = 0, doubles = 0;
-  ui.frame([&](Ui& u) {
-    const ChipEvents events =
-        token_chip(u, "tokens/query/0", "注意力", {.role = u.colors().query, .selected = true});
-    clicks += events.clicked ? 1 : 0;
-    doubles += events.double_clicked ? 1 : 0;
-  });
-  EXPECT_EQ(ui.value("tokens/query/0"), "注意力");
-  EXPECT_EQ(ui.graphics.uploads(), 1U);
-  ui.click("tokens/query/0");
-  EXPECT_EQ(clicks, 1);
-  ui.frames(60);
-  ui.double_click("tokens/query/0");
-  EXPECT_EQ(doubles, 1);
-}
-
-TEST(TokenChip, LongTokensStayWithinTheirWidth) {
-  UiHarness ui;
-  const std::string token(400, 'w');
-  ui.frame([&](Ui& u) { token_chip(u, "t", token, {.role = {}, .most_width = 100.0F}); });
-  EXPECT_LE(ui.find("t")->max.x - ui.find("t")->min.x, 100.0F);
-}
-
 TEST(ElidedText, KeepsToItsWidth) {
   UiHarness ui;
   ImVec2 size;

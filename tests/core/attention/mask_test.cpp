@@ -66,9 +66,9 @@ TEST(Mask, PaddingIsOneListForAllSamplesOrOneEach) {
 TEST(Mask, APaddedQuerySeesNoKey) {
   Mask mask;
   mask.query_padding = {{1, 0}};
-  std::vector<std::uint8_t> visible(3);
-  EXPECT_EQ(visible_row(mask, {}, 0, visible), 3U);
-  EXPECT_EQ(visible_row(mask, {}, 1, visible), 0U);
+  std::vector<HiddenRules> rules(3);
+  EXPECT_EQ(hidden_row(mask, {}, 0, rules), 3U);
+  EXPECT_EQ(hidden_row(mask, {}, 1, rules), 0U);
   EXPECT_EQ(hidden_by(mask, {}, 1, 2), kHiddenByQueryPadding);
 }
 
@@ -82,8 +82,9 @@ TEST(Mask, EveryRuleThatHidesACellIsNamed) {
   const HiddenRules rules = hidden_by(mask, {}, 0, 1);
   EXPECT_EQ(rules, kHiddenByCausal | kHiddenByKeyPadding | kHiddenByQueryPadding | kHiddenByHand |
                        kHiddenByBias);
-  EXPECT_EQ(hidden_sentence(rules),
-            "hidden by causal mask, key padding, query padding, hand and a bias of -inf");
+  EXPECT_EQ(
+      hidden_sentence(rules),
+      "hidden by causal mask, key padding, query padding, the mask of cells and a bias of -inf");
   EXPECT_EQ(hidden_sentence(kHiddenByCausal), "hidden by causal mask");
   EXPECT_EQ(hidden_sentence(kHiddenByCausal | kHiddenByKeyPadding),
             "hidden by causal mask and key padding");
@@ -296,17 +297,14 @@ TEST(MaskRows, SayWhatTheCellFunctionsSay) {
     const HeadAddress head{0, random.next() % 2, random.next() % 3};
     for (std::size_t q = 0; q < 4; ++q) {
       std::vector<HiddenRules> rules(5);
-      std::vector<std::uint8_t> visible(5);
       std::vector<float> bias(5);
       const std::size_t count = hidden_row(mask, head, q, rules);
-      EXPECT_EQ(visible_row(mask, head, q, visible), count);
       bias_row(mask, head, q, bias);
       std::size_t expected_count = 0;
       for (std::size_t k = 0; k < 5; ++k) {
         EXPECT_EQ(rules[k], hidden_by(mask, head, q, k));
-        EXPECT_EQ(visible[k] != 0, hidden_by(mask, head, q, k) == kVisible);
         EXPECT_EQ(bias[k], bias_at(mask, head, q, k));
-        expected_count += visible[k];
+        expected_count += rules[k] == kVisible ? 1 : 0;
       }
       EXPECT_EQ(count, expected_count);
     }

@@ -222,6 +222,42 @@ class WithCalls {
   WithCalls& operator=(const WithCalls&) = delete;
 };
 
+unsigned mode_of_the_last = 0;
+int open_and_remember(const char* path, int flags, unsigned mode) {
+  mode_of_the_last = mode;
+  return ::open(path, flags, mode);
+}
+
+TEST_F(Files, PrivateOnesAreSoFromTheirFirstByte) {
+  FileCalls calls;
+  calls.open = open_and_remember;
+  const WithCalls turned(calls);
+  for (const fs::perms before : {fs::perms::none, fs::perms(0600), fs::perms(0644)}) {
+    if (before != fs::perms::none) fs::permissions(path("own"), before);
+    ASSERT_TRUE(write_private_file(path("own"), "new"));
+    EXPECT_EQ(mode_of_the_last, 0600U);
+    EXPECT_EQ(fs::status(path("own")).permissions(), fs::perms(0600));
+  }
+  ASSERT_TRUE(write_file_atomically(path("own"), "newer", Overwrite::Replace));
+  EXPECT_EQ(mode_of_the_last, 0600U) << "its new bytes are as private as the old ones";
+  EXPECT_EQ(fs::status(path("own")).permissions(), fs::perms(0600));
+  EXPECT_EQ(files_in_folder(), 1U);
+}
+
+TEST_F(Files, APrivateOneIsWrittenWholeOrNotAtAll) {
+  ASSERT_TRUE(write_private_file(path("own"), "old"));
+  FileCalls calls;
+  calls.rename = [](const char*, const char*) noexcept { return errno = EIO, -1; };
+  {
+    const WithCalls turned(calls);
+    EXPECT_FALSE(write_private_file(path("own"), "new"));
+  }
+  fs::permissions(path("own"), fs::perms::owner_read);
+  EXPECT_FALSE(write_private_file(path("own"), "new")) << "it is write-protected";
+  EXPECT_EQ(read_file(path("own"), kPlenty).value(), "old");
+  EXPECT_EQ(files_in_folder(), 1U);
+}
+
 TEST_F(Files, WhateverFailsTheOldBytesStayWholeAndTheReasonIsSaid) {
   ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
   for (const Fault& fault : all_faults()) {

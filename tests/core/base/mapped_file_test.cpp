@@ -30,16 +30,33 @@ class MappedFileTest : public testing::Test {
 };
 
 TEST_F(MappedFileTest, TakenAwayOrReplacedItShowsWhatItWas) {
+  EXPECT_FALSE(file->has_changed());
   ASSERT_TRUE(write_file_atomically(path, "other", Overwrite::Replace));
   EXPECT_EQ(file->bytes().back(), 'x');
+  EXPECT_TRUE(file->has_changed());
   fs::remove(path);
   EXPECT_EQ(file->bytes().front(), 'x');
-  EXPECT_FALSE(file->is_cut());
+  EXPECT_FALSE(file->has_changed());
+}
+
+TEST_F(MappedFileTest, WrittenInPlaceItSaysSo) {
+  const std::shared_ptr<const MappedFile> known = file->without_bytes();
+  EXPECT_FALSE(known->has_changed());
+  test::write_in_place(path, std::string(kBytes, 'y'));
+  EXPECT_TRUE(file->has_changed());
+  EXPECT_TRUE(known->has_changed());
+  EXPECT_FALSE((*MappedFile::open(path))->has_changed());
+}
+
+TEST_F(MappedFileTest, IsSharedUntilItChanges) {
+  EXPECT_EQ(*MappedFile::open(path), file);
+  test::write_in_place(path, "other");
+  EXPECT_NE(*MappedFile::open(path), file);
 }
 
 TEST_F(MappedFileTest, CutShortItReadsAsZerosAndSaysSo) {
   fs::resize_file(path, 10);
-  EXPECT_TRUE(file->is_cut());
+  EXPECT_TRUE(file->has_changed());
   EXPECT_EQ(file->bytes()[9], 'x');
   EXPECT_EQ(file->bytes()[kBytes - 1], '\0');
   EXPECT_EQ(file->bytes()[kBytes / 2], '\0');
@@ -47,7 +64,10 @@ TEST_F(MappedFileTest, CutShortItReadsAsZerosAndSaysSo) {
 
 TEST_F(MappedFileTest, ManyAreMappedAndGivenBackInAnyOrder) {
   std::vector<std::shared_ptr<const MappedFile>> files;
-  for (int i = 0; i < 300; ++i) files.push_back(*MappedFile::open(path));
+  for (int i = 0; i < 300; ++i) {
+    fs::create_hard_link(path, path + std::to_string(i));
+    files.push_back(*MappedFile::open(path + std::to_string(i)));
+  }
   for (std::size_t i = 0; i < files.size(); i += 2) files[i].reset();
   fs::resize_file(path, 0);
   for (std::size_t i = 1; i < files.size(); i += 2) {

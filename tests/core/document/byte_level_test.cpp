@@ -35,6 +35,22 @@ TEST(ByteLevel, OrdinaryTextsWithSuchLettersStay) {
   }
 }
 
+TEST(SentencePiece, MarksOfBlanksAreShownAsBlanks) {
+  EXPECT_EQ(
+      shown({"<s>", "▁Once", "▁upon", "▁a", "▁g", "ir", "l", "▁", ".", "▁▁x", "a▁b", "<0x0A>"}),
+      (Texts{"<s>", " Once", " upon", " a", " g", "ir", "l", " ", ".", "  x", "a b", "<0x0A>"}));
+  EXPECT_EQ(shown({"▁我", "们"}), (Texts{" 我", "们"}));
+  const TokenList tokens{"▁Once", "▁upon"};
+  EXPECT_EQ(tokens[0], "▁Once");
+  EXPECT_EQ(tokens.as_written().spoken(0), "▁Once");
+}
+
+TEST(SentencePiece, OrdinaryTextsWithThatSignStay) {
+  for (const Texts& texts : {Texts{"▁cat", "the dog"}, Texts{"▁cat", " dog"}, Texts{"a▁b", "▂▃"}}) {
+    EXPECT_EQ(shown(TokenList(texts)), texts) << texts.front();
+  }
+}
+
 TEST(ByteLevel, FollowsTheNamesOfTheList) {
   TokenList tokens{"Ġa", "Ġb"};
   EXPECT_EQ(tokens.spoken(0), " a");

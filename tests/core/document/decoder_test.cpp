@@ -146,7 +146,7 @@ TEST(Decoder, KnowsPositionsAmongItsOwnRowsOnly) {
   EXPECT_TRUE(mentions(read_ok(decoder_with(R"(, "blocks": 1, "position": "rope",
       "mask": {"causal_offset": 1}, "self_mask": {"causal_offset": 1})"))
                            .notes,
-                       "causal_offset has no effect"));
+                       "causal_offset changes no weight"));
   EXPECT_FALSE(mentions(read_ok(decoder_with(R"(, "blocks": 1, "position": "rope",
       "self_mask": {"causal_offset": 1})"))
                             .notes,

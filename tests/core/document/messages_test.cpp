@@ -1,12 +1,15 @@
-// What refusals of documents say.
+// What refusals of documents and notes on them say.
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "document/json.h"
+#include "documents.h"
 
 namespace attn {
 namespace {
+
+using test::read_ok;
 
 TEST(Messages, KnowsWhatOthersCallKeys) {
   const auto meant = [](const std::string& key) {
@@ -81,6 +84,47 @@ TEST(Messages, TellsWhereTheTextBreaksOffBeforeWhatWasRefused) {
     EXPECT_TRUE(is_syntax) << text << ": " << describe(errors[0]);
   }
   EXPECT_EQ(validate_document("[1 true]", "it").size(), 2U);
+}
+
+TEST(Messages, SaysWhichSettingsOfPositionsHaveNoEffect) {
+  const auto note = [](const std::string& position) {
+    return read_ok(R"({"q": [[1, 2]], "k": [[1, 2]], "v": [[1]], "position": {)" + position + "}}")
+        .notes.at(0);
+  };
+  EXPECT_EQ(note(R"("kind": "rope", "factor": 2)"), "factor has no effect without a scaling");
+  EXPECT_EQ(note(R"("kind": "rope", "scaling": "linear")"),
+            "scaling has no effect without a factor");
+  EXPECT_EQ(note(R"("rotary_dim": 2, "base": 3)"),
+            "base, rotary_dim have no effect where the kind of position is none");
+  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "position": {"kind": "sinusoidal", "scaling": "ntk"}})")
+                .notes.back(),
+            "scaling has no effect where the kind of position is sinusoidal");
+  EXPECT_TRUE(read_ok(R"({"q": [[1, 2]], "k": [[1, 2]], "v": [[1]],
+      "position": {"kind": "rope", "scaling": "linear", "factor": 2, "rotary_dim": 2}})")
+                  .notes.empty());
+}
+
+TEST(Messages, SaysThatHiddenUnitsOfSimpleScoresHaveNoEffect) {
+  EXPECT_EQ(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]], "scoring": {"d_a": 3}})").notes.at(0),
+            "d_a has no effect with scaled_dot scores, which have no hidden units");
+}
+
+TEST(Messages, SaysThatNormsAloneHaveNoEffect) {
+  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "norms": {"order": "pre"}})").notes.back(),
+            "norms and dropout have no effect without blocks");
+}
+
+TEST(Messages, SaysThatDropoutIsNotApplied) {
+  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "blocks": 1, "dropout": 0.1})").notes.back(),
+            "dropout 0.1 is of training and is not applied");
+  for (const std::string& note : read_ok(R"({"tokens": ["a"], "blocks": 1})").notes) {
+    EXPECT_EQ(note.find("dropout"), note.npos) << note;
+  }
+}
+
+TEST(Messages, SaysThatTokensBesideNoWindowAreNoSinks) {
+  EXPECT_EQ(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": {"sink_tokens": 1}})").notes,
+            (std::vector<std::string>{"sink_tokens have no effect without a window"}));
 }
 
 }  // namespace

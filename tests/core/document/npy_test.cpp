@@ -101,6 +101,9 @@ TEST(Npy, FortranOrderIsTurnedIntoRows) {
 TEST(Npy, EveryVersionAndEverySpellingOfTheHeaderIsRead) {
   const std::string data = bytes_of<float>({1, 2, 3, 4, 5, 6});
   for (const int version : {1, 2, 3}) {
+    std::string bytes = npy("<f4", "(2, 3)", data, false, version);
+    bytes[7] = 1;
+    EXPECT_EQ(problem(bytes).found, std::to_string(version) + ".1");
     EXPECT_EQ(numbers(npy("<f4", "(2, 3)", data, false, version)).size(), 6U) << version;
   }
   for (const char* header :
@@ -153,7 +156,7 @@ TEST(Npy, WhatIsNoArrayOfNumbersIsRefusedWithARemedy) {
       problem(npy_with_header("{'descr': [('x', '<f4')], 'fortran_order': False}", data)).message,
       "the elements of the array are no plain numbers");
   EXPECT_EQ(problem(npy("<f4", "(0, 4)", "")).message, "the array is empty");
-  EXPECT_EQ(problem(npy("<f4", "(2,)", data, false, 9)).found, "9");
+  EXPECT_EQ(problem(npy("<f4", "(2,)", data, false, 9)).found, "9.0");
   EXPECT_EQ(problem(npy("<f4", "(-1,)", data)).message, "the header has no shape");
   EXPECT_EQ(problem(npy_with_header("{'descr': '<f4', 'shape': (4,)}", data)).found,
             "no 'fortran_order'");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "document/edit.h"
+#include "document/edit/sentence.h"
 #include "documents.h"
 
 namespace attn {
@@ -64,6 +65,17 @@ TEST(Provenance, StaysThroughTheFileAnEditAndAFactorButNotThroughNewNumbers) {
   ASSERT_TRUE(zero);
   const Labels left = generated_labels(*zero);
   EXPECT_EQ(std::ranges::count(left, "W_Q"), 0);
+}
+
+TEST(Provenance, NewTokensOfNarrowMatricesAreTheSeeds) {
+  const Document document =
+      read_ok(R"({"tokens": ["I", "love", "cats"], "q": [[1, 0], [0, 1], [1, 1]],
+                  "k": [[1, 0], [0, 1], [1, 1]], "v": [[1, 0], [0, 1], [1, 1]]})")
+          .document;
+  EXPECT_EQ(generated_labels(document), Labels());
+  const auto longer = with_tokens(document, Side::Query, 0, {"I", "love", "cats", "a", "lot"});
+  ASSERT_TRUE(longer.ok());
+  EXPECT_EQ(generated_labels(*longer), (Labels{"Q", "K", "V"}));
 }
 
 }  // namespace

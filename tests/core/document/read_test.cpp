@@ -228,6 +228,55 @@ TEST(Read, SaysWhatHasNoEffectOnGivenWeights) {
   EXPECT_TRUE(read_ok(R"({"attention": [[1]]})").notes.empty());
 }
 
+constexpr const char* kReadAsCausal =
+    "the weights above the diagonal are all 0: read as causal; \"mask\": {\"causal\": false} says "
+    "otherwise";
+
+TEST(Read, TakesFinishedWeightsThatNeverLookAheadForCausalOnes) {
+  for (const char* text :
+       {R"({"attention": [[1, 0], [0.5, 0.5]]})",
+        R"({"attention": [[[1, -0.0], [1, 0]], [[1, 0], [0.5, 0.5]]]})",
+        R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"key_padding": [true, false]}})",
+        R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"segments": [0, 0]}})"}) {
+    const ReadReport report = read_ok(text);
+    EXPECT_TRUE(report.document.mask.causal) << text;
+    EXPECT_TRUE(report.assumed_causal) << text;
+    EXPECT_EQ(report.notes.back(), kReadAsCausal) << text;
+  }
+}
+
+TEST(Read, TakesNoOtherFinishedWeightsForCausalOnes) {
+  for (const char* text :
+       {R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"causal": false}})",
+        R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"visible": [[true, true], [true, true]]}})",
+        R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"window": [1, 1]}})",
+        R"({"attention": [[[1, 0], [1, 0]], [[1, 1e-30], [0.5, 0.5]]]})",
+        R"({"attention": [[1, "nan"], [0.5, 0.5]]})",
+        R"({"attention": [[1, 0], [0.5, 0.5]], "query_tokens": ["a", "b"],
+            "key_tokens": ["c", "d"]})",
+        R"({"attention": [[1]]})", R"({"attention": [[1, 0]]})",
+        R"({"attention": [[1, 0], [0, 1]]})"}) {
+    const ReadReport report = read_ok(text);
+    EXPECT_FALSE(report.document.mask.causal) << text;
+    EXPECT_FALSE(report.assumed_causal) << text;
+    for (const std::string& note : report.notes) EXPECT_NE(note, kReadAsCausal) << text;
+  }
+  EXPECT_FALSE(read_ok(R"({"q": [[1], [1]], "k": [[1], [1]], "v": [[1], [1]]})").assumed_causal);
+}
+
+TEST(Read, TakesNullForNoBias) {
+  const char* const with = R"({"tokens": ["a", "b"], "d_model": 4, "blocks": [{"attention_norm":
+      {"bias": null}, "feed_forward": {"activation": "swiglu", "b_1": null, "b_gate": null,
+      "b_2": null}}]})";
+  const char* const without = R"({"tokens": ["a", "b"], "d_model": 4,
+      "blocks": [{"feed_forward": {"activation": "swiglu"}}]})";
+  EXPECT_EQ(read_ok(with).document, read_ok(without).document);
+  const char* const states = R"({"query_tokens": ["a"], "key_tokens": ["b"], "recurrent": {
+      "encoder": {"b_x": null, "b_h": null}, "b_initial": null, "b_output": null}})";
+  EXPECT_EQ(read_ok(states).document,
+            read_ok(R"({"query_tokens": ["a"], "key_tokens": ["b"], "recurrent": {}})").document);
+}
+
 TEST(Read, TakesOffsetsOnePerSample) {
   const auto report =
       read_ok(R"({"tokens": [["a"], ["b"]], "mask": {"causal": true, "causal_offset": [0, 2]}})");
@@ -274,11 +323,12 @@ TEST(Read, ReportsEveryMisfitOfShapes) {
   EXPECT_EQ(errors[2].pointer, "/mask/bias");
 }
 
-TEST(Read, SaysThatAnOffsetAloneHasNoEffect) {
+TEST(Read, SaysWhatAnOffsetAloneDoes) {
   const auto report = read_ok(R"({"attention": [[1]], "mask": {"causal_offset": 1}})");
-  EXPECT_EQ(report.notes.front(),
-            "causal_offset has no effect without a causal mask, a window, positions or a bias by "
-            "distance");
+  EXPECT_EQ(
+      report.notes.front(),
+      "causal_offset changes no weight without a causal mask, a window, positions or a bias by "
+      "distance; measures and distances count from where it puts the queries");
   EXPECT_TRUE(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]],
       "mask": {"causal": true, "causal_offset": 1}})")
                   .notes.empty());
@@ -527,47 +577,6 @@ TEST(Read, BlocksNeedAnOutputProjection) {
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].pointer, "/blocks/1/projections/w_o");
   EXPECT_EQ(errors[0].found, "no w_o");
-}
-
-TEST(Read, SaysWhichSettingsOfPositionsHaveNoEffect) {
-  const auto note = [](const std::string& position) {
-    return read_ok(R"({"q": [[1, 2]], "k": [[1, 2]], "v": [[1]], "position": {)" + position + "}}")
-        .notes.at(0);
-  };
-  EXPECT_EQ(note(R"("kind": "rope", "factor": 2)"), "factor has no effect without a scaling");
-  EXPECT_EQ(note(R"("kind": "rope", "scaling": "linear")"),
-            "scaling has no effect without a factor");
-  EXPECT_EQ(note(R"("rotary_dim": 2, "base": 3)"),
-            "base, rotary_dim have no effect where the kind of position is none");
-  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "position": {"kind": "sinusoidal", "scaling": "ntk"}})")
-                .notes.back(),
-            "scaling has no effect where the kind of position is sinusoidal");
-  EXPECT_TRUE(read_ok(R"({"q": [[1, 2]], "k": [[1, 2]], "v": [[1]],
-      "position": {"kind": "rope", "scaling": "linear", "factor": 2, "rotary_dim": 2}})")
-                  .notes.empty());
-}
-
-TEST(Read, SaysThatHiddenUnitsOfSimpleScoresHaveNoEffect) {
-  EXPECT_EQ(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]], "scoring": {"d_a": 3}})").notes.at(0),
-            "d_a has no effect with scaled_dot scores, which have no hidden units");
-}
-
-TEST(Read, SaysThatNormsAloneHaveNoEffect) {
-  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "norms": {"order": "pre"}})").notes.back(),
-            "norms and dropout have no effect without blocks");
-}
-
-TEST(Read, SaysThatDropoutIsNotApplied) {
-  EXPECT_EQ(read_ok(R"({"tokens": ["a"], "blocks": 1, "dropout": 0.1})").notes.back(),
-            "dropout 0.1 is of training and is not applied");
-  for (const std::string& note : read_ok(R"({"tokens": ["a"], "blocks": 1})").notes) {
-    EXPECT_EQ(note.find("dropout"), note.npos) << note;
-  }
-}
-
-TEST(Read, SaysThatTokensBesideNoWindowAreNoSinks) {
-  EXPECT_EQ(read_ok(R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": {"sink_tokens": 1}})").notes,
-            (std::vector<std::string>{"sink_tokens have no effect without a window"}));
 }
 
 TEST(Read, SaysOnceThatTokenListsAreAsManyAsNoSamples) {

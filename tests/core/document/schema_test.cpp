@@ -234,6 +234,7 @@ TEST(Schema, AndReaderRefuseTheSameDocuments) {
                            R"({"tokens": ["a"], "mask": {"relative_buckets": [1]}})",
                            R"({"tokens": ["a"], "mask": []})",
                            R"({"tokens": ["a"], "view": {"stage": "none"}})",
+                           R"({"tokens": ["a"], "view": {"minus_stage": "text"}})",
                            R"({"tokens": ["a"], "view": {"head": -1}})"}) {
     EXPECT_FALSE(reader_accepts(text)) << text;
     EXPECT_FALSE(schema_accepts(text)) << text;

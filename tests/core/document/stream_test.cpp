@@ -141,9 +141,10 @@ TEST_F(StreamedFile, SaysHowFarItIs) {
   Progress progress;
   options.progress = &progress;
   options.block_bytes = 1;
-  std::atomic<bool> done{false};
+  std::atomic<bool> looks{false}, done{false};
   bool falls = false, is_seen_between = false;
   std::thread watcher([&] {
+    looks = true;
     for (float before = 0.0F; !done;) {
       const float now = progress.fraction;
       falls = falls || now < before;
@@ -151,6 +152,7 @@ TEST_F(StreamedFile, SaysHowFarItIs) {
       before = now;
     }
   });
+  while (!looks) std::this_thread::yield();
   EXPECT_TRUE(open_document(path, options).ok());
   done = true;
   watcher.join();

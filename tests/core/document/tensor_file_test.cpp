@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/files.h"
 #include "document/edit.h"
@@ -34,7 +35,9 @@ class TensorFile : public testing::Test {
   }
 
   Document open(const std::string& name) {
-    Result<ReadReport> report = open_document(folder.file(name));
+    ReadOptions options;
+    options.allows_outside = true;
+    Result<ReadReport> report = open_document(folder.file(name), options);
     if (!report) ADD_FAILURE() << describe(report.error());
     return report ? report->document : Document{};
   }
@@ -62,7 +65,8 @@ TEST_F(TensorFile, StandsWhereverNumbersStand) {
   EXPECT_EQ(qkv(document).v, Tensor({3, 1}, {0.5, 0.25, -1}));
   ASSERT_NE(qkv(document).q.origin(), nullptr);
   EXPECT_NE(qkv(document).q.origin()->mapping, nullptr) << "float32 is used where it lies";
-  EXPECT_EQ(qkv(document).v.origin()->mapping, nullptr) << "float64 is converted";
+  EXPECT_FALSE(qkv(document).q.origin()->mapping->bytes().empty());
+  EXPECT_TRUE(qkv(document).v.origin()->mapping->bytes().empty()) << "float64 is converted";
   EXPECT_EQ(qkv(document).k.origin(), nullptr);
 
   write("w.npy", float_npy("(2, 2)", {1, 0, 0, 1}));
@@ -96,6 +100,30 @@ TEST_F(TensorFile, AnAbsolutePathStaysAsItIs) {
   const std::string reference = "{\"file\": \"" + folder.file("q.npy") + "\"}";
   write("a.json", R"({"q": )" + reference + R"(, "k": [[1]], "v": [[1]]})");
   EXPECT_NE(written_to(open("a.json"), "deep/a.json").find(reference), std::string::npos);
+}
+
+TEST_F(TensorFile, OutsideOfTheFolderIsReadWhereThatIsAllowed) {
+  write("secret.npy", float_npy("(1, 1)", {2}));
+  const std::vector<std::pair<std::string, bool>> files = {{"../secret.npy", true},
+                                                           {folder.file("secret.npy"), true},
+                                                           {"own/../../secret.npy", true},
+                                                           {"../none.npy", true},
+                                                           {"q.npy", false},
+                                                           {"own/../q.npy", false},
+                                                           {folder.file("deep/q.npy"), false}};
+  write("deep/q.npy", float_npy("(1, 1)", {3}));
+  for (const auto& [file, outside] : files) {
+    write("deep/a.json", R"({"q": {"file": ")" + file + R"("}, "k": [[1]], "v": [[1]]})");
+    const Result<ReadReport> report = open_document(folder.file("deep/a.json"));
+    ASSERT_EQ(report.ok(), !outside) << file;
+    if (!outside) continue;
+    EXPECT_EQ(report.error().kind, ErrorKind::Usage);
+    EXPECT_NE(report.error().message.find("outside"), std::string::npos) << "whether it exists";
+    EXPECT_EQ(report.error().pointer, "/q");
+    ReadOptions options;
+    options.allows_outside = true;
+    EXPECT_EQ(open_document(folder.file("deep/a.json"), options).ok(), file != "../none.npy");
+  }
 }
 
 TEST_F(TensorFile, WhatWasEditedIsWrittenAsNumbers) {
@@ -153,6 +181,77 @@ TEST_F(TensorFile, AFileCutShortMeanwhileIsSaidAndCrashesNothing) {
   ASSERT_FALSE(cut.ok());
   EXPECT_EQ(cut.error().file, folder.file("q.npy"));
   EXPECT_EQ(std::get<GivenWeights>(document.model).weights[4095], 0.0F);
+}
+
+TEST_F(TensorFile, AFileWrittenMeanwhileIsSaid) {
+  const std::string before = float_npy("(2, 2)", {1, 0, 0, 1}), file = folder.file("q.npy");
+  write("q.npy", before);
+  write("a.json", R"({"attention": {"file": "q.npy"}})");
+  Document document = open("a.json");
+  test::write_in_place(file, float_npy("(2, 2)", {0, 1, 1, 0}));
+  EXPECT_EQ(check_files(document).error().file, file);
+  test::write_in_place(file, before);
+  EXPECT_FALSE(check_files(document)) << "what was read meanwhile may be of the other bytes";
+  document = open("a.json");
+  EXPECT_TRUE(check_files(document));
+  write("q.npy", before);  // as another file
+  EXPECT_FALSE(check_files(document));
+  document = open("a.json");
+  fs::remove(file);
+  EXPECT_TRUE(check_files(document)) << "its numbers are still there";
+}
+
+TEST_F(TensorFile, ThatIsConvertedIsLookedAtToo) {
+  write_document_of_files();
+  const Document document = open("cats.attn.json");
+  ASSERT_TRUE(check_files(document));
+  test::write_in_place(folder.file("data/v.npy"), test::npy("<f8", "(3, 1)", std::string(24, 0)));
+  EXPECT_EQ(check_files(document).error().file, folder.file("data/v.npy"));
+}
+
+TEST_F(TensorFile, BytesThatWereMissingOnceAreNeverTakenForThoseOfTheFile) {
+  const std::string bytes = float_npy("(64, 64)", std::vector<float>(64 * 64, 1.0F));
+  write("q.npy", bytes);
+  write("a.json", R"({"attention": {"file": "q.npy"}})");
+  const Document document = open("a.json");
+  const auto time = fs::last_write_time(folder.file("q.npy"));
+  const unsigned before = missing_file_parts();
+  fs::resize_file(folder.file("q.npy"), 200);
+  EXPECT_EQ(std::get<GivenWeights>(document.model).weights[4095], 0.0F);
+  EXPECT_GT(missing_file_parts(), before);
+  std::ofstream(folder.file("q.npy"), std::ios::binary) << bytes;
+  fs::last_write_time(folder.file("q.npy"), time);
+  EXPECT_FALSE(check_files(document));
+}
+
+TEST_F(TensorFile, NumbersAreReadAgainWithoutTheEditsOfOthers) {
+  write_document_of_files();
+  Document document = open("cats.attn.json");
+  auto& model = std::get<GivenQkv>(document.model);
+  model.k = model.k.with(0, 9.0F);
+  test::write_in_place(folder.file("q.npy"), float_npy("(3, 2)", {6, 5, 4, 3, 2, 1}));
+  const Result<Document> again = read_files_again(document, 1U << 20U);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(qkv(*again).q[0], 6.0F);
+  EXPECT_EQ(qkv(*again).k[0], 9.0F);
+  EXPECT_TRUE(qkv(*again).v.shares_with(qkv(document).v));
+  EXPECT_TRUE(check_files(*again));
+  EXPECT_NE(written_to(*again, "c.json").find(R"("q": {"file": "q.npy"})"), std::string::npos);
+  test::write_in_place(folder.file("q.npy"), float_npy("(2, 2)", {6, 5, 4, 3}));
+  const Result<Document> other = read_files_again(*again, 1U << 20U);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().found, "(2, 2)");
+}
+
+TEST_F(TensorFile, ManyReferencesToOneFileShareIt) {
+  write("q.npy", float_npy("(3, 2)", {1, 2, 3, 4, 5, 6}));
+  std::vector<Tensor> tensors;
+  for (int i = 0; i < 3000; ++i) {
+    const Result<Tensor> tensor = open_tensor({"q.npy"}, folder.path(), 1000);
+    ASSERT_TRUE(tensor) << i << ": " << describe(tensor.error());
+    tensors.push_back(*tensor);
+  }
+  EXPECT_TRUE(tensors.front().shares_with(tensors.back()));
 }
 
 TEST_F(TensorFile, AnotherDocumentIsNamedFromWhereTheDocumentIsSaved) {

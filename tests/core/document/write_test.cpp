@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "document/edit.h"
 #include "document/json.h"
 #include "document/open.h"
 #include "document/problem.h"
@@ -48,6 +49,19 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
     if (std::holds_alternative<GivenWeights>(document.model)) continue;
     EXPECT_EQ(read->notes.size(), idle_rules(document)) << seed;
   }
+}
+
+// What reading would take for causal is said not to be, and only that.
+TEST(Write, SaysThatLowerTriangularWeightsAreNotCausal) {
+  const Document causal = read_ok(R"({"attention": [[1, 0], [0.5, 0.5]]})").document;
+  EXPECT_NE(write_document(causal).find("\"causal\": true"), std::string::npos);
+  const Document shown = with_causal(causal, false);
+  const std::string text = write_document(shown);
+  EXPECT_NE(text.find("\"causal\": false"), std::string::npos);
+  EXPECT_EQ(read_ok(text).document, shown);
+  EXPECT_FALSE(read_ok(write_document(causal)).assumed_causal) << "it is said now";
+  const Document full = read_ok(R"({"attention": [[0.5, 0.5], [0.5, 0.5]]})").document;
+  EXPECT_EQ(write_document(full).find("\"mask\""), std::string::npos);
 }
 
 TEST(Write, GivesBackWhatWasGenerated) {

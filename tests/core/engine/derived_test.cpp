@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 #include <string>
 
 #include "agreement.h"
+#include "engine/matrix/layer_flow.h"
 #include "problems.h"
 #include "reference_case.h"
 #include "support/shared_data.h"
@@ -153,6 +155,96 @@ std::vector<float> sparse_rows(std::size_t rows, std::size_t n, Random& random) 
   return cells;
 }
 
+// --- the plain way -----------------------------------------------------------------------------
+
+// Room between any two nodes of the graph, in both directions.
+using Rooms = std::vector<std::vector<double>>;
+
+// The nodes of a path from `source` to `sink`, found step by step; empty when there is none.
+std::vector<std::size_t> path_in(const Rooms& rooms, std::size_t source, std::size_t sink) {
+  std::vector<std::size_t> from(rooms.size(), rooms.size()), queue{source};
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    for (std::size_t to = 0; to < rooms.size(); ++to) {
+      if (to == source || from[to] != rooms.size() || rooms[queue[at]][to] <= 1e-12) continue;
+      from[to] = queue[at];
+      queue.push_back(to);
+    }
+  }
+  if (from[sink] == rooms.size()) return {};
+  std::vector<std::size_t> path{sink};
+  while (path.back() != source) path.push_back(from[path.back()]);
+  return {path.rbegin(), path.rend()};
+}
+
+double plain_flow(Rooms rooms, std::size_t source, std::size_t sink) {
+  double total = 0.0;
+  for (auto path = path_in(rooms, source, sink); !path.empty();
+       path = path_in(rooms, source, sink)) {
+    double amount = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      amount = std::min(amount, rooms[path[i - 1]][path[i]]);
+    }
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      rooms[path[i - 1]][path[i]] -= amount;
+      rooms[path[i]][path[i - 1]] += amount;
+    }
+    total += amount;
+  }
+  return total;
+}
+
+// Rows that sum to 1, of which the later ones see more (`causal`) or only some keys at random.
+std::vector<double> capacities_at_random(std::size_t layers, std::size_t n, bool causal,
+                                         Random& random) {
+  std::vector<double> cells(layers * n * n);
+  const double hidden = causal ? 0.0 : static_cast<double>(random.uniform()) * 0.8;
+  for (std::size_t r = 0; r < layers * n; ++r) {
+    double sum = 1e-9;
+    for (std::size_t j = 0; j < n; ++j) {
+      const bool sees = (!causal || j <= r % n) && static_cast<double>(random.uniform()) >= hidden;
+      const double weight = std::exp(4.0 * static_cast<double>(random.uniform()));
+      sum += cells[r * n + j] = sees ? weight : 0.0;
+    }
+    for (std::size_t j = 0; j < n; ++j) cells[r * n + j] *= 0.7 / sum;
+    cells[r * n + r % n] += 0.3;
+  }
+  return cells;
+}
+
+TEST(Flow, IsThatOfThePlainWay) {
+  Random random(5);
+  for (int round = 0; round < 24; ++round) {
+    const std::size_t layers = 1 + static_cast<std::size_t>(round) % 5, n = 7;
+    const std::vector<double> cells = capacities_at_random(layers, n, round % 2 == 0, random);
+    Rooms rooms((layers + 1) * n, std::vector<double>((layers + 1) * n, 0.0));
+    for (std::size_t upper = n; upper < rooms.size(); ++upper) {
+      for (std::size_t j = 0; j < n; ++j) {
+        rooms[upper][(upper / n - 1) * n + j] = cells[(upper - n) * n + j];
+      }
+    }
+    LayerFlow graph(layers, n, cells);
+    for (std::size_t i = 0; i < n * n; ++i) {
+      EXPECT_NEAR(graph.largest(i / n, i % n), plain_flow(rooms, layers * n + i / n, i % n), 1e-9)
+          << "round " << round << ", " << i / n << " to " << i % n;
+    }
+  }
+}
+
+TEST(Flow, SaysHowLongItTakes) {
+  AttentionShape shape;
+  shape.heads = shape.kv_heads = 12;
+  shape.layers = 12;
+  shape.n_q = shape.n_k = 30;
+  EXPECT_LT(flow_seconds(shape), 1.0);
+  EXPECT_TRUE(check_flow_time(shape));
+  shape.n_q = shape.n_k = 8000;
+  const Status refused = check_flow_time(shape);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(refused.error().found, "12 layers of 8000 tokens");
+  EXPECT_NE(refused.error().hint.find("--long"), std::string::npos);
+}
+
 TEST(Flow, EqualsTheSmallestCut) {
   Random random(11);
   for (int round = 0; round < 12; ++round) {
@@ -246,7 +338,7 @@ TEST(Derive, AMatrixKnowsWhichItIs) {
   const HeadAddress at{0, 1, 2};
   const MatrixPtr rollout = derive(result, Derived::Rollout, at).value();
   EXPECT_EQ(rollout->id().head, (HeadAddress{0, 1, 0})) << "is of all heads";
-  EXPECT_EQ(rollout->id(), derived_id(AttentionPart::Cross, Derived::Rollout, {0, 1, 0}, 0.5));
+  EXPECT_EQ(rollout->id(), derived_id(AttentionPart::Cross, Derived::Rollout, {0, 1, 0}, {0.5}));
   const MatrixPtr norms = derive(result, Derived::ValueNorm, at).value();
   EXPECT_EQ(norms->id().head, at);
   std::set<std::string> names;
@@ -280,12 +372,71 @@ TEST(Derive, KeepsTheMaskOnlyWhereHiddenCellsStayHidden) {
   problem.mask.causal = true;
   const ResultPtr same = computed(problem);
   EXPECT_NE((*derive(same, Derived::HeadMean, {}))->hidden(0, 1), kVisible);
-  EXPECT_EQ((*derive(same, Derived::Rollout, {}))->hidden(0, 1), kVisible);
+  EXPECT_NE((*derive(same, Derived::Rollout, {}))->hidden(0, 1), kVisible);
   problem.mask.causal = false;
   problem.mask.visible = BoolTensor({2, 1, 3}, {1, 1, 0, 0, 1, 1});
   const ResultPtr different = computed(problem);
   EXPECT_EQ((*derive(different, Derived::HeadMean, {}))->hidden(0, 2), kVisible);
   EXPECT_NE((*derive(different, Derived::ValueNorm, {}))->hidden(0, 2), kVisible);
+}
+
+// What a rollout hides, no path leads to, whatever the rule; tokens that are hidden keep
+// themselves.
+TEST(Derive, HidesThroughAllLayersWhatNoPathReaches) {
+  Mask causal, window, sinks, prefix, padded, segments, later, dilated;
+  causal.causal = sinks.causal = prefix.causal = later.causal = true;
+  window.window = Window{.left = 1, .right = 0};
+  sinks.window = window.window;
+  sinks.sink_tokens = 1;
+  prefix.prefix = {3};
+  padded.key_padding = padded.query_padding = {{1, 1, 1, 0, 1, 1}};
+  segments.query_segments = {{0, 0, 1, 1, 1, 0}};
+  later.causal_offset = {1};
+  dilated.window = Window{.left = 1, .right = 1, .dilation = 2};
+  std::size_t hidden = 0;
+  for (const Mask& mask : {causal, window, sinks, prefix, padded, segments, later, dilated}) {
+    AttentionProblem problem = qkv_problem(1, 1, 6, 6, 2, 1);
+    problem.mask = mask;
+    const ResultPtr one = computed(problem);
+    std::vector<float> weights(36);
+    one->read(Stage::Weights, {}, {0, 0, 6, 6}, weights.data());
+    weights.insert(weights.end(), weights.begin(), weights.end());
+    AttentionProblem two = weights_problem({2, 1, 1, 6, 6}, weights);
+    two.mask = mask;
+    const MatrixPtr rollout = derive(computed(two), Derived::Rollout, {}).value();
+    for (std::size_t q = 0; q < 6; ++q) {
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (rollout->hidden(q, k) == kVisible) continue;
+        ++hidden;
+        EXPECT_TRUE(q == k || rollout->value(q, k) == 0.0F) << q << " " << k;
+      }
+    }
+  }
+  EXPECT_GT(hidden, 80U);
+}
+
+TEST(Derive, AWindowReachesFurtherThroughMoreLayers) {
+  AttentionProblem problem = weights_problem({2, 1, 1, 4, 4}, std::vector<float>(32, 0.25F));
+  problem.mask.window = Window{.left = 1, .right = 0};
+  const MatrixPtr rollout = derive(computed(problem), Derived::Rollout, {}).value();
+  EXPECT_EQ(rollout->hidden(3, 1), kVisible);
+  EXPECT_EQ(rollout->hidden(3, 0), kHiddenByWindow);
+}
+
+TEST(Derive, ARolloutWithoutItsFirstTokenIsRenormalised) {
+  DerivedOptions how{0.0, true};
+  const ResultPtr result =
+      computed(weights_problem({1, 1, 1, 3, 3}, {1, 0, 0, 0.5F, 0.5F, 0, 0.5F, 0.125F, 0.375F}));
+  const MatrixPtr rest = derive(result, Derived::Rollout, {}, how).value();
+  EXPECT_EQ(cells_of(*rest), (std::vector<float>{0, 0, 0, 0, 1, 0, 0, 0.25F, 0.75F}));
+  EXPECT_EQ(hidden_words(rest->id(), rest->hidden(1, 0)), "the first token is left out");
+  EXPECT_EQ(rest->hidden(1, 1), kVisible);
+  EXPECT_NE(rest->id(), derive(result, Derived::Rollout, {}, {0.0})->get()->id());
+  EXPECT_NE(text_of(rest->id()), text_of(derive(result, Derived::Rollout, {}, {0.0})->get()->id()));
+  EXPECT_EQ(derive(result, Derived::HeadMean, {}, how).value()->id(),
+            derive(result, Derived::HeadMean, {}).value()->id());
+  const ResultPtr one = computed(weights_problem({1, 1, 1, 1, 1}, {1}));
+  EXPECT_FALSE(derive(one, Derived::Rollout, {}, how));
 }
 
 TEST(Derive, IsListedInTheOrderOfItsKinds) {

@@ -13,6 +13,7 @@
 #include "engine/compute.h"
 #include "engine/distance_profile.h"
 #include "engine/matrix/matrix.h"
+#include "engine/statistics.h"
 
 namespace attn {
 namespace {
@@ -74,7 +75,7 @@ TEST(Distribution, CountsEveryVisibleCellInItsBin) {
       sum += static_cast<double>(cell);
     }
     EXPECT_EQ(numbers.cells, expected);
-    EXPECT_EQ(numbers.mean, sum / static_cast<double>(cells.size()));
+    EXPECT_DOUBLE_EQ(numbers.mean, sum / static_cast<double>(cells.size()));
     EXPECT_EQ(numbers.hidden, 49 - cells.size());
     EXPECT_EQ(numbers.finite(), cells.size());
   }
@@ -95,7 +96,7 @@ TEST(Distribution, SaysWhatLiesBeyondTheEndsAndWhatIsNoNumber) {
   EXPECT_EQ(numbers.above, 2U);
   EXPECT_EQ(numbers.non_finite, 2U);
   EXPECT_EQ(numbers.finite(), 6U);
-  EXPECT_EQ(numbers.mean, 8.0 / 6.0);
+  EXPECT_DOUBLE_EQ(numbers.mean, 8.0 / 6.0);
 }
 
 TEST(Distribution, OfOneNumberOrNoneHasEnds) {
@@ -148,6 +149,39 @@ TEST(DistanceProfile, AddsUpTheVisibleCellsOfEachDiagonal) {
   EXPECT_EQ(profile.cells[5], 0U) << "later tokens are hidden";
 }
 
+// A query that sees the key at its own position alone attends at distance 0, and with an offset
+// too.
+TEST(DistanceProfile, CountsFromWhereTheOffsetPutsQueries) {
+  const auto ends_of = [](const char* text) {
+    const ResultPtr result = result_of_text(text);
+    const DistanceProfile profile = distance_profile(*result, {});
+    std::vector<std::int64_t> seen;
+    for (std::size_t i = 0; i < profile.cells.size(); ++i) {
+      if (profile.cells[i] > 0) seen.push_back(profile.distance_at(i));
+    }
+    return std::pair{seen.front(), seen.back()};
+  };
+  using Ends = std::pair<std::int64_t, std::int64_t>;
+  EXPECT_EQ(ends_of(R"({"tokens": ["a", "b", "c", "d"], "heads": 1,
+                        "mask": {"window": [0, 0], "causal_offset": 1}})"),
+            (Ends{0, 0}));
+  EXPECT_EQ(ends_of(R"({"tokens": ["a", "b", "c", "d"], "heads": 1,
+                        "mask": {"causal": true, "causal_offset": 1}})"),
+            (Ends{0, 4}));
+  EXPECT_EQ(ends_of(R"({"tokens": ["a", "b"], "mask": {"causal_offset": -9000000000000000000}})"),
+            (Ends{-(std::int64_t{1} << 52U) - 1, -(std::int64_t{1} << 52U) + 1}));
+}
+
+// GPT-2 is causal, though nobody says so: only nearer keys are there to be equal to.
+TEST(DistanceProfile, ComparesFinishedCausalWeightsWithTheKeysThatTheySee) {
+  const ResultPtr result =
+      result_of_text(R"({"attention": [[1, 0, 0], [0.5, 0.5, 0], [0.5, 0.25, 0.25]]})");
+  const DistanceProfile profile = distance_profile(*result, {});
+  EXPECT_EQ(profile.cells, (std::vector<std::uint64_t>{0, 0, 3, 2, 1}));
+  EXPECT_DOUBLE_EQ(profile.equal[2] / 3.0, (1.0 + 1.0 / 2.0 + 1.0 / 3.0) / 3.0);
+  EXPECT_DOUBLE_EQ(profile.equal[4], 1.0 / 3.0);
+}
+
 TEST(DistanceProfile, LeavesOutQueriesWithoutFiniteWeights) {
   const ResultPtr result =
       result_of_text(R"({"tokens": ["a", "b"], "attention": [["nan", 1], [0.25, 0.75]]})");
@@ -173,6 +207,28 @@ TEST(DistanceProfile, OfSomeQueriesIsThatOfThoseQueries) {
   const DistanceProfile some = distance_profile(*result, {}, 2);
   EXPECT_EQ(some.rows_read, 2U);
   EXPECT_EQ(some.weight, (std::vector<double>{0.0, 0.0, 1.5, 0.0, 0.5}));
+}
+
+TEST(Distribution, OfScoresLeavesOutWhatTheMaskHides) {
+  const ResultPtr result = result_of_text(
+      R"({"tokens": ["a", "b", "c"], "q": [[1, 0], [0, 1], [1, -1]],
+          "k": [[1, 0.5], [0, 1], [9, 9]], "v": [[1, 2], [3, 4], [5, 6]],
+          "mask": {"causal": true}, "scoring": {"scale": 1}})");
+  const MatrixPtr scores = stage_matrix(result, {Stage::Scores, {}});
+  const Distribution numbers = distribution_of(*as_seen(scores, *result), {4});
+  EXPECT_EQ(numbers.finite(), 6U);
+  EXPECT_EQ(numbers.hidden, 3U);
+  EXPECT_NEAR(numbers.mean, 1.0 / 3.0, 1e-7);
+  EXPECT_EQ(numbers.high, 1.0);
+  EXPECT_EQ(statistics_of(*scores, result.get()).high, 1.0F) << "and so does the colour bar";
+}
+
+TEST(Distribution, KeepsTheDeviationOfLargeCloseNumbers) {
+  std::vector<float> cells;
+  for (int i = 0; i < 200; ++i) cells.push_back(10'000'000.0F + static_cast<float>(i % 3));
+  const Distribution numbers =
+      distribution_of(*stored_matrix({}, {200, 1, std::move(cells), {}}), {3});
+  EXPECT_NEAR(numbers.deviation, 0.8155, 1e-4);
 }
 
 }  // namespace

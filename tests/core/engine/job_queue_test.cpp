@@ -12,6 +12,10 @@
 #include <thread>
 #include <vector>
 
+#include "engine/kernels/called_off.h"
+#include "engine/kernels/parallel.h"
+#include "tests/core/engine/problems.h"
+
 namespace attn::test {
 namespace {
 
@@ -257,6 +261,56 @@ TEST(JobQueue, ReleasesWhatAJobHoldsWhenItIsDone) {
   queue.submit("", "", job_of([held](Progress&) {}));
   queue.wait_until_idle();
   EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(JobQueue, WorkThatNobodyWantsEndsWithinAStep) {
+  JobQueue queue;
+  std::promise<void> started;
+  std::atomic<bool> finished{false};
+  const auto ask_for_ever = [] {
+    for (;;) stop_if_called_off();
+  };
+  queue.submit("lane", "", job_of([&](Progress&) {
+                 started.set_value();
+                 parallel_for(4, 4, nullptr, [&](std::size_t) { ask_for_ever(); });
+                 finished = true;
+               }));
+  started.get_future().wait();
+  queue.cancel("lane");
+  queue.wait_until_idle();
+  EXPECT_FALSE(finished) << "nothing goes on with what was not finished";
+  stop_if_called_off();  // of this thread, which nobody called off
+}
+
+TEST(JobQueue, AComputationOfManyHiddenUnitsEndsSoon) {
+  constexpr std::size_t kTokens = 4096, kWidth = 4, kUnits = 4096;
+  Random random(1);
+  AttentionProblem problem = qkv_problem(1, 1, kTokens, kTokens, kWidth, 1);
+  problem.scoring.function = ScoringFunction::Additive;
+  problem.scoring.w_query = random_tensor({kUnits, kWidth}, random);
+  problem.scoring.w_key = random_tensor({kUnits, kWidth}, random);
+  problem.scoring.v = random_tensor({kUnits}, random);
+  problem.shape.d_a = kUnits;
+  JobQueue queue;
+  std::promise<void> started;
+  bool is_complete = false;
+  queue.submit("lane", "", [&](Progress& progress) -> JobQueue::Outcome {
+    started.set_value();
+    ComputeOptions options;
+    options.progress = &progress;
+    const Result<ResultPtr> result = compute(problem, options);
+    if (result) {
+      std::vector<float> cells(kTokens * kTokens);
+      (*result)->read(Stage::Masked, {}, {0, 0, kTokens, kTokens}, cells.data());
+    }
+    is_complete = result.ok();
+    return {};
+  });
+  started.get_future().wait();
+  std::this_thread::sleep_for(300ms);
+  queue.cancel("lane");
+  queue.wait_until_idle();
+  EXPECT_FALSE(is_complete);
 }
 
 }  // namespace

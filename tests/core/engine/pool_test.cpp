@@ -9,6 +9,7 @@
 #include "base/special_numbers.h"
 #include "engine/layer/pool_cache.h"
 #include "engine/matrix/pooled_memo.h"
+#include "engine/statistics.h"
 #include "problems.h"
 
 namespace attn::test {
@@ -201,7 +202,9 @@ TEST(PoolCache, TakesOverAllButTheRowsThatLieOverChangedOnes) {
 TEST(PooledMemo, ForgetsWhatWasNotAskedForLongestBeyondThirtyTwoMebibytes) {
   PooledMemo memo;
   const auto keep = [&](const std::string& key) {
-    memo.keep(key, std::make_shared<const PooledCells>(cells_of_mebibytes(12)));
+    auto made = std::make_shared<Statistics>();
+    made->values.resize(std::size_t{3} << 20U);  // 12 MiB
+    memo.keep(key, std::move(made));
   };
   keep("a");
   keep("b");

@@ -16,7 +16,8 @@ class RowCheck {
  public:
   RowCheck(const AttentionResult& result, const HeadAddress& head, std::size_t q)
       : result_(result), head_(head), q_(q), visible_(result.shape().n_k) {
-    visible_row(result.problem().mask, head, q, visible_);
+    hidden_row(result.problem().mask, head, q, visible_);
+    for (HiddenRules& cell : visible_) cell = cell == kVisible ? 1 : 0;
   }
 
   void check_scores() const {

@@ -35,9 +35,9 @@ ExportOptions progress_paper() {
 // The fractions that somebody else sees meanwhile, each once.
 std::vector<float> fractions_seen(const Exporter& exporter, const Figure& figure) {
   Progress progress;
+  std::vector<float> seen{progress.fraction};
   auto written = std::async(
       std::launch::async, [&] { return exporter.write(figure, progress_paper(), &progress).ok(); });
-  std::vector<float> seen{progress.fraction};
   while (written.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
     const float now = progress.fraction;
     if (now != seen.back()) seen.push_back(now);

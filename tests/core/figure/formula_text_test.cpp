@@ -20,6 +20,12 @@ TEST(FormulaText, ALetterWithAnIndexIsLowered) {
             (Runs{{"‖∂s"}, {"t", kSubscriptRise}, {" / ∂x"}, {"j", kSubscriptRise}, {"‖"}}));
 }
 
+TEST(FormulaText, BracesHoldAnIndexOfSeveralSigns) {
+  EXPECT_EQ(formula_runs("GRU(y_t, s_{t−1})"),
+            (Runs{{"GRU(y"}, {"t", kSubscriptRise}, {", s"}, {"t−1", kSubscriptRise}, {")"}}));
+  EXPECT_EQ(formula_runs("s_{t"), (Runs{{"s_{t"}}));
+}
+
 TEST(FormulaText, AnExponentIsRaisedWithoutItsParentheses) {
   EXPECT_EQ(formula_runs("cos(pos / base^(2i/d))"),
             (Runs{{"cos(pos / base"}, {"2i/d", kSuperscriptRise}, {")"}}));

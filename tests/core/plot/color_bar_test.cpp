@@ -3,11 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "plot/colors/range_handle.h"
-#include "plot/colors/spread.h"
-#include "plot/colors/weight_range.h"
 #include "plot/maps/heatmap.h"
 #include "plot/needs.h"
 #include "tests/core/plot/computed_case.h"
@@ -18,53 +14,6 @@ namespace attn {
 namespace {
 
 using namespace test;
-
-MatrixPtr matrix_of_values(std::size_t rows, std::size_t cols, std::vector<float> values) {
-  return stored_matrix({}, {rows, cols, std::move(values), {}});
-}
-
-std::uint64_t sum_of(const std::vector<std::uint64_t>& cells) {
-  return std::accumulate(cells.begin(), cells.end(), std::uint64_t{0});
-}
-
-TEST(Spread, CountsEveryFiniteCellInItsBin) {
-  std::vector<float> values;
-  std::vector<std::uint64_t> wanted(10);
-  for (std::size_t i = 0; i < 600; ++i) {
-    const std::size_t bin = (i * i) % 10;
-    values.push_back((static_cast<float>(bin) + 0.5F) / 10.0F);
-    ++wanted[bin];
-  }
-  values[599] = std::numeric_limits<float>::quiet_NaN();
-  --wanted[(599 * 599) % 10];
-  const Spread spread = spread_of(*matrix_of_values(20, 30, values), false);
-  EXPECT_EQ(binned(spread, {nullptr, 0.0F, 1.0F}, false, 10), wanted);
-}
-
-TEST(Spread, KeepsTheEndsOfTheRangeInAndWhatIsBeyondOut) {
-  const Spread spread =
-      spread_of(*matrix_of_values(1, 6, {-2, -0.61F, 0.1F, 0.3F, 0.617F, 5}), false);
-  const auto cells = binned(spread, {nullptr, -0.61F, 0.617F}, false, 4);
-  EXPECT_EQ(cells, (std::vector<std::uint64_t>{1, 0, 2, 1}));
-}
-
-TEST(Spread, GoesByTheLogarithmAndByPartsOfRows) {
-  const MatrixPtr matrix = matrix_of_values(2, 3, {0.001F, 0.01F, 0.0F, 0.2F, 0.05F, 0.1F});
-  const Spread spread = spread_of(*matrix, false);
-  EXPECT_EQ(binned(spread, {nullptr, -3.5F, -0.5F}, true, 3), (std::vector<std::uint64_t>{1, 1, 3}))
-      << "0 has no logarithm";
-  EXPECT_EQ(binned(spread_of(*matrix, true), {nullptr, 0.0F, 1.0F}, false, 4),
-            (std::vector<std::uint64_t>{2, 1, 1, 2}));
-}
-
-TEST(Spread, OfALargeMatrixIsOfRowsAtEqualDistances) {
-  std::vector<float> values(1000 * 100);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i / 100);
-  const Spread spread = spread_of(*matrix_of_values(1000, 100, values), false, 10'000);
-  const auto cells = binned(spread, {nullptr, 0.0F, 1000.0F}, false, 4);
-  EXPECT_LE(sum_of(cells), 10'000U);
-  for (const std::uint64_t part : cells) EXPECT_NEAR(static_cast<double>(part), 2500.0, 100.0);
-}
 
 std::vector<RectItem> bins_of(const Figure& figure, const MatrixItem& bar) {
   std::vector<RectItem> bins;
@@ -83,6 +32,7 @@ TEST(Histogram, LengthsFollowTheCountsAndTheOptionLeavesItOut) {
   const FakeResult result = FakeResult(problem_of(8, 8)).with(Stage::Weights, mostly_low);
   const Document document = cross_document(8, 8);
   PlotOptions options;
+  options.histogram = true;
   const Figure figure = heatmap({document, result}, options, FixedMetrics());
   const MatrixItem bar = items_of<MatrixItem>(figure)[1];
   const std::vector<RectItem> bins = bins_of(figure, bar);
@@ -94,6 +44,9 @@ TEST(Histogram, LengthsFollowTheCountsAndTheOptionLeavesItOut) {
   options.histogram = false;
   const Figure without = heatmap({document, result}, options, FixedMetrics());
   EXPECT_TRUE(bins_of(without, items_of<MatrixItem>(without)[1]).empty());
+  options.on_screen = true;
+  const Figure window = heatmap({document, result}, options, FixedMetrics());
+  EXPECT_EQ(bins_of(window, items_of<MatrixItem>(window)[1]).size(), 3U) << "always in the window";
 }
 
 TEST(Handles, AreDrawnWhereAskedForOnly) {
@@ -109,32 +62,73 @@ TEST(Handles, AreDrawnWhereAskedForOnly) {
     return ends;
   };
   EXPECT_TRUE(ends_in().empty()) << "not in what is exported";
-  options.handles = true;
+  options.on_screen = true;
   const std::vector<RangeHit> ends = ends_in();
   ASSERT_EQ(ends.size(), 2U);
   EXPECT_FALSE(ends[0].is_high);
   EXPECT_TRUE(ends[1].is_high);
-  EXPECT_EQ(ends[1].high, result.range(Stage::Weights, {})->high);
+  EXPECT_EQ(ends[1].scale.high, result.range(Stage::Weights, {})->high);
 }
 
 TEST(Handles, BecomeWhatStoodUnderThePointer) {
-  const RangeHit high{true, 1.0F, 3.0F, 200.0, false, false};
+  const RangeHit high{true, {nullptr, 1.0F, 3.0F}, 200.0, false};
   EXPECT_EQ(dragged_ends(high, -50.0), (ColorEnds{{}, 2.5}));
   EXPECT_EQ(dragged_ends(high, 100.0), (ColorEnds{{}, 4.0}));
   EXPECT_GT(*dragged_ends(high, -1000.0).high, 1.0) << "never at the other end";
-  const RangeHit low{false, 1.0F, 3.0F, 200.0, false, false};
+  const RangeHit low{false, {nullptr, 1.0F, 3.0F}, 200.0, false};
   EXPECT_EQ(dragged_ends(low, 50.0), (ColorEnds{1.5, {}}));
   EXPECT_LT(*dragged_ends(low, 1000.0).low, 3.0);
 }
 
 TEST(Handles, MoveBothEndsWhereZeroIsInTheMiddleAndExponentsOfLogarithms) {
-  const RangeHit mirrored{true, -2.0F, 2.0F, 100.0, false, true};
+  const RangeHit mirrored{true, {nullptr, -2.0F, 2.0F}, 100.0, true};
   EXPECT_EQ(dragged_ends(mirrored, -25.0), (ColorEnds{-1.0, 1.0}));
   RangeHit low = mirrored;
   low.is_high = false;
   EXPECT_EQ(dragged_ends(low, 25.0), (ColorEnds{-1.0, 1.0}));
-  const RangeHit log{true, -4.0F, 0.0F, 100.0, true, false};
-  EXPECT_NEAR(*dragged_ends(log, -25.0).high, 0.1, 1e-12);
+  const RangeHit log{true, {nullptr, 1e-4F, 1.0F, ColorCurve::Logarithm}, 100.0, false};
+  EXPECT_NEAR(*dragged_ends(log, -25.0).high, 0.1, 1e-6);
+  const RangeHit bent{true, {nullptr, 0.0F, 0.8F, ColorCurve::SquareRoot}, 100.0, false};
+  EXPECT_NEAR(*dragged_ends(bent, -50.0).high, 0.2, 1e-6);
+}
+
+TEST(BarTicks, NameBothEndsOfEveryScale) {
+  for (const ColorCurve curve : {ColorCurve::Linear, ColorCurve::SquareRoot, ColorCurve::FourthRoot,
+                                 ColorCurve::Logarithm}) {
+    for (const float high : {0.54F, 0.996F, 3e-4F, 41.7F}) {
+      const float low = curve == ColorCurve::Logarithm ? high * 1e-5F : 0.0F;
+      for (const double height : {60.0, 90.0, 300.0}) {
+        const std::vector<BarTick> ticks = bar_ticks({nullptr, low, high, curve}, height, 10.0);
+        EXPECT_EQ(ticks.front().value, static_cast<double>(low));
+        EXPECT_EQ(ticks.back().value, static_cast<double>(high));
+        EXPECT_FALSE(ticks.back().text.empty());
+        for (std::size_t i = 1; i < ticks.size(); ++i) {
+          const ColorScale scale{nullptr, low, high, curve};
+          const double apart =
+              place_on(scale, ticks[i].value) - place_on(scale, ticks[i - 1].value);
+          EXPECT_GE(apart * height, 10.0) << "labels do not meet";
+        }
+      }
+    }
+  }
+}
+
+TEST(BarTicks, TellCloseEndsApart) {
+  const std::vector<BarTick> ticks = bar_ticks({nullptr, 10'000'000.0F, 10'000'002.0F}, 30.0, 10.0);
+  EXPECT_NE(ticks.front().text, ticks.back().text);
+}
+
+TEST(ColorBar, SaysItsRangeBelowTheMapWhereThereIsNoRoomBeside) {
+  const FakeResult result = FakeResult(problem_of(6, 6)).with(Stage::Weights, cell_value);
+  PlotOptions options;
+  options.width = 150.0;
+  const Figure figure = heatmap({cross_document(6, 6), result}, options, FixedMetrics());
+  const std::string end = color_range(result, options).basis;
+  bool is_said = false;
+  for (const TextItem& text : items_of<TextItem>(figure)) {
+    is_said = is_said || text.text.find("Attention weight: range 0") != std::string::npos;
+  }
+  EXPECT_TRUE(is_said) << end;
 }
 
 class LongDocument : public ::testing::Test {
@@ -162,6 +156,7 @@ class LongDocument : public ::testing::Test {
   PlotOptions options_ = [] {
     PlotOptions options;
     options.range = ColorSpan::Head;
+    options.histogram = true;
     return options;
   }();
 };
@@ -174,7 +169,7 @@ TEST_F(LongDocument, TheRangeSaysSoFarUntilItIsFoundAndThenOnlyGrew) {
     EXPECT_FALSE(need.awaited) << need.key;
     derivations.keep(need.key, derive(need, document_, borrowed(*result_)));
   }
-  EXPECT_EQ(derivations.size(), 2U) << "the range and the histogram";
+  EXPECT_EQ(derivations.size(), 1U) << "of the range and the histogram";
   const PlotInput late{document_, *result_, &derivations};
   EXPECT_FALSE(says_so_far(late));
   EXPECT_LE(high_of(early), high_of(late));

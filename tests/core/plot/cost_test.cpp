@@ -27,14 +27,14 @@ AttentionProblem layer(std::size_t n) {
 }
 
 TEST(CostChart, LinesDifferWithoutTheirColours) {
-  const Chart chart = cost_chart(cost_basis(layer(30), 3), figure_theme(ThemeKind::Paper));
+  const Chart chart = cost_chart(*cost_basis(layer(30), 3), figure_theme(ThemeKind::Paper));
   std::set<std::vector<double>> dashes;
   for (const ChartSeries& series : chart.series) dashes.insert(series.dash);
   EXPECT_EQ(dashes.size(), chart.series.size());
 }
 
 TEST(CostChart, LinesAreTheOperationsOfEveryKind) {
-  const CostBasis basis = cost_basis(layer(30), 3);
+  const CostBasis basis = *cost_basis(layer(30), 3);
   const Chart chart = cost_chart(basis, figure_theme(ThemeKind::Paper));
   ASSERT_EQ(chart.series.size(), all_layer_kinds().size());
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
@@ -51,8 +51,8 @@ TEST(CostChart, LinesAreTheOperationsOfEveryKind) {
   }
   EXPECT_EQ(chart.mark, 30.0);
   ASSERT_EQ(chart.crossings.size(), 2U);
-  EXPECT_EQ(chart.crossings[0], (Point{16.0, 16.0 * 16.0 * 16.0}));
-  EXPECT_EQ(chart.crossings[1], (Point{48.0, 48.0 * 48.0 * 16.0}));
+  EXPECT_EQ(chart.crossings[0], (Point{8.0, 8.0 * 16.0 * 16.0}));
+  EXPECT_EQ(chart.crossings[1], (Point{24.0, 3.0 * 24.0 * 16.0 * 16.0}));
 }
 
 TEST(CostPlot, ShowsEveryNumberOfTheTable) {
@@ -60,9 +60,9 @@ TEST(CostPlot, ShowsEveryNumberOfTheTable) {
   const Document document;
   PlotOptions options;
   options.kernel = 5;
-  const Figure figure = cost_plot({document, result}, options, FixedMetrics(0.3));
+  const Figure figure = cost_plot({document, result}, options, FixedMetrics(0.3)).value();
   const std::vector<std::string> texts = texts_of(figure);
-  const CostBasis basis = cost_basis(result.problem(), 5);
+  const CostBasis basis = *cost_basis(result.problem(), 5);
   for (const LayerKindInfo& info : all_layer_kinds()) {
     const LayerCost cost = info.cost(basis.size);
     for (const double number : {cost.operations, cost.steps, cost.path, cost.memory}) {
@@ -73,14 +73,24 @@ TEST(CostPlot, ShowsEveryNumberOfTheTable) {
 }
 
 TEST(CostPlot, SentencesTellTheNumbers) {
-  const CostBasis basis = cost_basis(layer(30), 5);
-  EXPECT_EQ(crossing_sentence(basis),
-            "Self-attention takes more operations than recurrence when n > d = 16, and more than "
-            "convolution when n > k · d = 80.");
+  const CostBasis basis = *cost_basis(layer(30), 5);
+  EXPECT_EQ(
+      crossing_sentence(basis),
+      "Self-attention takes more operations than recurrence when n > d / 2 = 8, and more than "
+      "convolution when n > k · d / 2 = 40.");
   EXPECT_EQ(head_sentence(layer(30).shape),
             "Multi-head attention with 2 heads of width 8 over 16 columns has 1,024 parameters in "
             "W_Q, W_K, W_V and W_O, as many as one head of width 16; one head of width 8 has 512.");
   EXPECT_EQ(head_sentence({.n_q = 2, .n_k = 2}), "");
+}
+
+TEST(CostPlot, RefusesFinishedWeights) {
+  AttentionProblem problem = layer(30);
+  problem.shape.d_model = problem.shape.d_k = 0;
+  const FakeResult result(problem);
+  const Result<Figure> refused = cost_plot({Document(), result}, {}, FixedMetrics());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
 }
 
 TEST(CostPlot, TextsKeepTheirDistance) {
@@ -90,7 +100,7 @@ TEST(CostPlot, TextsKeepTheirDistance) {
       PlotOptions options;
       options.width = width;
       const FakeResult result(layer(n));
-      const Figure figure = cost_plot({document, result}, options, FixedMetrics());
+      const Figure figure = cost_plot({document, result}, options, FixedMetrics()).value();
       EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << width << " " << n;
     }
   }
@@ -102,7 +112,7 @@ TEST(CostPlot, HeadingsGoOnInASecondLine) {
   PlotOptions options;
   options.width = 220.0;
   const std::vector<std::string> texts =
-      texts_of(cost_plot({document, result}, options, FixedMetrics()));
+      texts_of(cost_plot({document, result}, options, FixedMetrics()).value());
   EXPECT_TRUE(std::ranges::none_of(texts, [](const std::string& text) {
     return text.starts_with("Cost of") && text.ends_with("…");
   }));
@@ -132,6 +142,26 @@ TEST(CountText, IsForPeople) {
   EXPECT_EQ(count_text(1234567.0), "1,234,567");
   EXPECT_EQ(count_text(2.5e12), "2.5 × 10¹²");
   EXPECT_EQ(count_text(INFINITY), "∞");
+}
+
+// One pattern along all of the line, however many parts it has.
+TEST(DrawChart, DashesGoOnFromPartToPart) {
+  Chart chart;
+  chart.x = {0.0, 40.0, 0.0, "x"};
+  chart.y = {0.0, 4.0, 0.0, ""};
+  ChartSeries series{"line", {1, 2, 3, 255}, {}, {8.0, 2.0, 1.5, 2.0}, false};
+  for (int i = 0; i <= 40; ++i) series.points.push_back({static_cast<double>(i), i % 2 + 1.0});
+  chart.series = {series};
+  const Figure figure = draw_chart(chart, {}, FixedMetrics(), 300.0, 200.0);
+  double before = 0.0;
+  int parts = 0;
+  for (const LineItem& item : test::items_of<LineItem>(figure)) {
+    if (item.color != Color{1, 2, 3, 255}) continue;
+    ++parts;
+    EXPECT_NEAR(std::remainder(item.dash_phase - before, 13.5), 0.0, 1e-6) << parts;
+    before += std::hypot(item.to.x - item.from.x, item.to.y - item.from.y);
+  }
+  EXPECT_EQ(parts, 40);
 }
 
 TEST(DrawChart, PutsPointsWhereTheirAxesSay) {

@@ -110,6 +110,32 @@ TEST(DistributionPlot, SaysOfEveryBarHowManyItCounts) {
   EXPECT_EQ(at, readings.size());
 }
 
+TEST(DistributionPlot, OfScoresSaysHowManyAreHidden) {
+  const ComputedCase of =
+      computed_case(read_document(R"({"tokens": ["a", "b", "c"], "q": [[1, 0], [0, 1], [1, -1]],
+                        "k": [[1, 0.5], [0, 1], [9, 9]], "v": [[1, 2], [3, 4], [5, 6]],
+                        "mask": {"causal": true}, "scoring": {"scale": 1}})",
+                                  "scores")
+                        .value()
+                        .document);
+  PlotOptions options;
+  options.stage = Stage::Scores;
+  const Figure figure = curve("distribution", of, options);
+  EXPECT_NE(figure.alt_text.find("6 cells in"), std::string::npos) << figure.alt_text;
+  EXPECT_NE(figure.alt_text.find("3 hidden, which are not counted"), std::string::npos);
+  EXPECT_NE(figure.alt_text.find("Mean 0.3333"), std::string::npos);
+}
+
+TEST(ChartBars, SayCountsAsWholeNumbers) {
+  Chart chart;
+  chart.x = {0.0, 1.0, 0.0, ""};
+  chart.y = {0.0, 3e8, 0.0, ""};
+  chart.bars = {{0.0, 1.0, 199'999'000.0, {}}};
+  const auto readings = readings_in(draw_chart(chart, {}, FixedMetrics(), 400.0, 200.0));
+  ASSERT_EQ(readings.size(), 1U);
+  EXPECT_EQ(readings[0].number, "199,999,000");
+}
+
 TEST(DistributionPlot, GoesByTheLogarithmWhereItIsAskedTo) {
   const ComputedCase of = causal_case();
   PlotOptions options;

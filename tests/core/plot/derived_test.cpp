@@ -64,6 +64,31 @@ TEST(DerivedPlot, TheResidualShareIsAnOption) {
   EXPECT_TRUE(says(figure, "residual share 1"));
 }
 
+TEST(DerivedPlot, HatchesWhatNoLayerLetsThrough) {
+  const Figure figure = derived_figure(equal_result(2, 2), {});
+  EXPECT_EQ(find_matrix(figure)->cells->hidden,
+            (std::vector<HiddenRules>{0, kHiddenByCausal, 0, 0}));
+  EXPECT_TRUE(says(figure, "hidden by causal mask"));
+}
+
+TEST(DerivedPlot, LeavesTheFirstTokenOutWhereAsked) {
+  PlotOptions options;
+  options.without_first = true;
+  const Figure figure = derived_figure(equal_result(2, 3), options);
+  const MatrixCells& cells = *find_matrix(figure)->cells;
+  for (std::size_t row = 0; row < 3; ++row) {
+    EXPECT_EQ(cells.hidden[3 * row], kHiddenByHand);
+    EXPECT_NEAR(cells.values[3 * row + 1] + cells.values[3 * row + 2], row > 0 ? 1.0 : 0.0, 1e-6);
+  }
+  EXPECT_TRUE(says(figure,
+                   "Attention rollout of 2 layers, residual share 0.5, first token left out, rows "
+                   "renormalised"));
+  EXPECT_TRUE(says(figure, "the first token is left out"));
+  options.derived = Derived::HeadMean;
+  const Figure mean = derived_figure(equal_result(2, 3), options);
+  EXPECT_EQ(find_matrix(mean)->cells->hidden[0], kVisible) << "rollouts alone can leave it out";
+}
+
 TEST(DerivedPlot, DrawsWeightsTimesTheLengthOfValues) {
   PlotOptions options;
   options.derived = Derived::ValueNorm;
@@ -87,7 +112,7 @@ TEST(DerivedPlot, SaysWhereValuesAreProjected) {
   };
   const Figure projected = caption("");
   EXPECT_TRUE(says(projected, "Weights × length of projected values, head 1 of 2"));
-  EXPECT_TRUE(says(projected, "Weight × ‖v W_o‖"));
+  EXPECT_TRUE(says(projected, "Weight × ‖v W_O‖"));
   const Figure plain = caption(R"("w_o": null)");
   EXPECT_TRUE(says(plain, "Weights × length of values, head 1 of 2"));
   EXPECT_TRUE(says(plain, "Weight × ‖v‖"));
@@ -120,7 +145,7 @@ TEST(DerivedPlot, ItsCellsSayWhichMatrixTheyAreOf) {
   options.residual = 0.25;
   const Figure figure = derived_figure(equal_result(2, 2), options);
   EXPECT_EQ(find_matrix(figure)->origin,
-            derived_id(AttentionPart::Cross, Derived::Rollout, {}, 0.25));
+            derived_id(AttentionPart::Cross, Derived::Rollout, {}, {0.25}));
 }
 
 TEST(DerivedPlot, NeverHasPinsOfAnotherMatrix) {
@@ -128,6 +153,21 @@ TEST(DerivedPlot, NeverHasPinsOfAnotherMatrix) {
   options.pins = {{{Stage::Weights, {}}, 1, 1}};
   const FakeResult result = equal_result(1, 3);
   EXPECT_EQ(derived_figure(result, options).items.size(), derived_figure(result, {}).items.size());
+}
+
+TEST(DerivedPlot, RefusesAFlowOfMoreThanAnHourInAWindow) {
+  AttentionProblem problem;
+  problem.shape.layers = 12;
+  problem.shape.n_q = problem.shape.n_k = 8000;
+  const FakeResult result(problem);
+  const ResultPtr borrowed_result = borrowed(result);
+  PlotOptions options;
+  options.derived = Derived::Flow;
+  const Need need = derived_needs({Document(), result}, options).front();
+  const Result<DerivationPtr> refused = need.derive(Document(), borrowed_result, nullptr);
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message.starts_with("Attention flow would take about "))
+      << refused.error().message;
 }
 
 }  // namespace

@@ -100,6 +100,26 @@ TEST(DifferencePlot, ListsTheLargestChangesWithTheirNumbersAndCells) {
       figure, std::to_string(changed) + " of 9 cells differ; the largest changes, from B to A:"));
 }
 
+TEST(DifferencePlot, SaysWhichOfTwoMasksHides) {
+  const auto masked = [](const std::string& mask) {
+    std::string text = kTwoHeads;
+    text.back() = ',';
+    return test::computed_case(
+        read_document(text + R"("mask": )" + mask + "}", "masked").value().document);
+  };
+  const ComputedCase causal = masked(R"({"causal": true})"), all = masked("{}");
+  const ComputedCase past = masked(R"({"visible": [[true, false, false], [true, true, true],
+                                                   [false, true, true]]})");
+  const auto said = [](const ComputedCase& a, const ComputedCase& b) {
+    PlotOptions options = compared_with(b);
+    options.stage = Stage::Masked;
+    return drawn(a, options).value();
+  };
+  EXPECT_TRUE(says(said(causal, all), "hidden in A only"));
+  EXPECT_TRUE(says(said(all, causal), "hidden in B only"));
+  EXPECT_TRUE(says(said(causal, past), "−inf: hidden in A only; inf: hidden in B only"));
+}
+
 TEST(DifferencePlot, TakesStagesLayersSamplesAndHeadsAsB) {
   const ComputedCase shown = test::computed_example("transformer-blocks");
   PlotOptions options;

@@ -132,7 +132,7 @@ TEST(DimensionBars, TheProjectedOutputHasBarsOfItsOwnName) {
 TEST(Flow, TheOutputsBiasIsNamedOnlyWhereThereIsOne) {
   const SourceCase without = case_of(Source::Embeddings, false);
   const FigureTheme& theme = figure_theme(ThemeKind::Paper);
-  EXPECT_EQ(box_of(flow_of(without.input(), theme), "Projected")->formula, "concat · W_o");
+  EXPECT_EQ(box_of(flow_of(without.input(), theme), "Projected")->formula, "concat · W_O");
   AttentionProblem problem = without.result.problem();
   problem.projections.b_o = Tensor({26}, std::vector<float>(26));
   const FakeResult result = FakeResult(problem).with(Stage::Projected, zero);

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <vector>
 
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
 #include "engine/matrix/matrix.h"
+#include "export/export.h"
 #include "figure/lettering.h"
 #include "plot/maps/heads_walk.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
+#include "view/head_list.h"
 
 namespace attn {
 namespace {
@@ -139,8 +142,12 @@ TEST(HeadsPlot, ABrightFirstColumnDoesNotDrownTheRest) {
   EXPECT_EQ(rest, 0.01F) << "of the noise beside the column of 0.9";
   EXPECT_EQ(head_range_info(HeadRange::Largest).top(sink), 0.9F);
   const Figure figure = drawn(c, {});
-  EXPECT_NE(figure.alt_text.find("strongest key aside"), std::string::npos);
-  EXPECT_TRUE(says(figure, "Top of the colours: the 98th percentile"));
+  EXPECT_EQ(image_of(figure).scale.curve, ColorCurve::FourthRoot) << "0.01 beside 0.9";
+  EXPECT_NE(figure.alt_text.find("Each head from 0 to its largest weight, fourth-root scale"),
+            std::string::npos);
+  PlotOptions aside;
+  aside.head_range = HeadRange::BesideStrongest;
+  EXPECT_TRUE(says(drawn(c, aside), "98th percentile"));
 }
 
 TEST(HeadsPlot, ARangeIsFoundWhereThereIsHardlyAnything) {
@@ -217,13 +224,75 @@ TEST(HeadsPlot, NoWordShrinksBelowFivePoints) {
   }
 }
 
-TEST(HeadsPlot, MarksTheChosenHead) {
+TEST(HeadsPlot, MarksTheChosenHeadOnScreenAlone) {
   PlotOptions options;
   options.at = {1, 0, 2};
-  const Figure figure = drawn(case_of(2, 3, 6), options);
+  for (const bool on_screen : {true, false}) {
+    options.on_screen = on_screen;
+    const Figure figure = drawn(case_of(2, 3, 6), options);
+    for (const RectItem& head : heads_in(figure)) {
+      const bool chosen = on_screen && std::get<HeadHit>(head.hit).head == options.at;
+      EXPECT_EQ(head.stroke == figure_theme(options.theme).accent, chosen);
+      EXPECT_EQ(head.stroke_width > 0.5, chosen);
+    }
+  }
+}
+
+using Order = std::vector<HeadAddress>;
+
+TEST(HeadsPlot, DrawsTheLayersAndHeadsThatAreChosenByTheirOwnNumbers) {
+  const HeadsCase c = case_of(6, 8, 6);
+  PlotOptions options;
+  options.layers = "4";
+  Figure figure = drawn(c, options);
+  EXPECT_EQ(order_of(figure).size(), 8U);
+  EXPECT_EQ(order_of(figure).front(), (HeadAddress{4, 0, 0}));
+  EXPECT_TRUE(says(figure, "Attention weights of 8 heads, layer 5 of 6"));
+  EXPECT_TRUE(says(figure, "Layer 5"));
+  EXPECT_FALSE(says(figure, "Layer 1"));
+  options.layers = "0,2-3";
+  options.heads = "5,7";
+  figure = drawn(c, options);
+  EXPECT_EQ(order_of(figure),
+            (Order{{0, 0, 5}, {0, 0, 7}, {2, 0, 5}, {2, 0, 7}, {3, 0, 5}, {3, 0, 7}}));
+  EXPECT_TRUE(says(figure, "Attention weights of 6 heads, 3 of 6 layers, 2 of 8 heads"));
+  EXPECT_TRUE(says(figure, "Head 6"));
+  EXPECT_TRUE(says(figure, "Head 8"));
+  EXPECT_FALSE(says(figure, "Head 1"));
   for (const RectItem& head : heads_in(figure)) {
-    const bool chosen = std::get<HeadHit>(head.hit).head == options.at;
-    EXPECT_EQ(head.stroke == figure_theme(options.theme).accent, chosen);
+    const HeadAddress at = std::get<HeadHit>(head.hit).head;
+    const std::size_t texel = texel_at(image_of(figure), head.rect, 6, 5, 0);
+    const float top = head_range_info(options.head_range).top(cells_of(c, at));
+    EXPECT_EQ(image_of(figure).cells->values[texel], weight(at, 5, 0) / top);
+  }
+}
+
+TEST(HeadsPlot, RefusesLayersAndHeadsThatAreNotThere) {
+  PlotOptions options;
+  const HeadsCase c = case_of(2, 3, 6);
+  const auto refusal = [&] {
+    const Result<Figure> figure = heads_plot(c.input(), options, FixedMetrics());
+    return figure ? "" : figure.error().message + ": " + figure.error().expected;
+  };
+  options.layers = "0,2-9";
+  EXPECT_EQ(refusal(), "There is no layer 2: layers from 0 to 1, or all");
+  options.layers = "1";
+  options.heads = "3";
+  EXPECT_EQ(refusal(), "There is no head 3: heads from 0 to 2, or all");
+  EXPECT_TRUE(heads_needs(c.input(), options).empty());
+  options.heads = "";
+  EXPECT_EQ(refusal(), "No head is chosen: heads from 0 to 2, or all");
+}
+
+TEST(HeadList, NamesSingleOnesAndThoseFromOneToAnother) {
+  using Numbers = std::vector<std::size_t>;
+  EXPECT_EQ(heads_named("0,3-5,4", 12), (Numbers{0, 3, 4, 5}));
+  EXPECT_EQ(heads_named("all", 3), (Numbers{0, 1, 2}));
+  EXPECT_EQ(heads_named("2-9", 4), (Numbers{2, 3}));
+  EXPECT_EQ(heads_missing("1,2-9,7", 4), (Numbers{4, 7, 9}));
+  EXPECT_EQ(heads_missing("0-99999999999", 12), (Numbers{12, 99999999999}));
+  for (const char* text : {"5-3", "a", "1-", "-1", "1--2", "1,,2"}) {
+    EXPECT_FALSE(heads_named(text, 12)) << text;
   }
 }
 
@@ -344,6 +413,59 @@ TEST(HeadsPlot, TheHeadUnderThePointerStaysInThePartThatIsSeen) {
     const bool covers =
         ground.x < head.rect.x + head.rect.width && head.rect.x < ground.x + ground.width;
     EXPECT_FALSE(covers) << "beside the thumbnail";
+  }
+}
+
+// As the window paints one over the other: first the ground of each, then its items.
+Figure laid_over(Figure figure, const Figure& over) {
+  RectItem ground;
+  ground.rect = {0.0, 0.0, over.width, over.height};
+  ground.fill = over.background;
+  figure.items.emplace_back(ground);
+  figure.items.insert(figure.items.end(), over.items.begin(), over.items.end());
+  return figure;
+}
+
+TEST(HeadsPlot, TheLargerHeadLeavesTheFigureAsItIsAroundIt) {
+  const HeadsCase c = complete(case_of(3, 6, 8), {});
+  const Figure figure = drawn(c, {});
+  const std::vector<RectItem> heads = heads_in(figure);
+  const Raster before = rasterize(figure, 1.0).value();
+  for (const RectItem& head : {heads.front(), heads[5], heads[12], heads.back()}) {
+    const Figure over = heads_hover(c.input(), figure, {}, FixedMetrics(), head.hit, whole(figure));
+    const Rect ground = ground_of(over);
+    const Raster after = rasterize(laid_over(figure, over), 1.0).value();
+    std::size_t changed_inside = 0, changed_outside = 0;
+    for (std::size_t i = 0; i < before.rgba.size(); ++i) {
+      const std::size_t pixel = i / 4, columns = static_cast<std::size_t>(before.width_px);
+      const auto x = static_cast<double>(pixel % columns), y = static_cast<double>(pixel / columns);
+      const bool inside = x >= ground.x - 2.0 && x <= ground.x + ground.width + 1.0 &&
+                          y >= ground.y - 2.0 && y <= ground.y + ground.height + 1.0;
+      if (before.rgba[i] != after.rgba[i]) (inside ? changed_inside : changed_outside) += 1;
+    }
+    EXPECT_GT(changed_inside, 1000U);
+    EXPECT_EQ(changed_outside, 0U);
+  }
+}
+
+TEST(HeadsPlot, TheLargerHeadUsesTheRoomBelowTheFigure) {
+  const HeadsCase c = complete(case_of(1, 12, 8), {});
+  const Figure figure = drawn(c, {});
+  const Rect pane{0.0, 0.0, figure.width, figure.height + 500.0};
+  const Rect narrow{0.0, 0.0, 260.0, figure.height + 500.0};
+  for (const RectItem& head : heads_in(figure)) {
+    for (const Rect& seen : {pane, narrow}) {
+      if (head.rect.x + head.rect.width > seen.width) continue;
+      const Rect ground =
+          ground_of(heads_hover(c.input(), figure, {}, FixedMetrics(), head.hit, seen));
+      EXPECT_GE(ground.x, seen.x);
+      EXPECT_LE(ground.x + ground.width, seen.x + seen.width);
+      EXPECT_LE(ground.y + ground.height, seen.y + seen.height);
+      const bool beside = ground.x >= head.rect.x + head.rect.width ||
+                          ground.x + ground.width <= head.rect.x ||
+                          ground.y >= head.rect.y + head.rect.height;
+      EXPECT_TRUE(beside) << "covers the thumbnail";
+    }
   }
 }
 

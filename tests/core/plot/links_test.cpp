@@ -32,6 +32,7 @@ namespace {
 using test::cross_document;
 using test::FakeResult;
 using test::FixedMetrics;
+using test::has_text;
 using test::items_of;
 using test::problem_of;
 
@@ -180,8 +181,22 @@ std::string after_click(const Figure& figure, const std::string& label) {
   return "";
 }
 
+TEST(Links, OnPaperALegendNamesTheHeadsThatAreDrawn) {
+  PlotOptions options;
+  options.heads = "0,2";
+  const Figure figure = drawn(weights(2, 2, 4), options);
+  EXPECT_TRUE(has_text(figure, "1"));
+  EXPECT_TRUE(has_text(figure, "3"));
+  EXPECT_FALSE(has_text(figure, "all"));
+  EXPECT_FALSE(has_text(figure, "2"));
+  EXPECT_EQ(after_click(figure, "3"), "");
+  options.heads = "1";
+  EXPECT_FALSE(has_text(drawn(weights(2, 2, 4), options), "Heads"));
+}
+
 TEST(Links, AClickOnAChipShowsOrHidesItsHead) {
   PlotOptions options;
+  options.on_screen = true;
   const FakeResult result = weights(2, 2, 3);
   EXPECT_EQ(after_click(drawn(result, options), "2"), "heads 0,2");
   options.heads = "0,2";
@@ -190,7 +205,7 @@ TEST(Links, AClickOnAChipShowsOrHidesItsHead) {
   EXPECT_EQ(after_click(drawn(result, options), "all"), "heads all");
   options.heads = "all";
   EXPECT_EQ(after_click(drawn(result, options), "all"), "heads ") << "none, to choose from";
-  EXPECT_EQ(after_click(drawn(weights(2, 2, 1), {}), "1"), "") << "one head needs no chips";
+  EXPECT_EQ(after_click(drawn(weights(2, 2, 1), options), "1"), "") << "one head needs no chips";
 }
 
 TEST(Links, OfATokenPointedAtAreTheOnlyOnes) {

@@ -34,6 +34,14 @@ std::string sentence(const ComputedCase& own, Stage stage, std::size_t col) {
   return cell_sentence(own.input(), {{stage, {}}, 0, col});
 }
 
+TEST(UnnamedTokens, AreCalledByTheirNumberAlone) {
+  const ComputedCase own = case_of(R"({"tokens": 30, "d_model": 4})");
+  const std::string words = cell_sentence(own.input(), {{Stage::Weights, {}}, 14, 7});
+  EXPECT_TRUE(words.starts_with("Token 14 takes ")) << words;
+  EXPECT_NE(words.find(" % from token 7"), std::string::npos) << words;
+  EXPECT_EQ(words.find("query"), std::string::npos) << words;
+}
+
 TEST(FeatureAxis, ShowsNamesInPlaceOfNumbers) {
   const ComputedCase own = case_of(kNamed);
   for (const Stage stage : {Stage::BlockInput, Stage::AttentionNorm, Stage::BlockOutput,

@@ -9,7 +9,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/colors/tints.h"
+#include "plot/colors/color_range.h"
 #include "plot/maps/heatmap.h"
 #include "plot/needs.h"
 #include "support/examples.h"
@@ -53,6 +53,18 @@ std::string sentence(const AttentionProblem& problem, const CellHit& cell) {
 TEST(CellSentence, IsTheSentenceOfTheDesign) {
   EXPECT_EQ(sentence(problem_of(1, 1, 1, 3, 3), {{Stage::Weights, {}}, 2, 1}),
             "“sat” (query 3) takes 41.2 % from “cat” (key 2), head 1");
+}
+
+TEST(CellSentence, NeverSaysThatAWeightIsNothing) {
+  const auto tiny = [](const HeadAddress&, std::size_t, std::size_t col) {
+    return col == 0 ? 0.0F : 0.000123F;
+  };
+  const FakeResult result = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, tiny);
+  const Document document = sentence_document();
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Weights, {}}, 2, 1}),
+            "“sat” (query 3) takes 0.012 % from “cat” (key 2), head 1");
+  EXPECT_EQ(cell_sentence({document, result}, {{Stage::Weights, {}}, 2, 0}),
+            "“sat” (query 3) takes 0.0 % from “The” (key 1), head 1");
 }
 
 TEST(CellSentence, GoesLeftToRightAroundTokensThatDoNot) {
@@ -166,15 +178,15 @@ TEST(ColorRange, WeightsSpanWhatIsThereUnlessAnotherRangeIsChosen) {
   const AttentionResult::Range own = *shares.range(Stage::Weights, {});
   EXPECT_EQ(color_range(shares, options).low, 0.0F);
   EXPECT_EQ(color_range(shares, options).high, own.high);
-  EXPECT_EQ(color_range(shares, options).basis, "0 to the largest");
+  EXPECT_EQ(color_range(shares, options).basis, range_words(0.0, own.high));
   options.range = ColorSpan::Unit;
   EXPECT_EQ(color_range(shares, options).low, 0.0F);
   EXPECT_EQ(color_range(shares, options).high, 1.0F);
-  EXPECT_EQ(color_range(shares, options).basis, "0 to 1");
+  EXPECT_EQ(color_range(shares, options).basis, "range 0 to 1");
   options.range = ColorSpan::Head;
   EXPECT_EQ(color_range(shares, options).low, own.low);
   EXPECT_EQ(color_range(shares, options).high, own.high);
-  EXPECT_EQ(color_range(shares, options).basis, "this head");
+  EXPECT_EQ(color_range(shares, options).basis, range_words(own.low, own.high) + ", this head");
   options.range = ColorSpan::Unit;
   const FakeResult odd =
       FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, [](auto&, auto row, auto) {
@@ -182,7 +194,7 @@ TEST(ColorRange, WeightsSpanWhatIsThereUnlessAnotherRangeIsChosen) {
       });
   EXPECT_EQ(color_range(odd, options).low, -0.5F);
   EXPECT_EQ(color_range(odd, options).high, 2.5F);
-  EXPECT_EQ(color_range(odd, options).basis, "this head");
+  EXPECT_EQ(color_range(odd, options).basis, "range −0.5 to 2.5");
 }
 
 TEST(ColorRange, AllHeadsShareOneRange) {
@@ -195,35 +207,8 @@ TEST(ColorRange, AllHeadsShareOneRange) {
   for (options.at.head = 0; options.at.head < 3; ++options.at.head) {
     EXPECT_EQ(color_range(result, options).low, 0.1F);
     EXPECT_EQ(color_range(result, options).high, 0.1F * 3.0F + 0.05F);
-    EXPECT_EQ(color_range(result, options).basis, "all heads");
+    EXPECT_EQ(color_range(result, options).basis, "range 0.1 to 0.35, all heads");
   }
-}
-
-TEST(ColorRange, ARowThatSeesOneKeyDarkensNoOther) {
-  AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
-  problem.mask.causal = true;
-  const FakeResult result = FakeResult(problem).with(Stage::Weights, [](auto&, auto row, auto col) {
-    return col > row ? 0.0F : row == 0 ? 1.0F : 0.25F + 0.125F * static_cast<float>(row);
-  });
-  const ColorRange range = color_range(result, {});
-  EXPECT_EQ(range.high, 0.5F);
-  EXPECT_EQ(range.basis, "0 to the largest, 1 cell beyond");
-  EXPECT_TRUE(range.beyond_high);
-}
-
-TEST(ColorRange, OfManyCellsEndsAtThe99Point5thPercentile) {
-  const FakeResult result =
-      FakeResult(problem_of(1, 1, 1, 40, 40)).with(Stage::Weights, [](auto&, auto row, auto col) {
-        return static_cast<float>(40 * row + col) / 1600.0F;
-      });
-  const ColorRange range = color_range(result, {});
-  EXPECT_EQ(range.high, 1592.0F / 1600.0F);  // 0.5 % of 1,600 cells are 8
-  EXPECT_EQ(range.basis, "0 to the 99.5th percentile, 7 cells beyond");
-  EXPECT_TRUE(range.beyond_high);
-  PlotOptions head;
-  head.range = ColorSpan::Head;
-  EXPECT_EQ(color_range(result, head).high, 1599.0F / 1600.0F);
-  EXPECT_FALSE(color_range(result, head).beyond_high);
 }
 
 // Weights 0.1 … 0.9, row by row.
@@ -248,27 +233,7 @@ TEST(ColorRange, EachRowIsColouredByPartsOfItsLargestAndKeepsItsNumbers) {
       EXPECT_EQ(cells.coloured()[3 * row + col], weight / largest);
     }
   }
-  EXPECT_EQ(color_range(result, options).basis, "each row, as part of its largest");
-}
-
-TEST(ColorRange, TheLogarithmSpansFromTheLeastAboveZero) {
-  const FakeResult result = nine_weights();
-  const Document document = sentence_document();
-  PlotOptions options;
-  options.log = true;
-  const ColorRange range = color_range(result, options);
-  EXPECT_TRUE(range.log);
-  EXPECT_EQ(range.low, std::log10(0.9F) - 1.0F) << "at least a decade";
-  // The compiler rounds a logarithm of a constant better than the library does at run time.
-  EXPECT_FLOAT_EQ(range.high, std::log10(0.1F * 9.0F));
-  EXPECT_EQ(range.basis, "0 to the largest, logarithmic");
-  const Figure figure = heatmap({document, result}, options, pango_metrics());
-  const MatrixCells& cells = *find_matrix(figure)->cells;
-  for (std::size_t i = 0; i < 9; ++i) {
-    EXPECT_EQ(cells.coloured()[i], std::log10(cells.values[i]));
-  }
-  options.stage = Stage::Scores;
-  EXPECT_FALSE(is_tinted(options)) << "only weights have a zero at their end";
+  EXPECT_EQ(color_range(result, options).basis, "each row as part of its largest weight");
 }
 
 FakeResult scores_result() {
@@ -277,13 +242,33 @@ FakeResult scores_result() {
   });
 }
 
+TEST(ColorRange, TheLogarithmSpansFromTheLeastAboveZero) {
+  const FakeResult result = nine_weights();
+  const Document document = sentence_document();
+  PlotOptions options;
+  options.log = true;
+  const ColorRange range = color_range(result, options);
+  EXPECT_EQ(range.curve, ColorCurve::Logarithm);
+  EXPECT_EQ(range.low, 0.1F * range.high) << "at least a decade";
+  EXPECT_EQ(range.high, 0.1F * 9.0F);
+  EXPECT_EQ(range.basis, "range 0.09 to 0.9, logarithmic");
+  const Figure figure = heatmap({document, result}, options, pango_metrics());
+  const MatrixItem& map = *find_matrix(figure);
+  EXPECT_TRUE(map.cells->tints.empty());
+  EXPECT_EQ(color_index(map.scale, 0.0F), 0);
+  EXPECT_EQ(color_index(map.scale, 0.3F), std::lround(255.0 * std::log10(0.3 / 0.09)));
+  options.stage = Stage::Scores;
+  EXPECT_EQ(color_range(scores_result(), options).curve, ColorCurve::Linear)
+      << "only weights have a zero at their end";
+}
+
 TEST(ColorRange, SignedStagesAreSymmetricAboutZeroOnTheDivergingMap) {
   PlotOptions options;
   options.stage = Stage::Scores;
   const ColorRange range = color_range(scores_result(), options);
   EXPECT_EQ(range.low, -3.0F);
   EXPECT_EQ(range.high, 3.0F);
-  EXPECT_EQ(range.basis, "this head, zero in the middle");
+  EXPECT_EQ(range.basis, "range −3 to 3");
 }
 
 TEST(ColorRange, AChosenSequentialMapSpansTheData) {
@@ -293,7 +278,7 @@ TEST(ColorRange, AChosenSequentialMapSpansTheData) {
   const ColorRange range = color_range(scores_result(), options);
   EXPECT_EQ(range.low, -1.0F);
   EXPECT_EQ(range.high, 3.0F);
-  EXPECT_EQ(range.basis, "this head");
+  EXPECT_EQ(range.basis, "range −1 to 3");
 }
 
 TEST(ColorRange, GivenBoundsKeepZeroInTheMiddleOfTheDivergingMap) {
@@ -303,7 +288,7 @@ TEST(ColorRange, GivenBoundsKeepZeroInTheMiddleOfTheDivergingMap) {
     options.range_low = low;
     options.range_high = high;
     const ColorRange given = color_range(scores_result(), options);
-    EXPECT_EQ(given.basis, "given, zero in the middle");
+    EXPECT_NE(given.basis.find(", as set"), std::string::npos);
     return std::pair(given.low, given.high);
   };
   EXPECT_EQ(range({}, 0.5), std::pair(-0.5F, 0.5F));
@@ -319,7 +304,7 @@ TEST(ColorRange, ASingleBoundLeavesTheOtherEndOfASequentialMap) {
   const ColorRange range = color_range(shares, options);
   EXPECT_EQ(range.low, 0.0F);
   EXPECT_EQ(range.high, 0.3F);
-  EXPECT_EQ(range.basis, "given");
+  EXPECT_TRUE(range.basis.starts_with("range 0 to 0.3, as set, ")) << range.basis;
   EXPECT_TRUE(range.beyond_high);
   EXPECT_FALSE(range.beyond_low);
   options.range_high = 1e300;

@@ -64,7 +64,8 @@ TEST(LongMap, DrawsTheLargestOfTheCellsUnderEachPixel) {
   ASSERT_TRUE(figure.ok());
   const MatrixItem item = items_of<MatrixItem>(*figure).front();
   EXPECT_EQ(item.row_step, 2U);
-  EXPECT_TRUE(says(*figure, "99.5th percentile of the pixels"));
+  EXPECT_EQ(item.scale.high, *std::ranges::max_element(item.cells->values));
+  EXPECT_TRUE(says(*figure, "maximum of the cells under a pixel"));
   EXPECT_FALSE(says(*figure, "so far"));
   expect_maxima(item, *head.result);
 }

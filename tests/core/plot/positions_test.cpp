@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "document/json.h"
 #include "document/problem.h"
@@ -137,6 +138,21 @@ TEST(PositionTable, ReachesToTheLastQueryAndTheLastKey) {
     problem.position.kind = PositionKind::Sinusoidal;
     EXPECT_EQ(position_table(problem).rows, 5U);
   }
+}
+
+TEST(PositionTable, ReachesToWhereTheOffsetPutsQueries) {
+  AttentionProblem problem = test::problem_of(4, 4);
+  problem.shape.d_model = 4;
+  problem.shape.samples = 2;
+  problem.position.kind = PositionKind::Sinusoidal;
+  problem.mask.causal_offset = {1, 3};
+  EXPECT_EQ(position_table(problem).rows, 7U);
+  EXPECT_FALSE(position_table(problem).cut);
+  problem.mask.causal_offset = {-3};
+  EXPECT_EQ(position_table(problem).rows, 4U);
+  problem.mask.causal_offset = {std::numeric_limits<std::int64_t>::max()};
+  EXPECT_EQ(position_table(problem).rows, kMostPositionRows);
+  EXPECT_TRUE(position_table(problem).cut);
 }
 
 TEST(PositionTable, IsCutWhereItIsLarge) {

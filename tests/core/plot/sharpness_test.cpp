@@ -11,6 +11,7 @@
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/figure_items.h"
 
 namespace attn {
 namespace {
@@ -108,6 +109,17 @@ TEST(SharpnessPlot, DrawsEveryNumberAtItsHeight) {
   };
   check(0, &Sharpness::variance, true);
   check(1, &Sharpness::largest, false);
+}
+
+TEST(SharpnessPlot, SaysThatItIsNotOfTheDocumentsNumbers) {
+  const Document document;
+  PlotOptions options;
+  options.width = 1000.0;
+  const FakeResult result = result_with(12);
+  const Figure figure =
+      test::draw("sharpness", {document, result}, options, FixedMetrics()).value();
+  EXPECT_TRUE(test::says(
+      figure, "Why scores are divided by √d_k: random vectors, not this document's numbers"));
 }
 
 TEST(SharpnessPlot, TextsKeepTheirDistance) {

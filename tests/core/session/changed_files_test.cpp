@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "document/open.h"
 #include "support/process.h"
+#include "tests/core/document/npy_bytes.h"
 #include "tests/core/session/session_driver.h"
 
 namespace attn {
@@ -146,7 +147,8 @@ TEST(ChangedFiles, EditsAreKeptWhenTheFileChangesAndReloadingIsOffered) {
   ASSERT_EQ(session.state.notices.size(), 1U);
   EXPECT_EQ(session.state.notices.back().count, 1U) << "said once";
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Warning);
-  EXPECT_EQ(session.state.notices.back().changed_file_of, session.state.id);
+  EXPECT_EQ(session.state.notices.back().offer, Notice::Offer::Reload);
+  EXPECT_EQ(session.state.notices.back().document, session.state.id);
   session.send(command::Save{});
   session.settle();
   EXPECT_TRUE(session.asks<ChangedQuestion>()) << "seen is not agreed to";
@@ -172,7 +174,8 @@ TEST(ChangedFiles, EditsMadeWhileTheFileIsReadAgainAreKept) {
   session.send(set_cell(0, 0, 5.0F));
   session.send(*run_effect(reload, nullptr));
   EXPECT_EQ(session.state.document.title, "Two heads");
-  EXPECT_EQ(session.state.notices.back().changed_file_of, session.state.id);
+  EXPECT_EQ(session.state.notices.back().offer, Notice::Offer::Reload);
+  EXPECT_EQ(session.state.notices.back().document, session.state.id);
 }
 
 TEST(ChangedFiles, AFileOfATabAsideIsLookedAtWhenItsTabIs) {
@@ -232,6 +235,184 @@ TEST(ChangedFiles, CancellingOverAChangedFileTakesBackWhatWasToFollow) {
   session.send(command::SaveAs{folder.file("mine.attn.json")});
   session.settle();
   EXPECT_FALSE(session.state.quitting);
+}
+
+// ---- Files that a document takes its numbers from.
+
+struct OfNumbers {
+  OfNumbers() {
+    write({1, 0, 0, 1});
+    session.send(command::Open{path});
+    session.settle();
+  }
+  void write(const std::vector<float>& values) {
+    test::write_in_place(path, test::float_npy("(2, 2)", values));
+  }
+  void look() {
+    session.send(command::LookAtFiles{});
+    session.settle();
+  }
+  float weight(std::size_t q, std::size_t k) const {
+    return session.state.result->value(Stage::Weights, {}, q, k);
+  }
+
+  test::TemporaryFolder folder;
+  std::string path = folder.file("w.npy");
+  SessionDriver session;
+};
+
+TEST(ChangedNumbers, OfAnUneditedDocumentAreReadAgain) {
+  OfNumbers open;
+  open.look();
+  EXPECT_EQ(open.session.last_notice(), "") << "the same bytes are no news";
+  const ResultPtr before = open.session.state.result;
+  open.write({0.25F, 0.75F, 0.5F, 0.5F});
+  open.look();
+  ASSERT_NE(open.session.state.result, nullptr);
+  EXPECT_NE(open.session.state.result, before);
+  EXPECT_EQ(open.weight(0, 1), 0.75F);
+  EXPECT_FALSE(has_unsaved_changes(open.session.state));
+  EXPECT_EQ(open.session.last_notice(), "Reloaded w.npy, which another program changed");
+  test::write_in_place(open.path, test::float_npy("(3, 3)", {1, 0, 0, 0, 1, 0, 0, 0, 1}));
+  open.look();
+  EXPECT_EQ(open.session.state.result->shape().n_q, 3U) << "of whatever shape";
+}
+
+TEST(ChangedNumbers, ThatAreCutAreNotShownUntilTheyAreBack) {
+  OfNumbers open;
+  std::filesystem::resize_file(open.path, 130);
+  for (int looks = 0; looks < 3; ++looks) {
+    open.look();
+    EXPECT_EQ(open.session.state.result, nullptr);
+    ASSERT_EQ(open.session.state.notices.size(), 1U);
+    EXPECT_EQ(open.session.state.notices[0].count, 1U) << "said once";
+    EXPECT_EQ(open.session.state.result_error->message,
+              "the file is not as long as its header says");
+  }
+  open.write({1, 0, 0, 1});
+  open.look();
+  ASSERT_NE(open.session.state.result, nullptr);
+  EXPECT_EQ(open.weight(1, 1), 1.0F);
+}
+
+TEST(ChangedNumbers, OfAnEditedDocumentAreReadWhenThatIsWanted) {
+  OfNumbers open;
+  open.session.send(command::SetTitle{"Mine"});
+  open.session.settle();
+  open.write({0.25F, 0.75F, 0.5F, 0.5F});
+  for (int looks = 0; looks < 2; ++looks) open.look();
+  EXPECT_EQ(open.session.state.result, nullptr) << "which might be of two versions";
+  ASSERT_EQ(open.session.state.notices.size(), 1U);
+  EXPECT_EQ(open.session.state.notices[0].count, 1U) << "said once";
+  EXPECT_EQ(open.session.state.notices[0].offer, Notice::Offer::Reload);
+  open.session.send(command::Reload{open.session.state.id});
+  open.session.settle();
+  ASSERT_NE(open.session.state.result, nullptr);
+  EXPECT_EQ(open.weight(0, 1), 0.75F);
+  EXPECT_EQ(open.session.state.document.title, "Mine");
+  EXPECT_TRUE(has_unsaved_changes(open.session.state));
+  open.session.send(command::Undo{});
+  open.look();
+  EXPECT_EQ(open.weight(0, 1), 0.75F) << "undo leads back to no older numbers";
+  open.session.send(command::Redo{});
+  EXPECT_EQ(open.session.state.document.title, "Mine");
+}
+
+TEST(ChangedNumbers, FoundWhileTheyAreComputedAreReadAgain) {
+  OfNumbers open;
+  open.session.send(command::Open{open.path});
+  open.session.send(*run_effect(*open.session.effect<effect::Load>(), nullptr));
+  ASSERT_NE(open.session.effect<effect::Compute>(), nullptr);
+  open.write({0.25F, 0.75F, 0.5F, 0.5F});
+  open.session.settle();
+  ASSERT_NE(open.session.state.result, nullptr);
+  EXPECT_EQ(open.weight(0, 1), 0.75F);
+}
+
+TEST(ChangedNumbers, AreNotDrawnToAFile) {
+  OfNumbers open;
+  open.session.send(command::Export{open.folder.file("a.svg")});
+  open.write({0.25F, 0.75F, 0.5F, 0.5F});
+  open.session.settle();
+  EXPECT_FALSE(std::filesystem::exists(open.folder.file("a.svg")));
+  EXPECT_NE(open.session.last_notice().find("changed by another program"), std::string::npos);
+}
+
+// ---- References that lead out of a document's folder.
+
+struct Outside {
+  Outside() {
+    std::filesystem::create_directories(folder.file("deep"));
+    EXPECT_TRUE(write_file_atomically(folder.file("w.npy"), test::float_npy("(2, 2)", {1, 0, 0, 1}),
+                                      Overwrite::Refuse));
+    write(R"({"attention": {"file": "../w.npy"}})");
+  }
+  void write(const std::string& text) {
+    EXPECT_TRUE(write_file_atomically(path, text, Overwrite::Replace));
+  }
+  void open() {
+    session.send(command::Open{path});
+    session.settle();
+  }
+  void answer(command::Answer answer) {
+    session.send(command::AnswerQuestion{answer});
+    session.settle();
+  }
+
+  test::TemporaryFolder folder;
+  std::string path = folder.file("deep/a.json");
+  SessionDriver session;
+};
+
+TEST(OutsideReferences, AreAskedAboutAndReadOnceTheyAreAllowed) {
+  Outside outside;
+  outside.open();
+  ASSERT_TRUE(outside.session.asks<OutsideQuestion>());
+  EXPECT_TRUE(outside.session.state.source_path.empty());
+  outside.answer(command::Answer::Cancel);
+  EXPECT_TRUE(outside.session.state.source_path.empty());
+  outside.open();
+  outside.answer(command::Answer::Allow);
+  EXPECT_EQ(outside.session.state.source_path, outside.path);
+  ASSERT_NE(outside.session.state.result, nullptr);
+  outside.write(R"({"attention": {"file": "../w.npy"}, "title": "Theirs"})");
+  outside.session.send(command::LookAtFiles{});
+  outside.session.settle();
+  EXPECT_EQ(outside.session.state.document.title, "Theirs") << "as long as it is open";
+  outside.session.send(command::CloseTab{});
+  outside.open();
+  EXPECT_TRUE(outside.session.asks<OutsideQuestion>()) << "once";
+}
+
+TEST(OutsideReferences, AreReadWithoutAQuestionWhereThatIsSaid) {
+  Outside outside;
+  outside.session.send(command::LimitMemory{kUsualMemoryLimitBytes, true});
+  outside.open();
+  EXPECT_FALSE(outside.session.state.question);
+  EXPECT_EQ(outside.session.state.source_path, outside.path);
+}
+
+TEST(OutsideReferences, OfPastedDocumentsStartInTheWorkingFolder) {
+  Outside outside;
+  outside.session.send(command::PasteDocument{R"({"attention": {"file": ")" +
+                                              outside.folder.file("w.npy") + R"("}})"});
+  outside.session.settle();
+  ASSERT_TRUE(outside.session.asks<OutsideQuestion>());
+  outside.answer(command::Answer::Allow);
+  EXPECT_TRUE(std::holds_alternative<GivenWeights>(outside.session.state.document.model));
+}
+
+TEST(OutsideReferences, ToAnotherDocumentAreAskedAboutBeforeItIsCompared) {
+  Outside outside;
+  EXPECT_TRUE(write_file_atomically(outside.folder.file("b.json"), R"({"tokens": ["a", "b"]})",
+                                    Overwrite::Refuse));
+  outside.write(R"({"tokens": ["a", "b"], "reference": "../b.json"})");
+  outside.open();
+  EXPECT_EQ(outside.session.state.source_path, outside.path);
+  EXPECT_EQ(outside.session.state.reference, nullptr);
+  ASSERT_TRUE(outside.session.asks<OutsideQuestion>());
+  outside.answer(command::Answer::Allow);
+  EXPECT_NE(outside.session.state.reference, nullptr);
 }
 
 }  // namespace

@@ -40,6 +40,33 @@ TEST(PasteDocument, SaysWhatATableWasTakenFor) {
   EXPECT_EQ(session.last_notice(), "Pasted 2 × 2 numbers as embeddings X of 2 tokens");
 }
 
+TEST(PasteDocument, AsksWhetherWeightsThatLookCausalAre) {
+  SessionDriver session;
+  paste(session, R"({"attention": [[1, 0], [0.5, 0.5]]})");
+  EXPECT_TRUE(session.state.document.mask.causal);
+  const auto asks = [&] {
+    return std::ranges::count(session.state.notices, Notice::Offer::CausalOff, &Notice::offer);
+  };
+  ASSERT_EQ(asks(), 1);
+  EXPECT_EQ(session.state.notices.front().document, session.state.id);
+  EXPECT_FALSE(leaves_by_itself(session.state.notices.front()));
+  for (const char* text : {"one", "two", "three"}) {
+    session.send(command::Notify{Notice::Level::Info, text, ""});
+  }
+  ASSERT_EQ(asks(), 1) << "it outlasts what asks nothing";
+  session.send(command::SetCausal{false});
+  EXPECT_EQ(asks(), 0) << "it is answered";
+  EXPECT_FALSE(session.state.document.mask.causal);
+  session.send(command::Undo{});
+  EXPECT_TRUE(session.state.document.mask.causal);
+  paste(session, R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"causal": true}})");
+  EXPECT_EQ(asks(), 0) << "it says so itself";
+  paste(session, R"({"attention": [[1, 0], [0.5, 0.5]]})");
+  session.send(command::CloseTab{session.state.id});
+  session.send(command::AnswerQuestion{command::Answer::Discard});
+  EXPECT_EQ(asks(), 0) << "nobody is left to be asked about";
+}
+
 TEST(PasteDocument, KeepsTheNotesOnHowItWasRead) {
   SessionDriver session;
   paste(session, R"({"tokens": ["a"]})");
@@ -81,6 +108,23 @@ TEST(RenameFeature, IsOneStepOfUndo) {
   EXPECT_TRUE(session.state.history.past.empty());
   session.send(command::RenameFeature{FeatureAxis::Hidden, 0, "edge"});
   EXPECT_NE(session.last_notice().find("there is no such column"), std::string::npos);
+}
+
+TEST(PasteDocument, ThatIsTooLargeIsRefusedBeforeItIsRead) {
+  SessionDriver session;
+  session.open(two_heads());
+  session.send(command::LimitMemory{std::uint64_t{20} << 20U});
+  std::string numbers;
+  for (int cell = 0; cell < 200'000; ++cell) numbers += "1,2\n";
+  const effect::ReadPasted paste{numbers};
+  const auto answer = run_effect(paste, nullptr, session.state.memory_limit_bytes);
+  session.send(*answer);
+  EXPECT_NE(session.last_notice().find("more memory than is allowed"), std::string::npos);
+  session.send(command::PasteText{{"/q", {}}, 0, 0, numbers});
+  ASSERT_EQ(session.state.notices.size(), 1U);
+  EXPECT_EQ(session.state.notices.front().count, 2U) << "into a matrix";
+  EXPECT_NE(session.last_notice().find("more memory than is allowed"), std::string::npos);
+  EXPECT_EQ(open_documents(session.state).size(), 1U);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "session/preferences.h"
 #include "support/paths.h"
@@ -154,6 +155,20 @@ TEST(Preferences, TheSidesAreKeptAsTheyWereLeft) {
   EXPECT_EQ(parse_preferences(preferences_text(session.state.preferences)).sides, sides);
 }
 
+TEST(Preferences, ThePlotAloneLeavesNoTrace) {
+  SessionDriver session;
+  const Sides sides{.left = 250, .right_folded = true};
+  session.send(command::SetSides{sides});
+  session.send(command::SplitPane{0, SplitDirection::Right});
+  session.send(command::ShowPlotAlone{true});
+  EXPECT_TRUE(session.state.plot_alone);
+  EXPECT_EQ(session.effect<effect::StorePreferences>(), nullptr);
+  EXPECT_EQ(session.state.preferences.sides, sides);
+  EXPECT_FALSE(session.state.maximised);
+  session.send(command::SetSides{sides});
+  EXPECT_FALSE(session.state.plot_alone) << "asking for a side brings it back";
+}
+
 TEST(Preferences, SidesThatNoWindowHasAreLeftOut) {
   const Sides read = parse_preferences(R"({"sides": {"left": -5, "right": 1e9, "left_top": "high",
                                       "right_top": 0.25, "left_folded": 1}})")
@@ -199,6 +214,37 @@ TEST(Preferences, AreKeptInTheConfigFolder) {
   } else {
     ::unsetenv("XDG_CONFIG_HOME");
   }
+}
+
+TEST(Preferences, AFileOfAnotherProgramIsNotReplaced) {
+  const test::TemporaryFolder folder;
+  ::setenv("ATTNSCOPE_CONFIG_DIR", folder.path().c_str(), 1);
+  const std::string path = folder.file("preferences.json");
+  const auto stored_over = [&](const char* text) {
+    std::ofstream(path) << text;
+    return run_effect(effect::StorePreferences{Preferences{}}, nullptr) == std::nullopt;
+  };
+  for (const char* other : {"[1]", "no JSON", R"({"theme": "dark", "editor.fontSize": 12})",
+                            R"({"program": "Other"})"}) {
+    EXPECT_FALSE(stored_over(other)) << other;
+    EXPECT_EQ(read_file(path, 100).value(), other);
+    EXPECT_FALSE(check_preferences());
+  }
+  for (const char* own : {"", "{}", R"({"theme": "light", "recent_files": []})",
+                          R"({"program": "AttnScope", "of_a_later_version": 1})"}) {
+    EXPECT_TRUE(stored_over(own)) << own;
+  }
+  EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
+  ::unsetenv("ATTNSCOPE_CONFIG_DIR");
+}
+
+TEST(Preferences, AreReadBehindAnyNumberOfOtherKeys) {
+  std::string text = R"({"theme": "dark")";
+  for (int key = 0; key < 60'000; ++key) text += ",\n\"key" + std::to_string(key) + "\": {}";
+  text += R"(, "sides": {"left": 321}, "theme": "light"})";
+  const Preferences read = parse_preferences(text);
+  EXPECT_EQ(read.theme, ThemeKind::Light);
+  EXPECT_EQ(read.sides.left, 321.0F);
 }
 
 TEST(Preferences, TheDocumentThatWasOpenedLastIsRememberedButNoExample) {

@@ -327,5 +327,74 @@ TEST(LargeStructure, BringsItsDocumentBack) {
   EXPECT_EQ(session.state.document, changed);
 }
 
+Document described() {
+  Document document = test::two_heads();
+  document.title = "Letters";
+  document.description = "The query of “a” asks for “b”.";
+  return document;
+}
+
+TEST(SetTokens, AnotherTextTakesTitleAndDescriptionAway) {
+  SessionDriver session;
+  session.open(described());
+  session.send(command::SetTokens{Side::Query, {"It", "rains"}, 0, "It\nrains"});
+  EXPECT_EQ(session.state.document.title, "It rains");
+  EXPECT_EQ(session.state.document.description, "");
+  session.send(command::Undo{});
+  EXPECT_EQ(session.state.document.title, "Letters");
+  EXPECT_TRUE(is_described(session.state)) << "in one step";
+  session.send(command::SetTokens{Side::Query, {"pasted", "words"}});
+  EXPECT_EQ(session.state.document.title, "pasted words");
+}
+
+TEST(SetTokens, ATextThatKeepsATokenKeepsTheTitle) {
+  SessionDriver session;
+  session.open(described());
+  session.send(command::SetTokens{Side::Query, {"a", "new", "one"}, 0, "a new one"});
+  EXPECT_EQ(session.state.document.title, "Letters");
+  EXPECT_FALSE(is_described(session.state));
+  ASSERT_FALSE(session.state.notices.empty());
+  EXPECT_EQ(session.state.notices.back().text,
+            "The numbers of 2 new tokens are made from seed 1, not by a trained model");
+  const std::size_t notices = session.state.notices.size();
+  session.send(command::SetTokens{Side::Query, {"a", "one"}, 0, "a one"});
+  EXPECT_EQ(session.state.notices.size(), notices) << "none is new";
+}
+
+TEST(Description, OfOtherNumbersIsSavedAsSuch) {
+  SessionDriver session;
+  session.open(described());
+  session.send(command::SetCell{{"/q", {}}, 0, 0, 7.0F});
+  session.send(command::SaveAs{"/tmp/letters.json"});
+  ASSERT_NE(session.effect<effect::Store>(), nullptr);
+  const Document stored = session.effect<effect::Store>()->document;
+  EXPECT_TRUE(stored.description.starts_with("Written for other numbers: "));
+  EXPECT_EQ(session.state.document.description, described().description);
+}
+
+TEST(Description, IsOfTheNumbersItWasReadWith) {
+  const Command edits[] = {command::SetCell{{"/q", {}}, 0, 0, 7.0F}, command::SetCausal{true},
+                           command::RenameToken{Side::Query, 0, 0, "z"},
+                           command::ScaleMatrix{{"/v", {}}, 2.0F}};
+  for (const Command& edit : edits) {
+    SessionDriver session;
+    session.open(described());
+    EXPECT_TRUE(is_described(session.state));
+    session.send(edit);
+    EXPECT_FALSE(is_described(session.state));
+    session.send(command::Undo{});
+    EXPECT_TRUE(is_described(session.state));
+    session.send(command::Redo{});
+    EXPECT_FALSE(is_described(session.state));
+  }
+  SessionDriver session;
+  session.open(described());
+  session.send(command::SetTitle{"Another"});
+  EXPECT_TRUE(is_described(session.state)) << "no number changed";
+  session.send(command::SetCell{{"/q", {}}, 0, 0, 7.0F});
+  session.send(command::SetCell{{"/q", {}}, 0, 0, 1.0F});
+  EXPECT_TRUE(is_described(session.state)) << "typed back";
+}
+
 }  // namespace
 }  // namespace attn

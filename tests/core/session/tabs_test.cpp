@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "document/open.h"
+#include "session/preferences.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
 
@@ -175,6 +176,132 @@ TEST(Tabs, AResultFindsItsDocumentAside) {
   EXPECT_EQ(session.state.after.front().result_revision, job.revision);
   session.send(command::StepTab{1});
   EXPECT_EQ(session.state.result_revision, session.state.revision);
+}
+
+// Two files, the second one looked at, in two panes, with a pin.
+struct KeptSession {
+  test::TemporaryFolder folder;
+  std::vector<std::string> paths{folder.file("a.json"), folder.file("b.json")};
+  Preferences preferences;
+
+  KeptSession() {
+    SessionDriver session;
+    for (const std::string& path : paths) {
+      EXPECT_TRUE(write_file_atomically(path, write_document(two_heads()), Overwrite::Refuse));
+      session.send(command::Open{path});
+      session.settle();
+    }
+    session.send(command::SplitPane{0, SplitDirection::Right});
+    session.send(command::SelectPlot{"links"});
+    session.send(command::SelectHead{{0, 0, 1}});
+    session.send(command::Pin{{{Stage::Weights, {0, 0, 1}}, 2, 1}});
+    session.send(command::KeepTabs{});
+    preferences = parse_preferences(preferences_text(session.state.preferences));
+  }
+
+  SessionDriver next() const {
+    SessionDriver session;
+    session.send(command::LoadedPreferences{preferences});
+    session.send(command::RestoreTabs{preferences.tabs, preferences.last_document});
+    return session;
+  }
+};
+
+TEST(KeptTabs, EveryTabComesBackWithItsPanesAndPins) {
+  const KeptSession kept;
+  SessionDriver session = kept.next();
+  session.settle();
+  const AppState& state = session.state;
+  ASSERT_EQ(open_documents(state).size(), 2U);
+  EXPECT_EQ(state.path, kept.paths[1]);
+  EXPECT_EQ(state.before.front().path, kept.paths[0]);
+  ASSERT_EQ(panes_of(state.layout).size(), 2U);
+  EXPECT_EQ(focused_view(state).plot, "links");
+  EXPECT_EQ(focused_view(state).options.at.head, 1U);
+  const CellHit pin{{Stage::Weights, {0, 0, 1}}, 2, 1};
+  EXPECT_EQ(state.pins, std::vector<CellHit>{pin});
+  EXPECT_TRUE(state.restoring.empty());
+  EXPECT_FALSE(has_unsaved_changes(state));
+}
+
+TEST(KeptTabs, OnlyTheOneThatIsLookedAtIsReadAtFirst) {
+  const KeptSession kept;
+  SessionDriver session = kept.next();
+  std::size_t loads = 0;
+  for (const Effect& effect : session.effects)
+    loads += std::holds_alternative<effect::Load>(effect);
+  EXPECT_EQ(loads, 1U);
+  ASSERT_NE(session.effect<effect::Load>(), nullptr);
+  EXPECT_EQ(session.effect<effect::Load>()->path, kept.paths[1]);
+}
+
+TEST(KeptTabs, AFileThatCannotBeReadIsSaidAndTheOthersAreOpened) {
+  const KeptSession kept;
+  for (const std::size_t gone : {0U, 1U}) {
+    SessionDriver session;
+    std::vector<KeptTab> tabs = kept.preferences.tabs;
+    tabs[gone].path += ".gone";
+    session.send(command::RestoreTabs{tabs, tabs[1].path});
+    session.settle();
+    const auto open = open_documents(session.state);
+    const auto is_there = [&](const OpenDocument* tab) {
+      return tab->path == kept.paths[1 - gone];
+    };
+    EXPECT_TRUE(std::ranges::any_of(open, is_there));
+    EXPECT_TRUE(session.state.restoring.empty());
+    EXPECT_EQ(session.state.messages.size(), 1U);
+  }
+}
+
+TEST(KeptTabs, AreNotWrittenOverBeforeAllOfThemAreBack) {
+  const KeptSession kept;
+  SessionDriver session = kept.next();
+  session.send(command::KeepTabs{});
+  EXPECT_EQ(session.state.preferences.tabs, kept.preferences.tabs);
+}
+
+TEST(KeptTabs, StayForAnotherStartWhereThisOneHasOtherFiles) {
+  const KeptSession kept;
+  SessionDriver session;
+  session.send(command::LoadedPreferences{kept.preferences});
+  session.send(command::RestoreTabs{kept.preferences.tabs, "", true});
+  EXPECT_TRUE(session.state.restoring.empty());
+  session.send(command::Open{kept.paths[1]});
+  session.settle();
+  session.send(command::KeepTabs{});
+  const auto paths_kept = [&] {
+    std::vector<std::string> paths;
+    for (const KeptTab& tab : session.state.preferences.tabs) paths.push_back(tab.path);
+    return paths;
+  };
+  EXPECT_EQ(paths_kept(), (std::vector<std::string>{kept.paths[1], kept.paths[0]}));
+  session.send(command::CloseTab{session.state.id});
+  session.send(command::KeepTabs{});
+  EXPECT_EQ(paths_kept(), std::vector<std::string>{kept.paths[0]}) << "closed by the user";
+}
+
+TEST(KeptTabs, WhatIsBrokenInTheirListIsLeftOut) {
+  const Preferences read = parse_preferences(R"({"tabs": [1, {"path": "/a"}, {"panes": {}},
+      {"path": "/b", "panes": {"view": {"plot": "heatmap"}}, "pins": [7, {"stage": "weights"},
+        {"stage": "weights", "at": [0, 0, 0, 1, -2]},
+        {"stage": "weights", "at": [0, 0, 0, 1, 2]}]},
+      {"path": "/b", "panes": {"view": {}}}]})");
+  ASSERT_EQ(read.tabs.size(), 1U);
+  EXPECT_EQ(read.tabs.front().path, "/b");
+  const CellHit pin{{Stage::Weights, {0, 0, 0}}, 1, 2};
+  EXPECT_EQ(read.tabs.front().pins, std::vector<CellHit>{pin});
+}
+
+TEST(Tabs, NamesTellFilesAndDocumentsApart) {
+  SessionDriver session;
+  session.open(two_heads(), "/tmp/x/cats.json");
+  session.open(two_heads(), "/tmp/y/cats.json");
+  session.open(two_heads(), "/tmp/y/dogs.json");
+  std::vector<std::string> names;
+  for (const OpenDocument* open : open_documents(session.state)) {
+    names.push_back(tab_name(session.state, *open));
+  }
+  EXPECT_EQ(names, (Names{"x/cats.json", "y/cats.json", "dogs.json"}));
 }
 
 }  // namespace

@@ -75,6 +75,7 @@ TEST(UnsavedWork, IsFoundAsItWasWhenTheRunIsOver) {
   ASSERT_EQ(found.work.size(), kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
     kept[i].written = kNow - static_cast<int>(kept[i].document);
+    kept[i].offered = kNow;
     EXPECT_EQ(found.work[i], kept[i]);
   }
 }
@@ -144,7 +145,7 @@ TEST(UnsavedWork, WithABrokenNoteIsStillFound) {
 
 TEST(UnsavedWork, IsNothingThatNoRunHasWritten) {
   const TemporaryFolder parent;
-  const std::string run = parent.path() + "/1-0";
+  const std::string run = parent.path() + "/4194305-0";
   fs::create_directories(run + "/2.attn.json");
   for (const char* name : {"0.attn.json", "-5.attn.json", "007.attn.json", "a.attn.json",
                            "99999999999999999999.attn.json", "3.json"}) {
@@ -154,6 +155,63 @@ TEST(UnsavedWork, IsNothingThatNoRunHasWritten) {
   fs::create_directory_symlink(parent.path(), parent.path() + "/loop");
   EXPECT_TRUE(find_unsaved(parent.path(), kNow).work.empty());
   EXPECT_FALSE(fs::exists(parent.path() + "/lock")) << "nothing is followed";
+  EXPECT_FALSE(fs::exists(run + "/lock"));
+}
+
+std::vector<std::string> tree(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    paths.push_back(entry.path().string());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+TEST(UnsavedWork, NothingOfOthersIsEverRemoved) {
+  const TemporaryFolder parent;
+  for (const char* other : {"thesis", "12-x", "12", "4194305-1", "4194305-2"}) {
+    fs::create_directories(parent.path() + "/" + other + "/deep");
+    std::ofstream(parent.path() + "/" + other + "/t.txt") << "mine";
+  }
+  std::ofstream(parent.path() + "/4194305-1/lock") << "mine";
+  std::ofstream(parent.path() + "/4194305-2/lock") << "";
+  std::ofstream(parent.path() + "/4194305-2/1.note.json") << "{}";
+  const std::vector<std::string> before = tree(parent.path());
+  EXPECT_TRUE(find_unsaved(parent.path(), kNow).work.empty());
+  EXPECT_EQ(tree(parent.path()), before);
+}
+
+TEST(UnsavedWork, ARunsFolderGoesWithItsOwnFilesOnly) {
+  const TemporaryFolder parent;
+  std::string empty, shared;
+  {
+    const auto first = RunFolder::make(parent.path()), second = RunFolder::make(parent.path());
+    ASSERT_TRUE(first && second && list_open_files(first->path(), {"/a"}));
+    empty = first->path();
+    shared = second->path();
+    std::ofstream(empty + "/.1.attn.json.4194305-0") << "cut short by a kill";
+    std::ofstream(shared + "/t.txt") << "mine";
+  }
+  EXPECT_TRUE(find_unsaved(parent.path(), kNow).work.empty());
+  EXPECT_FALSE(fs::exists(empty));
+  EXPECT_EQ(tree(shared), std::vector{shared + "/t.txt"});
+}
+
+// As version 0.1.0 left them, with an empty lock file.
+TEST(UnsavedWork, WithoutAMarkIsOfferedAsLongAsNobodyTookIt) {
+  constexpr std::int64_t kYear = std::int64_t{365} * 24 * 3600;
+  const TemporaryFolder parent;
+  const std::string run = parent.path() + "/4194305-0";
+  fs::create_directories(run);
+  ASSERT_TRUE(keep_unsaved({run, 1, "old", ""}, two_heads()));
+  std::ofstream(run + "/lock") << "";
+  for (const std::int64_t later : {std::int64_t{0}, kYear, 2 * kYear}) {
+    const FoundWork found = find_unsaved(parent.path(), kNow + later);
+    ASSERT_EQ(found.work.size(), 1U) << later;
+    EXPECT_EQ(found.work[0].name, "old");
+  }
+  forget_unsaved(run, 1);
+  EXPECT_FALSE(fs::exists(run));
 }
 
 TEST(OpenElsewhere, IsKnownByTheFileAsLongAsTheOtherRunLives) {
@@ -177,7 +235,7 @@ TEST(OpenElsewhere, IsKnownByTheFileAsLongAsTheOtherRunLives) {
   EXPECT_TRUE(find_unsaved(parent.path(), kNow).work.empty());
 }
 
-TEST(UnsavedWork, GoesWhenItIsOldOrTooMuch) {
+TEST(UnsavedWork, GoesWhenItWasOfferedForLongOrIsTooMuch) {
   constexpr std::int64_t kDay = 24 * 3600;
   const TemporaryFolder parent;
   const auto keep = [&](const std::string& name, std::int64_t days, std::uintmax_t bytes) {
@@ -187,18 +245,27 @@ TEST(UnsavedWork, GoesWhenItIsOldOrTooMuch) {
     if (bytes > 0) fs::resize_file(document_file(work), bytes);
     set_time(work, kNow - days * kDay);
   };
-  keep("new", 1, std::uintmax_t{90} << 20U);
-  keep("not yet old", 29, 0);
-  keep("too much", 29, std::uintmax_t{20} << 20U);
-  keep("old", 31, 0);
-  const FoundWork found = find_unsaved(parent.path(), kNow);
-  std::vector<std::string> names;
-  for (const UnsavedWork& work : found.work) names.push_back(work.name);
-  EXPECT_EQ(names.front(), "new");
-  EXPECT_EQ(std::ranges::count(names, "old"), 0);
-  EXPECT_EQ(std::ranges::count(names, "too much"), 0);
-  EXPECT_EQ(names.size() + found.removed, 4U);
-  EXPECT_EQ(find_unsaved(parent.path(), kNow).removed, 0U);
+  const auto names_at = [&](std::int64_t days) {
+    std::vector<std::string> names;
+    for (const UnsavedWork& work : find_unsaved(parent.path(), kNow + days * kDay).work) {
+      names.push_back(work.name);
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  keep("large", 1, std::uintmax_t{90} << 20U);
+  keep("larger", 29, std::uintmax_t{95} << 20U);
+  keep("of a clock that was wrong", kNow / kDay, 0);
+  const Names all{"large", "larger", "of a clock that was wrong"};
+  EXPECT_EQ(names_at(0), all) << "nothing goes that was never offered";
+  EXPECT_EQ(names_at(1), all) << "nor what was offered just now";
+  keep("new", -1, std::uintmax_t{150} << 20U);
+  EXPECT_EQ(names_at(2), (Names{"new", "large", "of a clock that was wrong"}))
+      << "what is new does not count";
+  fs::resize_file(document_file(find_unsaved(parent.path(), kNow + 2 * kDay).work.front()), 1);
+  EXPECT_EQ(names_at(30).size(), 3U);
+  EXPECT_EQ(find_unsaved(parent.path(), kNow + 31 * kDay).removed, 2U);
+  EXPECT_EQ(names_at(31), Names{"new"}) << "days count from the first offer";
 }
 
 // Edits cell after cell and says which one is kept, until it is killed.

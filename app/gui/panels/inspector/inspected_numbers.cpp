@@ -41,10 +41,10 @@ std::optional<double> difference_of(const AttentionResult& result,
 }
 
 InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<CellHit>& cells,
-                              bool by_position) {
+                              bool by_position, const FirstNumbers& first_number) {
   InspectedNumbers numbers;
   for (const CellHit& cell : cells) {
-    std::vector<SumLine> lines = sum_of(result, cell);
+    std::vector<SumLine> lines = sum_of(result, cell, first_number);
     if (!lines.empty()) numbers.sums.push_back(std::move(lines));
   }
   numbers.difference = difference_of(result, cells);
@@ -75,9 +75,9 @@ bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
 
 // There may be no memory for long rows; what is said of others must not end with them.
 InspectedNumbers read_if_possible(const AttentionResult& result, const std::vector<CellHit>& cells,
-                                  bool by_position) {
+                                  bool by_position, const FirstNumbers& first) {
   try {
-    return read_numbers(result, cells, by_position);
+    return read_numbers(result, cells, by_position, first);
   } catch (const std::bad_alloc&) {
     return {};
   }
@@ -90,7 +90,7 @@ void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
   asked_ = key;
   if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
   jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) -> JobQueue::Outcome {
-    InspectedNumbers numbers = read_if_possible(result, key.cells, key.by_position);
+    InspectedNumbers numbers = read_if_possible(result, key.cells, key.by_position, key.first);
     const std::lock_guard lock(inbox->mutex);
     inbox->read.emplace(key, std::move(numbers));
     return {};
@@ -116,14 +116,16 @@ const InspectedNumbers* InspectedMemo::numbers(const AppState& state, const Atte
                                                const std::vector<CellHit>& cells,
                                                bool by_position) {
   take_what_was_read();
-  Key key{state.result, state.derivations.version(), cells, by_position};
+  const std::size_t sample = cells.empty() ? 0 : cells.front().matrix.head.sample;
+  Key key{state.result, state.derivations.version(), cells, by_position,
+          first_numbers(state.document, sample)};
   if (key_ == key) return &numbers_;
   if (is_long(result, cells)) {
     ask(key, result);
     return nullptr;
   }
   asked_.reset();
-  numbers_ = read_numbers(result, cells, by_position);
+  numbers_ = read_numbers(result, cells, by_position, key.first);
   key_ = std::move(key);
   return &numbers_;
 }

@@ -52,6 +52,7 @@ class InspectedMemo {
     std::uint64_t derivations = 0;  // their version
     std::vector<CellHit> cells;
     bool by_position = false;
+    FirstNumbers first{};
     friend bool operator==(const Key&, const Key&) = default;
   };
   // What the other thread has read.

@@ -46,7 +46,12 @@ void beginnings(Ui& ui) {
 void nothing_inspected(Ui& ui, const AppState& state) {
   const std::string& about = state.document.description;
   if (!about.empty()) {
-    rich_text(ui, about, kTextSize, ui.colors().ink);
+    const bool holds = is_described(state);
+    if (!holds && !about.starts_with(kOfOtherNumbers)) {
+      empty_hint(ui, kOfOtherNumbers);
+      ui.mark("document/described_others");
+    }
+    rich_text(ui, about, kTextSize, holds ? ui.colors().ink : ui.colors().muted);
     ui.mark("document/description", about);
     ImGui::Spacing();
   }
@@ -86,17 +91,15 @@ void await_row(Inspection& in) {
   in.ui.redraw_within(kFrameSeconds);
 }
 
-constexpr std::string_view kMaskOfWeights =
-    "the mask marks cells of the given weights and changes none";
-
 std::vector<ResultNote> all_notes(const AppState& state) {
   std::vector<ResultNote> notes;
   if (state.result) notes = shown_result(state).notes();
   const Document& document = state.document;
   const bool marks = !has_scores(document.model) && document.mask != Mask{};
-  if (marks) notes.push_back({ResultNote::Level::Note, std::string(kMaskOfWeights)});
+  if (marks) notes.push_back({ResultNote::Level::Note, std::string(kMaskOfWeightsNote)});
   for (const std::string& text : state.reading_notes) {
-    if (text != kMaskOfWeights) notes.push_back({ResultNote::Level::Note, text});
+    const bool is_past = text == kReadAsCausalNote && !document.mask.causal;
+    if (text != kMaskOfWeightsNote && !is_past) notes.push_back({ResultNote::Level::Note, text});
   }
   return notes;
 }
@@ -144,7 +147,9 @@ std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
   const LookedAt shown(state, cells.front().matrix.attention);
-  const std::vector<SumLine> lines = sum_of(shown.input().result, cells.front());
+  const FirstNumbers first =
+      first_numbers(shown.input().document, cells.front().matrix.head.sample);
+  const std::vector<SumLine> lines = sum_of(shown.input().result, cells.front(), first);
   return lines.empty() ? "" : format.write(cell_sentence(shown.input(), cells.front()), lines);
 }
 

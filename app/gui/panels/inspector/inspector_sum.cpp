@@ -41,8 +41,7 @@ struct SumWords {
 
 std::string number(double value, int digits = 4) { return with_minus(short_text(value, digits)); }
 
-SumWords score_words(const AttentionProblem& problem, const CellHit& cell) {
-  const std::size_t q = cell.row + 1, k = cell.col + 1;
+SumWords score_words(const AttentionProblem& problem, std::size_t q, std::size_t k) {
   const ScoringFunctionInfo& info = scoring_info(problem.scoring.function);
   if (!info.matrices.empty()) return {std::string(info.formula), "\\text{score}"};
   return {"q" + subscript(q) + " · k" + subscript(k),
@@ -80,9 +79,12 @@ std::string terms_text(const std::vector<ScoreTerm>& terms) {
 struct Summing {
   const AttentionResult& result;
   const CellHit& cell;
+  FirstNumbers first{};
   HiddenRules rules = kVisible;
   std::vector<SumLine> lines{};
 
+  std::size_t query() const { return cell.row + first.query; }
+  std::size_t key() const { return cell.col + first.key; }
   double at(Stage stage) const {
     return static_cast<double>(result.value(stage, cell.matrix.head, cell.row, cell.col));
   }
@@ -105,7 +107,7 @@ struct Summing {
 void add_score(Summing& sum) {
   const AttentionProblem& problem = sum.result.problem();
   if (!sum.has(Stage::Scores)) return;
-  sum.add("scores", score_words(problem, sum.cell), number(sum.at(Stage::Scores)));
+  sum.add("scores", score_words(problem, sum.query(), sum.key()), number(sum.at(Stage::Scores)));
   sum.add_terms(score_terms(sum.result, sum.cell.matrix.head, sum.cell.row, sum.cell.col));
   if (sum.has(Stage::Scaled)) {
     sum.add("scaled", scale_words(problem), number(sum.at(Stage::Scaled)));
@@ -163,8 +165,8 @@ void add_weight(Summing& sum) {
   const double weight = sum.at(Stage::Weights);
   sum.add("weights", {"weight", "\\text{weight}"}, number(weight), SumLine::Kind::Total);
   if (!sum.has(Stage::Output) || sum.rules != kVisible) return;
-  sum.add("adds", {"adds to the output", ""},
-          number(weight, 3) + " · v" + subscript(sum.cell.col + 1), SumLine::Kind::After);
+  sum.add("adds", {"adds to the output", ""}, number(weight, 3) + " · v" + subscript(sum.key()),
+          SumLine::Kind::After);
 }
 
 std::vector<SumLine> weight_sum(Summing& sum) {
@@ -222,9 +224,17 @@ std::vector<SumLine> linear_sum(Summing& sum) {
 
 }  // namespace
 
-std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell) {
+FirstNumbers first_numbers(const Document& document, std::size_t sample) {
+  const auto first = [&](Side side) {
+    return tokens_of(document, side, sample).names().empty() ? 0U : 1U;
+  };
+  return {first(Side::Query), first(Side::Key)};
+}
+
+std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
+                            const FirstNumbers& first) {
   if (!is_computed(cell.matrix)) return {};
-  Summing sum{result, cell};
+  Summing sum{result, cell, first};
   if (cell.matrix.stage == Stage::Output) return output_sum(sum);
   if (!is_token_by_token(cell.matrix)) return linear_sum(sum);
   sum.rules = result.hidden(cell.matrix.head, cell.row, cell.col);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "document/document.h"
 #include "engine/score_terms.h"
 #include "figure/figure.h"
 
@@ -26,11 +27,19 @@ struct SumLine {
   std::vector<ScoreTerm> terms;  // of "terms": all of them
 };
 
+// What the first token is called in subscripts: 0 where its number is its only name.
+struct FirstNumbers {
+  std::size_t query = 1, key = 1;
+  friend bool operator==(const FirstNumbers&, const FirstNumbers&) = default;
+};
+FirstNumbers first_numbers(const Document& document, std::size_t sample);
+
 // From the product of query and key to the weight, for cells whose rows are queries and columns
 // keys; of given weights only the weight. A hidden cell says its rule in "masked". For outputs the
 // weighted values, for what a matrix makes of a row (engine/linear_terms.h) its product and bias.
 // Empty for other cells.
-std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell);
+std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
+                            const FirstNumbers& first = {});
 
 // Σ exp of the row of what goes into the softmax, and what was subtracted first so that it stays
 // finite (0 unless needed); with the sink, if there is one. In double.

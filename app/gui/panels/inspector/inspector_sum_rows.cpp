@@ -17,37 +17,55 @@ const SumLine* line_named(const std::vector<SumLine>& lines, const std::string& 
   return found == lines.end() ? nullptr : &*found;
 }
 
+// Whether the label is true of all cells; else each has its own above its number.
+bool is_shared(const Sums& sums, const SumLine& line) {
+  return std::ranges::all_of(sums, [&](const std::vector<SumLine>& lines) {
+    const SumLine* of_cell = line_named(lines, line.name);
+    return of_cell == nullptr || of_cell->label == line.label;
+  });
+}
+
 Color ink_of(const Inspection& in, SumLine::Kind kind) {
   if (kind == SumLine::Kind::Aside) return in.ui.colors().muted;
   if (kind == SumLine::Kind::After) return stage_color(in.ui.colors(), Stage::Output);
   return in.ui.colors().ink;
 }
 
-// In lines that fit `room_px`, broken between summands: ImGui breaks numbers at their points too.
-std::string broken_at_signs(std::string text, float room_px) {
-  constexpr std::string_view kSign = " + ";
-  std::size_t begin = 0;
-  for (std::size_t sign = text.find(kSign); sign != text.npos; sign = text.find(kSign, sign + 1)) {
-    const std::size_t next = std::min(text.find(kSign, sign + 1), text.size() - 2) + 2;
-    if (ImGui::CalcTextSize(text.data() + begin, text.data() + next).x <= room_px) continue;
-    text[sign + 2] = '\n';
-    begin = sign + 3;
+bool ends_with_sign(std::string_view text) {
+  return text.ends_with("÷") || text.ends_with("Σ") || text.ends_with("·");
+}
+
+// In lines that fit `room_px`, broken between words but not behind a sign: ImGui breaks numbers at
+// their points too.
+std::string broken_at_blanks(std::string text, float room_px) {
+  std::size_t begin = 0, last = text.npos;
+  for (std::size_t blank = text.find(' '); begin < text.size(); blank = text.find(' ', blank + 1)) {
+    const std::size_t end = std::min(blank, text.size());
+    const bool fits = ImGui::CalcTextSize(text.data() + begin, text.data() + end).x <= room_px;
+    if (!fits && last != text.npos) {
+      text[last] = '\n';
+      begin = last + 1;
+    }
+    if (blank == text.npos) break;
+    if (!ends_with_sign(std::string_view(text).substr(0, blank))) last = blank;
   }
   return text;
 }
 
-// At the right end of its column, or wrapped where it is longer.
-void sum_value(const Inspection& in, const SumLine& line) {
+// At the right end of its column, in as many lines as it takes.
+void sum_text(const std::string& text, Color ink) {
   const float room = ImGui::GetContentRegionAvail().x;
-  const std::string value = broken_at_signs(line.value, room);
-  const float width = ImGui::CalcTextSize(value.c_str()).x;
+  const std::string lines = broken_at_blanks(text, room);
+  const float width = ImGui::CalcTextSize(lines.c_str()).x;
   if (width < room) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
-  const bool aside = line.kind == SumLine::Kind::Aside;
-  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(aside ? in.ui.colors().muted : in.ui.colors().ink));
-  ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(value.c_str());
-  ImGui::PopTextWrapPos();
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink));
+  ImGui::TextUnformatted(lines.c_str());
   ImGui::PopStyleColor();
+}
+
+void sum_value(const Inspection& in, const SumLine& line) {
+  sum_text(line.value,
+           line.kind == SumLine::Kind::Aside ? in.ui.colors().muted : in.ui.colors().ink);
 }
 
 void rule_above(const Ui& ui) {
@@ -63,18 +81,25 @@ void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
   ImGui::TableNextColumn();
   if (bold) rule_above(in.ui);
   if (bold) ImGui::PushFont(in.ui.fonts.bold);
-  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink_of(in, line.kind)));
-  ImGui::PushTextWrapPos(0.0F);
-  text_line(in.ui.say(Wording::Fragment, line.label));
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
+  const bool shared = is_shared(sums, line);
+  if (shared) {
+    const std::string label(in.ui.say(Wording::Fragment, line.label));
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink_of(in, line.kind)));
+    ImGui::TextUnformatted(broken_at_blanks(label, ImGui::GetContentRegionAvail().x).c_str());
+    ImGui::PopStyleColor();
+  }
   for (std::size_t c = 0; c < sums.size(); ++c) {
     ImGui::TableNextColumn();
     const SumLine* of_cell = line_named(sums[c], line.name);
     if (of_cell == nullptr) continue;
+    const std::string name =
+        "inspector/chain/" + line.name + (c == 0 ? "" : "/" + std::to_string(c));
+    if (!shared) {
+      sum_text(std::string(in.ui.say(Wording::Fragment, of_cell->label)), ink_of(in, line.kind));
+      in.ui.mark(name + "/label", of_cell->label);
+    }
     sum_value(in, *of_cell);
-    const std::string name = "inspector/chain/" + line.name;
-    in.ui.mark(c == 0 ? name : name + "/" + std::to_string(c), of_cell->value);
+    in.ui.mark(name, of_cell->value);
   }
   if (bold) ImGui::PopFont();
 }
@@ -145,7 +170,8 @@ void sum_section(Inspection& in) {
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(in.ui.px(3), in.ui.px(1.5F)));
   bool open = begin_sum_table(sums.size());
   if (open && sums.size() > 1) sum_titles(in);
-  for (const SumLine& line : sums.front()) {
+  // A hidden cell has fewer lines than the other one.
+  for (const SumLine& line : *std::ranges::max_element(sums, {}, std::ranges::size)) {
     const bool whole = sums.size() == 1 && line.kind == SumLine::Kind::Aside;
     if (whole && open) ImGui::EndTable();
     if (whole) {

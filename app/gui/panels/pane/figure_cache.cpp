@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plot/needs.h"
+#include "plot/parts/cell_numbers.h"
 
 namespace attn::gui {
 namespace {
@@ -18,6 +19,15 @@ bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions&
     const bool under_way = std::ranges::find(state.deriving, need.key) != state.deriving.end();
     return under_way || state.derivations.find(need.key) == nullptr;
   });
+}
+
+std::string_view why_without_numbers(const Result<Figure>& figure, const PlotEntry& plot,
+                                     PlotOptions options, const TextMetrics& metrics) {
+  if (!uses(plot, "values")) return "";
+  if (!figure) return "Nothing is drawn";
+  options.values = true;
+  const bool can = why_no_numbers(*figure, options, metrics).empty();
+  return can ? "" : "The cells are too small for their numbers";
 }
 
 }  // namespace
@@ -52,6 +62,7 @@ void FigureCache::draw(const Numbers& numbers, const PlotEntry& plot, const Plot
   }
   figure_ =
       draw_plot(plot, {numbers.document, *numbers.result, &numbers.derivations}, fitted, metrics);
+  why_no_numbers_ = why_without_numbers(figure_, plot, fitted, metrics);
   key_ = Key{numbers.result, numbers.revision, &plot, fitted, version};
   ++draw_count_;
 }

@@ -41,6 +41,10 @@ class FigureCache {
   // The figure is of an older state: a result or what the plot needs is still being computed.
   bool is_older() const { return is_older_; }
 
+  // Why the cells of the figure have no numbers, whether or not they are asked for; empty where
+  // they have, or could.
+  std::string_view why_no_numbers() const { return why_no_numbers_; }
+
   // How often a plot was drawn, for tests.
   int draw_count() const { return draw_count_; }
 
@@ -65,6 +69,7 @@ class FigureCache {
   };
   std::optional<Key> key_;
   Result<Figure> figure_ = Figure{};
+  std::string_view why_no_numbers_;
   bool is_older_ = false;
   int draw_count_ = 0;
 };

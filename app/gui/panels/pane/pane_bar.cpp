@@ -138,11 +138,14 @@ void fit_button(const PaneScope& scope, Row& row) {
 
 void values_button(const PaneScope& scope, Row& row) {
   if (!row.next(button_width(scope.ui, "Values"))) return;
+  const std::string_view why = scope.view.figure.why_no_numbers();
   if (button(scope.ui, "plot/values", "Values",
              {.kind = ButtonKind::Quiet,
               .tooltip = "Numbers in the cells, when they fit",
               .shortcut = "V",
-              .on = scope.options().values})) {
+              .enabled = why.empty(),
+              .disabled_reason = why,
+              .on = why.empty() && scope.options().values})) {
     scope.set("values", scope.options().values ? "false" : "true");
   }
 }
@@ -188,14 +191,15 @@ constexpr OftenSet kOftenSet[] = {
     {"kernel", "plot/kernel/value", "Kernel k"},
     {"sort", "plot/sort", "Sorted by"},
     {"tint", "plot/tint", "Tinted by"},
-    {"heads", "plot/drawn_heads", "Heads"},
     {"row_share", "plot/row_share", "Part of each row"},
     {"values", "plot/values"},
 };
 // After the tools: where these find no room, the list of all options still has them.
-constexpr OftenSet kColours[] = {
+constexpr OftenSet kLast[] = {
     {"colormap", "plot/colormap"},
     {"range", "plot/range"},
+    {"layers", "plot/drawn_layers", "Layers"},
+    {"heads", "plot/drawn_heads", "Heads"},
 };
 
 float label_width(Ui& ui, const char* label) {
@@ -251,14 +255,10 @@ void bar_control(const PaneScope& scope, Row& row, const OftenSet& option) {
   }
 }
 
-// The residual share is of matrices through all layers only.
-bool is_idle(const PaneScope& scope, std::string_view field) {
-  return field == "residual" && !derived_info(scope.options().derived).of_all_layers;
-}
-
 void often_set(const PaneScope& scope, Row& row, std::span<const OftenSet> options) {
   for (const OftenSet& option : options) {
-    if (!uses(scope.plot, option.field) || is_idle(scope, option.field)) continue;
+    const bool idle = !why_idle(scope.plot, scope.options(), option.field).empty();
+    if (!uses(scope.plot, option.field) || idle) continue;
     if (plot_option_named(option.field)->kind == FieldKind::Flag) {
       values_button(scope, row);
     } else {
@@ -274,7 +274,7 @@ void most_used(const PaneScope& scope, Row& row) {
     paint_button(scope, row);
     fit_button(scope, row);
   }
-  often_set(scope, row, kColours);
+  often_set(scope, row, kLast);
 }
 
 void split_menu(const PaneScope& scope) {

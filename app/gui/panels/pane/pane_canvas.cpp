@@ -1,26 +1,102 @@
 // Every plot answers the pointer in the same way: cells, tensors, heads, labels.
 #include "gui/panels/pane/pane_canvas.h"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
+#include "base/number_text.h"
 #include "engine/measures.h"
 #include "gui/panels/controls.h"
 #include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/choice_events.h"
 #include "gui/panels/pane/head_events.h"
 #include "gui/panels/pane/opening.h"
-#include "gui/panels/pane/overview_events.h"
 #include "gui/panels/pane/pointer_tag.h"
-#include "gui/panels/pane/range_events.h"
 #include "gui/panels/pane/rectangle_events.h"
+#include "gui/panels/pane/zoom.h"
 #include "gui/ui/canvas.h"
+#include "plot/colors/range_handle.h"
 #include "plot/parts/marks.h"
+#include "view/fields.h"
 
 namespace attn::gui {
 namespace {
+
+// --- Dragging the ends of a colour bar sets what the colours span
+
+// With no more digits than the length of a bar can tell apart: a thousandth of its span.
+std::string end_text(const RangeHit& held, double value) {
+  const double span = static_cast<double>(held.scale.high) - static_cast<double>(held.scale.low);
+  const bool even = held.scale.curve == ColorCurve::Linear;
+  const double size = std::max(even ? span : std::abs(value), 1e-30);
+  const double unit = std::pow(10.0, std::floor(std::log10(size)) - 3.0);
+  return shortest_text(static_cast<float>(std::round(value / unit) * unit));
+}
+
+void set_end(const PaneScope& scope, const char* field, const std::optional<double>& end) {
+  if (end) scope.set(field, end_text(scope.view.range_drag->end, *end));
+}
+
+void drag(const PaneScope& scope, const CanvasEvents& events) {
+  RangeDrag& held = *scope.view.range_drag;
+  held.up -= events.drag_delta.y;
+  const ColorEnds ends = dragged_ends(held.end, held.up);
+  set_end(scope, "range_low", ends.low);
+  set_end(scope, "range_high", ends.high);
+}
+
+// Back to what the numbers say.
+void reset(const PaneScope& scope) {
+  scope.view.range_drag.reset();
+  scope.set("range_low", "");
+  scope.set("range_high", "");
+}
+
+void point_at(const PaneScope& scope, const RangeHit& end) {
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  tooltip(scope.ui, end.is_high
+                        ? "Drag to set the highest colour; double-click for the usual range"
+                        : "Drag to set the lowest colour; double-click for the usual range");
+}
+
+bool range_events(const PaneScope& scope, const CanvasEvents& events) {
+  std::optional<RangeDrag>& held = scope.view.range_drag;
+  const auto* end = std::get_if<RangeHit>(&events.under_pointer);
+  if (end != nullptr || held) point_at(scope, held ? held->end : *end);
+  if (end != nullptr && events.double_clicked) {
+    reset(scope);
+    return true;
+  }
+  if (end != nullptr && events.pressed) held = RangeDrag{*end};
+  if (!held) return false;
+  if (events.dragging) drag(scope, events);
+  if (events.released) held.reset();
+  return true;
+}
+
+// The small picture of a whole matrix: a click or a drag in it moves the part in view. True while
+// it is held: what else the pointer does is not meant then.
+
+bool overview_events(const PaneScope& scope, const CanvasEvents& events) {
+  std::optional<OverviewHit>& held = scope.view.overview;
+  const auto* hit = std::get_if<OverviewHit>(&events.under_pointer);
+  if (hit != nullptr && events.pressed) {
+    held = *hit;
+    scope.view.drag_stroke = scope.ui.new_stroke();
+  }
+  if (!held) return false;
+  const CellWindow next = brought_into_view(scope.options().window, *held, events.pointer);
+  if (events.pressed || events.dragging) {
+    scope.ui.send(command::SetWindow{next, scope.view.drag_stroke});
+  }
+  if (events.released) held.reset();
+  return true;
+}
 
 constexpr double kPlotFontSize = 12.0;
 // Larger panes have larger letters, by the root of their size.
@@ -40,7 +116,6 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.width = std::floor(size_px.x / ui.scale);
   options.height = std::floor(size_px.y / ui.scale);
   options.font_size = font_size_in(options.width, options.height);
-  options.handles = uses(scope.plot, "range_high");
   options.line_words = false;  // the inspector says them
   options.shares_cells = true;
   options.axes = options.color_bar = true;  // a window has no other use for their room

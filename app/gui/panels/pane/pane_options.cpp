@@ -39,6 +39,7 @@ void option_rows(const PaneScope& scope, bool of_files) {
       continue;
     }
     if (!of_files && is_of_the_strip(field.name) && scope.pane.linked) continue;
+    if (!why_idle(scope.plot, scope.options(), field.name).empty()) continue;
     option_row(scope, field);
   }
 }

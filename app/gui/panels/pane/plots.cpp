@@ -131,7 +131,9 @@ void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   const Panes panes{ui, state, view, spacing};
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  if (state.maximised) return draw_pane(panes, *pane_of(state.layout, state.focus), room);
+  if (state.maximised || state.plot_alone) {
+    return draw_pane(panes, *pane_of(state.layout, state.focus), room);
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
   draw_layout(panes, state.layout, room);
   ImGui::PopStyleVar();

@@ -2,6 +2,7 @@
 #include "gui/panels/pane/pointer_tag.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/number_text.h"
 #include "figure/lettering.h"
@@ -15,16 +16,28 @@ namespace {
 
 constexpr float kAside = 16.0F, kBelow = 18.0F, kTagPadding = 6.0F, kTagGap = 7.0F;  // units
 
-// The number of a cell that is drawn by itself.
-std::string drawn_number(const MatrixItem& matrix, const CellHit& cell) {
+// The number of what is drawn where the cell is: its own, or that of all cells under a pixel.
+std::string drawn_number(const MatrixItem& matrix, const CellHit& cell, Pooling pooling) {
   const MatrixCells& cells = *matrix.cells;
-  if (matrix.row_step != 1 || matrix.col_step != 1) return "";
   if (cell.row < matrix.first_row || cell.col < matrix.first_col) return "";
-  const std::size_t row = cell.row - matrix.first_row, col = cell.col - matrix.first_col;
+  const std::size_t row = (cell.row - matrix.first_row) / matrix.row_step;
+  const std::size_t col = (cell.col - matrix.first_col) / matrix.col_step;
   if (row >= cells.rows || col >= cells.cols || cells.values.empty()) return "";
   const std::size_t index = row * cells.cols + col;
-  if (!cells.hidden.empty() && cells.hidden[index] != 0) return "hidden";
-  return with_minus(short_text(static_cast<double>(cells.values[index])));
+  const bool is_hidden = !cells.hidden.empty() && cells.hidden[index] != kVisible;
+  const auto value = static_cast<double>(cells.values[index]);
+  const std::string number = is_hidden ? "hidden" : with_minus(short_text(value));
+  if (matrix.row_step == 1 && matrix.col_step == 1) return number;
+  if (!is_hidden && std::isnan(value)) return "";  // not read yet
+  const std::size_t rows =
+      std::min(matrix.row_step, matrix.row_count - matrix.first_row - row * matrix.row_step);
+  const std::size_t cols =
+      std::min(matrix.col_step, matrix.col_count - matrix.first_col - col * matrix.col_step);
+  const std::string_view which = is_hidden                     ? "all "
+                                 : pooling == Pooling::Maximum ? "largest "
+                                                               : "mean ";
+  return std::string(which) + number + " of " + std::to_string(rows) + " × " +
+         std::to_string(cols) + " cells";
 }
 
 // Of a row: a token, or the number of a position.
@@ -75,16 +88,19 @@ TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& 
   const LookedAt shown = scope.looked_at(cell.matrix.attention);
   return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
               column_name(shown.input(), cell),
-          matrix == nullptr ? "" : drawn_number(*matrix, cell)};
+          matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
 }
 
 TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
   const LookedAt shown = scope.looked_at(scope.options().attention);
   const Document& document = shown.input().document;
   const std::size_t count = tokens_of(document, token.side, token.sample).size();
+  const bool has_name =
+      tokens_of(document, token.side, token.sample).name_of(token.index) != nullptr;
+  const std::string side = token.side == Side::Query ? "query " : "key ";
   return {spelled_token(document, token.side, token.sample, token.index),
-          (token.side == Side::Query ? "query " : "key ") + std::to_string(token.index + 1) +
-              " of " + std::to_string(count)};
+          has_name ? side + std::to_string(token.index + 1) + " of " + std::to_string(count)
+                   : "of " + grouped_text(count) + ", counted from 0"};
 }
 
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {

@@ -7,6 +7,7 @@
 #include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
+#include "plot/parts/marks.h"
 
 namespace attn::gui {
 namespace {
@@ -61,11 +62,9 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
 }
 
 Figure drawn_rectangle(const PaneScope& scope, const Figure& figure) {
-  Figure marks;
+  Figure marks = overlay_of(figure);
   const std::optional<ZoomRectangle>& held = scope.view.rectangle;
   if (!held || held->given_up || !is_large(*held)) return marks;
-  marks.width = figure.width;
-  marks.height = figure.height;
   const Color accent = scope.ui.colors().accent;
   RectItem rectangle;
   rectangle.rect = {std::min(held->from.x, held->to.x), std::min(held->from.y, held->to.y),

@@ -24,32 +24,26 @@ struct Counter {
   const char* Noun;  // NOLINT(readability-identifier-naming): "Head", in lists
   std::size_t HeadAddress::*part;
   std::size_t count;
-  bool joined;  // the stage has no single one
+  std::string idle;  // why none can be chosen; empty: one can
 };
-
-bool plot_uses(const AppState& state, std::string_view option) {
-  const PlotEntry* plot = plot_named(focused_view(state).plot);
-  return plot != nullptr && uses(*plot, option);
-}
 
 std::vector<Counter> counters_of(const AppState& state) {
   const AttentionShape shape = shown_shape(state);
-  const bool heads = plot_uses(state, "head");
-  const bool layers = heads || plot_uses(state, "layer");
-  const bool joined =
-      shown_plot_uses(state, "stage") && !stage_info(focused_view(state).options.stage).per_head;
+  const bool frames_one = shown_plot_uses(state, "layers");  // of all heads
+  const bool heads = frames_one || shown_plot_uses(state, "head");
+  const bool layers = heads || shown_plot_uses(state, "layer");
   std::vector<Counter> counters;
   const auto add = [&](bool wanted, const Counter& counter) {
     if (wanted && counter.count > 1) counters.push_back(counter);
   };
-  add(layers, {"layer", "Layer", &HeadAddress::layer, shape.layers, false});
-  add(layers, {"sample", "Sample", &HeadAddress::sample, shape.samples, false});
-  add(heads, {"head", "Head", &HeadAddress::head, shape.heads, joined});
+  add(layers, {"layer", "Layer", &HeadAddress::layer, shape.layers, why_idle(state, "layer")});
+  add(layers, {"sample", "Sample", &HeadAddress::sample, shape.samples, ""});
+  add(heads, {"head", "Head", &HeadAddress::head, shape.heads, why_idle(state, "head")});
   return counters;
 }
 
 bool offers_attentions(const AppState& state) {
-  return attentions_of(state.document).size() > 1 && plot_uses(state, "attention");
+  return attentions_of(state.document).size() > 1 && shown_plot_uses(state, "attention");
 }
 
 float word_width(Ui& ui, std::string_view word) {
@@ -59,7 +53,8 @@ float word_width(Ui& ui, std::string_view word) {
 // As wide as the largest number, so that nothing moves while stepping.
 float number_width(Ui& ui, const Counter& counter) {
   const std::string widest(std::to_string(counter.count).size(), '0');
-  const float number = std::max(text_size(widest).x, counter.joined ? word_width(ui, "all") : 0.0F);
+  const float all = counter.idle.empty() ? 0.0F : word_width(ui, "all");
+  const float number = std::max(text_size(widest).x, all);
   return number + ui.px(2 * kNumberPadding);
 }
 
@@ -93,17 +88,16 @@ void step(Ui& ui, const AppState& state, const Counter& counter, int by) {
 
 void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, float height_px) {
   const std::string name = std::string(by < 0 ? "strip/previous_" : "strip/next_") + counter.noun;
-  ImGui::BeginDisabled(counter.joined);
+  const bool idle = !counter.idle.empty();
+  ImGui::BeginDisabled(idle);
   const bool pressed = ImGui::InvisibleButton(name.c_str(), ImVec2(ui.px(kArrowWidth), height_px));
   ImGui::EndDisabled();
-  ui.mark(name, {}, !counter.joined);
+  ui.mark(name, {}, !idle);
   const UiColors colors = ui_colors(ui.theme);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
   const float x = ui.px(2.5F) * static_cast<float>(by), y = ui.px(4);
-  const Color ink = counter.joined           ? colors.border
-                    : ImGui::IsItemHovered() ? colors.text
-                                             : colors.muted;
+  const Color ink = idle ? colors.border : ImGui::IsItemHovered() ? colors.text : colors.muted;
   const ImVec2 tip(middle.x + x, middle.y);
   const ImVec2 a(middle.x - x, middle.y - y), b(middle.x - x, middle.y + y);
   ImGui::GetWindowDrawList()->AddTriangleFilled(by < 0 ? b : a, tip, by < 0 ? a : b, to_imgui(ink));
@@ -144,26 +138,24 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
 void number(Ui& ui, const AppState& state, const Counter& counter, float height_px) {
   const std::string name = std::string("strip/") + counter.noun;
   const std::size_t current = focused_view(state).options.at.*counter.part;
-  ImGui::BeginDisabled(counter.joined);
+  const bool idle = !counter.idle.empty();
+  ImGui::BeginDisabled(idle);
   const bool pressed =
       ImGui::InvisibleButton(name.c_str(), ImVec2(number_width(ui, counter), height_px));
   ImGui::EndDisabled();
-  ui.mark(name, counter.joined ? "All heads" : counted_label(counter, current), !counter.joined);
+  ui.mark(name, idle ? counter.idle : counted_label(counter, current), !idle);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(colors.hovered), ui.px(4));
   const std::string text =
-      counter.joined ? std::string(ui.say(Wording::Fragment, "all")) : std::to_string(current + 1);
-  ImGui::PushFont(counter.joined ? ImGui::GetFont() : ui.fonts.bold);
+      idle ? std::string(ui.say(Wording::Fragment, "all")) : std::to_string(current + 1);
+  ImGui::PushFont(idle ? ImGui::GetFont() : ui.fonts.bold);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   draw.AddText(ImVec2((min.x + max.x - size.x) / 2, (min.y + max.y - size.y) / 2),
-               to_imgui(counter.joined ? colors.muted : colors.text), text.c_str());
+               to_imgui(idle ? colors.muted : colors.text), text.c_str());
   ImGui::PopFont();
-  tooltip(
-      ui,
-      counter.joined ? "This stage joins all heads" : std::string("Lists every ") + counter.noun,
-      {}, counter.joined);
+  tooltip(ui, idle ? counter.idle : std::string("Lists every ") + counter.noun, {}, idle);
   if (pressed) ImGui::OpenPopup(name.c_str());
   number_list(ui, state, counter, name);
 }

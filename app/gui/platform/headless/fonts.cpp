@@ -186,8 +186,7 @@ bool in_usual_fonts(unsigned code_point) {
          std::any_of(std::begin(kSmallLetters), std::end(kSmallLetters), is_it);
 }
 
-Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra,
-                 std::string_view bold_extra) {
+Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra) {
   atlas.Clear();
   const float size_px = std::round(kFontSize * scale);
   std::vector<std::vector<ImWchar>> kept_ranges;
@@ -196,8 +195,7 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra,
   fonts.regular =
       add_family(atlas, "Noto Sans", FC_WEIGHT_REGULAR, size_px, unusual(extra), kept_ranges);
   if (fonts.regular == nullptr) fonts.regular = built_in(atlas, size_px);
-  fonts.bold =
-      add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, unusual(bold_extra), kept_ranges);
+  fonts.bold = add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, {}, kept_ranges);
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
   fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, {}, kept_ranges);
   if (fonts.mono == nullptr) fonts.mono = fonts.regular;

@@ -1,20 +1,27 @@
 // Feeds queued input to ImGui, one press or release per frame, so that no fast click is lost.
 #include "gui/platform/input_queue.h"
 
+#include <algorithm>
+#include <cfloat>
+#include <iterator>
+
 #include "gui/platform/imgui_compat.h"
 
 namespace attn::gui {
 namespace {
 
+constexpr double kDoubleClickSeconds = 0.3;
+// ImGui says frames late whether a text field has the keyboard; what a key opens gets it sooner.
+constexpr int kFramesUntilKnown = 3, kFramesUntilOpen = 2;
+constexpr int kEditingKeys[] = {keys::kBackspace, keys::kDelete, keys::kLeft,
+                                keys::kRight,     keys::kHome,   keys::kEnd};
+
 bool is_modifier(int key) { return key >= keys::kLeftShift && key <= keys::kRightSuper; }
+bool is_shift(int key) { return key == keys::kLeftShift || key == keys::kRightShift; }
+bool is_printable(int key) { return key >= ' ' && key < 128; }
 
 // Left and right keys of one modifier are four codes apart, in the order of the modifier bits.
 int modifiers_of(int held) { return (held | (held >> 4)) & 0xF; }
-
-// ImGui says a frame late whether a text field has the keyboard.
-constexpr int kFramesUntilKnown = 2;
-
-bool is_printable(int key) { return key >= ' ' && key < 128; }
 
 }  // namespace
 
@@ -27,47 +34,101 @@ int InputQueue::modifiers_after(const KeyChange& change) {
   return modifiers_of(held_) | (change.down ? change.mods & 0xF : 0);
 }
 
-// A printable key without Ctrl, Alt or Super that goes into a text field as a character anyway.
-bool InputQueue::only_types(const ImGuiIO& io, const KeyChange& change) const {
+bool InputQueue::is_in_field(const ImGuiIO& io, const KeyChange& change) const {
   const int modifiers = modifiers_of(held_) | (change.mods & 0xF);
-  return io.WantTextInput && frames_of_text_ >= kFramesUntilKnown && is_printable(change.key) &&
-         (modifiers & ~kModShift) == 0;
+  return io.WantTextInput && frames_of_text_ >= kFramesUntilKnown && (modifiers & ~kModShift) == 0;
 }
 
 void InputQueue::feed(ImGuiIO& io, std::vector<std::string>& dropped) {
-  bool moved = false, scrolled = false, typed = false, full = false;
+  if (menu_key_is_down_) put_key(io, keys::kMenuRow, false);
+  menu_key_is_down_ = false;
   ++frames_of_text_;
-  while (!full && !events_.empty()) {
-    const InputEvent& event = events_.front();
-    if (const auto* move = std::get_if<MouseMove>(&event)) {
-      if (scrolled) return;
-      put_mouse_position(io, move->x, move->y);
-      moved = true;
-    } else if (const auto* button = std::get_if<MouseButton>(&event)) {
-      if (moved || typed) return;
-      put_mouse_button(io, button->button, button->down);
-      full = true;
-    } else if (const auto* wheel = std::get_if<MouseWheel>(&event)) {
-      put_mouse_wheel(io, wheel->dx, wheel->dy);
-      scrolled = true;
-    } else if (const auto* key = std::get_if<KeyChange>(&event)) {
-      const bool types = only_types(io, *key);
-      if (typed && !types) return;
-      put_key(io, key->key, key->down);
-      put_modifiers(io, modifiers_after(*key));
-      (types ? typed : full) = true;
-    } else if (const auto* text = std::get_if<TextInput>(&event)) {
-      put_character(io, text->code_point);
-      typed = true;
-    } else if (const auto* drop = std::get_if<FilesDropped>(&event)) {
-      dropped.insert(dropped.end(), drop->paths.begin(), drop->paths.end());
-    } else if (const auto* focus = std::get_if<FocusChange>(&event)) {
-      put_focus(io, focus->focused);
-      held_ = 0;
-    }
-    events_.pop_front();
+  ++frames_since_press_;
+  fed_ = {};
+  while (!events_.empty() && take(io, events_.front(), dropped)) events_.pop_front();
+}
+
+// False: the event waits for the next frame.
+bool InputQueue::take(ImGuiIO& io, const TimedEvent& timed, std::vector<std::string>& dropped) {
+  const InputEvent& event = timed.event;
+  const auto* text = std::get_if<TextInput>(&event);
+  if (fed_.full && !(text != nullptr && fed_.pressed)) return false;
+  if (const auto* move = std::get_if<MouseMove>(&event)) {
+    if (fed_.scrolled) return false;
+    put_mouse_position(io, move->x, move->y);
+    fed_.moved = true;
+    if (move->x == -FLT_MAX) alt_alone_ = false;  // the desktop took the pointer
+  } else if (const auto* button = std::get_if<MouseButton>(&event)) {
+    return take_button(io, *button, timed.seconds);
+  } else if (const auto* wheel = std::get_if<MouseWheel>(&event)) {
+    put_mouse_wheel(io, wheel->dx, wheel->dy);
+    fed_.scrolled = true;
+    alt_alone_ = false;
+  } else if (const auto* key = std::get_if<KeyChange>(&event)) {
+    return take_key(io, *key);
+  } else if (text != nullptr) {
+    if (!fed_.pressed && frames_since_press_ < kFramesUntilOpen) return false;
+    put_character(io, text->code_point);
+    fed_.typed = true;
+  } else if (const auto* drop = std::get_if<FilesDropped>(&event)) {
+    dropped.insert(dropped.end(), drop->paths.begin(), drop->paths.end());
+  } else if (const auto* focus = std::get_if<FocusChange>(&event)) {
+    put_focus(io, focus->focused);
+    held_ = 0;
+    alt_alone_ = false;
   }
-  if (full) frames_of_text_ = 0;
+  return true;
+}
+
+bool InputQueue::take_button(ImGuiIO& io, const MouseButton& button, double seconds) {
+  if (fed_.moved || fed_.typed || fed_.released) return false;
+  const int index = button.button;
+  if (button.down && index >= 0 && index < kMouseButtonCount) {
+    // ImGui itself would compare the times of frames, which come late when they are slow.
+    double& before = pressed_at_[static_cast<std::size_t>(index)];
+    io.MouseDoubleClickTime = seconds - before < kDoubleClickSeconds ? FLT_MAX : -1.0F;
+    before = seconds;
+  }
+  put_mouse_button(io, index, button.down);
+  fed_.full = true;
+  frames_of_text_ = 0;
+  if (!button.down) frames_since_press_ = 0;
+  alt_alone_ = false;
+  return true;
+}
+
+bool InputQueue::take_key(ImGuiIO& io, const KeyChange& key) {
+  const bool in_field = is_in_field(io, key), modifier = is_modifier(key.key);
+  const bool types = in_field && (is_printable(key.key) || is_shift(key.key));
+  if (types) {
+    fed_.typed = true;
+  } else if (key.down) {
+    const bool edits = in_field && std::ranges::count(kEditingKeys, key.key) > 0;
+    const bool unknown = io.WantTextInput && !in_field && frames_of_text_ < kFramesUntilKnown;
+    const bool is_early =
+        frames_since_press_ < kFramesUntilOpen || (unknown && is_printable(key.key));
+    if (fed_.typed || fed_.released || (is_early && !modifier && !edits)) return false;
+    fed_.full = fed_.pressed = true;
+    if (!edits && !modifier) frames_of_text_ = frames_since_press_ = 0;
+  } else {
+    if (fed_.typed && modifier) return false;
+    fed_.released = true;
+  }
+  put_key(io, key.key, key.down);
+  put_modifiers(io, modifiers_after(key));
+  note_alt(io, key);
+  return true;
+}
+
+// Alt that was pressed and released with nothing in between is the key of the menus.
+void InputQueue::note_alt(ImGuiIO& io, const KeyChange& key) {
+  const bool was_alone = std::exchange(alt_alone_, false);
+  if (key.key != keys::kLeftAlt) return;
+  const bool drags = std::ranges::count(io.MouseDown, true) > 0;
+  alt_alone_ = key.down && !drags && modifiers_of(held_) == kModAlt;
+  if (!was_alone || key.down) return;
+  put_key(io, keys::kMenuRow, true);
+  menu_key_is_down_ = fed_.full = true;
 }
 
 }  // namespace attn::gui

@@ -31,6 +31,28 @@ void add_history(Actions& actions, const AppState& state) {
                      .run = sends(command::Redo{})});
 }
 
+// What is done with the token that is marked in its list or at a plot.
+void add_marked_token(Actions& actions, const AppState& state) {
+  const TokenHit token = state.marked_token.value_or(TokenHit{});
+  const std::size_t count = tokens_of(state.document, token.side, token.sample).size();
+  const auto add = [&](const char* id, const char* label, const char* help, bool possible,
+                       Command command) {
+    actions.push_back({.id = id,
+                       .menu = "Edit/Token",
+                       .label = label,
+                       .help = help,
+                       .enabled = state.marked_token && possible,
+                       .run = sends(std::move(command))});
+  };
+  const std::size_t at = token.index;
+  add("delete_token", "Delete token", "Deletes the marked token with its numbers", count > 1,
+      command::DeleteToken{token.side, at});
+  add("move_token_up", "Move token up", "Moves the marked token before the one above it", at > 0,
+      command::MoveToken{token.side, at, at - 1});
+  add("move_token_down", "Move token down", "Moves the marked token behind the one below it",
+      at + 1 < count, command::MoveToken{token.side, at, at + 1});
+}
+
 void add_places(Actions& actions, const AppState& state) {
   actions.push_back({.id = "history",
                      .menu = "Edit",
@@ -220,6 +242,7 @@ void add_masks(Actions& actions, const AppState& state) {
 
 void add_edits(Actions& actions, const AppState& state) {
   add_history(actions, state);
+  add_marked_token(actions, state);
   add_places(actions, state);
   const bool inspects = !inspected_cells(state).empty();
   add_clipboard(actions, state, inspects);

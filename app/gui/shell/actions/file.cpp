@@ -67,6 +67,15 @@ void add_examples(Actions& actions) {
   }
 }
 
+// Those with unsaved changes stay: nobody is asked about tabs that are not seen.
+void close_others(Ui& ui, const AppState& state) {
+  for (const OpenDocument* open : open_documents(state)) {
+    const bool closes = open->id != state.id && !has_unsaved_changes(*open);
+    if (closes) ui.send(command::CloseTab{open->id});
+  }
+  ui.send(command::SelectTab{state.id});
+}
+
 void add_tabs(Actions& actions, const AppState& state) {
   const bool several = open_documents(state).size() > 1;
   actions.push_back({.id = "next_document",
@@ -90,6 +99,18 @@ void add_tabs(Actions& actions, const AppState& state) {
                      .help = "Closes the tab; asks first when there are unsaved changes",
                      .shortcuts = {ctrl('W')},
                      .run = sends(command::CloseTab{0})});
+  actions.push_back({.id = "close_others",
+                     .menu = "File",
+                     .label = "Close other documents",
+                     .help = "Closes all other tabs but those with unsaved changes",
+                     .enabled = several,
+                     .run = [&state](Ui& ui) { close_others(ui, state); }});
+  actions.push_back({.id = "copy_path",
+                     .menu = "File",
+                     .label = "Copy path",
+                     .help = "Puts where the file of the document is on the clipboard",
+                     .enabled = !state.path.empty(),
+                     .run = [path = state.path](Ui&) { ImGui::SetClipboardText(path.c_str()); }});
   actions.push_back({.id = "reopen_document",
                      .menu = "File",
                      .label = "Reopen closed document",

@@ -45,7 +45,8 @@ void add_part_steps(Actions& actions, const AppState& state) {
          .menu = "View/Part in view",
          .label = back ? "View back" : "View forward",
          .help = possible ? help : reason,
-         .shortcuts = {{.key = back ? keys::kLeft : keys::kRight, .ctrl = true, .alt = true},
+         .shortcuts = {{.key = keys::kBackspace, .shift = !back},
+                       {.key = back ? keys::kLeft : keys::kRight, .ctrl = true, .alt = true},
                        {.mouse = back ? 3 : 4}},
          .enabled = possible,
          .separated = back,
@@ -109,13 +110,15 @@ void add_seen(Actions& actions, const AppState& state) {
                      .enabled = focused_view(state).options.stage == Stage::Weights,
                      .checked = focused_view(state).options.range == ColorSpan::Head,
                      .run = sends(flipped(state, "own_range"))});
+  const bool has_pins = !state.pins.empty() || state.marked_token;
+  const command::DismissNotice dismissed{state.notices.empty() ? 0 : state.notices.back().id};
   actions.push_back({.id = "unpin",
                      .menu = "View",
                      .label = "Release pins and marks",
-                     .help = "Lets go of the pinned cells and the marked token",
+                     .help = "Lets go of the pinned cells and the marked token; then of a message",
                      .shortcuts = {{.key = keys::kEscape}},
-                     .enabled = !state.pins.empty() || state.marked_token,
-                     .run = sends(command::Unpin{})});
+                     .enabled = has_pins || !state.notices.empty(),
+                     .run = sends(has_pins ? Command(command::Unpin{}) : Command(dismissed))});
 }
 
 void add_color_maps(Actions& actions, const AppState& state) {

@@ -8,12 +8,17 @@
 namespace attn::gui {
 namespace {
 
-constexpr std::pair<int, std::string_view> kKeyNames[] = {
-    {keys::kEscape, "Esc"},         {keys::kLeft, "Left"},
-    {keys::kRight, "Right"},        {keys::kPageUp, "Page Up"},
-    {keys::kPageDown, "Page Down"}, {keys::kEqual, "Plus"},
-    {keys::kMinus, "Minus"},        {keys::kTab, "Tab"},
-    {keys::kKeypadAdd, "Keypad +"}, {keys::kKeypadSubtract, "Keypad −"}};
+constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
+                                                          {keys::kLeft, "Left"},
+                                                          {keys::kRight, "Right"},
+                                                          {keys::kPageUp, "Page Up"},
+                                                          {keys::kPageDown, "Page Down"},
+                                                          {keys::kEqual, "Plus"},
+                                                          {keys::kMinus, "Minus"},
+                                                          {keys::kTab, "Tab"},
+                                                          {keys::kBackspace, "Backspace"},
+                                                          {keys::kKeypadAdd, "Keypad +"},
+                                                          {keys::kKeypadSubtract, "Keypad −"}};
 
 std::string key_name(int key) {
   const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
@@ -24,8 +29,8 @@ std::string key_name(int key) {
 
 // What a focused spreadsheet or list wants itself.
 bool walks(const Shortcut& shortcut) {
-  constexpr int kWalking[] = {keys::kLeft, keys::kRight,  keys::kUp,
-                              keys::kDown, keys::kPageUp, keys::kPageDown};
+  constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,       keys::kDown,
+                              keys::kPageUp, keys::kPageDown, keys::kBackspace};
   return !shortcut.ctrl && !shortcut.alt &&
          std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
 }

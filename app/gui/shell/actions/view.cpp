@@ -132,22 +132,21 @@ void add_steps(Actions& actions, const AppState& state) {
 
 // Heads are counted from 1, as in sentences and titles: key 1 is the first.
 void add_heads(Actions& actions, const AppState& state) {
-  const bool joined =
-      shown_plot_uses(state, "stage") && !stage_info(focused_view(state).options.stage).per_head;
+  const bool idle = !why_idle(state, "head").empty();
   const std::size_t heads = shown_shape(state).heads;
   actions.push_back({.id = "previous_head",
                      .menu = "View/Head",
                      .label = "Previous head",
                      .help = "Shows the head before this one, across layers",
                      .shortcuts = {typed('[')},
-                     .enabled = heads * shown_shape(state).layers > 1 && !joined,
+                     .enabled = heads * shown_shape(state).layers > 1 && !idle,
                      .run = sends(command::StepHead{-1})});
   actions.push_back({.id = "next_head",
                      .menu = "View/Head",
                      .label = "Next head",
                      .help = "Shows the head after this one, across layers",
                      .shortcuts = {typed(']')},
-                     .enabled = heads * shown_shape(state).layers > 1 && !joined,
+                     .enabled = heads * shown_shape(state).layers > 1 && !idle,
                      .run = sends(command::StepHead{1})});
   for (std::size_t head = 0; head < std::min<std::size_t>(heads, 9); ++head) {
     HeadAddress address = focused_view(state).options.at;
@@ -157,7 +156,7 @@ void add_heads(Actions& actions, const AppState& state) {
                        .label = "Head " + std::to_string(head + 1),
                        .help = "Shows this head",
                        .shortcuts = {typed(static_cast<char>('1' + head))},
-                       .enabled = !joined,
+                       .enabled = !idle,
                        .checked = focused_view(state).options.at.head == head,
                        .separated = head == 0,
                        .run = sends(command::SelectHead{address})});

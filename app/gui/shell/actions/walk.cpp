@@ -33,7 +33,7 @@ void add_layers(Actions& actions, const AppState& state) {
                        .label = label,
                        .help = "Shows the same head of another layer",
                        .shortcuts = {{.key = key}},
-                       .enabled = layers > 1,
+                       .enabled = layers > 1 && why_idle(state, "layer").empty(),
                        .run = sends(command::SelectHead{address})});
   };
   add("previous_layer", "Previous layer", keys::kPageUp, std::max<std::size_t>(layers, 1) - 1);
@@ -86,7 +86,7 @@ void add_sides(Actions& actions, const AppState& state) {
   const auto side = [&](const char* id, const char* label, const char* help, char key,
                         bool Sides::*folded) {
     Sides sides = state.preferences.sides;
-    sides.*folded = !(sides.*folded);
+    sides.*folded = !state.plot_alone && !(sides.*folded);
     actions.push_back({.id = id,
                        .menu = "View",
                        .label = label,
@@ -129,20 +129,14 @@ void add_layouts(Actions& actions, const AppState& state) {
 }
 
 void add_pane_alone(Actions& actions, const AppState& state) {
-  const bool several = panes_of(state.layout).size() > 1;
-  Sides sides = state.preferences.sides;
-  const bool alone = sides.left_folded && sides.right_folded && (state.maximised || !several);
-  sides.left_folded = sides.right_folded = !alone;
+  const bool alone = state.plot_alone;
   actions.push_back({.id = "pane_alone",
                      .menu = "View",
-                     .label = "Nothing but the plot",
+                     .label = "Show only the plot",
                      .help = "Folds both sides and shows one pane alone, or brings all back",
                      .shortcuts = {{.key = keys::kF1 + 10}},
                      .checked = alone,
-                     .run = [sides, alone, several](Ui& ui) {
-                       ui.send(command::SetSides{sides});
-                       if (several) ui.send(command::MaximisePane{!alone});
-                     }});
+                     .run = sends(command::ShowPlotAlone{!alone})});
 }
 
 void add_scale_steps(Actions& actions) {

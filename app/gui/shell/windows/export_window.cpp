@@ -48,18 +48,25 @@ void preference_row(Ui& ui, const AppState& state, ExportView& view, std::string
   if (text) ui.send(command::SetPreference{std::string(preference), *text});
 }
 
+void unit_beside(Ui& ui, std::string_view unit) {
+  ImGui::SameLine();
+  empty_hint(ui, unit);
+}
+
 // A side of the figure in the chosen unit; the field itself counts in points.
 void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
   const Field<ViewOptions>& field = *plot_option_named(name);
   const ViewOptions& options = focused_view(state).options;
   const double points = std::strtod(field.get(options).c_str(), nullptr), dpi = dpi_of(state);
   FieldValue value = value_of(field, options);
-  value.help = std::string(name) == "height" ? "0 takes what the content needs" : "Of the figure";
-  value.text = length_text(in_unit(points, view.unit, dpi));
-  value.limits.least = in_unit(field.minimum, view.unit, dpi);
-  value.limits.most = in_unit(field.maximum, view.unit, dpi);
+  const bool automatic = points == 0.0;  // which a height can be
+  value.help = name == "height" ? "Empty takes what the content needs" : "Of the figure";
+  value.text = automatic ? "" : length_text(in_unit(points, view.unit, dpi));
+  value.limits.least = std::ceil(10.0 * in_unit(field.minimum, view.unit, dpi)) / 10.0;
+  value.limits.most = std::floor(10.0 * in_unit(field.maximum, view.unit, dpi)) / 10.0;
   value.limits.unit = kLengthUnits[static_cast<std::size_t>(view.unit)];
   const auto as_points = [unit = view.unit, dpi](const std::string& text) -> std::string {
+    if (text.empty()) return "0";
     const Result<float> number = parse_number(text);
     return number ? plain_text(in_points(static_cast<double>(*number), unit, dpi)) : text;
   };
@@ -67,7 +74,8 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
     return check(as_points(text));
   };
   const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kExportLabel,
-                              {.width = kExportControl});
+                              {.width = kExportControl, .hint = "Automatic"});
+  unit_beside(ui, value.limits.unit);
   if (text) ui.send(command::SetOption{std::string(name), as_points(*text)});
 }
 
@@ -124,15 +132,16 @@ void title_rows(Ui& ui, const AppState& state, ExportView& view) {
 
 // What belongs to matrices, where the plot has some.
 void part_switches(Ui& ui, const AppState& state, ExportView& view) {
-  for (const std::string_view name : {"axes", "color_bar"}) {
+  for (const std::string_view name : {"axes", "color_bar", "histogram"}) {
     if (shown_plot_uses(state, name)) plot_row(ui, state, view, name);
   }
 }
 
 // What is chosen in the strip above the panes is not asked for again.
-bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot) {
+bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot,
+                    const ViewOptions& options) {
   return !field.alias && uses(plot, field.name) && !is_of_a_file(field.name) &&
-         !is_of_the_strip(field.name);
+         !is_of_the_strip(field.name) && why_idle(plot, options, field.name).empty();
 }
 
 void option_columns(Ui& ui, const AppState& state, ExportView& view) {
@@ -142,6 +151,7 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   length_row(ui, state, view, "height");
   preference_row(ui, state, view, "export_dpi", "Dots per inch");
   for (const std::string_view name : {"theme", "font_size"}) plot_row(ui, state, view, name);
+  unit_beside(ui, "pt");
   title_rows(ui, state, view);
   part_switches(ui, state, view);
   preference_row(ui, state, view, "export_transparent", "No background");
@@ -150,7 +160,8 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   if (plot == nullptr) return;
   section_header(ui, plot->label);
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    if (is_of_the_plot(field, *plot)) plot_row(ui, state, view, field.name);
+    if (is_of_the_plot(field, *plot, focused_view(state).options))
+      plot_row(ui, state, view, field.name);
   }
 }
 
@@ -160,6 +171,8 @@ void preview(Ui& ui, const AppState& state, ExportView& view) {
   const PlotEntry* plot = plot_named(focused_view(state).plot);
   PlotOptions options = plot_options(state);
   options.highlight.reset();
+  options.on_screen = false;
+  options.previewed = true;
   const Result<Figure>* drawn =
       plot == nullptr ? nullptr : view.figure.figure(state, *plot, options, pango_metrics());
   if (drawn == nullptr) return empty_hint(ui, "Computing…");
@@ -240,7 +253,7 @@ void command_row(Ui& ui, const AppState& state, const ExportView& view) {
              {.kind = ButtonKind::Quiet, .tooltip = "Copies the call of the command line"})) {
     ImGui::SetClipboardText(call.command.c_str());
   }
-  const char* about = "Does the same on the command line";
+  const char* about = "Same figure from the command line";
   empty_hint(ui, call.remark.empty() ? about : call.remark);
   ui.mark("export/remark", call.remark);
 }

@@ -33,9 +33,11 @@ Error cannot_read(const std::string& folder, const std::error_code& failed) {
 // A file name made of the title: letters of any script and digits stay, the rest becomes dashes.
 std::string name_of_title(const std::string& title) {
   std::string name;
-  for (const char c : title) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool kept = byte >= 0x80 || std::isalnum(byte) != 0;
+  for (std::size_t i = 0; i < title.size(); ++i) {
+    const bool is_mark = title.compare(i, 2, "\xE2\x80") == 0;  // “ ” … –
+    if (is_mark) i += 2;
+    const auto byte = static_cast<unsigned char>(title[i]);
+    const bool kept = !is_mark && (byte >= 0x80 || std::isalnum(byte) != 0);
     if (kept) name += static_cast<char>(std::tolower(byte));
     if (!kept && !name.empty() && name.back() != '-') name += '-';
   }

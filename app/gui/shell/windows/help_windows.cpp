@@ -57,7 +57,8 @@ constexpr WidgetKeys kWidgetKeys[] = {
     {"Everywhere", "Tab, Shift+Tab", "Next or previous control"},
     {"Everywhere", "F6, Shift+F6", "Next or previous panel"},
     {"Everywhere", "Enter, Space", "Press the control with the ring"},
-    {"Everywhere", "Alt", "Open the menus"},
+    {"Everywhere", "Alt, F10", "Go to the menus, which arrows and letters walk"},
+    {"Everywhere", "Alt+F, Alt+E, Alt+V, Alt+H", "Open a menu"},
     {"Everywhere", "Esc", "Close what is open"},
     {"Everywhere", "Middle click on a tab", "Close the document"},
 };
@@ -70,13 +71,21 @@ std::string keys_of(const Action& action) {
   return keys;
 }
 
+// With the menu within the menu that it stands in: "Interface scale: Larger".
+std::string label_of(const Action& action) {
+  if (action.id.starts_with("recent/")) return "Open the latest file";
+  const std::size_t slash = action.menu.rfind('/');
+  return slash == std::string::npos ? action.label
+                                    : action.menu.substr(slash + 1) + ": " + action.label;
+}
+
 std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
   std::vector<ShortcutRow> rows;
   for (const std::string_view menu : menu_names()) {
     for (const Action& action : actions) {
       if (action.menu.substr(0, action.menu.find('/')) != menu) continue;
       const std::string keys = keys_of(action);
-      if (!keys.empty()) rows.push_back({std::string(menu), keys, action.label});
+      if (!keys.empty()) rows.push_back({std::string(menu), keys, label_of(action)});
     }
   }
   for (const WidgetKeys& widget : kWidgetKeys) {
@@ -85,16 +94,15 @@ std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
   return rows;
 }
 
-bool matches(const ShortcutRow& row, const std::string& filter, const Catalogue* catalogue) {
-  const std::string words =
-      spoken(catalogue, row.group) + " " + row.keys + " " + spoken(catalogue, row.label);
+bool matches(const ShortcutRow& row, const std::string& filter) {
+  const std::string words = row.group + " " + row.keys + " " + row.label;
   return folded(words).find(folded(filter)) != std::string::npos;
 }
 
 void draw_row(Ui& ui, const ShortcutRow& row) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(row.keys.c_str());
+  ImGui::TextWrapped("%s", row.keys.c_str());
   ui.mark("shortcuts/row/" + row.keys, row.label);
   ImGui::TableNextColumn();
   empty_hint(ui, row.label);
@@ -111,15 +119,26 @@ void draw_group(Ui& ui, const std::vector<ShortcutRow>& rows, const std::string&
   ImGui::EndTable();
 }
 
+// Of the list, while the keyboard is in the field above it.
+void scroll_by_keys(bool appearing) {
+  const float line = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - line;
+  float by = 0.0F;
+  if (key_pressed(keys::kDown)) by += line;
+  if (key_pressed(keys::kUp)) by -= line;
+  if (key_pressed(keys::kPageDown)) by += page;
+  if (key_pressed(keys::kPageUp)) by -= page;
+  if (appearing || by != 0.0F) ImGui::SetScrollY(appearing ? 0.0F : ImGui::GetScrollY() + by);
+}
+
 void shortcut_contents(Ui& ui, const std::vector<Action>& actions, ShortcutsView& view,
                        bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   line_field(ui, "shortcuts/filter", view.filter, "Search keys and what they do", -1.0F);
   tooltip(ui, "Leaves the rows that have these letters");
   ImGui::BeginChild("shortcuts/rows");
+  scroll_by_keys(appearing);
   std::vector<ShortcutRow> rows = shortcut_rows(actions);
-  std::erase_if(rows,
-                [&](const ShortcutRow& row) { return !matches(row, view.filter, ui.catalogue); });
+  std::erase_if(rows, [&](const ShortcutRow& row) { return !matches(row, view.filter); });
   if (rows.empty()) empty_hint(ui, "No shortcut has these letters");
   std::string group;
   for (const ShortcutRow& row : rows) {

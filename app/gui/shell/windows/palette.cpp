@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
 
 #include "figure/letters.h"
 #include "gui/panels/controls.h"
@@ -15,15 +14,8 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// "View/Theme: Dark", each part as the window says it.
-std::string searched_text(const Action& action, const Catalogue* catalogue) {
-  std::istringstream menus(action.menu);
-  std::string text;
-  for (std::string menu; std::getline(menus, menu, '/');) {
-    text += (text.empty() ? "" : "/") + spoken(catalogue, menu);
-  }
-  return text + ": " + spoken(catalogue, action.label);
-}
+// "View/Theme: Dark"
+std::string searched_text(const Action& action) { return action.menu + ": " + action.label; }
 
 void selection_keys(PaletteView& view, std::size_t count) {
   if (count == 0) return;
@@ -37,7 +29,7 @@ void close_palette(Ui& ui) { ui.send(command::ShowOverlay{}); }
 void entry(Ui& ui, const Action& action, bool selected, bool accept) {
   const std::string shortcut =
       action.shortcuts.empty() ? "" : shortcut_text(action.shortcuts.front());
-  const std::string label = item_label(searched_text(action, ui.catalogue), action.id);
+  const std::string label = item_label(searched_text(action), action.id);
   ImGui::BeginDisabled(!action.enabled);
   const bool clicked = ImGui::Selectable(label.c_str(), selected);
   ImGui::EndDisabled();
@@ -56,12 +48,13 @@ void entry(Ui& ui, const Action& action, bool selected, bool accept) {
 }
 
 void contents(Ui& ui, const std::vector<Action>& actions, PaletteView& view, bool appearing) {
-  if (appearing) ImGui::SetKeyboardFocusHere();
+  if (appearing || view.was_entered) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
-  const bool accept = line_field(ui, "palette/filter", view.text, "Type a command", -1.0F).entered;
+  const bool accept = view.was_entered =
+      line_field(ui, "palette/filter", view.text, "Type a command", -1.0F).entered;
   tooltip(ui, "Letters of a command or of its menu; Enter does the selected one");
   if (view.text != before) view.selected = 0;
-  const std::vector<std::size_t> matches = matching_actions(actions, view.text, ui.catalogue);
+  const std::vector<std::size_t> matches = matching_actions(actions, view.text);
   selection_keys(view, matches.size());
   ImGui::BeginChild("palette/list");
   for (std::size_t i = 0; i < matches.size(); ++i) {
@@ -78,7 +71,7 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) 
   int run = 0;
   std::size_t at = 0;
   for (const char wanted : pattern) {
-    if (wanted == ' ') continue;
+    if (wanted == ' ' || wanted == '\'') continue;  // titles have the typographic one
     const std::size_t begin = at;
     while (at < text.size() && lower(text[at]) != lower(wanted)) ++at;
     if (at == text.size()) return std::nullopt;
@@ -91,7 +84,7 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) 
 }
 
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
-                                          std::string_view pattern, const Catalogue* catalogue) {
+                                          std::string_view pattern) {
   struct Match {
     std::size_t index;
     int score;
@@ -101,9 +94,10 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
   for (std::size_t i = 0; i < actions.size(); ++i) {
     if (actions[i].id == "palette") continue;
     // A match in the label beats one that needs the menu's name.
-    auto score = fuzzy_score(letters, folded(spoken(catalogue, actions[i].label)));
+    auto score = fuzzy_score(letters, folded(actions[i].label));
     if (score) *score += 64;
-    if (!score) score = fuzzy_score(letters, folded(searched_text(actions[i], catalogue)));
+    if (!score) score = fuzzy_score(letters, folded(searched_text(actions[i])));
+    if (score && !actions[i].enabled) *score -= 1 << 20U;  // behind all that Enter can do
     if (score) matches.push_back({i, pattern.empty() ? 0 : *score});
   }
   std::stable_sort(matches.begin(), matches.end(),

@@ -14,14 +14,13 @@ namespace attn::gui {
 // better, nothing when they do not. Beginnings of words and runs count more.
 std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text);
 
-// Indices of the actions that match in the language of the catalogue, which may be null, best
-// first; all of them for an empty pattern.
+// Indices of the actions that match, best first; all of them for an empty pattern.
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
-                                          std::string_view pattern,
-                                          const Catalogue* catalogue = nullptr);
+                                          std::string_view pattern);
 
 struct PaletteView {
   bool was_open = false;
+  bool was_entered = false;  // in the last frame: the field let go of the keyboard
   std::string text;
   std::size_t selected = 0;
 };

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/utf8.h"
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlays.h"
@@ -38,6 +39,10 @@ constexpr Choice kChangedChoices[] = {kSaveAs,
                                       {"Take theirs", "question/reload", Answer::Reload,
                                        "Reads the file again; undo leads back to what is here"},
                                       kCancel};
+constexpr Choice kOutsideChoices[] = {
+    {"Allow once", "question/allow", Answer::Allow,
+     "Reads the files that this document refers to, wherever they are"},
+    {"Do not open it", "question/cancel", Answer::Cancel, "Reads none of them"}};
 constexpr Choice kProtectedChoices[] = {kSaveAs, kCancel};
 
 // What is asked, what can be answered, and which of the answers loses nothing.
@@ -48,8 +53,7 @@ struct Asked {
 };
 
 std::string name_of(const OpenDocument& document) {
-  const std::string& name = document.path.empty() ? document.document.title : document.path;
-  return name.empty() ? "the document" : "“" + name + "”";
+  return "“" + (document.path.empty() ? document_name(document) : document.path) + "”";
 }
 
 // "a, b and c": all that leaving would lose edits of.
@@ -91,12 +95,21 @@ Asked asked(const AppState& /*state*/, const ProtectedQuestion& question) {
           kProtectedChoices, Answer::SaveAs};
 }
 
+Asked asked(const AppState& /*state*/, const OutsideQuestion& question) {
+  const std::string whose = question.compares || question.path.empty() ? "" : question.path + ": ";
+  return {
+      "“" + printable_line(whose + question.reason) +
+          "”. What a document refers to becomes part of what it shows and saves: allow it where "
+          "you trust whoever made the document.",
+      kOutsideChoices, Answer::Cancel};
+}
+
 void answer(Ui& ui, Answer chosen) {
   ui.send(command::AnswerQuestion{chosen});
   ImGui::CloseCurrentPopup();
 }
 
-// Enter takes the choice that loses nothing.
+// Enter takes the choice that loses nothing, or presses the one with the ring.
 void question_contents(Ui& ui, const AppState& state) {
   const Asked now =
       std::visit([&](const auto& question) { return asked(state, question); }, *state.question);
@@ -119,7 +132,7 @@ void question_contents(Ui& ui, const AppState& state) {
   if (ImGui::IsWindowAppearing()) return;
   if (key_pressed(keys::kEscape, false)) {
     answer(ui, Answer::Cancel);
-  } else if (enter_pressed()) {
+  } else if (ui.focus.focused().empty() && enter_pressed()) {
     answer(ui, now.safe);
   }
 }

@@ -224,8 +224,8 @@ bool sentence_contents(SentenceDialog& dialog) {
 void finish_sentence(SentenceDialog& dialog, ApplyAnswer answer) {
   if (answer == ApplyAnswer::None) return;
   if (answer == ApplyAnswer::Apply) {
-    dialog.ui.send(
-        command::SetTokens{dialog.view.side, reading_of(dialog).tokens, dialog.sample()});
+    dialog.ui.send(command::SetTokens{dialog.view.side, reading_of(dialog).tokens, dialog.sample(),
+                                      dialog.view.text});
   }
   dialog.view.reading = {};
   dialog.ui.send(command::ShowOverlay{});

@@ -14,8 +14,8 @@ namespace {
 constexpr float kSettingLabel = 190.0F, kSettingControl = 170.0F;  // units
 constexpr float kLeastSettingControl = 60.0F;
 
-bool matches(const FieldValue& field, const std::string& filter, const Catalogue* catalogue) {
-  const std::string words = spoken(catalogue, field.label) + " " + spoken(catalogue, field.help);
+bool matches(const FieldValue& field, const std::string& filter) {
+  const std::string words = field.label + " " + field.help;
   return folded(words).find(folded(filter)) != std::string::npos;
 }
 
@@ -45,7 +45,7 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
                  const Field<Preferences>& field) {
   FieldValue value = value_of(field, state.preferences);
   value.moves = field.name != "scale";  // its label would move away from the pointer
-  if (!matches(value, view.filter, ui.catalogue)) return;
+  if (!matches(value, view.filter)) return;
   const std::string name = "settings/" + std::string(field.name);
   const auto text =
       field_row(ui, name, value, view.typing, kSettingLabel, {.width = control_width(ui)});

@@ -238,9 +238,8 @@ ImVec2 page_size(const Ui& ui) {
                 std::max(0.7F * screen.y / ui.scale, kPageHeight));
 }
 
-bool has_words(const Example& example, std::string_view folded_search) {
-  const std::string words = folded(std::string(example.name) + " " + std::string(example.group) +
-                                   " " + example.title + " " + example.description);
+bool has_words(const std::string& text, std::string_view folded_search) {
+  const std::string words = folded(text);
   while (!folded_search.empty()) {
     const std::size_t end = std::min(folded_search.find(' '), folded_search.size());
     if (words.find(folded_search.substr(0, end)) == std::string::npos) return false;
@@ -260,8 +259,12 @@ std::vector<const Example*> matching_examples(std::string_view search) {
   const std::string wanted = folded(search);
   std::vector<const Example*> matches;
   for (const Example& example : all_examples()) {
-    if (has_words(example, wanted)) matches.push_back(&example);
+    const std::string text = std::string(example.name) + " " + std::string(example.group) + " " +
+                             example.title + " " + example.description;
+    if (has_words(text, wanted)) matches.push_back(&example);
   }
+  std::stable_partition(matches.begin(), matches.end(),
+                        [&](const Example* example) { return has_words(example->title, wanted); });
   return matches;
 }
 

@@ -25,7 +25,7 @@ struct StartView {
 // Up to the first full stop.
 std::string_view first_sentence(std::string_view text);
 
-// Those with every word of `search` in what they say of themselves, in their order.
+// Those with every word of `search` in what they say of themselves; in their titles first.
 std::vector<const Example*> matching_examples(std::string_view search);
 
 // Where a card stands: rows are counted over all groups, each of which begins a row.

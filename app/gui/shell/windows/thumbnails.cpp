@@ -22,7 +22,7 @@ PlotOptions small_options(const View& view, ThemeKind theme) {
   options.width = kDrawnWidth;
   options.height = kDrawnHeight;
   options.title = "none";
-  options.values = options.histogram = options.overview = false;
+  options.values = options.overview = false;
   options.pixel_budget = kTexels;
   return options;
 }

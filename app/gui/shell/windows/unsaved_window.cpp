@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "gui/panels/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
@@ -22,11 +23,12 @@ std::string time_text(std::int64_t seconds) {
   return text.data();
 }
 
-// "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json".
+// "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json"; what was pasted has none.
 std::string facts_of(const UnsavedWork& work) {
-  const std::string edits = grouped_text(work.edits) + (work.edits == 1 ? " edit" : " edits");
-  return edits + ", " + time_text(work.written) + ", " +
-         (work.path.empty() ? "never saved" : work.path);
+  std::string edits = grouped_text(work.edits) + (work.edits == 1 ? " edit, " : " edits, ");
+  if (work.edits == 0) edits.clear();
+  return edits + time_text(work.written) + ", " +
+         (work.path.empty() ? "never saved" : printable_line(work.path));
 }
 
 bool work_button(Ui& ui, const char* what, std::size_t index, const char* label,
@@ -35,7 +37,9 @@ bool work_button(Ui& ui, const char* what, std::size_t index, const char* label,
 }
 
 void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kind) {
-  rich_text(ui, work.name.empty() ? "Untitled" : work.name, kTextSize + 1, ui.colors().ink);
+  const std::string name = work.name.empty() ? "Untitled" : printable_line(work.name);
+  rich_text(ui, name, kTextSize + 1, ui.colors().ink);
+  ui.mark("unsaved/name/" + std::to_string(index), name);
   rich_text(ui, facts_of(work), kTextSize, ui.colors().muted);
   if (work_button(ui, "restore", index, "Restore",
                   {.kind = kind, .tooltip = "Opens it with its edits, to be saved to its file"})) {

@@ -242,6 +242,7 @@ void Grid::read_keyboard() {
   if (interaction.pressed || !ImGui::IsWindowFocused()) return;
   ui.take_plain_keys();
   if (interaction.editing || interaction.naming) return;
+  if (key_pressed(keys::kEscape, false)) return ImGui::SetWindowFocus(nullptr);
   const ImGuiIO& io = ImGui::GetIO();
   if (io.KeyCtrl && !io.KeyShift && !io.KeyAlt) read_clipboard_keys();
   if (key_pressed(keys::kDelete, false) || key_pressed(keys::kBackspace, false)) {

@@ -78,6 +78,20 @@ TEST_F(TutorialTest, MakesTwoHeadsOfASentenceAndTwoPanes) {
   EXPECT_TRUE(ui.value("inspector/sentence").starts_with("“because” (query 4) takes"));
 }
 
+TEST_F(TutorialTest, HidesATokenAndSeesWhatChanges) {
+  go_on_to_two_heads();
+  const float taken = weight(3, 1), other = weight(3, 2);
+  EXPECT_GT(taken, 0.0F);
+  ui.click("menu/View");
+  ui.click("menu/View/Difference");
+  ui.click("menu/View/Difference/keep_reference");
+  ui.click("masks/key/1");
+  show_plot("difference");
+  ASSERT_NE(state().reference, nullptr);
+  EXPECT_EQ(weight(3, 1), 0.0F);
+  EXPECT_GT(weight(3, 2), other);
+}
+
 TEST_F(TutorialTest, CopiesNumbersAndShowsTheCallOfAFigure) {
   go_on_to_two_heads();
   ui.type("2");

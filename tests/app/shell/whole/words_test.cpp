@@ -1,6 +1,5 @@
 // The words of the window, wherever it is opened, have one form: sentence case, no full stop after
-// a few words, "…" where more is asked, our own quotation marks. And the table of them all, which
-// translations begin with: ATTNSCOPE_UPDATE_GOLDENS=1 rewrites it.
+// a few words, "…" where more is asked, our own quotation marks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,19 +8,15 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
-#include <set>
 #include <sstream>
 
 #include "app/shell/app_fixture.h"
-#include "base/json.h"
 #include "document/open.h"
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/key_names.h"
 #include "plot/all_plots.h"
 #include "session/preference_fields.h"
-#include "support/golden.h"
 #include "view/fields.h"
-#include "words/catalogue.h"
 
 namespace attn::gui {
 namespace {
@@ -86,14 +81,14 @@ std::string fault(const std::string& text, Wording wording) {
   return "";
 }
 
-// Whether it has words that another language would say otherwise.
-bool is_translatable(const std::string& text) {
+// Whether it has words, beside names, keys, numbers and what is quoted.
+bool has_words(const std::string& text) {
   const bool is_name = is_name_of_tensor(text) || is_in(kLowerCase, text);
   const bool is_key = key_press(text) && text != "Delete";
   if (text.empty() || is_name || is_key || is_of_example(text)) return false;
   if (text.starts_with('/') || text.starts_with("Ctrl+")) return false;
-  static const std::regex kPlace(R"(\{\d+\})"), kWord("[A-Za-z]{2}");
-  return std::regex_search(std::regex_replace(phrase_of(text), kPlace, ""), kWord);
+  static const std::regex kLeftOpen("“[^”]*”|[\\d.,]+ (ms|[KMG]iB|s)\\b"), kWord("[A-Za-z]{2}");
+  return std::regex_search(std::regex_replace(text, kLeftOpen, ""), kWord);
 }
 
 constexpr const char* kDocuments[] = {
@@ -136,13 +131,13 @@ class WordsTest : public test::AppTest {
     }
   }
   void expect_form(const std::string& text, Wording wording, const std::string& where) {
-    if (!is_translatable(text)) return;
-    phrases.insert(phrase_of(text));
+    if (!has_words(text)) return;
+    ++phrases;
     const std::string wrong = fault(text, wording);
     EXPECT_EQ(wrong, "") << where << ": " << text;
   }
 
-  std::set<std::string> phrases;  // of all that was looked at
+  std::size_t phrases = 0;  // of all that was looked at
 
   void look_at_panels() {
     for (const char* document : kDocuments) {
@@ -285,14 +280,11 @@ void WordsTest::look_at_options() {
   for (const auto& field : preference_fields()) expect_forms(field);
 }
 
-TEST_F(WordsTest, HaveOneFormAndAreInTheTableOfThemAll) {
+TEST_F(WordsTest, HaveOneForm) {
   look_at_panels();
   look_at_actions();
   look_at_options();
-  phrases.insert("Sanitizers");  // only programs built with them say so of themselves
-  Json table = Json::object();
-  for (const std::string& phrase : phrases) table[phrase] = "";
-  EXPECT_TRUE(test::matches_asset(json_text(table), "words.json"));
+  EXPECT_GT(phrases, 1000U);
 }
 
 // What an overlay or a dialog asks before anything happens.

@@ -1,5 +1,5 @@
 // The fast way from text to float gives what std::from_chars gives, or leaves it to it.
-#include "base/decimal.h"
+#include "document/json/decimal.h"
 
 #include <gtest/gtest.h>
 

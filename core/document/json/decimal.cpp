@@ -1,5 +1,5 @@
 // Eight digits at a time, and one multiplication.
-#include "base/decimal.h"
+#include "document/json/decimal.h"
 
 #include <bit>
 #include <cstdint>

@@ -1,0 +1,513 @@
+// Reads cells once, by parts of rows; a second time for an exact percentile of many.
+#include "engine/statistics.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+#include "base/quotient_up.h"
+#include "engine/kernels/parallel.h"
+#include "engine/matrix/row_reader.h"
+
+namespace attn {
+namespace {
+
+constexpr std::uint32_t kSign = std::uint32_t{1} << 31U;
+
+// Ascending with the value.
+std::uint32_t order_of(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return (bits & kSign) != 0 ? ~bits : bits | kSign;
+}
+
+float value_of(std::uint32_t order) {
+  return std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order);
+}
+
+// Values that were rounded stand that much nearer to zero than they are.
+constexpr double kRounding = 1.0 / 128.0;
+
+std::uint64_t place_of(double share, std::uint64_t values) {
+  return static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(values - 1)));
+}
+
+float value_at(std::vector<float> values, double share) {
+  if (values.empty()) return 0.0F;
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(place_of(share, values.size()));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+float value_at(std::vector<Statistics::Entry> entries, double share) {
+  std::ranges::sort(entries, {}, &Statistics::Entry::value);
+  std::uint64_t cells = 0, before = 0;
+  for (const Statistics::Entry& entry : entries) cells += entry.cells;
+  for (const Statistics::Entry& entry : entries) {
+    before += entry.cells;
+    if (place_of(share, cells) < before) return entry.value;
+  }
+  return 0.0F;
+}
+
+template <class Each>
+void for_each_value(const Statistics& seen, Each each) {
+  for (const float value : seen.values) each(value, std::uint64_t{1});
+  for (const Statistics::Entry& entry : seen.counted) each(entry.value, entry.cells);
+}
+
+// Where a value lies on a scale; one that only rounding put outside lies at the end.
+double settled_place(double value, double rounding, const std::function<double(double)>& place) {
+  const double at = place(value);
+  if (at >= 0.0 && at <= 1.0) return at;
+  const double outer = place(value * (1.0 + rounding));
+  const bool is_between = at < 0.0 ? outer >= 0.0 : outer <= 1.0;
+  return is_between ? std::clamp(at, 0.0, 1.0) : at;
+}
+
+// Asks for the bin of a value only where an edge may lie among those with the same upper half of
+// bits: bins do not fall as values rise.
+template <class BinOf>
+class BinTable {
+ public:
+  explicit BinTable(BinOf bin_of) : bin_of_(std::move(bin_of)) {}
+
+  std::size_t bin(float value) {
+    constexpr std::uint32_t kLower = 0xFFFF;
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    std::uint8_t& known = bins_[bits >> 16U];
+    if (known == kUnknown) {
+      const std::size_t first = bin_of_(std::bit_cast<float>(bits & ~kLower));
+      const bool is_one = first == bin_of_(std::bit_cast<float>(bits | kLower));
+      known = is_one ? static_cast<std::uint8_t>(first) : kSeveral;
+    }
+    return known == kSeveral ? bin_of_(value) : known;
+  }
+
+ private:
+  static constexpr std::uint8_t kUnknown = 255, kSeveral = 254;
+  BinOf bin_of_;
+  std::vector<std::uint8_t> bins_ = std::vector<std::uint8_t>(std::size_t{1} << 16U, kUnknown);
+};
+
+void divide_by_largest(std::span<float> row) {
+  float largest = 0.0F;
+  for (const float weight : row) {
+    if (std::isfinite(weight)) largest = std::max(largest, weight);
+  }
+  if (largest > 0.0F) std::ranges::for_each(row, [=](float& weight) { weight /= largest; });
+}
+
+class SeenScores final : public Matrix {
+ public:
+  SeenScores(MatrixPtr scores, const Mask& mask) : scores_(std::move(scores)), mask_(mask) {}
+  const MatrixId& id() const override { return scores_->id(); }
+  StageShape extents() const override { return scores_->extents(); }
+  void read(const CellRange& range, float* out) const override { scores_->read(range, out); }
+  std::optional<Summary> summary() const override { return scores_->summary(); }
+  bool is_masked() const override { return true; }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    attn::hidden_row(mask_, id().head, row, out, first_col);
+  }
+
+ private:
+  MatrixPtr scores_;
+  const Mask& mask_;
+};
+
+// Calls one(matrix) for the matrix, or for every head of its layer where that is asked for.
+template <class One>
+void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all_heads,
+                   Progress* progress, One one) {
+  const auto seen = [&](MatrixPtr head) {
+    one(result != nullptr ? *as_seen(std::move(head), *result) : *head);
+  };
+  MatrixId id = matrix.id();
+  const bool of_one = is_computed(id) && stage_info(id.stage).per_head;
+  if (!all_heads || result == nullptr || !of_one) return seen(MatrixPtr(MatrixPtr(), &matrix));
+  const std::size_t heads = result->shape().heads;
+  const float share = 1.0F / static_cast<float>(heads);
+  for (id.head.head = 0; id.head.head < heads; ++id.head.head) {
+    const ProgressPart part(progress, share * static_cast<float>(id.head.head), share);
+    seen(stage_matrix(borrowed(*result), id));
+  }
+}
+
+// Calls read(part, rows) for parts of the range, each some rows after each other, on several
+// threads. Parts depend on the range alone.
+template <class Read>
+void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progress, Read read) {
+  constexpr std::size_t kCellsOfAPart = std::size_t{1} << 22U;
+  const std::size_t rows =
+      std::max<std::size_t>(kCellsOfAPart / std::max<std::size_t>(range.cols, 1), 1);
+  parallel_for(quotient_up(range.rows, rows), 0, progress, [&](std::size_t part) {
+    const std::size_t first = part * rows;
+    RowReader reader(matrix, part_of(range, first, std::min(rows, range.rows - first)));
+    read(part, reader);
+  });
+}
+
+// Takes cells row by row, and keeps them one by one while they are few.
+class CellTally {
+ public:
+  // Without `rules` all cells are visible.
+  void add(std::span<const float> row, std::span<const HiddenRules> rules);
+  void merge(CellTally other);
+  void expect(std::size_t cells) { seen_.values.reserve(std::min(cells, kReadAtOnce)); }
+  // `moments`: of the same cells, added up in an order that does not depend on threads. Once.
+  Statistics statistics(const Moments& moments);
+  const Moments& moments() const { return moments_; }
+  const std::optional<ValueCounts>& counts() const { return counts_; }
+
+ private:
+  void keep(float value);
+  void use_counts();
+
+  Statistics seen_;
+  Moments moments_;
+  std::optional<ValueCounts> counts_;
+};
+
+void add_rows(CellTally& tally, RowReader& rows, bool parts_of_rows) {
+  while (rows.next()) {
+    if (parts_of_rows) divide_by_largest(rows.cells());
+    tally.add(rows.cells(), rows.rules());
+  }
+}
+
+// In the order of the parts, whichever was finished first.
+class OrderedMoments {
+ public:
+  void put(std::size_t part, const Moments& moments) {
+    if (parts_.size() <= part) parts_.resize(part + 1);
+    parts_[part] = moments;
+  }
+  void add_to(Moments& all) const {
+    for (const Moments& part : parts_) all.merge(part);
+  }
+
+ private:
+  std::vector<Moments> parts_;
+};
+
+void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
+  while (rows.next()) {
+    if (parts_of_rows) divide_by_largest(rows.cells());
+    for (std::size_t k = 0; k < rows.cells().size(); ++k) {
+      if (rows.rules()[k] == kVisible) place.add(rows.cells()[k]);
+    }
+  }
+}
+
+// Precondition: `more` has cells; its count is added afterwards.
+void widen_ends(Statistics& all, const Statistics& more) {
+  all.low = all.cells == 0 ? more.low : std::min(all.low, more.low);
+  all.high = all.cells == 0 ? more.high : std::max(all.high, more.high);
+  const float a = all.least_above_zero, b = more.least_above_zero;
+  all.least_above_zero = a > 0.0F && b > 0.0F ? std::min(a, b) : std::max(a, b);
+}
+
+// What is known of all cells where only some rows were read.
+void widen(Statistics& seen, const std::optional<Matrix::Summary>& all) {
+  if (!all) return;
+  seen.low = std::min(seen.low, all->low);
+  seen.high = std::max(seen.high, all->high);
+}
+
+}  // namespace
+
+float Statistics::percentile(double share) const {
+  if (exact && exact->share == share) return exact->value;
+  if (is_exact()) return value_at(values, share);
+  std::vector<Entry> entries;
+  for_each_value(*this, [&](float value, std::uint64_t n) { entries.push_back({value, n}); });
+  return value_at(std::move(entries), share);
+}
+
+float Statistics::magnitude(double share) const {
+  if (usual_magnitude && share == kUsualShare) return *usual_magnitude;
+  std::vector<Entry> entries;
+  std::vector<float> sizes;
+  sizes.reserve(values.size());
+  for_each_value(*this, [&](float value, std::uint64_t n) {
+    if (value == 0.0F) return;
+    is_exact() ? sizes.push_back(std::abs(value)) : entries.push_back({std::abs(value), n});
+  });
+  return is_exact() ? value_at(std::move(sizes), share) : value_at(std::move(entries), share);
+}
+
+std::uint64_t Statistics::above(float value) const {
+  if (exact && exact->value == value) return exact->above;
+  std::uint64_t sum = 0;
+  for_each_value(*this, [&](float at, std::uint64_t n) { sum += at > value ? n : 0; });
+  return sum;
+}
+
+std::uint64_t Statistics::below(float value) const {
+  std::uint64_t sum = 0;
+  for_each_value(*this, [&](float at, std::uint64_t n) { sum += at < value ? n : 0; });
+  return sum;
+}
+
+std::vector<std::uint64_t> Statistics::histogram(std::size_t bins,
+                                                 const std::function<double(double)>& place) const {
+  assert(bins <= kMostBins);
+  std::vector<std::uint64_t> in_bins(bins);
+  const double rounding = is_exact() ? 0.0 : kRounding;
+  BinTable table([&](float value) {
+    const double at = settled_place(static_cast<double>(value), rounding, place);
+    if (!(at >= 0.0 && at <= 1.0)) return at < 0.0 ? bins + 1 : bins;
+    return std::min(static_cast<std::size_t>(at * static_cast<double>(bins)), bins - 1);
+  });
+  for_each_value(*this, [&](float value, std::uint64_t n) {
+    const std::size_t bin = table.bin(value);
+    if (bin < bins) in_bins[bin] += n;
+  });
+  return in_bins;
+}
+
+void Moments::merge(const Moments& other) {
+  if (other.count_ == 0) return;
+  if (count_ == 0) {
+    *this = other;
+    return;
+  }
+  const double n = static_cast<double>(other.count_), by = other.first_ - first_;
+  squares_ += other.squares_ + 2.0 * by * other.sum_ + n * by * by;
+  sum_ += other.sum_ + n * by;
+  count_ += other.count_;
+}
+
+double Moments::mean() const {
+  return count_ == 0 ? 0.0 : first_ + sum_ / static_cast<double>(count_);
+}
+
+double Moments::deviation() const {
+  if (count_ == 0) return 0.0;
+  const double n = static_cast<double>(count_), mean = sum_ / n;
+  return std::sqrt(std::max(0.0, squares_ / n - mean * mean));
+}
+
+void CellTally::add(std::span<const float> row, std::span<const HiddenRules> rules) {
+  float low = seen_.low, high = seen_.high, least = seen_.least_above_zero;
+  if (seen_.cells == 0) {
+    low = std::numeric_limits<float>::infinity();
+    high = -low;
+  }
+  if (least == 0.0F) least = std::numeric_limits<float>::infinity();
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const float value = row[k];
+    if (!rules.empty() && rules[k] != kVisible) {
+      ++seen_.hidden;
+    } else if (!std::isfinite(value)) {
+      ++seen_.non_finite;
+    } else {
+      low = std::min(low, value);
+      high = std::max(high, value);
+      if (value > 0.0F) least = std::min(least, value);
+      keep(value);
+    }
+  }
+  if (seen_.cells == 0) return;
+  seen_.low = low;
+  seen_.high = high;
+  seen_.least_above_zero = std::isfinite(least) ? least : 0.0F;
+}
+
+void CellTally::keep(float value) {
+  ++seen_.cells;
+  moments_.add(static_cast<double>(value));
+  if (counts_) return counts_->add(value);
+  seen_.values.push_back(value);
+  if (seen_.values.size() > kReadAtOnce) use_counts();
+}
+
+void CellTally::use_counts() {
+  if (counts_) return;
+  counts_.emplace();
+  for (const float value : seen_.values) counts_->add(value);
+  seen_.values = {};
+}
+
+void CellTally::merge(CellTally other) {
+  if (seen_.cells < other.seen_.cells) std::swap(*this, other);
+  const Statistics& more = other.seen_;
+  seen_.hidden += more.hidden;
+  seen_.non_finite += more.non_finite;
+  if (more.cells == 0) return;
+  widen_ends(seen_, more);
+  seen_.cells += more.cells;
+  if (other.counts_ || seen_.values.size() + more.values.size() > kReadAtOnce) use_counts();
+  if (other.counts_) counts_->merge(*other.counts_);
+  if (!counts_) {
+    seen_.values.insert(seen_.values.end(), more.values.begin(), more.values.end());
+    return;
+  }
+  for (const float value : more.values) counts_->add(value);
+}
+
+Statistics CellTally::statistics(const Moments& moments) {
+  Statistics all = std::move(seen_);
+  all.mean = moments.mean();
+  all.deviation = moments.deviation();
+  if (counts_) {
+    counts_->for_each([&](float value, std::uint64_t cells) {
+      all.counted.push_back({value, cells});
+    });
+  }
+  all.usual_magnitude = all.magnitude(kUsualShare);
+  return all;
+}
+
+Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
+                         const StatisticsOptions& options, std::size_t row_step,
+                         Progress* progress) {
+  const CellRange range = every_row(matrix.extents(), row_step);
+  CellTally all;
+  Moments moments;
+  std::mutex mutex;
+  const auto read = [&](const auto& each) {
+    for_each_head(matrix, result, options.all_heads, progress, each);
+  };
+  {
+    const ProgressPart first(progress, 0.0F, options.share ? 0.5F : 1.0F);
+    read([&](const Matrix& head) {
+      OrderedMoments of_head;
+      read_in_parts(head, range, progress, [&](std::size_t part, RowReader& rows) {
+        CellTally tally;
+        tally.expect(element_count({range.rows, range.cols}));
+        add_rows(tally, rows, options.parts_of_rows);
+        const std::lock_guard lock(mutex);
+        of_head.put(part, tally.moments());
+        all.merge(std::move(tally));
+      });
+      of_head.add_to(moments);
+    });
+  }
+  Statistics seen = all.statistics(moments);
+  seen.rows_read = range.rows;
+  if (options.share && all.counts()) {
+    const ProgressPart second(progress, 0.5F, 0.5F);
+    const ExactPlace wanted(*all.counts(), place_of(*options.share, seen.cells));
+    ExactPlace found = wanted;
+    read([&](const Matrix& head) {
+      read_in_parts(head, range, progress, [&](std::size_t /*part*/, RowReader& rows) {
+        ExactPlace place = wanted;
+        add_places(place, rows, options.parts_of_rows);
+        const std::lock_guard lock(mutex);
+        found.merge(place);
+      });
+    });
+    seen.exact = ExactPercentile{*options.share, found.value(), found.above()};
+  }
+  if (row_step > 1 && !options.parts_of_rows) {
+    read([&](const Matrix& head) { widen(seen, head.summary()); });
+  }
+  return seen;
+}
+
+Statistics of_cells(std::span<const float> values, std::span<const HiddenRules> hidden) {
+  CellTally tally;
+  tally.expect(values.size());
+  tally.add(values, hidden);
+  return tally.statistics(tally.moments());
+}
+
+void join(Statistics& all, const Statistics& more) {
+  all.hidden += more.hidden;
+  all.non_finite += more.non_finite;
+  if (more.cells == 0) return;
+  widen_ends(all, more);
+  const auto n = static_cast<double>(all.cells), m = static_cast<double>(more.cells);
+  const double by = more.mean - all.mean, part = m / (n + m);
+  const double squares = all.deviation * all.deviation * (1.0 - part) +
+                         more.deviation * more.deviation * part + by * by * part * (1.0 - part);
+  all.mean += by * part;
+  all.deviation = std::sqrt(squares);
+  all.cells += more.cells;
+  all.values.insert(all.values.end(), more.values.begin(), more.values.end());
+  all.counted.insert(all.counted.end(), more.counted.begin(), more.counted.end());
+  all.exact.reset();
+  all.usual_magnitude.reset();
+}
+
+MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result) {
+  const MatrixId& id = matrix->id();
+  const bool is_shown_whole =
+      is_computed(id) && stage_info(id.stage).token_by_token() && !matrix->is_masked();
+  if (!is_shown_whole || !can_hide(result.problem().mask)) return matrix;
+  return std::make_shared<SeenScores>(std::move(matrix), result.problem().mask);
+}
+
+std::size_t sampling_step(const StageShape& extents, std::size_t heads, std::size_t most_cells) {
+  const std::size_t row = std::max<std::size_t>(extents.cols * std::max<std::size_t>(heads, 1), 1);
+  const std::size_t rows = std::max<std::size_t>(most_cells / row, 1);
+  return std::bit_ceil(std::max<std::size_t>(quotient_up(extents.rows, rows), 1));
+}
+
+void ValueCounts::merge(const ValueCounts& other) {
+  std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
+}
+
+std::uint64_t ValueCounts::total() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t cells : cells_) sum += cells;
+  return sum;
+}
+
+void ValueCounts::for_each(const std::function<void(float, std::uint64_t)>& each) const {
+  const auto tell = [&](std::size_t at) {
+    const auto bits = static_cast<std::uint32_t>(at << kCutBits);
+    if (cells_[at] > 0) each(std::bit_cast<float>(bits), cells_[at]);
+  };
+  for (std::size_t at = cells_.size(); at-- > kNegative;) tell(at);
+  for (std::size_t at = 0; at < kNegative; ++at) tell(at);
+}
+
+ExactPlace::ExactPlace(const ValueCounts& counts, std::uint64_t place)
+    : place_(place), total_(counts.total()) {
+  std::uint64_t before = 0;
+  bool is_found = false;
+  counts.for_each([&](float value, std::uint64_t cells) {
+    if (!is_found && place < before + cells) {
+      is_found = true;
+      bucket_ = order_of(value) >> ValueCounts::kCutBits;
+      before_ = before;
+    }
+    before += cells;
+  });
+}
+
+void ExactPlace::add(float value) {
+  if (!std::isfinite(value)) return;
+  const std::uint32_t order = order_of(value);
+  if (order >> ValueCounts::kCutBits == bucket_) ++cells_[order & (cells_.size() - 1)];
+}
+
+void ExactPlace::merge(const ExactPlace& other) {
+  std::ranges::transform(cells_, other.cells_, cells_.begin(), std::plus());
+}
+
+float ExactPlace::value() const {
+  std::size_t at = 0;
+  for (std::uint64_t before = before_; at + 1 < cells_.size(); ++at) {
+    before += cells_[at];
+    if (place_ < before) break;
+  }
+  return value_of(static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at));
+}
+
+std::uint64_t ExactPlace::above() const {
+  std::uint64_t upto = before_;
+  for (const std::uint64_t cells : cells_) {
+    upto += cells;
+    if (place_ < upto) break;
+  }
+  return total_ - upto;
+}
+
+}  // namespace attn
