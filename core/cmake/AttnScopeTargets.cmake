@@ -65,9 +65,12 @@ function(attnscope_precompile target)
 endfunction()
 
 # Optimises what the tests run as far as debugging allows: plain debug code takes most of their time.
-# Not under sanitizers, where building would take longer than it saves.
+# Under sanitizers only the program itself, whose tests then take a quarter of the time: optimising
+# the tests, too, would take longer to build than it saves.
 function(attnscope_quicken_debug target)
   if(NOT ATTNSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-Og>)
+  elseif(target MATCHES "^attnscope_(core|cli|gui|platform)$")
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
   endif()
 endfunction()
