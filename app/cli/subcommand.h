@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/cli.h"
 #include "cli/console.h"
+#include "cli/view_request.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;

@@ -4,13 +4,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include "base/file_errors.h"
-#include "base/files.h"
 
 namespace attn {
 namespace {
@@ -116,6 +116,17 @@ Result<std::string> read_rest(ByteStream& stream) {
     if (*got == 0) return bytes;
     bytes.append(block, 0, *got);
   }
+}
+
+Result<int> open_regular_file(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return cannot_open(path, errno);
+  struct stat about {};
+  if (::fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) return fd;
+  ::close(fd);
+  if (S_ISDIR(about.st_mode)) return is_a_folder(path);
+  return file_error(ErrorKind::BadInput, path, "this is no file that can be read more than once",
+                    "copy what it holds to a file");
 }
 
 }  // namespace attn

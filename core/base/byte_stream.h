@@ -70,4 +70,8 @@ class ByteStream {
 // All bytes that are left.
 Result<std::string> read_rest(ByteStream& stream);
 
+// A descriptor of the regular file `path`, open for reading, which the caller closes; anything
+// else, such as a folder, a pipe or a device, is BadInput. Never waits.
+Result<int> open_regular_file(const std::string& path);
+
 }  // namespace attn

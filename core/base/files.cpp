@@ -160,17 +160,6 @@ Result<std::string> read_regular_file(const std::string& path, std::uint64_t lim
   return read_rest(**stream);
 }
 
-Result<int> open_regular_file(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return cannot_open(path, errno);
-  struct stat about {};
-  if (::fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) return fd;
-  ::close(fd);
-  if (S_ISDIR(about.st_mode)) return is_a_folder(path);
-  return file_error(ErrorKind::BadInput, path, "this is no file that can be read more than once",
-                    "copy what it holds to a file");
-}
-
 std::optional<FileStamp> stamp_of(const std::string& path) {
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0) return std::nullopt;

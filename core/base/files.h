@@ -24,10 +24,6 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
 // The same of a regular file; anything else, such as a pipe, is BadInput. Never waits.
 Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit_bytes);
 
-// A descriptor of the regular file `path`, open for reading, which the caller closes; anything
-// else, such as a folder, a pipe or a device, is BadInput. Never waits.
-Result<int> open_regular_file(const std::string& path);
-
 // Of the file that `path` leads to; nothing when it is not there.
 std::optional<FileStamp> stamp_of(const std::string& path);
 

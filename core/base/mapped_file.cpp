@@ -15,6 +15,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/byte_stream.h"
 #include "base/files.h"
 
 namespace attn {

@@ -33,4 +33,20 @@ MatrixView matrix_at(const Tensor& tensor, std::size_t index) {
   return {tensor.data() + index * rows * cols, rows, cols, cols};
 }
 
+MatrixView view_of(const MutableMatrix& matrix) {
+  return {matrix.data, matrix.rows, matrix.cols, matrix.row_stride};
+}
+
+MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows) {
+  return {matrix.data + row * matrix.row_stride, rows, matrix.cols, matrix.row_stride};
+}
+
+void copy_rows(const MatrixView& from, const MutableMatrix& to) {
+  for (std::size_t r = 0; r < to.rows; ++r) std::ranges::copy(from.row(r), to.row(r));
+}
+
+MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t rows) {
+  return {matrix.row(row), rows, matrix.cols, matrix.row_stride};
+}
+
 }  // namespace attn

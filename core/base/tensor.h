@@ -155,4 +155,24 @@ struct MatrixView {
 // (index 0 for a matrix). Rank 1 is one row. Borrows from `tensor`.
 MatrixView matrix_at(const Tensor& tensor, std::size_t index);
 
+// A row-major matrix to write; row r starts at data + r · row_stride.
+struct MutableMatrix {
+  float* data = nullptr;
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+  std::size_t row_stride = 0;
+
+  float* row(std::size_t r) const { return data + r * row_stride; }
+};
+
+// What is written there, to read.
+MatrixView view_of(const MutableMatrix& matrix);
+
+// Rows [row, row + rows).
+MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows);
+MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t rows);
+
+// Row by row. Precondition: the same extents.
+void copy_rows(const MatrixView& from, const MutableMatrix& to);
+
 }  // namespace attn

@@ -8,21 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/progress.h"
-#include "base/result.h"
-#include "figure/figure.h"
+#include "export/formats.h"
 
 namespace attn {
-
-inline constexpr double kUnitsPerInch = 72.0;
-inline constexpr double kSmallestDpi = 10.0, kLargestDpi = 2400.0;
-
-struct ExportOptions {
-  double dpi = 300.0;        // of raster formats, stored in the file; cells are pooled to it
-  bool transparent = false;  // no background
-  bool outlines = false;     // texts of SVG are shapes, which need no fonts
-  friend bool operator==(const ExportOptions&, const ExportOptions&) = default;
-};
 
 struct Exporter {
   std::string_view extension;    // "png"

@@ -4,9 +4,21 @@
 #include <cstdint>
 #include <string>
 
-#include "export/export.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "figure/figure.h"
 
 namespace attn {
+
+inline constexpr double kUnitsPerInch = 72.0;
+inline constexpr double kSmallestDpi = 10.0, kLargestDpi = 2400.0;
+
+struct ExportOptions {
+  double dpi = 300.0;        // of raster formats, stored in the file; cells are pooled to it
+  bool transparent = false;  // no background
+  bool outlines = false;     // texts of SVG are shapes, which need no fonts
+  friend bool operator==(const ExportOptions&, const ExportOptions&) = default;
+};
 
 // Usage error outside 10 … 2400 dots per inch.
 Status check_dpi(double dpi);

@@ -54,14 +54,6 @@ std::optional<ColorVision> color_vision_named(std::string_view name) {
   return found == std::end(kVisions) ? std::nullopt : std::optional(found->vision);
 }
 
-double linear_light(double encoded) {
-  return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
-}
-
-double encoded_light(double linear) {
-  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1.0 / 2.4) - 0.055;
-}
-
 Color seen_by(ColorVision vision, Color color) {
   const std::array<float, 9>& m = color_vision_info(vision).matrix;
   const double light[] = {linear_light(color.r / 255.0), linear_light(color.g / 255.0),

@@ -26,10 +26,6 @@ std::span<const ColorVisionInfo> all_color_visions();
 const ColorVisionInfo& color_vision_info(ColorVision vision);
 std::optional<ColorVision> color_vision_named(std::string_view name);
 
-// sRGB, 0 to 1, to linear light and back.
-double linear_light(double encoded);
-double encoded_light(double linear);
-
 // What such eyes see in place of the colour; its opacity stays. The shader of the window repeats
 // this arithmetic.
 Color seen_by(ColorVision vision, Color color);

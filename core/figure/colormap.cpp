@@ -10,8 +10,6 @@
 #include <limits>
 #include <vector>
 
-#include "figure/color_vision.h"
-
 namespace attn {
 namespace {
 
@@ -256,6 +254,14 @@ Color readable_on(Color background) {
   constexpr double kEqualContrast = 0.17912878474779;
   return relative_luminance(background) > kEqualContrast ? Color{0, 0, 0, 255}
                                                          : Color{255, 255, 255, 255};
+}
+
+double linear_light(double encoded) {
+  return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+}
+
+double encoded_light(double linear) {
+  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1.0 / 2.4) - 0.055;
 }
 
 }  // namespace attn

@@ -83,6 +83,10 @@ inline constexpr double kCheckSize = 3.0;
 // False for Mapped.
 bool pattern_ink(CellLook look, double x, double y, HatchLines lines = kRisingLines);
 
+// sRGB, 0 to 1, to linear light and back.
+double linear_light(double encoded);
+double encoded_light(double linear);
+
 // Black or white, whichever reads better on `background` (WCAG relative luminance).
 Color readable_on(Color background);
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "numbers/read_numbers.h"
+#include "numbers/number_table.h"
 
 namespace attn {
 

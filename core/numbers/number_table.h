@@ -9,6 +9,9 @@
 
 namespace attn {
 
+// What reading does with NaN and infinities.
+enum class NonFinite { Refused, Read };
+
 struct NumberTable {
   std::size_t rows = 0, cols = 0;
   std::vector<float> values{};               // row-major

@@ -9,8 +9,6 @@
 
 namespace attn {
 
-enum class NonFinite { Refused, Read };
-
 // Known by what is there: lists in lists (JSON, Python, prints of NumPy and PyTorch), prints of
 // tensors in blocks of columns or with a scale, and lines of cells between tabs, semicolons, commas
 // or blanks. A table has at least one cell; labels in its first row or column are kept apart from

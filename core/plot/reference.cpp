@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "plot/plot.h"
-
 namespace attn {
 
 NoReference awaited_reference(const std::string& path) {

@@ -39,7 +39,4 @@ unsigned patience_of(const Effect& effect);
 // Whether an effect answers that it was stopped, and may be carried out again.
 bool was_stopped(const Command& answer);
 
-// Preferences as JSON in config_folder()/preferences.json; defaults when missing or broken.
-Preferences load_preferences();
-
 }  // namespace attn

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/byte_stream.h"
 #include "base/descriptor.h"
 #include "base/file_calls.h"
 #include "base/file_errors.h"

@@ -12,7 +12,6 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "document/json.h"
-#include "session/effects.h"
 #include "session/named_layouts.h"
 #include "session/path_json.h"
 #include "session/preference_fields.h"

@@ -20,4 +20,7 @@ Status check_preferences();
 // folder nothing is stored, which is fine.
 Status store_preferences(const Preferences& preferences);
 
+// Preferences as JSON in config_folder()/preferences.json; defaults when missing or broken.
+Preferences load_preferences();
+
 }  // namespace attn

@@ -7,7 +7,6 @@
 #include "document/edit.h"
 #include "document/load/tensor_file.h"
 #include "plot/all_plots.h"
-#include "session/reduce.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {

@@ -397,4 +397,7 @@ const Trail& trail_in_view(const AppState& state);
 // The cell pointed at, as this pane shows it; nothing where it has no such cell.
 std::optional<CellHit> hovered_in(const AppState& state, const Pane& pane);
 
+// The state at start, before anything is opened.
+AppState initial_state();
+
 }  // namespace attn

@@ -5,14 +5,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "view/view.h"
+#include "view/options.h"
 
 namespace attn {
+
+inline constexpr std::string_view kUsualPlot = "heatmap";
+
+// What a pane shows: a plot by its name, and all that is set of it.
+struct View {
+  std::string plot{kUsualPlot};  // name in the list of plots
+  ViewOptions options;
+  friend bool operator==(const View&, const View&) = default;
+};
 
 // Names a pane or a split for as long as its document is open; never 0, and never given again.
 using PaneId = std::uint64_t;

@@ -105,6 +105,55 @@ TEST(Architecture, LowerFoldersNeverIncludeHigherOnes) {
   EXPECT_GT(checked, 50U) << "the test reads no includes any more";
 }
 
+// A header with its source, without the ending: "core/base/tensor".
+std::string unit_of(std::string file) { return file.substr(0, file.rfind('.')); }
+
+// "base/tensor.h" as the compiler finds it, from the root of the project.
+std::string found_target(const std::string& target) {
+  return (fs::exists(kRoot / "core" / target) ? "core/" : "app/") + target;
+}
+
+// Every unit with those that it includes.
+std::map<std::string, std::set<std::string>> included_units() {
+  std::map<std::string, std::set<std::string>> units;
+  for (const char* folder : {"core", "app"}) {
+    for (const fs::path& file : sources(folder)) {
+      for (const Include& include : includes_of(file)) {
+        if (!include.quoted) continue;
+        units[unit_of(include.file)].insert(unit_of(found_target(include.target)));
+      }
+    }
+  }
+  return units;
+}
+
+// Two units that need each other are one thing in two places. These are left, and get fewer.
+TEST(Architecture, UnitsNeverIncludeEachOther) {
+  const std::vector<std::string> left = {
+      "core/attention/problem, core/attention/problem_kind",
+      "core/attention/problem_kind, core/attention/reference",
+      "core/attention/reference, core/attention/reference_parts",
+      "core/document/draft/assemble, core/document/json",
+      "core/document/edit/model, core/document/embedding_kind",
+      "core/document/json/object, core/document/json/values",
+      "core/document/load/loader, core/document/load/npy_document",
+      "core/engine/influence, core/engine/recurrent_compute",
+      "core/engine/matrix/matrix, core/engine/matrix/row_reader",
+  };
+  const auto units = included_units();
+  EXPECT_GT(units.size(), 50U) << "the test reads no includes any more";
+  std::vector<std::string> pairs;
+  for (const auto& [unit, included] : units) {
+    for (const std::string& other : included) {
+      const auto back = units.find(other);
+      if (unit < other && back != units.end() && back->second.contains(unit)) {
+        pairs.push_back(unit + ", " + other);
+      }
+    }
+  }
+  EXPECT_EQ(pairs, left);
+}
+
 // Within a folder: what is above others, and the only parts of their folder that these may include.
 TEST(Architecture, KernelsAndPartsOfPlotsStandOnTheirOwn) {
   struct Inner {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "attention/recurrent.h"
 #include "base/tensor.h"
 #include "document/document.h"
 #include "document/json/cursor.h"
 #include "document/json/features.h"
-#include "document/json/recurrent_fields.h"
 #include "document/json/rules.h"
 
 namespace attn {
@@ -23,6 +23,14 @@ struct ProjectionFields {
   std::optional<Tensor> w_qkv, b_qkv;  // w_q, w_k and w_v side by side, and their biases
   bool out_in = false;                 // matrices are stored as (outputs, inputs), as PyTorch does
   bool no_w_o = false;                 // "w_o": null
+};
+
+struct RecurrentFields {
+  Recurrent model;  // what is absent is left out by the text
+  std::optional<std::uint64_t> hidden, d_out;
+  std::optional<bool> bidirectional;
+  bool out_in = false;
+  bool no_w_output = false;  // "w_output": null
 };
 
 struct FeedForwardFields {

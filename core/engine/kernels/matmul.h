@@ -11,26 +11,6 @@
 
 namespace attn {
 
-// A row-major matrix to write; row r starts at data + r · row_stride.
-struct MutableMatrix {
-  float* data = nullptr;
-  std::size_t rows = 0;
-  std::size_t cols = 0;
-  std::size_t row_stride = 0;
-
-  float* row(std::size_t r) const { return data + r * row_stride; }
-};
-
-// What is written there, to read.
-MatrixView view_of(const MutableMatrix& matrix);
-
-// Rows [row, row + rows).
-MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows);
-MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t rows);
-
-// Row by row. Precondition: the same extents.
-void copy_rows(const MatrixView& from, const MutableMatrix& to);
-
 // How a product is summed. In double from the first product to the last, then rounded once: the
 // same bits with and without fused multiply-add. Or in float, as packed_product.h says.
 enum class Sums { Double, Float };

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "attention/mask.h"
-#include "engine/kernels/matmul.h"
+#include "base/tensor.h"
 #include "engine/kernels/packed_panels.h"
 
 namespace attn {

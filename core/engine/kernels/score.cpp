@@ -1,10 +1,13 @@
-// The table of scoring functions of the engine, and those of one line.
+// The table of scoring functions of the engine, and each of them.
 #include "engine/kernels/score.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <vector>
 
 #include "base/enum_table.h"
-#include "engine/kernels/score_network.h"
+#include "engine/kernels/called_off.h"
 
 namespace attn {
 namespace {
@@ -65,6 +68,129 @@ VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
 }
 
 }  // namespace location
+
+// Networks of one hidden layer: v·tanh(W_query q + W_key k + b), wherever both matrices lie.
+
+// Keys whose hidden units are kept at a time, so that the memory for them does not grow with n_k.
+constexpr std::size_t kKeyBlock = 64;
+
+// What the network of one head reads query and key with. Borrowed.
+struct NetworkUnits {
+  MatrixView w_query;        // (d_a, d_q)
+  MatrixView w_key;          // (d_a, d_k)
+  std::span<const float> v;  // d_a
+  std::span<const float> b;  // d_a, or empty
+};
+
+// A matrix of its own.
+struct Scratch {
+  std::vector<float> values;
+  std::size_t cols = 0;
+
+  Scratch(std::size_t rows, std::size_t columns) : values(rows * columns), cols(columns) {}
+  MutableMatrix rows(std::size_t count) { return {values.data(), count, cols, cols}; }
+  const float* row(std::size_t r) const { return values.data() + r * cols; }
+};
+
+MatrixView columns_of(const MatrixView& matrix, std::size_t first, std::size_t count) {
+  return {matrix.data + first, matrix.rows, count, matrix.row_stride};
+}
+
+float network_score(const float* from_query, const float* from_key, std::span<const float> v) {
+  double sum = 0.0;
+  for (std::size_t a = 0; a < v.size(); ++a) {
+    const float unit = std::tanh(from_query[a] + from_key[a]);
+    sum += static_cast<double>(v[a]) * static_cast<double>(unit);
+  }
+  return static_cast<float>(sum);
+}
+
+void score_by(const NetworkUnits& units, const MatrixView& queries, const MatrixView& keys,
+              const MutableMatrix& scores) {
+  const std::size_t d_a = units.w_query.rows;
+  Scratch from_queries(queries.rows, d_a);
+  Scratch from_keys(std::min(kKeyBlock, keys.rows), d_a);
+  multiply_by_transposed(queries, units.w_query, from_queries.rows(queries.rows));
+  for (std::size_t first = 0; first < keys.rows; first += kKeyBlock) {
+    const std::size_t count = std::min(kKeyBlock, keys.rows - first);
+    const MutableMatrix block = from_keys.rows(count);
+    multiply_by_transposed(rows_of(keys, first, count), units.w_key, block);
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t a = 0; a < units.b.size(); ++a) block.row(k)[a] += units.b[a];
+    }
+    for (std::size_t q = 0; q < queries.rows; ++q) {
+      stop_if_called_off();
+      for (std::size_t k = 0; k < count; ++k) {
+        scores.row(q)[first + k] = network_score(from_queries.row(q), block.row(k), units.v);
+      }
+    }
+  }
+}
+
+Doubles tanh_of_units(const NetworkUnits& units, const QueryAndKey& at) {
+  Doubles sums = doubles_of(units.w_query) * at.query + doubles_of(units.w_key) * at.key;
+  if (!units.b.empty()) sums += doubles_of(units.b);
+  return sums.unaryExpr([](double x) { return std::tanh(x); });
+}
+
+VectorPair factors_of(const NetworkUnits& units, const QueryAndKey& at) {
+  return {doubles_of(units.v), tanh_of_units(units, at)};
+}
+
+VectorPair slopes_of(const NetworkUnits& units, const QueryAndKey& at) {
+  const Doubles tanh = tanh_of_units(units, at);
+  const Doubles by_unit = doubles_of(units.v).array() * (1.0 - tanh.array().square());
+  return {doubles_of(units.w_query).transpose() * by_unit,
+          doubles_of(units.w_key).transpose() * by_unit};
+}
+
+namespace concat {
+
+// One matrix reads [q; k].
+NetworkUnits units(const HeadScoring& in, std::size_t d_q, std::size_t d_k) {
+  const MatrixView w = in.matrix(&Scoring::w);
+  return {columns_of(w, 0, d_q), columns_of(w, d_q, d_k), in.vector(&Scoring::v), {}};
+}
+
+NetworkUnits units(const HeadScoring& in, const QueryAndKey& at) {
+  return units(in, static_cast<std::size_t>(at.query.size()),
+               static_cast<std::size_t>(at.key.size()));
+}
+
+void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
+            const MutableMatrix& scores) {
+  score_by(units(in, queries.cols, keys.cols), queries, keys, scores);
+}
+
+VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
+  return factors_of(units(in, at), at);
+}
+
+VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
+  return slopes_of(units(in, at), at);
+}
+
+}  // namespace concat
+
+namespace additive {
+
+NetworkUnits units(const HeadScoring& in) {
+  return {in.matrix(&Scoring::w_query), in.matrix(&Scoring::w_key), in.vector(&Scoring::v),
+          in.vector(&Scoring::b)};
+}
+
+void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
+            const MutableMatrix& scores) {
+  score_by(units(in), queries, keys, scores);
+}
+
+VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
+  return factors_of(units(in), at);
+}
+
+VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) { return slopes_of(units(in), at); }
+
+}  // namespace additive
 
 constexpr std::array<ScoringKernels, kScoringFunctions> kScoringKernels{{
     {ScoringFunction::ScaledDot, dot::scores, dot::factors, dot::slopes},

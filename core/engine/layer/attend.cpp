@@ -69,14 +69,6 @@ void summarize_row(const BatchStages& stages, std::size_t r, std::span<const Hid
 
 }  // namespace
 
-std::size_t batches_of(std::size_t rows) { return quotient_up(rows, kBatchRows); }
-
-RowBatch row_batch(std::size_t job, std::size_t heads, std::size_t rows) {
-  const std::size_t row = job % batches_of(rows) * kBatchRows;
-  const std::size_t matrix = job / batches_of(rows);
-  return {{0, matrix / heads, matrix % heads}, row, std::min(kBatchRows, rows - row)};
-}
-
 StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
   const AttentionProblem& problem = result.problem();
   const BatchStages stages = stages_of_batch(result, batch);

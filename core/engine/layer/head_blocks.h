@@ -7,7 +7,7 @@
 #include "base/tensor.h"
 #include "engine/kernels/attention_block.h"
 #include "engine/kernels/normalise.h"
-#include "engine/layer/head_tiles.h"
+#include "engine/layer/head_inputs.h"
 
 namespace attn {
 

@@ -6,28 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "attention/key_reach.h"
 #include "attention/mask.h"
 #include "engine/kernels/attention_block.h"
-#include "engine/kernels/matmul.h"
 #include "engine/kernels/normalise.h"
-#include "engine/kernels/packed_panels.h"
-#include "engine/result.h"
+#include "engine/layer/head_inputs.h"
 
 namespace attn {
-
-// What the cells of one head are made from. Borrowed.
-struct HeadInputs {
-  const AttentionProblem& problem;
-  const KeyReach& reach;     // of its sample
-  HeadAddress at;            // of masks and of matrices that heads have by themselves
-  MatrixView queries, keys;  // turned by their positions where there are any
-  MatrixView values;
-  bool values_are_finite = true;
-  Sums sums = Sums::Double;
-  const PackedPanels* packed_keys = nullptr;    // with Sums::Float, where scores are products
-  const PackedPanels* packed_values = nullptr;  // with Sums::Float, for who asks for outputs
-};
 
 // How products of a problem are summed, which its shape decides.
 Sums sums_of(const AttentionProblem& problem);

@@ -14,7 +14,6 @@
 #include "engine/layer/attend.h"
 #include "engine/layer/changes.h"
 #include "engine/layer/edited_map.h"
-#include "engine/layer/layer_read.h"
 #include "engine/recurrent_compute.h"
 
 namespace attn {

@@ -110,4 +110,14 @@ class LayerResult final : public AttentionResult {
   mutable PoolCache pools_;
 };
 
+// Cells that the layer does not hold, computed when they are read.
+struct CellsOfStage {
+  Stage stage;
+  HeadAddress head;
+  CellRange range;
+};
+
+// Row-major, on several threads where that pays. Precondition: the layer does not hold the stage.
+void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out);
+
 }  // namespace attn

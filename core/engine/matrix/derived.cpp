@@ -20,18 +20,6 @@
 namespace attn {
 namespace {
 
-constexpr std::array<DerivedInfo, 4> kDerived = {{
-    {Derived::Rollout, "rollout", "Attention rollout", "Share of the input",
-     "What each token holds of each token of the input: the product of all layers", true},
-    {Derived::Flow, "flow", "Attention flow", "Largest flow",
-     "How much can flow from each token back to each token of the input through all layers", true},
-    {Derived::HeadMean, "head_mean", "Mean of the heads", "Mean weight",
-     "Attention weights averaged over the heads of a layer", false},
-    {Derived::ValueNorm, "value_norm", "Weights × length of values", "Weight × ‖v‖",
-     "How long a vector each key contributes: its weight times the length of its value", false},
-}};
-static_assert(is_indexed_by(kDerived, &DerivedInfo::derived));
-
 // --- one layer -------------------------------------------------------------------------------
 
 void read_head_mean(const AttentionResult& result, HeadAddress at, const CellRange& range,
@@ -280,18 +268,12 @@ class HeadMeanMatrix final : public Matrix {
 
 }  // namespace
 
-std::span<const DerivedInfo> all_derived() { return kDerived; }
-
 DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer) {
   if (derived == Derived::ValueNorm && !projections_of(problem, layer).w_o.empty()) {
     return {"Weights × length of projected values", "Weight × ‖v W_O‖"};
   }
   const DerivedInfo& info = derived_info(derived);
   return {info.label, info.quantity};
-}
-
-const DerivedInfo& derived_info(Derived derived) {
-  return kDerived[static_cast<std::size_t>(derived)];
 }
 
 MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,

@@ -16,23 +16,12 @@
 
 namespace attn {
 
-struct DerivedInfo {
-  Derived derived;
-  std::string_view name;      // "rollout": on the command line
-  std::string_view label;     // "Attention rollout"
-  std::string_view quantity;  // "Share of the input": of the colour bar
-  std::string_view sentence;  // what it is, one line
-  bool of_all_layers;         // has a residual share and asks for n_q = n_k
-};
 // What is drawn of a problem's layer: of ValueNorm the values as the output projection carries
 // them, where there is one.
 struct DerivedWords {
   std::string_view label, quantity;
 };
 DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer);
-
-std::span<const DerivedInfo> all_derived();
-const DerivedInfo& derived_info(Derived derived);
 
 struct DerivedOptions {
   // What part of a layer's input goes past its attention: each layer is residual · 1 + (1 −

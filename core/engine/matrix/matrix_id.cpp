@@ -1,11 +1,25 @@
 // Names of matrices, and what they have in common.
 #include "engine/matrix/matrix_id.h"
 
+#include <array>
+
+#include "base/enum_table.h"
 #include "base/number_text.h"
-#include "engine/matrix/derived.h"
 
 namespace attn {
 namespace {
+
+constexpr std::array<DerivedInfo, 4> kDerived = {{
+    {Derived::Rollout, "rollout", "Attention rollout", "Share of the input",
+     "What each token holds of each token of the input: the product of all layers", true},
+    {Derived::Flow, "flow", "Attention flow", "Largest flow",
+     "How much can flow from each token back to each token of the input through all layers", true},
+    {Derived::HeadMean, "head_mean", "Mean of the heads", "Mean weight",
+     "Attention weights averaged over the heads of a layer", false},
+    {Derived::ValueNorm, "value_norm", "Weights × length of values", "Weight × ‖v‖",
+     "How long a vector each key contributes: its weight times the length of its value", false},
+}};
+static_assert(is_indexed_by(kDerived, &DerivedInfo::derived));
 
 struct MakingText {
   Stage stage;
@@ -33,6 +47,12 @@ struct MakingText {
 };
 
 }  // namespace
+
+std::span<const DerivedInfo> all_derived() { return kDerived; }
+
+const DerivedInfo& derived_info(Derived derived) {
+  return kDerived[static_cast<std::size_t>(derived)];
+}
 
 namespace made {
 

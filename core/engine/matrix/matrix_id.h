@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "attention/block.h"
@@ -15,6 +17,17 @@ namespace attn {
 
 // Matrices made from the weights of a layer, or of all of them (engine/matrix/derived.h).
 enum class Derived { Rollout, Flow, HeadMean, ValueNorm };
+
+struct DerivedInfo {
+  Derived derived;
+  std::string_view name;      // "rollout": on the command line
+  std::string_view label;     // "Attention rollout"
+  std::string_view quantity;  // "Share of the input": of the colour bar
+  std::string_view sentence;  // what it is, one line
+  bool of_all_layers;         // has a residual share and asks for n_q = n_k
+};
+std::span<const DerivedInfo> all_derived();
+const DerivedInfo& derived_info(Derived derived);
 
 struct MatrixId;
 

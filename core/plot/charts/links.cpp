@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "figure/head_colors.h"
 #include "figure/lettering.h"
 #include "figure/middle_cut.h"
+#include "plot/charts/link_choice.h"
 #include "plot/charts/link_needs.h"
-#include "plot/charts/links_scene.h"
+#include "plot/charts/links_layout.h"
+#include "plot/parts/drawing.h"
 #include "plot/parts/items.h"
 #include "plot/parts/marks.h"
 #include "plot/parts/page.h"
@@ -19,6 +22,17 @@
 
 namespace attn {
 namespace {
+
+struct LinksScene : Drawing {
+  std::vector<std::size_t> heads{};  // that are shown, in their order
+  std::optional<TokenHit> focus{};   // whose links alone are drawn
+  LinkSide queries{}, keys{};
+  LinkSet chosen{};
+  LinksLayout layout{};
+
+  const LinkSide& side(Side of) const { return of == Side::Query ? queries : keys; }
+  Color color(std::size_t head) const { return head_color(head, shape().heads, options.theme); }
+};
 
 // --- Words: what is said of the links that are drawn
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plot/maps/heatmap_layout.h"
 #include "plot/parts/pooled_part.h"
 #include "plot/plot.h"
 
@@ -22,15 +23,6 @@ Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
 // The map where nobody keeps it, and what more a frame has no time to find: the range of the
 // colours, the histogram, rows that see no key.
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options);
-
-// What a heatmap of something else than a stage says it is.
-struct HeatmapCaption {
-  std::string matrix;    // "Attention rollout, 12 layers"
-  std::string quantity;  // of the colour bar
-  bool snug = false;     // the figure is no higher than its content, even where a height is given
-  std::optional<PooledQuestion> cells{};  // how it is read, where nobody keeps it
-  StatisticsPtr seen = nullptr;           // what its colours go by; null: itself
-};
 
 // The same of a matrix that is derived from the result; the stage of the options is that of its id.
 Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,

@@ -8,6 +8,7 @@
 #include "figure/lettering.h"
 #include "plot/colors/color_bar.h"
 #include "plot/parts/axis.h"
+#include "plot/parts/pooled_part.h"
 
 namespace attn {
 
@@ -77,5 +78,14 @@ LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, dou
 inline FontStyle legend_font(double font_size) { return {secondary_size(font_size), false, false}; }
 inline double legend_line(double font_size) { return 1.4 * font_size; }
 inline double swatch_width(double font_size) { return 1.6 * font_size; }
+
+// What a heatmap of something else than a stage says it is.
+struct HeatmapCaption {
+  std::string matrix;    // "Attention rollout, 12 layers"
+  std::string quantity;  // of the colour bar
+  bool snug = false;     // the figure is no higher than its content, even where a height is given
+  std::optional<PooledQuestion> cells{};  // how it is read, where nobody keeps it
+  StatisticsPtr seen = nullptr;           // what its colours go by; null: itself
+};
 
 }  // namespace attn

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "engine/matrix/matrix.h"
-#include "plot/maps/heatmap.h"
 #include "plot/maps/heatmap_layout.h"
+#include "plot/plot.h"
 
 namespace attn {
 

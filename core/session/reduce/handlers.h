@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "engine/result.h"
-#include "session/reduce.h"
+#include "session/step.h"
 
 namespace attn {
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "cli/cli.h"
 #include "cli/subcommand.h"
 #include "document/open.h"
 #include "support/paths.h"

@@ -7,6 +7,7 @@
 
 #include "app/shell/app_fixture.h"
 #include "session/effects.h"
+#include "session/preferences.h"
 #include "tests/core/document/npy_bytes.h"
 
 namespace attn::gui {

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "session/build_information.h"
 #include "session/effects.h"
+#include "session/preferences.h"
 
 namespace attn::gui {
 namespace {

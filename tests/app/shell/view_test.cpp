@@ -15,6 +15,7 @@
 #include "gui/platform/fonts.h"
 #include "plot/needs.h"
 #include "session/effects.h"
+#include "session/preferences.h"
 
 namespace attn::gui {
 namespace {

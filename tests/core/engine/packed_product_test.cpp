@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/special_numbers.h"
+#include "engine/kernels/matmul.h"
 #include "every_instruction_set.h"
 #include "problems.h"
 

@@ -8,9 +8,11 @@
 
 #include "gui/panels/controls.h"
 #include "gui/panels/inspector/inspected_numbers.h"
-#include "gui/panels/inspector/inspector.h"
+#include "session/state.h"
 
 namespace attn::gui {
+
+struct InspectorView;
 
 // Everything that the sections read.
 struct Inspection {

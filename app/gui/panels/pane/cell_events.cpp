@@ -192,14 +192,6 @@ const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEv
 
 }  // namespace
 
-const MatrixItem* item_of(const Figure& figure, const MatrixId& id) {
-  for (const FigureItem& item : figure.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    if (matrix != nullptr && matrix->origin == id && !matrix->cells->values.empty()) return matrix;
-  }
-  return nullptr;
-}
-
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   follow_hover(scope, events);
   if (scope.plot.name != "heads") cell_keys(scope, first_matrix(figure));

@@ -8,6 +8,7 @@
 #include "figure/lettering.h"
 #include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/figure_cache.h"
+#include "gui/panels/pane/zoom.h"
 #include "gui/ui/style.h"
 #include "plot/parts/tokens.h"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/parts/marks.h"

@@ -23,6 +23,14 @@ double inside(double begin, double count, double total) {
 
 }  // namespace
 
+const MatrixItem* item_of(const Figure& figure, const MatrixId& id) {
+  for (const FigureItem& item : figure.items) {
+    const auto* matrix = std::get_if<MatrixItem>(&item);
+    if (matrix != nullptr && matrix->origin == id && !matrix->cells->values.empty()) return matrix;
+  }
+  return nullptr;
+}
+
 CellPoint cell_point(const MatrixItem& matrix, Point p) {
   const CellPoint per_unit = cells_per_unit(matrix);
   return {static_cast<double>(matrix.first_row) + (p.y - matrix.rect.y) * per_unit.row,

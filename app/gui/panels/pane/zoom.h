@@ -13,6 +13,9 @@ struct CellPoint {
   double row = 0.0, col = 0.0;
 };
 
+// The matrix of the figure that has the id and cells to point at; null when there is none.
+const MatrixItem* item_of(const Figure& figure, const MatrixId& id);
+
 // Where `p` (figure units) is in the drawn matrix; may be outside of it.
 CellPoint cell_point(const MatrixItem& matrix, Point p);
 

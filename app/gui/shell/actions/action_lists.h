@@ -5,8 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "gui/shell/actions/actions.h"
+#include "gui/shell/actions/action.h"
 #include "session/command.h"
+#include "session/state.h"
 
 namespace attn::gui {
 

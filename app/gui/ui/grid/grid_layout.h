@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "gui/ui/grid/matrix_grid.h"
+#include "gui/ui/grid/grid_view.h"
 
 namespace attn::gui {
 
