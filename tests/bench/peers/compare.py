@@ -165,7 +165,7 @@ def show(bench, rows, options):
     print("\n| work | measured | gate | aim | holds |\n|---|---|---|---|---|")
     print(*(line(row, bench.median) for row in rows), sep="\n")
     print("\nThe medians of the rounds:\n\n```")
-    print(*(times_line(bench, what) for what in bench.figures), sep="\n")
+    print(*(times_line(bench, what) for what, found in bench.figures.items() if found), sep="\n")
     print("```")
 
 
