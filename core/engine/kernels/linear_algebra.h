@@ -1,5 +1,5 @@
 // Eigen, for the linear algebra that is not a hot kernel: in double, on one thread, the same bits
-// on every machine. docs/KERNELS.md says what is ours instead. Internal to the engine.
+// on every machine. docs/design/kernels.md says what is ours instead. Internal to the engine.
 #pragma once
 
 #include <Eigen/Core>

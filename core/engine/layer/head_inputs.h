@@ -2,13 +2,14 @@
 #pragma once
 
 #include "attention/key_reach.h"
+#include "engine/kernels/attention_block.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/packed_panels.h"
 #include "engine/result.h"
 
 namespace attn {
 
-// Borrowed.
+// Views of what its layer holds, which outlives them.
 struct HeadInputs {
   const AttentionProblem& problem;
   const KeyReach& reach;     // of its sample
@@ -20,5 +21,7 @@ struct HeadInputs {
   const PackedPanels* packed_keys = nullptr;    // with Sums::Float, where scores are products
   const PackedPanels* packed_values = nullptr;  // with Sums::Float, for who asks for outputs
 };
+
+inline HeadRows rows_in(const CellRange& range) { return {range.row, range.rows, range.row_step}; }
 
 }  // namespace attn

@@ -211,8 +211,6 @@ void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range,
   }
 }
 
-HeadRows rows_in(const CellRange& range) { return {range.row, range.rows, range.row_step}; }
-
 void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms) {
   if (goes_by_blocks(head)) return BlockHead(head).norms(rows, norms);
   const Scoring& scoring = head.problem.scoring;

@@ -27,8 +27,6 @@ void multiply_values(const HeadInputs& head, const CellRange& rows, const Matrix
 // see are -inf in Masked without being computed.
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out);
 
-HeadRows rows_in(const CellRange& range);
-
 // One for each row, whole; reads all keys that the rows may see.
 void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms);
 

@@ -8,6 +8,7 @@
 #include "figure/lettering.h"
 #include "gui/panels/bars.h"
 #include "gui/panels/inspector/inspection.h"
+#include "gui/panels/inspector/inspector.h"
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/ui/style.h"
