@@ -140,7 +140,7 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   }
   const bool rows = scene.layout.rows;
   const std::string arrow = before ? (rows ? "← " : "↑ ") : (rows ? "→ " : "↓ ");
-  const std::string words = arrow + grouped_text(hidden) + " more";
+  std::string words = arrow + grouped_text(hidden) + " more";
   if (side == Side::Query && scene.chosen.rows_in_view) return words;
   return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
 }

@@ -27,7 +27,7 @@ std::string drawn_number(const MatrixItem& matrix, const CellHit& cell, Pooling 
   const std::size_t index = row * cells.cols + col;
   const bool is_hidden = !cells.hidden.empty() && cells.hidden[index] != kVisible;
   const auto value = static_cast<double>(cells.values[index]);
-  const std::string number = is_hidden ? "hidden" : with_minus(short_text(value));
+  std::string number = is_hidden ? "hidden" : with_minus(short_text(value));
   if (matrix.row_step == 1 && matrix.col_step == 1) return number;
   if (!is_hidden && std::isnan(value)) return "";  // not read yet
   const std::size_t rows =
