@@ -27,7 +27,7 @@ bool is_local(const HeadMeasures& m) {
 
 using M = HeadMeasures;
 
-constexpr std::array<MeasureInfo, 10> kMeasures = {{
+constexpr auto kMeasures = std::to_array<MeasureInfo>({
     {"entropy",
      {"Entropy,", "nats"},
      "Mean entropy of the queries' weights in nats",
@@ -78,9 +78,9 @@ constexpr std::array<MeasureInfo, 10> kMeasures = {{
      "1 for a symmetric matrix of weights, 0 when no two tokens attend to each other",
      true,
      [](const M& m) { return m.symmetry; }},
-}};
+});
 
-constexpr std::array<HeadLabelInfo, 7> kLabels = {{
+constexpr auto kLabels = std::to_array<HeadLabelInfo>({
     {"previous_token", "previous token",
      "The token before the query gets at least half of the weight and twice what equal weights "
      "would give it",
@@ -104,7 +104,7 @@ constexpr std::array<HeadLabelInfo, 7> kLabels = {{
      "Queries whose token occurred before give at least 40 % of their weight, and twice what equal "
      "weights would give, to the tokens that followed it",
      [](const M& m) { return stands_out(m.induction, kInduction); }},
-}};
+});
 
 }  // namespace
 
