@@ -56,13 +56,11 @@ Status check_braces(const std::string& path) {
   const std::string name = path.substr(path.rfind('/') + 1);
   const std::size_t open = name.find('{');
   if (open == std::string::npos || name.find('}', open) == std::string::npos) return ok_status();
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = "the name " + name + " has braces, which stand for nothing";
+  Error error =
+      usage_error("the name " + name + " has braces, which stand for nothing",
+                  "call attnscope once for each, as in "
+                  "for l in 0 1 2; do attnscope export FILE --layer $l -o fig-$l.pdf; done");
   error.expected = "the name of one file";
-  error.hint =
-      "call attnscope once for each, as in "
-      "for l in 0 1 2; do attnscope export FILE --layer $l -o fig-$l.pdf; done";
   return error;
 }
 
@@ -91,11 +89,8 @@ Status check_destination(const Destination& destination, std::span<const std::st
   if (Status plain = check_braces(destination.path); !plain) return plain;
   for (const std::string& file : files) {
     if (!is_same_file(destination.path, file)) continue;
-    Error error;
-    error.kind = ErrorKind::Usage;
-    error.message = destination.path + " is the document itself, which would be lost";
-    error.hint = "write to another file";
-    return error;
+    return usage_error(destination.path + " is the document itself, which would be lost",
+                       "write to another file");
   }
   std::error_code failed;
   const bool taken = destination.path != "-" && !destination.force &&

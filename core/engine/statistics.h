@@ -23,6 +23,7 @@ struct ExactPercentile {
 };
 
 inline constexpr double kUsualShare = 0.9;  // which colours ask of every frame
+
 // Of visible finite cells; 0 where there are none.
 struct Statistics final : Derivation {
   struct Entry {

@@ -21,7 +21,7 @@ class RowReader {
   std::size_t row() const { return range_.row_at(at_); }
   // What may be changed, as nobody else sees it.
   std::span<float> cells();
-  // What hides each cell; nothing where no mask touches the matrix.
+  // What hides each cell; kVisible where no mask touches the matrix.
   std::span<const HiddenRules> rules() const { return rules_; }
 
  private:
