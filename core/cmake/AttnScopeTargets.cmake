@@ -41,6 +41,14 @@ function(attnscope_configure target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core)
 endfunction()
 
+# For the tests' own sources: beside the optimised program they are not optimised, which would take
+# longer than it saves.
+function(attnscope_configure_test target)
+  attnscope_configure(${target})
+  attnscope_quicken_debug(${target})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
+endfunction()
+
 # What makes a mistake with memory end the program rather than serve whoever made the file: stack
 # protection, checked calls of the C library, and tables that are read-only once the program runs.
 # Sanitizers check more, and want the plain calls.
