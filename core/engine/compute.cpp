@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "base/number_text.h"
 #include "engine/layer/layer_compute.h"
 #include "engine/notes.h"

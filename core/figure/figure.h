@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "attention/side.h"
 #include "attention/stage.h"
 #include "engine/matrix/matrix_id.h"
 #include "figure/colormap.h"

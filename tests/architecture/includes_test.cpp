@@ -143,9 +143,6 @@ std::vector<std::string> mutual_pairs(NameOf name_of) {
 // Two units that need each other are one thing in two places. These are left, and get fewer.
 TEST(Architecture, UnitsNeverIncludeEachOther) {
   const std::vector<std::string> left = {
-      "core/attention/problem, core/attention/problem_kind",
-      "core/attention/problem_kind, core/attention/reference",
-      "core/attention/reference, core/attention/reference_parts",
       "core/document/draft/assemble, core/document/json",
       "core/document/edit/model, core/document/embedding_kind",
       "core/document/json/object, core/document/json/values",

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "attention/key_reach.h"
+#include "attention/mask.h"
 #include "engine/layer/layer_result.h"
 
 namespace attn {

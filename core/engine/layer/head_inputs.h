@@ -1,7 +1,7 @@
 // What the cells of one head are made from. Internal to the engine.
 #pragma once
 
-#include "attention/key_reach.h"
+#include "attention/mask.h"
 #include "engine/kernels/attention_block.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/packed_panels.h"

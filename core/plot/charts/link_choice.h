@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "attention/side.h"
+#include "attention/stage.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "engine/result.h"
