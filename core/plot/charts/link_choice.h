@@ -9,7 +9,7 @@
 #include "attention/stage.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn {
 

@@ -6,7 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
-#include "engine/matrix/pooled_memo.h"
+#include "engine/read/derivation.h"
 #include "figure/hatch.h"
 #include "plot/colors/color_range.h"
 #include "plot/needs.h"

@@ -6,7 +6,7 @@
 #include "attention/reference.h"
 #include "base/number_text.h"
 #include "document/problem.h"
-#include "engine/score_terms.h"
+#include "engine/terms.h"
 #include "figure/lettering.h"
 
 namespace attn::gui {

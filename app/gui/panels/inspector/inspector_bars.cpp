@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "base/number_text.h"
-#include "engine/score_terms.h"
+#include "engine/terms.h"
 #include "figure/lettering.h"
 #include "gui/panels/bars.h"
 #include "gui/panels/inspector/inspection.h"

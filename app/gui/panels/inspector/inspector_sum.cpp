@@ -8,7 +8,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
-#include "engine/linear_terms.h"
+#include "engine/terms.h"
 #include "figure/lettering.h"
 
 namespace attn::gui {
