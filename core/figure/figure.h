@@ -173,6 +173,9 @@ struct MatrixItem {
   Color hatch_ground{230, 230, 230, 255};
 };
 
+// False of a matrix of which nothing is drawn.
+bool has_cells(const MatrixItem& m);
+
 using FigureItem = std::variant<RectItem, LineItem, PathItem, TextItem, MatrixItem>;
 
 // A run of items that belong to one matrix, so that nobody has to tell them by their looks.

@@ -18,7 +18,7 @@
 #include "engine/read/derivation.h"
 #include "engine/read/result.h"
 #include "export/export.h"
-#include "figure/color_vision.h"
+#include "figure/colormap.h"
 #include "plot/plot.h"
 #include "session/unsaved_work.h"
 #include "view/layout.h"

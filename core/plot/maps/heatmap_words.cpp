@@ -7,7 +7,7 @@
 #include "base/number_text.h"
 #include "base/quotient_up.h"
 #include "engine/read/derivation.h"
-#include "figure/hatch.h"
+#include "figure/colormap.h"
 #include "plot/colors/color_range.h"
 #include "plot/needs.h"
 #include "plot/parts/matrix_item.h"

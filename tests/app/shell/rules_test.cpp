@@ -7,7 +7,7 @@
 #include "base/number_text.h"
 #include "document/problem.h"
 #include "engine/terms.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 
 namespace attn::gui {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/number_text.h"
 #include "engine/terms.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "gui/panels/bars.h"
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/inspector/inspector.h"

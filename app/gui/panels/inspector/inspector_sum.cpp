@@ -9,7 +9,7 @@
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "engine/terms.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 
 namespace attn::gui {
 namespace {
