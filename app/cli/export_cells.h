@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 #include "plot/needs.h"
 #include "plot/plot.h"
 

@@ -11,7 +11,7 @@
 #include "cli/console.h"
 #include "cli/flags.h"
 #include "document/json.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn::cli {
 

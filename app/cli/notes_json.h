@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn::cli {
 

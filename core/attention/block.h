@@ -1,5 +1,5 @@
-// A transformer block around attention: residuals, norms and a feed-forward network, and stacks of
-// blocks, of an encoder or of a decoder (Vaswani et al. 2017).
+// The linear maps of a multi-head layer, and transformer blocks around it: residuals, norms and a
+// feed-forward network, stacked as an encoder or a decoder (Vaswani et al. 2017).
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/projections.h"
-#include "attention/shape.h"
+#include "attention/stage.h"
 #include "base/tensor.h"
 
 namespace attn {
@@ -32,6 +31,17 @@ enum class NormOrder {
   Pre,   // x + part(norm(x)), as most models of today
 };
 
+// x·W + b with W stored (in, out). Packed: head h owns the contiguous columns h·d … h·d + d − 1.
+// An empty tensor is absent; w_o absent means that there is no output projection.
+struct Projections {
+  Tensor w_q;                 // (d_model, heads · d_k)
+  Tensor w_k;                 // (width of key embeddings, kv_heads · d_k)
+  Tensor w_v;                 // (width of value embeddings, kv_heads · d_v)
+  Tensor w_o;                 // (heads · d_v, d_out)
+  Tensor b_q, b_k, b_v, b_o;  // rank 1, as wide as their matrix
+  friend bool operator==(const Projections&, const Projections&) = default;
+};
+
 // Absent tensors: weight 1, bias 0. Rank 1, as wide as the model.
 struct Norm {
   Tensor weight, bias;
@@ -43,7 +53,7 @@ struct Norm {
 struct FeedForward {
   Activation activation = Activation::Relu;
   Tensor w_1, b_1;        // (d_model, d_ff), (d_ff)
-  Tensor w_gate, b_gate;  // likewise
+  Tensor w_gate, b_gate;  // (d_model, d_ff), (d_ff)
   Tensor w_2, b_2;        // (d_ff, d_model), (d_model)
   friend bool operator==(const FeedForward&, const FeedForward&) = default;
 };
@@ -117,9 +127,5 @@ double activated(Activation activation, double x, double gate);
 
 // Rows of the network's hidden layer; 0 without blocks.
 std::size_t hidden_width(const Stack& stack);
-
-// What problems with blocks answer.
-struct ProblemKind;
-extern const ProblemKind kBlockProblems;
 
 }  // namespace attn

@@ -4,8 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "attention/problem_kind.h"
-#include "attention/reference_parts.h"
+#include "attention/problem.h"
 
 namespace attn {
 namespace {
@@ -93,9 +92,8 @@ std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage s
 
 }  // namespace
 
-const ProblemKind kBlockProblems{block_stages, block_formula, attention_multiply_adds,
-                                 nullptr,      nullptr,       reference::compute_in_blocks,
-                                 block_linear};
+const ProblemKind kBlockProblems{
+    .stages = block_stages, .formula = block_formula, .linear = block_linear};
 
 std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem) {
   return attentions_of(problem.stack);

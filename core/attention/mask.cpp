@@ -14,11 +14,6 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-// As differences: an offset near the ends of its range must not overflow.
-bool is_later(std::size_t q, std::size_t k, std::int64_t offset) {
-  return static_cast<std::int64_t>(k) - static_cast<std::int64_t>(q) > offset;
-}
-
 // Row q of a tensor that broadcasts: element k is data[k · step].
 template <class T>
 struct BroadcastRow {
@@ -96,9 +91,9 @@ unsigned outside_window(const Window& window, std::int64_t distance) {
 unsigned hidden_by_place(const Mask& mask, std::size_t sample, std::size_t q, std::size_t k) {
   unsigned rules = kVisible;
   const std::int64_t offset = mask.offset_of(sample);
-  if (mask.causal && is_later(q, k, offset) && k >= mask.prefix_of(sample)) {
-    rules |= kHiddenByCausal;
-  }
+  // As a difference: an offset near the ends of its range must not overflow.
+  const bool is_later = static_cast<std::int64_t>(k) - static_cast<std::int64_t>(q) > offset;
+  if (mask.causal && is_later && k >= mask.prefix_of(sample)) rules |= kHiddenByCausal;
   if (mask.window && k >= mask.sink_tokens) {
     rules |= outside_window(*mask.window, distance_of(q, k, offset));
   }
@@ -193,6 +188,40 @@ bool has_padding(const PaddingLists& lists, std::size_t sample) {
 bool has_minus_infinity(const Tensor& tensor) {
   const auto values = tensor.values();
   return std::find(values.begin(), values.end(), kMinusInfinity) != values.end();
+}
+
+KeySpan common(const KeySpan& a, const KeySpan& b) {
+  const std::size_t begin = std::max(a.begin, b.begin);
+  return {begin, std::max(std::min(a.end, b.end), begin)};
+}
+
+KeySpan real_keys(const Mask& mask, std::size_t sample, std::size_t n_k) {
+  const auto* padding = list_of(mask.key_padding, sample);
+  if (padding == nullptr) return {0, n_k};
+  KeySpan keys{0, n_k};
+  while (keys.end > 0 && (*padding)[keys.end - 1] == 0) --keys.end;
+  while (keys.begin < keys.end && (*padding)[keys.begin] == 0) ++keys.begin;
+  return keys;
+}
+
+const std::vector<std::int64_t>* key_segments(const Mask& mask, std::size_t sample) {
+  return list_of(mask.key_segments.empty() ? mask.query_segments : mask.key_segments, sample);
+}
+
+std::unordered_map<std::int64_t, KeySpan> spans_of_segments(const Mask& mask, std::size_t sample) {
+  std::unordered_map<std::int64_t, KeySpan> spans;
+  if (mask.query_segments.empty()) return spans;
+  const std::vector<std::int64_t>& keys = *key_segments(mask, sample);
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    spans.try_emplace(keys[k], KeySpan{k, k}).first->second.end = k + 1;
+  }
+  return spans;
+}
+
+bool only_places_hide(const Mask& mask, std::size_t sample) {
+  const HiddenRules others =
+      rules_of(mask, sample) & static_cast<HiddenRules>(~(kHiddenByCausal | kHiddenByWindow));
+  return others == kVisible && (!mask.window || mask.sink_tokens == 0);
 }
 
 }  // namespace
@@ -398,6 +427,30 @@ KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& quer
     keys.begin = key_at(moved(place(queries.begin), -reach_of(*window.left, window)), n_k);
   }
   return {std::min(keys.begin, keys.end), keys.end};
+}
+
+KeyReach::KeyReach(const Mask& mask, std::size_t sample, std::size_t n_k)
+    : mask_(mask),
+      sample_(sample),
+      n_k_(n_k),
+      real_(real_keys(mask, sample, n_k)),
+      segments_(spans_of_segments(mask, sample)),
+      is_exact_(only_places_hide(mask, sample)) {}
+
+KeySpan KeyReach::of(const RowSpan& queries) const {
+  const KeySpan placed = common(reachable_keys(mask_, sample_, queries, n_k_), real_);
+  return segments_.empty() ? placed : common(placed, keys_of_segments(queries));
+}
+
+KeySpan KeyReach::keys_of_segments(const RowSpan& queries) const {
+  const std::vector<std::int64_t>& of_queries = *list_of(mask_.query_segments, sample_);
+  KeySpan all{n_k_, 0};
+  for (std::size_t q = queries.begin; q < queries.end; ++q) {
+    const auto found = segments_.find(of_queries[q]);
+    if (found == segments_.end()) continue;
+    all = {std::min(all.begin, found->second.begin), std::max(all.end, found->second.end)};
+  }
+  return all.begin < all.end ? all : KeySpan{};
 }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Which key a query may attend to, and by which rule it may not.
+// Which key a query may attend to, by which rule it may not, and which keys it sees at most.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "attention/stage.h"
@@ -32,7 +33,7 @@ const List* list_of(const std::vector<List>& lists, std::size_t sample) {
 // right (Beltagy et al. 2020).
 struct Window {
   std::optional<std::uint64_t> left;   // absent: without end
-  std::optional<std::uint64_t> right;  // likewise
+  std::optional<std::uint64_t> right;  // absent: without end
   std::uint64_t dilation = 1;          // >= 1
   friend bool operator==(const Window&, const Window&) = default;
 };
@@ -50,7 +51,7 @@ struct RelativeBias {
 struct Mask {
   bool causal = false;                      // key j visible to query i when j <= i + offset
   std::vector<std::int64_t> causal_offset;  // none (0), one, or one per sample
-  std::vector<std::uint64_t> prefix;        // likewise; so many first keys escape the causal rule
+  std::vector<std::uint64_t> prefix;        // as many; so many first keys escape the causal rule
   std::optional<Window> window;
   std::uint64_t sink_tokens = 0;  // so many first keys escape the window (Xiao et al. 2024)
   SegmentLists query_segments;    // lists of n_q: a query sees only keys of its own segment
@@ -58,7 +59,7 @@ struct Mask {
   PaddingLists key_padding;       // lists of n_k
   PaddingLists query_padding;     // lists of n_q; a padded query sees no key
   BoolTensor visible;             // broadcasts right-aligned to (samples, heads, n_q, n_k)
-  Tensor bias;                    // likewise; added after the scale; -inf hides
+  Tensor bias;                    // broadcasts as `visible`; added after the scale; -inf hides
 
   // ALiBi (Press et al. 2022): −slope · |distance| is added. One slope per head; no slopes: the
   // standard ones, which with_slopes fills in.
@@ -148,5 +149,28 @@ using KeySpan = RowSpan;
 // others of the rules may hide keys inside.
 KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& queries,
                        std::size_t n_k);
+
+// Of one sample, by what its rules say about places, segments and padding; others of the rules may
+// hide keys inside. Made once for all queries. The mask is borrowed.
+class KeyReach {
+ public:
+  KeyReach(const Mask& mask, std::size_t sample, std::size_t n_k);
+
+  // No query of the span sees a key outside of these.
+  KeySpan of(const RowSpan& queries) const;
+
+  // Every query sees exactly of() itself: no rule hides a key inside.
+  bool is_exact() const { return is_exact_; }
+
+ private:
+  KeySpan keys_of_segments(const RowSpan& queries) const;
+
+  const Mask& mask_;
+  std::size_t sample_;
+  std::size_t n_k_;
+  KeySpan real_;                                        // without the padding at both ends
+  std::unordered_map<std::int64_t, KeySpan> segments_;  // from a first key to past a last one
+  bool is_exact_;
+};
 
 }  // namespace attn

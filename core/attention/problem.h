@@ -14,7 +14,6 @@
 #include "attention/position.h"
 #include "attention/recurrent.h"
 #include "attention/scoring.h"
-#include "attention/shape.h"
 #include "attention/stage.h"
 #include "base/result.h"
 #include "base/tensor.h"
@@ -130,7 +129,7 @@ bool goes_row_by_row(const AttentionProblem& problem);
 // Whether maps of queries by keys are kept whole (see most_kept_map_bytes), as those made row by
 // row always are.
 bool keeps_maps(const AttentionProblem& problem);
-// A stage that is computed where it is read, as nobody keeps it.
+// A stage that is not materialised, but computed where it is read.
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage);
 
 // A stage that is rows times a matrix: x·W + b.
@@ -180,5 +179,46 @@ bool has_influence(const AttentionProblem& problem);
 inline constexpr std::uint64_t kInfluenceStepsOfASecond = 1'500'000'000;
 // Of everything that computing the problem does: its stages, and the derivatives unless left out.
 std::uint64_t computing_multiply_adds(const AttentionProblem& problem);
+
+// What kinds of problems are put together from. From queries, keys and values to the outputs of the
+// heads, and on to what the heads make together:
+std::vector<Stage> attention_stages(const AttentionProblem& problem);
+std::vector<Stage> joined_attention_stages(const AttentionProblem& problem);
+void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
+std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
+
+// Queries, keys or values made from rows of their own; of another stage nothing.
+struct ProjectedRows {
+  std::optional<Stage> input;    // of all three; else each has its own
+  const Tensor* keys = nullptr;  // in place of that input, for keys and values
+};
+std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
+                                         std::size_t layer, const ProjectedRows& rows);
+
+// What each kind of problem answers by itself: one row for each, found by what the problem holds.
+struct ProblemKind {
+  // In the order of computation.
+  std::vector<Stage> (*stages)(const AttentionProblem&);
+  // The formula of a stage that is not as in every attention, else empty; null: of none.
+  std::string (*formula)(const AttentionProblem&, Stage) = nullptr;
+  // Of one attention and of what is around it.
+  std::uint64_t (*multiply_adds)(const AttentionProblem&) = attention_multiply_adds;
+  // Multiply-adds of the derivatives behind the stages of influence, and the bytes that they take
+  // meanwhile; null where there are none.
+  std::uint64_t (*derivatives)(const AttentionProblem&) = nullptr;
+  std::uint64_t (*derivative_bytes)(const AttentionProblem&) = nullptr;
+  // What linear_stage says beside the output projection; null where nothing is projected.
+  std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage, std::size_t layer) = nullptr;
+  bool goes_row_by_row = false;  // what a row asks with comes from the row before
+};
+extern const ProblemKind kBlockProblems, kRecurrentProblems;
+const ProblemKind& kind_of(const AttentionProblem& problem);
+
+// Sums and products that stay at the largest number instead of beginning anew.
+std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b);
+std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
+
+// Bytes of the largest projection, laid out for products while they are computed.
+std::uint64_t laid_out_bytes(const AttentionProblem& problem);
 
 }  // namespace attn

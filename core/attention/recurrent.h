@@ -94,8 +94,4 @@ Shape recurrent_shape(const RecurrentTensorInfo& info, const RecurrentWidths& wi
 // the encoder's last state.
 bool may_be_absent(const RecurrentTensorInfo& info, const RecurrentWidths& widths);
 
-// What problems of a recurrent model answer.
-struct ProblemKind;
-extern const ProblemKind kRecurrentProblems;
-
 }  // namespace attn

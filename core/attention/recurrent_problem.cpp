@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "attention/problem_kind.h"
-#include "attention/reference_recurrent.h"
+#include "attention/problem.h"
 
 namespace attn {
 namespace {
@@ -119,13 +118,11 @@ std::uint64_t derivatives_bytes(const AttentionProblem& problem) {
 
 }  // namespace
 
-const ProblemKind kRecurrentProblems{recurrent_stages,
-                                     recurrent_formula,
-                                     recurrent_multiply_adds,
-                                     derivatives_multiply_adds,
-                                     derivatives_bytes,
-                                     reference::compute_in_recurrent,
-                                     nullptr,
-                                     true};
+const ProblemKind kRecurrentProblems{.stages = recurrent_stages,
+                                     .formula = recurrent_formula,
+                                     .multiply_adds = recurrent_multiply_adds,
+                                     .derivatives = derivatives_multiply_adds,
+                                     .derivative_bytes = derivatives_bytes,
+                                     .goes_row_by_row = true};
 
 }  // namespace attn

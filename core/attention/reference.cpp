@@ -3,8 +3,7 @@
 
 #include <cmath>
 
-#include "attention/problem_kind.h"
-#include "attention/reference_parts.h"
+#include "attention/problem.h"
 #include "base/special_numbers.h"
 
 namespace attn::reference {
@@ -254,8 +253,11 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
   }
 }
 
-Matrix compute_in_layer(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
-                        AttentionPart /*part*/) {
+Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
+               AttentionPart part) {
+  const ProblemKind& kind = kind_of(problem);
+  if (&kind == &kBlockProblems) return compute_in_blocks(problem, stage, head, part);
+  if (kind.goes_row_by_row) return compute_in_cells(problem, stage, head);
   Layer layer{problem, problem.projections, {}, {}, {}};
   if (makes_projections(problem)) {
     layer.query_input = positioned(problem, problem.query_embeddings, head.sample,
@@ -264,11 +266,6 @@ Matrix compute_in_layer(const AttentionProblem& problem, Stage stage, const Head
     layer.value_input = positioned(problem, problem.value_embeddings, head.sample, 0);
   }
   return compute_in(layer, stage, head);
-}
-
-Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
-               AttentionPart part) {
-  return kind_of(problem).reference(problem, stage, head, part);
 }
 
 }  // namespace attn::reference

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "attention/reference_parts.h"
+#include "attention/reference.h"
 
 namespace attn::reference {
 namespace {

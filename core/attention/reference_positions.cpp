@@ -1,7 +1,7 @@
 // Positions as the papers write them, without what the engine computes them with.
 #include <cmath>
 
-#include "attention/reference_parts.h"
+#include "attention/reference.h"
 
 namespace attn::reference {
 namespace {

@@ -1,11 +1,9 @@
 // A recurrent encoder–decoder in double, and its derivatives by central differences.
-#include "attention/reference_recurrent.h"
-
 #include <array>
 #include <cmath>
 #include <functional>
 
-#include "attention/reference_parts.h"
+#include "attention/reference.h"
 #include "base/enum_table.h"
 
 namespace attn::reference {
@@ -203,8 +201,7 @@ Matrix norms_of_derivatives(const Matrix& x, const std::function<Matrix(const Ma
 
 }  // namespace
 
-Matrix compute_in_recurrent(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                            AttentionPart /*part*/) {
+Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
   const Matrix x = positioned(p, p.key_embeddings, at.sample, 0);
   const Matrix y = positioned(p, p.query_embeddings, at.sample, 0);
   const Encoded source = encode(p, x, at.sample);

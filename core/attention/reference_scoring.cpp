@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "attention/reference_parts.h"
+#include "attention/reference.h"
 #include "base/enum_table.h"
 
 namespace attn::reference {

@@ -13,7 +13,6 @@
 #include "attention/position.h"
 #include "attention/problem.h"
 #include "attention/scoring.h"
-#include "attention/side.h"
 #include "attention/stage.h"
 #include "base/progress.h"
 #include "base/tensor.h"

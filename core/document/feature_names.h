@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/shape.h"
+#include "attention/stage.h"
 #include "base/enum_table.h"
 #include "document/token_list.h"
 

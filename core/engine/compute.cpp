@@ -1,19 +1,186 @@
-// Checks memory, chooses how a problem is computed, and takes notes on the numbers.
+// Checks memory, chooses how a problem is computed, and looks through the numbers for what a person
+// should be told.
 #include "engine/compute.h"
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 #include <new>
+#include <string>
+#include <type_traits>
 #include <utility>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "base/number_text.h"
 #include "engine/layer/layer_compute.h"
-#include "engine/notes.h"
+#include "engine/recurrent_compute.h"
 #include "engine/stack_result.h"
 
 namespace attn {
 namespace {
+
+using Level = ResultNote::Level;
+
+// Counted from 1, as in the sentences about cells.
+std::string place_text(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
+  std::string text;
+  if (shape.layers > 1) text += "layer " + std::to_string(head.layer + 1) + ", ";
+  if (shape.samples > 1) text += "sample " + std::to_string(head.sample + 1) + ", ";
+  if (shape.heads > 1) text += "head " + std::to_string(head.head + 1) + ", ";
+  return text + "query " + std::to_string(query + 1);
+}
+
+// "1 row of 12", "3 rows of 12".
+std::string rows_text(std::uint64_t count, std::uint64_t total) {
+  return std::to_string(count) + (count == 1 ? " row of " : " rows of ") + std::to_string(total);
+}
+
+template <class Each>
+void for_each_row(const AttentionShape& s, Each each) {
+  for (std::size_t layer = 0; layer < s.layers; ++layer) {
+    for (std::size_t sample = 0; sample < s.samples; ++sample) {
+      for (std::size_t head = 0; head < s.heads; ++head) {
+        for (std::size_t q = 0; q < s.n_q; ++q) each(HeadAddress{layer, sample, head}, q);
+      }
+    }
+  }
+}
+
+std::uint64_t row_count(const AttentionShape& s) {
+  return element_count({s.layers, s.samples, s.heads, s.n_q});
+}
+
+struct FoundRows {
+  std::uint64_t count = 0;
+  std::string first;
+
+  void add(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
+    if (count++ == 0) first = place_text(shape, head, query);
+  }
+  // " (first: query 2)"
+  std::string where() const { return " (first: " + first + ")"; }
+};
+
+// Rows of given weights that are not as weights usually are; rows that see no key need not be.
+struct OddRows {
+  FoundRows off, zero, negative;
+  double worst = 0.0;
+  std::string worst_text;
+};
+
+constexpr double kNoteAbove = 1e-3;
+constexpr double kWarnAbove = 1e-2;
+
+OddRows odd_rows(const AttentionResult& result) {
+  const AttentionShape& shape = result.shape();
+  std::vector<float> row(shape.n_k);
+  OddRows odd;
+  for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+    if (result.sees_no_key(head, q)) return;
+    result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
+    if (std::ranges::all_of(row, [](float weight) { return weight == 0.0F; })) {
+      return odd.zero.add(shape, head, q);
+    }
+    if (std::ranges::any_of(row, [](float weight) { return weight < 0.0F; })) {
+      odd.negative.add(shape, head, q);
+    }
+    double sum = 0.0;
+    for (const float weight : row) sum += static_cast<double>(weight);
+    const double off = std::abs(sum - 1.0);
+    if (!(off > kNoteAbove) || !std::isfinite(off)) return;
+    odd.off.add(shape, head, q);
+    if (off <= odd.worst) return;
+    odd.worst = off;
+    odd.worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
+  });
+  return odd;
+}
+
+void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  const OddRows odd = odd_rows(result);
+  const auto rows_of = [&](const FoundRows& found, const char* of_one, const char* of_some) {
+    return rows_text(found.count, row_count(result.shape())) +
+           (found.count == 1 ? of_one : of_some);
+  };
+  if (odd.off.count > 0) {
+    notes.push_back({odd.worst > kWarnAbove ? Level::Warning : Level::Note,
+                     rows_of(odd.off, " of the weights does not sum to 1 and is shown as given",
+                             " of the weights do not sum to 1 and are shown as given") +
+                         " (worst: " + odd.worst_text + ")"});
+  }
+  if (odd.zero.count > 0) {
+    notes.push_back({Level::Warning, rows_of(odd.zero, " of the weights sees keys and is all 0",
+                                             " of the weights see keys and are all 0") +
+                                         odd.zero.where()});
+  }
+  if (odd.negative.count > 0) {
+    notes.push_back(
+        {Level::Warning, rows_of(odd.negative, " has negative weights", " have negative weights") +
+                             odd.negative.where()});
+  }
+}
+
+void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  if (!can_hide(result.problem().mask)) return;
+  const AttentionShape& shape = result.shape();
+  FoundRows found;
+  for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+    if (result.sees_no_key(head, q)) found.add(shape, head, q);
+  });
+  if (found.count == 0) return;
+  const bool is_given = !has_scores(result.problem());
+  notes.push_back({Level::Note, rows_text(found.count, row_count(shape)) +
+                                    (found.count == 1 ? " sees no key" : " see no key") +
+                                    (is_given ? "" : ": weights and output are 0 there") +
+                                    found.where()});
+}
+
+// Rows that sum to less or more than 1 as they should.
+void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  const Scoring& scoring = result.problem().scoring;
+  const std::string_view about_rows = normaliser_info(scoring.normaliser).note;
+  if (!about_rows.empty()) notes.push_back({Level::Note, std::string(about_rows)});
+  if (!scoring.sinks.empty()) {
+    notes.push_back({Level::Note, "Rows sum to less than 1: the sink takes the rest"});
+  }
+}
+
+void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  std::string text;
+  for (const Stage stage : result.stages()) {
+    const std::optional<std::uint64_t> count = result.non_finite_count(stage);
+    if (count.value_or(0) == 0) continue;
+    text += text.empty() ? "" : ", ";
+    text += std::to_string(*count) + " in " + std::string(stage_info(stage).name);
+  }
+  if (!text.empty()) notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + text});
+}
+
+// Derivatives grow with the square of the lengths and more.
+void add_missing_influence(const AttentionResult& result, std::vector<ResultNote>& notes) {
+  const AttentionProblem& problem = result.problem();
+  const auto steps = static_cast<double>(influence_multiply_adds(problem));
+  if (steps == 0.0 || has_influence(problem)) return;
+  const auto most = static_cast<double>(problem.most_influence_steps);
+  notes.push_back({Level::Note, "The influence of source tokens is left out here: it would take " +
+                                    short_text(steps) + " multiply-adds, more than " +
+                                    short_text(most) +
+                                    ". The commands compute and export take the time"});
+}
+
+// Row sums, zeros and negative numbers of given weights, queries that see no key, non-finite cells,
+// in this order. Reads the result's matrices and its non_finite_count, not its notes.
+std::vector<ResultNote> notes_on(const AttentionResult& result) {
+  std::vector<ResultNote> notes;
+  if (!has_scores(result.problem())) {
+    add_odd_rows(result, notes);
+  } else {
+    add_normaliser(result, notes);
+  }
+  add_missing_influence(result, notes);
+  add_rows_without_key(result, notes);
+  add_non_finite(result, notes);
+  return notes;
+}
 
 // Below this many multiply-adds a second thread costs more than it saves.
 constexpr std::uint64_t kWorthAThread = 200'000;
@@ -71,12 +238,16 @@ Error out_of_memory(const AttentionProblem& problem) {
   return error;
 }
 
-void take_notes(LayerResult& result) { result.set_notes(notes_on(result)); }
+bool compute_numbers(StackResult& result, unsigned threads, Progress* progress,
+                     const StackResult* before) {
+  return compute_stages(result, threads, progress, before);
+}
 
-// Of a decoder, each attention those about itself.
-void take_notes(StackResult& result) {
-  result.set_notes(notes_on(result));
-  if (StackResult* self = result.self()) self->set_notes(notes_on(*self));
+bool compute_numbers(LayerResult& result, unsigned threads, Progress* progress,
+                     const LayerResult* before) {
+  const bool is_recurrent = result.problem().source == AttentionProblem::Source::Recurrent;
+  return is_recurrent ? compute_recurrent(result, threads, progress)
+                      : compute_stages(result, threads, progress, before);
 }
 
 // A result whose numbers are not computed yet.
@@ -86,10 +257,14 @@ Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOp
   try {
     if (!result->allocate()) return out_of_memory(result->problem());
     const auto* before = dynamic_cast<const AnyResult*>(options.before.get());
-    if (!compute_stages(*result, small ? 1 : options.threads, options.progress, before)) {
+    if (!compute_numbers(*result, small ? 1 : options.threads, options.progress, before)) {
       return stopped();
     }
-    take_notes(*result);
+    result->set_notes(notes_on(*result));
+    if constexpr (std::is_same_v<AnyResult, StackResult>) {
+      // Of a decoder, each attention those about itself.
+      if (StackResult* self = result->self()) self->set_notes(notes_on(*self));
+    }
   } catch (const std::bad_alloc&) {
     return out_of_memory(result->problem());
   }
@@ -97,13 +272,6 @@ Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOp
 }
 
 }  // namespace
-
-Error stopped() {
-  Error error;
-  error.kind = ErrorKind::Interrupted;
-  error.message = "the computation was stopped";
-  return error;
-}
 
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes) {
   return saturating_sum(entered_bytes,

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/progress.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn {
 
@@ -30,8 +30,5 @@ std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entere
 // Interrupted when progress->cancelled becomes true. The same input gives the same bits whatever
 // the number of threads; with a result before it, weights and outputs may differ by roundings.
 Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& options = {});
-
-// What a computation that was stopped returns (Interrupted).
-Error stopped();
 
 }  // namespace attn

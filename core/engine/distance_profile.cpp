@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "base/quotient_up.h"
-#include "engine/matrix/weight_rows.h"
+#include "engine/kernels/parallel.h"
 #include "engine/measures.h"
+#include "engine/read/result.h"
 
 namespace attn {
 namespace {
@@ -54,10 +55,8 @@ DistanceProfile distance_profile(const AttentionResult& result, const HeadAddres
   const std::size_t at_once = rows_at_once(result.shape(), profile.rows_read);
   WeightRows rows(result, head);
   for (std::size_t done = 0; done < profile.rows_read; done += at_once) {
-    if (progress != nullptr && progress->cancelled) break;
-    if (progress != nullptr) {
-      progress->report(static_cast<float>(done) / static_cast<float>(profile.rows_read));
-    }
+    if (is_cancelled(progress)) break;
+    report(progress, done, profile.rows_read);
     const std::size_t some = std::min(at_once, profile.rows_read - done);
     rows.read(done * row_step, some, row_step);
     for (std::size_t r = 0; r < some; ++r) add_diagonals(profile, rows.row(r));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "engine/matrix/derivation.h"
-#include "engine/result.h"
+#include "engine/read/derivation.h"
+#include "engine/read/result.h"
 
 namespace attn {
 

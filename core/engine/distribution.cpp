@@ -1,4 +1,4 @@
-// Reads the cells twice where nobody knows their range: once for its ends, once to count.
+// Reads the cells twice where their range is not known: once for its ends, once to count.
 #include "engine/distribution.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "engine/matrix/row_reader.h"
+#include "engine/kernels/parallel.h"
 #include "engine/statistics.h"
 
 namespace attn {
@@ -22,10 +22,8 @@ template <class Each>
 void for_each_cell(const Matrix& matrix, const CellRange& range, Progress* progress, Each each) {
   RowReader rows(matrix, range);
   for (std::size_t done = 0; rows.next(); ++done) {
-    if (progress != nullptr && progress->cancelled) return;
-    if (progress != nullptr) {
-      progress->report(static_cast<float>(done) / static_cast<float>(range.rows));
-    }
+    if (is_cancelled(progress)) return;
+    report(progress, done, range.rows);
     const std::span<const float> cells = rows.cells();
     for (std::size_t k = 0; k < cells.size(); ++k) each(cells[k], rows.rules()[k]);
   }

@@ -1,7 +1,5 @@
 // Derivatives of the outputs by the embeddings, back through the decoder, attention and the
 // encoder.
-#include "engine/influence.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -29,10 +27,10 @@ struct Sample {
   MatrixView sources, targets, keys;
   std::vector<float> initial;  // s_0
   DoubleRows key_rows;
-  SteppingCell encoder, backward, decoder;  // backward: where there is one
-  std::vector<CellGates> forward_gates,
-      backward_gates;                       // by source token; none where it is not read
-  std::vector<CellGates> attending, fixed;  // of both decoders, by step
+  SteppingCell encoder, decoder;
+  SteppingCell backward{};                                   // where there is one
+  std::vector<CellGates> forward_gates{}, backward_gates{};  // by source token, where it is read
+  std::vector<CellGates> attending{}, fixed{};               // of both decoders, by step
 
   const AttentionProblem& problem() const { return result.problem(); }
   const Recurrent& model() const { return problem().recurrent; }
@@ -108,12 +106,7 @@ Sample sample_of(const LayerResult& result, std::size_t number) {
                 initial_state(model, fixed),
                 doubles_of(keys),
                 stepping(model.cell, model.encoder),
-                {},
-                stepping(model.cell, model.decoder),
-                {},
-                {},
-                {},
-                {}};
+                stepping(model.cell, model.decoder)};
   sample.forward_gates = encoder_gates(sample, sample.encoder, 0, false);
   if (is_bidirectional(model)) {
     sample.backward = stepping(model.cell, model.backward);

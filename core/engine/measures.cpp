@@ -7,7 +7,8 @@
 #include "attention/mask.h"
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
-#include "engine/matrix/weight_rows.h"
+#include "engine/kernels/parallel.h"
+#include "engine/read/result.h"
 
 namespace attn {
 namespace {
@@ -27,66 +28,38 @@ bool positions_correspond(const AttentionProblem& problem) {
 }
 
 // One query: its weights and which keys it sees, of the keys that it may reach.
-struct MeasuredRow {
-  std::size_t query = 0;
-  std::int64_t position = 0;
-  std::int64_t first = 0;  // key
-  std::span<const float> weights;
-  std::span<const HiddenRules> rules;
-  std::size_t seen = 0;  // visible keys
-  double sum = 0.0;      // of the weights
+struct MeasuredRow : WeightRow {
+  MeasuredRow(const WeightRow& row, std::int64_t offset)
+      : WeightRow(row), position(static_cast<std::int64_t>(row.query) + offset) {}
 
+  std::int64_t position;
+  double sum = 0.0;  // of the weights
+
+  std::int64_t first_key() const { return static_cast<std::int64_t>(first); }
   double weight_at(std::int64_t key) const {
-    return static_cast<double>(weights[static_cast<std::size_t>(key - first)]);
+    return static_cast<double>(weights[static_cast<std::size_t>(key - first_key())]);
   }
 };
 
 // Whether a key is at `key` and the query sees it.
 bool sees(const MeasuredRow& row, std::int64_t key) {
-  const std::int64_t at = key - row.first;
+  const std::int64_t at = key - row.first_key();
   return at >= 0 && at < static_cast<std::int64_t>(row.rules.size()) &&
          row.rules[static_cast<std::size_t>(at)] == kVisible;
 }
 
-enum class RowUse { Counts, Unseeing, AllZero, Negative, NonFinite };
-
-RowUse use_of(MeasuredRow& row) {
-  if (row.seen == 0) return RowUse::Unseeing;
+// Why the row tells nothing about its head; null where it counts. Adds its weights up.
+std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
+  if (row.seen == 0) return &LeftOutRows::unseeing;
   row.sum = 0.0;
   bool is_negative = false;
   for (const float weight : row.weights) {
-    if (!std::isfinite(weight)) return RowUse::NonFinite;
+    if (!std::isfinite(weight)) return &LeftOutRows::non_finite;
     is_negative = is_negative || weight < 0.0F;
     row.sum += static_cast<double>(weight);
   }
-  if (is_negative) return RowUse::Negative;
-  return row.sum > 0.0 ? RowUse::Counts : RowUse::AllZero;
-}
-
-// Precondition: the row does not count.
-void add_left_out(LeftOutRows& rows, RowUse use) {
-  rows.unseeing += use == RowUse::Unseeing ? 1 : 0;
-  rows.all_zero += use == RowUse::AllZero ? 1 : 0;
-  rows.negative += use == RowUse::Negative ? 1 : 0;
-  rows.non_finite += use == RowUse::NonFinite ? 1 : 0;
-}
-
-bool is_stopped(const Progress* progress) { return progress != nullptr && progress->cancelled; }
-
-void report(Progress* progress, std::size_t done, std::size_t all) {
-  if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
-}
-
-// What the mask leaves to be seen.
-MeasuredRow measured_row(const WeightRow& from, std::int64_t offset) {
-  MeasuredRow row;
-  row.query = from.query;
-  row.position = static_cast<std::int64_t>(row.query) + offset;
-  row.first = static_cast<std::int64_t>(from.first);
-  row.weights = from.weights;
-  row.rules = from.rules;
-  row.seen = from.seen;
-  return row;
+  if (is_negative) return &LeftOutRows::negative;
+  return row.sum > 0.0 ? nullptr : &LeftOutRows::all_zero;
 }
 
 // Calls each(row) for every query, or for those in the middle of every row_step ones.
@@ -100,12 +73,12 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head,
   const std::int64_t offset = measured_offset(result.problem().mask, head.sample);
   const std::size_t at_once = rows_at_once(s, count);
   WeightRows rows(result, head);
-  for (std::size_t done = 0; done < count && !is_stopped(how.progress); done += at_once) {
+  for (std::size_t done = 0; done < count && !is_cancelled(how.progress); done += at_once) {
     report(how.progress, done, count);
     const std::size_t some = std::min(at_once, count - done);
     rows.read(begin + done * how.row_step, some, how.row_step);
     for (std::size_t r = 0; r < some; ++r) {
-      MeasuredRow row = measured_row(rows.row(r), offset);
+      MeasuredRow row(rows.row(r), offset);
       each(row);
     }
   }
@@ -161,7 +134,7 @@ struct Distances {
 
 Distances distances_of(const MeasuredRow& row) {
   Distances total;
-  std::int64_t from_query = row.first - row.position;
+  std::int64_t from_query = row.first_key() - row.position;
   for (std::size_t k = 0; k < row.weights.size(); ++k, ++from_query) {
     const auto away = static_cast<double>(std::abs(from_query));
     total.weighted += away * static_cast<double>(row.weights[k]);
@@ -266,7 +239,7 @@ class MirroredSum {
   double of_all(Progress* progress) {
     const std::size_t n = entropy_.size();
     double sum = 0.0;
-    for (std::size_t row = 0; row < n && !is_stopped(progress); row += kSide) {
+    for (std::size_t row = 0; row < n && !is_cancelled(progress); row += kSide) {
       report(progress, row, n);
       for (std::size_t col = row; col < n; col += kSide) sum += of_tiles(tile(row), tile(col));
     }
@@ -325,7 +298,7 @@ struct KeySums {
   std::vector<double> received, squares;
 
   void add(const MeasuredRow& row) {
-    auto key = static_cast<std::size_t>(row.first);
+    std::size_t key = row.first;
     for (const float cell : row.weights) {
       const auto weight = static_cast<double>(cell);
       received[key] += weight;
@@ -353,8 +326,10 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
   WeightSums sums;
   sums.has_positions = has_positions;
   const auto add = [&](MeasuredRow& row) {
-    const RowUse use = use_of(row);
-    if (use != RowUse::Counts) return add_left_out(measures.left_out, use);
+    if (const auto reason = reason_to_leave_out(row)) {
+      ++(measures.left_out.*reason);
+      return;
+    }
     ++measures.rows;
     const double entropy = row_entropy_of(row);
     measures.row_entropy[row.query] = entropy;

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn {
 
-// Which tokens are the same: equal numbers. Either list may be empty: then nobody knows.
+// Which tokens are the same: equal numbers. Either list may be empty: then it is not known.
 struct TokenIds {
   std::vector<std::size_t> query;  // n_q
   std::vector<std::size_t> key;    // n_k
@@ -77,7 +77,7 @@ struct HeadMeasures {
   std::vector<double> received;     // (n_k) sum of the weights that each key gets
 };
 
-// Queries that were looked at.
+// Queries that were read.
 inline std::size_t rows_read(const HeadMeasures& measures) {
   return measures.rows + measures.left_out.count();
 }

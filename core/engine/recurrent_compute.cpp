@@ -6,11 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "engine/influence.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/recurrent_cell.h"
-#include "engine/layer/attend.h"
+#include "engine/layer/layer_compute.h"
 
 namespace attn {
 namespace {
@@ -23,10 +22,6 @@ constexpr DecoderStages kAttending{Stage::DecoderState, Stage::DecoderCell, Stag
 constexpr DecoderStages kFixed{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput};
 
 HeadAddress of_sample(std::size_t sample) { return {0, sample, 0}; }
-
-std::span<float> written_row(const MutableMatrix& matrix, std::size_t row) {
-  return {matrix.row(row), matrix.cols};
-}
 
 // A state carried from step to step.
 struct Carried {
@@ -100,14 +95,11 @@ std::span<const float> ask(LayerResult& result, std::size_t sample, std::size_t 
 }
 
 // Steps wait for each other, so that one sample may take long: each asks whether it is still wanted
-// and, where nobody else counts, says how far they are.
+// and, where it is the only one, reports how far it is.
 bool is_wanted(const AttentionShape& shape, std::size_t t, bool attends, Progress* progress) {
-  if (progress == nullptr) return true;
   // The decoder with the fixed vector takes hardly any time.
-  if (attends && shape.samples == 1) {
-    progress->report(static_cast<float>(t) / static_cast<float>(shape.n_q));
-  }
-  return !progress->cancelled;
+  if (attends && shape.samples == 1) report(progress, t, shape.n_q);
+  return !is_cancelled(progress);
 }
 
 // All steps of one decoder. `fixed`: the context of every step, or empty to attend. False when
@@ -133,8 +125,9 @@ bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages
       std::ranges::copy(state.c, result.mutable_matrix(stages.cell, at).row(t));
     }
     if (!model.w_output.empty()) {
+      const MutableMatrix outputs = result.mutable_matrix(stages.output, at);
       tanh_of_map(beside(state.h, context), model.w_output, model.b_output,
-                  written_row(result.mutable_matrix(stages.output, at), t));
+                  {outputs.row(t), outputs.cols});
     }
   }
   for (const Stage stage : {stages.state, stages.cell, stages.output}) {
@@ -143,6 +136,18 @@ bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages
     }
   }
   return true;
+}
+
+bool compute_steps(LayerResult& result, unsigned threads, Progress* progress) {
+  const bool done =
+      parallel_for(result.shape().samples, threads, progress, [&](std::size_t sample) {
+        encode(result, sample);
+        if (!decode(result, sample, kAttending, {}, progress)) return;
+        if (!decode(result, sample, kFixed, fixed_vector(result, sample), progress)) return;
+        const HeadAddress at = of_sample(sample);
+        result.summary(Stage::Query, at).merge(summary_of_matrix(result.matrix(Stage::Query, at)));
+      });
+  return done && !is_cancelled(progress);
 }
 
 }  // namespace
@@ -170,22 +175,6 @@ std::vector<float> initial_state(const Recurrent& model, std::span<const float> 
   }
   return state;
 }
-
-namespace {
-
-bool compute_steps(LayerResult& result, unsigned threads, Progress* progress) {
-  const bool done =
-      parallel_for(result.shape().samples, threads, progress, [&](std::size_t sample) {
-        encode(result, sample);
-        if (!decode(result, sample, kAttending, {}, progress)) return;
-        if (!decode(result, sample, kFixed, fixed_vector(result, sample), progress)) return;
-        const HeadAddress at = of_sample(sample);
-        result.summary(Stage::Query, at).merge(summary_of_matrix(result.matrix(Stage::Query, at)));
-      });
-  return done && (progress == nullptr || !progress->cancelled);
-}
-
-}  // namespace
 
 bool compute_recurrent(LayerResult& result, unsigned threads, Progress* progress) {
   if (!result.has(Stage::Influence)) return compute_steps(result, threads, progress);

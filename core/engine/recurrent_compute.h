@@ -1,4 +1,5 @@
-// The recurrent encoder–decoder computed step by step. Internal to the engine.
+// The recurrent encoder–decoder computed step by step, and how much each source token moves its
+// outputs: exact derivatives by the chain rule (influence.cpp). Internal to the engine.
 #pragma once
 
 #include "base/progress.h"
@@ -10,6 +11,12 @@ namespace attn {
 // is known of them, except its notes. False when cancelled. `progress` may be null. The bits do not
 // depend on `threads`. Throws std::bad_alloc.
 bool compute_recurrent(LayerResult& result, unsigned threads, Progress* progress);
+
+// Fills Influence, FixedInfluence and Survival: Frobenius norms of the Jacobians of o_t (s_t where
+// there are no outputs) and of the fixed vector by the embedding of each source token, in double,
+// rounded once. Preconditions: the other stages are complete, and these are among the stages. False
+// when cancelled.
+bool add_influence(LayerResult& result, unsigned threads, Progress* progress);
 
 // Whether the encoder reads source token j of a sample; a padded one leaves its state as it was.
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j);

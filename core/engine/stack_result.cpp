@@ -1,8 +1,17 @@
-// Answers for the layers of a stack, one result for each, and for what is around them.
+// Computes transformer blocks one after the other, each as a layer of attention with its network,
+// and answers for all of them.
 #include "engine/stack_result.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <new>
 #include <utility>
+
+#include "engine/kernels/block_rows.h"
+#include "engine/kernels/parallel.h"
+#include "engine/layer/changes.h"
+#include "engine/layer/layer_compute.h"
 
 namespace attn {
 namespace {
@@ -10,6 +19,270 @@ namespace {
 std::size_t place_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
 HeadAddress in_one_layer(const HeadAddress& head) { return {0, head.sample, head.head}; }
+
+constexpr float kAttentionShare = 0.6F;  // of a block's time, about; of all its attentions
+
+// How a stack is computed.
+struct StackRun {
+  StackResult& result;
+  unsigned threads = 0;
+  Progress* progress = nullptr;
+  const StackResult* before = nullptr;  // of a stack of the same shape
+
+  // One attention of a block as it was; null when there is none.
+  const LayerResult* attention_before(std::shared_ptr<LayerResult> StackLayer::*part,
+                                      std::size_t layer) const {
+    return before == nullptr ? nullptr : (before->layer(layer).*part).get();
+  }
+};
+
+// `share`: of the block's time, from `start` on. An attention that gets what it got before is the
+// one that was there before.
+bool compute_attention(const StackRun& run, std::shared_ptr<LayerResult> StackLayer::*which,
+                       std::size_t layer, float start, float share) {
+  const ProgressPart part(run.progress, start, share);
+  std::shared_ptr<LayerResult>& attention = run.result.layer(layer).*which;
+  const LayerResult* before = run.attention_before(which, layer);
+  if (before != nullptr && is_same_problem(before->problem(), attention->problem())) {
+    attention = run.before->layer(layer).*which;
+    return true;
+  }
+  if (!attention->allocate()) throw std::bad_alloc();
+  if (!compute_stages(*attention, run.threads, run.progress, before)) return false;
+  return attention->holds(Stage::Projected) ||
+         keep_projected(*attention, run.threads, run.progress, before);
+}
+
+// Some rows of one sample in one block of the stack.
+class BlockRows {
+ public:
+  BlockRows(StackResult& result, std::size_t layer, const RowBatch& rows)
+      : result_(result), layer_(layer), rows_(rows) {}
+
+  const Stack& stack() const { return result_.problem().stack; }
+  const TransformerBlock& block() const { return stack().blocks[layer_]; }
+  bool has(Stage stage) const { return result_.has(stage); }
+
+  MatrixView in(Stage stage) const {
+    return rows_of(result_.matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
+  }
+  MutableMatrix out(Stage stage) const {
+    return rows_of(result_.mutable_matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
+  }
+  // What an attention of the block adds to the rows.
+  MatrixView added_by(const LayerResult& attention) const {
+    return rows_of(attention.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row,
+                   rows_.rows);
+  }
+  const StackLayer& layer() const { return result_.layer(layer_); }
+  const RowBatch& batch() const { return rows_; }
+  void norm(Stage from, const Norm& norm, Stage to) const {
+    norm_rows(in(from), stack().norm, stack().eps, norm, out(to));
+  }
+
+ private:
+  StackResult& result_;
+  std::size_t layer_;
+  RowBatch rows_;
+};
+
+bool has_norms_in_front(const BlockRows& rows) { return rows.stack().order == NormOrder::Pre; }
+
+// From the output of the attention to the rows themselves to what the next part of the block gets.
+void finish_attention(const BlockRows& rows) {
+  const TransformerBlock& block = rows.block();
+  add_rows(rows.in(Stage::BlockInput), rows.added_by(*rows.layer().attention),
+           rows.out(Stage::AttentionResidual));
+  if (!has_norms_in_front(rows)) {
+    rows.norm(Stage::AttentionResidual, block.attention_norm, Stage::AttentionNorm);
+  } else if (block.cross) {
+    rows.norm(Stage::AttentionResidual, block.cross->norm, Stage::CrossNorm);
+  }
+}
+
+// From the output of a decoder's attention to the keys to what the network gets.
+void finish_cross(const BlockRows& rows) {
+  const bool pre = has_norms_in_front(rows);
+  add_rows(rows.in(pre ? Stage::AttentionResidual : Stage::AttentionNorm),
+           rows.added_by(*rows.layer().cross), rows.out(Stage::CrossResidual));
+  if (!pre) rows.norm(Stage::CrossResidual, rows.block().cross->norm, Stage::CrossNorm);
+}
+
+// The maps of a block's network, laid out once.
+struct NetworkMaps {
+  NetworkMaps(const FeedForward& network, Sums sums)
+      : hidden(network.w_1, network.b_1, sums),
+        gate(network.w_gate, network.b_gate, sums),
+        out(network.w_2, network.b_2, sums) {
+    for (const RowMap* map : {&hidden, &gate, &out}) map->lay_out();
+  }
+  RowMap hidden, gate, out;
+};
+
+// From there to the block's output.
+void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
+  const TransformerBlock& block = rows.block();
+  const bool pre = has_norms_in_front(rows);
+  const Stage residual = block.cross ? Stage::CrossResidual : Stage::AttentionResidual;
+  const Stage norm = block.cross ? Stage::CrossNorm : Stage::AttentionNorm;
+  const Stage middle = pre ? residual : norm;
+  const Stage network_input = pre ? Stage::FeedForwardNorm : middle;
+  if (pre) rows.norm(residual, block.feed_forward_norm, network_input);
+  maps.hidden(rows.in(network_input), rows.out(Stage::Hidden));
+  if (rows.has(Stage::Gate)) maps.gate(rows.in(network_input), rows.out(Stage::Gate));
+  activate_rows(block.feed_forward.activation, rows.in(Stage::Hidden),
+                rows.has(Stage::Gate) ? rows.in(Stage::Gate) : MatrixView{},
+                rows.out(Stage::Activated));
+  maps.out(rows.in(Stage::Activated), rows.out(Stage::FeedForward));
+  const Stage sum = pre ? Stage::BlockOutput : Stage::FeedForwardResidual;
+  add_rows(rows.in(middle), rows.in(Stage::FeedForward), rows.out(sum));
+  if (!pre) rows.norm(sum, block.feed_forward_norm, Stage::BlockOutput);
+}
+
+// The feed-forward network and what is around it get the same, and do the same with it.
+bool is_block_as_before(const StackRun& run, std::size_t layer) {
+  if (run.before == nullptr || is_decoder(run.result.problem())) return false;
+  const Stack& then = run.before->problem().stack;
+  const Stack& now = run.result.problem().stack;
+  return then.order == now.order && then.norm == now.norm &&
+         std::bit_cast<std::uint32_t>(then.eps) == std::bit_cast<std::uint32_t>(now.eps) &&
+         then.blocks[layer] == now.blocks[layer];
+}
+
+// Rows around the attention, where they get what they got before. False where they do not.
+bool copy_block(const StackRun& run, std::size_t layer, const RowBatch& batch) {
+  const auto rows_in = [&](const MatrixView& matrix) {
+    return rows_of(matrix, batch.row, batch.rows);
+  };
+  const auto same = [&](const MatrixView& then, const MatrixView& now) {
+    return are_same_rows(rows_in(then), rows_in(now));
+  };
+  const StackResult& before = *run.before;
+  const std::size_t sample = batch.head.sample;
+  const HeadAddress at{0, sample, 0};
+  if (!same(before.matrix(Stage::BlockInput, layer, sample),
+            run.result.matrix(Stage::BlockInput, layer, sample)) ||
+      !same(before.layer(layer).attention->matrix(Stage::Projected, at),
+            run.result.layer(layer).attention->matrix(Stage::Projected, at))) {
+    return false;
+  }
+  const Stage read = attention_input(run.result.problem().stack);
+  for (const Stage stage : run.result.stages()) {
+    if (!stage_info(stage).around_attention() || stage == Stage::FinalNorm ||
+        stage == Stage::BlockInput || stage == read) {
+      continue;
+    }
+    const MutableMatrix to = run.result.mutable_matrix(stage, layer, sample);
+    copy_rows(rows_in(before.matrix(stage, layer, sample)), rows_of(to, batch.row, batch.rows));
+  }
+  return true;
+}
+
+void summarize(StackResult& result, std::size_t layer) {
+  for (const Stage stage : result.stages()) {
+    auto& summaries = result.layer(layer).summaries[static_cast<std::size_t>(stage)];
+    for (std::size_t sample = 0; sample < summaries.size(); ++sample) {
+      summaries[sample] = summary_of_matrix(result.matrix(stage, layer, sample));
+    }
+  }
+}
+
+// Embeddings with positions added where they are, or the output of the block before.
+std::vector<float> input_of(const StackResult& result, std::size_t layer) {
+  const AttentionProblem& problem = result.problem();
+  const AttentionShape& s = problem.shape;
+  std::vector<float> x(s.samples * s.n_q * s.d_model);
+  for (std::size_t sample = 0; sample < s.samples; ++sample) {
+    const MutableMatrix out{x.data() + sample * s.n_q * s.d_model, s.n_q, s.d_model, s.d_model};
+    if (layer > 0) {
+      const MatrixView before = result.matrix(Stage::BlockOutput, layer - 1, sample);
+      std::copy_n(before.data, s.n_q * s.d_model, out.data);
+      continue;
+    }
+    const MatrixView embeddings = matrix_at(problem.query_embeddings, sample);
+    if (is_added(problem.position)) {
+      add_position_rows(embeddings, problem.position, first_position(problem, sample), out);
+    } else {
+      std::copy_n(embeddings.data, s.n_q * s.d_model, out.data);
+    }
+  }
+  return x;
+}
+
+// Makes the attention of a block to its own rows, with what it reads in place.
+void begin_block(StackResult& result, std::size_t layer) {
+  const AttentionProblem& problem = result.attended(AttentionPart::Self).problem();
+  const AttentionShape& s = problem.shape;
+  std::vector<float> x = input_of(result, layer);
+  if (attention_input(problem.stack) == Stage::AttentionNorm) {
+    std::vector<float> normed(x.size());
+    norm_rows({x.data(), s.samples * s.n_q, s.d_model, s.d_model}, problem.stack.norm,
+              problem.stack.eps, problem.stack.blocks[layer].attention_norm,
+              {normed.data(), s.samples * s.n_q, s.d_model, s.d_model});
+    result.layer(layer).stages[static_cast<std::size_t>(Stage::BlockInput)] = std::move(x);
+    x = std::move(normed);
+  }
+  const Shape shape{s.samples, s.n_q, s.d_model};
+  result.layer(layer).attention =
+      std::make_shared<LayerResult>(layer_problem(problem, layer, Tensor(shape, std::move(x))));
+}
+
+// Makes a decoder's attention to the keys, which takes over what it reads.
+void begin_cross(StackResult& result, std::size_t layer) {
+  const AttentionProblem& problem = result.problem();
+  const AttentionShape& s = problem.shape;
+  StackLayer& at = result.layer(layer);
+  std::vector<float>& rows = at.stages[static_cast<std::size_t>(cross_input(problem.stack))];
+  const Shape shape{s.samples, s.n_q, s.d_model};
+  at.cross = std::make_shared<LayerResult>(
+      layer_problem(problem, layer, Tensor(shape, std::exchange(rows, {}))));
+}
+
+void final_norm(StackResult& result) {
+  const Stack& stack = result.problem().stack;
+  if (!stack.final_norm) return;
+  const std::size_t last = stack.blocks.size() - 1;
+  for (std::size_t sample = 0; sample < result.shape().samples; ++sample) {
+    norm_rows(result.matrix(Stage::BlockOutput, last, sample), stack.norm, stack.eps,
+              *stack.final_norm, result.mutable_matrix(Stage::FinalNorm, last, sample));
+  }
+}
+
+template <class Finish>
+bool for_all_rows(const StackRun& run, std::size_t layer, Finish finish) {
+  const AttentionShape& s = run.result.shape();
+  return parallel_for(
+      s.samples * batches_of(s.n_q), run.threads, run.progress,
+      [&](std::size_t job) { finish(BlockRows(run.result, layer, row_batch(job, 1, s.n_q))); });
+}
+
+bool compute_block(const StackRun& run, std::size_t layer) {
+  const bool decoder = is_decoder(run.result.problem());
+  const float share = kAttentionShare / (decoder ? 2.0F : 1.0F);
+  begin_block(run.result, layer);
+  if (!compute_attention(run, &StackLayer::attention, layer, 0.0F, share)) return false;
+  if (decoder) {
+    const ProgressPart between(run.progress, share, 0.0F);
+    if (!for_all_rows(run, layer, finish_attention)) return false;
+  }
+  if (decoder) {
+    begin_cross(run.result, layer);
+    if (!compute_attention(run, &StackLayer::cross, layer, share, share)) return false;
+  }
+  const ProgressPart rest(run.progress, kAttentionShare, 1.0F - kAttentionShare);
+  const bool may_copy = is_block_as_before(run, layer);
+  const AttentionProblem& problem = run.result.problem();
+  const NetworkMaps maps(problem.stack.blocks[layer].feed_forward, sums_of(problem));
+  return for_all_rows(run, layer, [&](const BlockRows& rows) {
+    if (may_copy && copy_block(run, layer, rows.batch())) return;
+    if (decoder) {
+      finish_cross(rows);
+    } else {
+      finish_attention(rows);
+    }
+    finish_block(rows, maps);
+  });
+}
 
 }  // namespace
 
@@ -122,6 +395,21 @@ std::optional<AttentionResult::Range> StackResult::range(Stage stage,
       layer(layer_of(stage, head.layer)).summaries[place_of(stage)][head.sample];
   if (cells.low > cells.high) return Range{};
   return Range{cells.low, cells.high};
+}
+
+bool compute_stages(StackResult& result, unsigned threads, Progress* progress,
+                    const StackResult* before) {
+  if (before != nullptr && before->shape() != result.shape()) before = nullptr;
+  if (before != nullptr && before->stages() != result.stages()) before = nullptr;
+  const std::size_t layers = result.shape().layers;
+  const float share = 1.0F / static_cast<float>(layers);
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    const ProgressPart block(progress, share * static_cast<float>(layer), share);
+    if (!compute_block({result, threads, progress, before}, layer)) return false;
+    if (layer + 1 == layers) final_norm(result);
+    summarize(result, layer);
+  }
+  return true;
 }
 
 }  // namespace attn

@@ -11,7 +11,7 @@
 
 #include "base/quotient_up.h"
 #include "engine/kernels/parallel.h"
-#include "engine/matrix/row_reader.h"
+#include "engine/matrix/matrix.h"
 
 namespace attn {
 namespace {
@@ -108,11 +108,7 @@ class SeenScores final : public Matrix {
   StageShape extents() const override { return scores_->extents(); }
   void read(const CellRange& range, float* out) const override { scores_->read(range, out); }
   std::optional<Summary> summary() const override { return scores_->summary(); }
-  bool is_masked() const override { return true; }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out,
-                  std::size_t first_col) const override {
-    attn::hidden_row(mask_, id().head, row, out, first_col);
-  }
+  const Mask* mask() const override { return &mask_; }
 
  private:
   MatrixPtr scores_;
@@ -151,21 +147,94 @@ void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progr
   });
 }
 
+// Precondition: `more` has cells; its count is added afterwards.
+void widen_ends(Statistics& all, const Statistics& more) {
+  all.low = all.cells == 0 ? more.low : std::min(all.low, more.low);
+  all.high = all.cells == 0 ? more.high : std::max(all.high, more.high);
+  const float a = all.least_above_zero, b = more.least_above_zero;
+  all.least_above_zero = a > 0.0F && b > 0.0F ? std::min(a, b) : std::max(a, b);
+}
+
 // Takes cells row by row, and keeps them one by one while they are few.
 class CellTally {
  public:
   // Without `rules` all cells are visible.
-  void add(std::span<const float> row, std::span<const HiddenRules> rules);
-  void merge(CellTally other);
+  void add(std::span<const float> row, std::span<const HiddenRules> rules) {
+    float low = seen_.low, high = seen_.high, least = seen_.least_above_zero;
+    if (seen_.cells == 0) {
+      low = std::numeric_limits<float>::infinity();
+      high = -low;
+    }
+    if (least == 0.0F) least = std::numeric_limits<float>::infinity();
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const float value = row[k];
+      if (!rules.empty() && rules[k] != kVisible) {
+        ++seen_.hidden;
+      } else if (!std::isfinite(value)) {
+        ++seen_.non_finite;
+      } else {
+        low = std::min(low, value);
+        high = std::max(high, value);
+        if (value > 0.0F) least = std::min(least, value);
+        keep(value);
+      }
+    }
+    if (seen_.cells == 0) return;
+    seen_.low = low;
+    seen_.high = high;
+    seen_.least_above_zero = std::isfinite(least) ? least : 0.0F;
+  }
+
+  void merge(CellTally other) {
+    if (seen_.cells < other.seen_.cells) std::swap(*this, other);
+    const Statistics& more = other.seen_;
+    seen_.hidden += more.hidden;
+    seen_.non_finite += more.non_finite;
+    if (more.cells == 0) return;
+    widen_ends(seen_, more);
+    seen_.cells += more.cells;
+    if (other.counts_ || seen_.values.size() + more.values.size() > kReadAtOnce) use_counts();
+    if (other.counts_) counts_->merge(*other.counts_);
+    if (!counts_) {
+      seen_.values.insert(seen_.values.end(), more.values.begin(), more.values.end());
+      return;
+    }
+    for (const float value : more.values) counts_->add(value);
+  }
+
   void expect(std::size_t cells) { seen_.values.reserve(std::min(cells, kReadAtOnce)); }
   // `moments`: of the same cells, added up in an order that does not depend on threads. Once.
-  Statistics statistics(const Moments& moments);
+  Statistics statistics(const Moments& moments) {
+    Statistics all = std::move(seen_);
+    all.mean = moments.mean();
+    all.deviation = moments.deviation();
+    if (counts_) {
+      counts_->for_each([&](float value, std::uint64_t cells) {
+        all.counted.push_back({value, cells});
+      });
+    }
+    all.usual_magnitude = all.magnitude(kUsualShare);
+    return all;
+  }
+
   const Moments& moments() const { return moments_; }
   const std::optional<ValueCounts>& counts() const { return counts_; }
 
  private:
-  void keep(float value);
-  void use_counts();
+  void keep(float value) {
+    ++seen_.cells;
+    moments_.add(static_cast<double>(value));
+    if (counts_) return counts_->add(value);
+    seen_.values.push_back(value);
+    if (seen_.values.size() > kReadAtOnce) use_counts();
+  }
+
+  void use_counts() {
+    if (counts_) return;
+    counts_.emplace();
+    for (const float value : seen_.values) counts_->add(value);
+    seen_.values = {};
+  }
 
   Statistics seen_;
   Moments moments_;
@@ -179,21 +248,6 @@ void add_rows(CellTally& tally, RowReader& rows, bool parts_of_rows) {
   }
 }
 
-// In the order of the parts, whichever was finished first.
-class OrderedMoments {
- public:
-  void put(std::size_t part, const Moments& moments) {
-    if (parts_.size() <= part) parts_.resize(part + 1);
-    parts_[part] = moments;
-  }
-  void add_to(Moments& all) const {
-    for (const Moments& part : parts_) all.merge(part);
-  }
-
- private:
-  std::vector<Moments> parts_;
-};
-
 void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
   while (rows.next()) {
     if (parts_of_rows) divide_by_largest(rows.cells());
@@ -201,14 +255,6 @@ void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
       if (rows.rules()[k] == kVisible) place.add(rows.cells()[k]);
     }
   }
-}
-
-// Precondition: `more` has cells; its count is added afterwards.
-void widen_ends(Statistics& all, const Statistics& more) {
-  all.low = all.cells == 0 ? more.low : std::min(all.low, more.low);
-  all.high = all.cells == 0 ? more.high : std::max(all.high, more.high);
-  const float a = all.least_above_zero, b = more.least_above_zero;
-  all.least_above_zero = a > 0.0F && b > 0.0F ? std::min(a, b) : std::max(a, b);
 }
 
 // What is known of all cells where only some rows were read.
@@ -292,77 +338,6 @@ double Moments::deviation() const {
   return std::sqrt(std::max(0.0, squares_ / n - mean * mean));
 }
 
-void CellTally::add(std::span<const float> row, std::span<const HiddenRules> rules) {
-  float low = seen_.low, high = seen_.high, least = seen_.least_above_zero;
-  if (seen_.cells == 0) {
-    low = std::numeric_limits<float>::infinity();
-    high = -low;
-  }
-  if (least == 0.0F) least = std::numeric_limits<float>::infinity();
-  for (std::size_t k = 0; k < row.size(); ++k) {
-    const float value = row[k];
-    if (!rules.empty() && rules[k] != kVisible) {
-      ++seen_.hidden;
-    } else if (!std::isfinite(value)) {
-      ++seen_.non_finite;
-    } else {
-      low = std::min(low, value);
-      high = std::max(high, value);
-      if (value > 0.0F) least = std::min(least, value);
-      keep(value);
-    }
-  }
-  if (seen_.cells == 0) return;
-  seen_.low = low;
-  seen_.high = high;
-  seen_.least_above_zero = std::isfinite(least) ? least : 0.0F;
-}
-
-void CellTally::keep(float value) {
-  ++seen_.cells;
-  moments_.add(static_cast<double>(value));
-  if (counts_) return counts_->add(value);
-  seen_.values.push_back(value);
-  if (seen_.values.size() > kReadAtOnce) use_counts();
-}
-
-void CellTally::use_counts() {
-  if (counts_) return;
-  counts_.emplace();
-  for (const float value : seen_.values) counts_->add(value);
-  seen_.values = {};
-}
-
-void CellTally::merge(CellTally other) {
-  if (seen_.cells < other.seen_.cells) std::swap(*this, other);
-  const Statistics& more = other.seen_;
-  seen_.hidden += more.hidden;
-  seen_.non_finite += more.non_finite;
-  if (more.cells == 0) return;
-  widen_ends(seen_, more);
-  seen_.cells += more.cells;
-  if (other.counts_ || seen_.values.size() + more.values.size() > kReadAtOnce) use_counts();
-  if (other.counts_) counts_->merge(*other.counts_);
-  if (!counts_) {
-    seen_.values.insert(seen_.values.end(), more.values.begin(), more.values.end());
-    return;
-  }
-  for (const float value : more.values) counts_->add(value);
-}
-
-Statistics CellTally::statistics(const Moments& moments) {
-  Statistics all = std::move(seen_);
-  all.mean = moments.mean();
-  all.deviation = moments.deviation();
-  if (counts_) {
-    counts_->for_each([&](float value, std::uint64_t cells) {
-      all.counted.push_back({value, cells});
-    });
-  }
-  all.usual_magnitude = all.magnitude(kUsualShare);
-  return all;
-}
-
 Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
                          const StatisticsOptions& options, std::size_t row_step,
                          Progress* progress) {
@@ -376,16 +351,17 @@ Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
   {
     const ProgressPart first(progress, 0.0F, options.share ? 0.5F : 1.0F);
     read([&](const Matrix& head) {
-      OrderedMoments of_head;
+      std::vector<Moments> of_parts;  // in their order, whichever was finished first
       read_in_parts(head, range, progress, [&](std::size_t part, RowReader& rows) {
         CellTally tally;
         tally.expect(element_count({range.rows, range.cols}));
         add_rows(tally, rows, options.parts_of_rows);
         const std::lock_guard lock(mutex);
-        of_head.put(part, tally.moments());
+        if (of_parts.size() <= part) of_parts.resize(part + 1);
+        of_parts[part] = tally.moments();
         all.merge(std::move(tally));
       });
-      of_head.add_to(moments);
+      for (const Moments& part : of_parts) moments.merge(part);
     });
   }
   Statistics seen = all.statistics(moments);

@@ -31,13 +31,6 @@ struct PaintStyle {
 // cancelled.
 bool paint(cairo_t* context, const Figure& figure, const PaintStyle& style, Progress* progress);
 
-// Draws `matrix` alone (matrix_painter.cpp).
-void paint_matrix(cairo_t* context, const MatrixItem& matrix, const PaintStyle& style);
-
-inline void set_color(cairo_t* context, Color c) {
-  cairo_set_source_rgba(context, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0);
-}
-
 // What cairo says went wrong, as an error; ok otherwise.
 Status status_of(cairo_status_t status);
 

@@ -7,13 +7,9 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "export/formats.h"
 
 namespace attn {
 namespace {
-
-constexpr double kLowestDpi = 10.0;
-constexpr double kHighestDpi = 2400.0;
 
 constexpr std::array<Exporter, 3> kExporters = {{
     {"png", "Picture for documents and slides", write_png_figure},
@@ -41,18 +37,14 @@ Status check_size(const Figure& figure) {
       std::isfinite(figure.height)) {
     return ok_status();
   }
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = "the figure has no size";
+  Error error = usage_error("the figure has no size");
   error.expected = "a positive width and height";
   return error;
 }
 
 Status check_dpi(double dpi) {
-  if (dpi >= kLowestDpi && dpi <= kHighestDpi) return ok_status();
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = "the resolution is out of bounds";
+  if (dpi >= kSmallestDpi && dpi <= kLargestDpi) return ok_status();
+  Error error = usage_error("the resolution is out of bounds");
   error.found = short_text(dpi) + " dots per inch";
   error.expected = "10 to 2400";
   return error;

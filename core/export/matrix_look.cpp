@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/hatch.h"
+#include "figure/colormap.h"
 
 namespace attn {
 namespace {
@@ -58,10 +58,6 @@ void add_pattern(MatrixLook& look, MatrixPattern pattern) {
 }
 
 }  // namespace
-
-bool has_cells(const MatrixItem& m) {
-  return m.cells != nullptr && m.cells->rows > 0 && m.cells->cols > 0;
-}
 
 MatrixLook look_of(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;

@@ -28,9 +28,6 @@ struct MatrixLook {
   std::vector<MatrixPattern> patterns;
 };
 
-// False of a matrix without cells, which nothing is drawn of.
-bool has_cells(const MatrixItem& m);
-
 // Where there are more pieces of a pattern than can be drawn in good time, they become an even tint
 // of the same darkness: cells so small show no pattern anyway.
 MatrixLook look_of(const MatrixItem& m);

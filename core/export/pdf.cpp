@@ -2,10 +2,9 @@
 #include <cairo-pdf.h>
 
 #include "base/utf8.h"
-#include "engine/compute.h"
+#include "engine/read/result.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
-#include "export/formats.h"
 
 namespace attn {
 namespace {

@@ -8,10 +8,9 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "engine/compute.h"
+#include "engine/read/result.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
-#include "export/formats.h"
 
 namespace attn {
 namespace {
@@ -40,9 +39,7 @@ Result<PixelSize> pixel_size(const Figure& figure, double pixels_per_unit) {
   const double width = std::ceil(figure.width * pixels_per_unit - 1e-6);
   const double height = std::ceil(figure.height * pixels_per_unit - 1e-6);
   if (!(width >= 1.0) || !(height >= 1.0) || !std::isfinite(width * height)) {
-    Error error;
-    error.kind = ErrorKind::Usage;
-    error.message = "the figure has no size";
+    Error error = usage_error("the figure has no size");
     error.expected = "a positive width, height and resolution";
     return error;
   }

@@ -1,4 +1,4 @@
-// Writes a figure's items as SVG, what belongs together in one group.
+// Writes a figure's items as SVG elements, one a line, what belongs together in one group.
 #include "export/svg.h"
 
 #include <cctype>
@@ -8,20 +8,33 @@
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "engine/compute.h"
 #include "engine/matrix/matrix.h"
+#include "engine/read/result.h"
 #include "export/cairo_painter.h"
-#include "export/formats.h"
-#include "export/matrix_look.h"
-#include "export/svg_matrix.h"
-#include "export/svg_writer.h"
-#include "figure/formula_text.h"
+#include "export/export.h"
 #include "figure/pango_layout.h"
 #include "figure/text.h"
 #include "plot/parts/hit_names.h"
 
 namespace attn {
 namespace {
+
+std::string hex(Color c) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text = "#";
+  for (const unsigned channel : {c.r, c.g, c.b}) {
+    text += kDigits[channel / 16];
+    text += kDigits[channel % 16];
+  }
+  return text;
+}
+
+std::string trimmed(std::string number) {
+  if (number.find('.') == std::string::npos) return number;
+  number.erase(number.find_last_not_of('0') + 1);
+  if (number.ends_with('.')) number.pop_back();
+  return number;
+}
 
 // --- Texts as shapes, for files that must look alike where a font is missing
 
@@ -152,11 +165,6 @@ std::string_view anchor_of(HAlign align, bool right_to_left) {
   return (align == HAlign::Right) != right_to_left ? "end" : "start";
 }
 
-std::string rotation(const TextItem& item) {
-  return "rotate(" + svg_number(-item.degrees) + " " + svg_number(item.anchor.x) + " " +
-         svg_number(item.anchor.y) + ")";
-}
-
 // Indices and exponents, and letters that follow them back on the line.
 std::string runs_of(const TextItem& item) {
   std::string elements;
@@ -195,7 +203,11 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   if (extent.width > 0.0) {
     attributes.add("textLength", extent.width).add("lengthAdjust", "spacingAndGlyphs");
   }
-  if (item.degrees != 0.0) attributes.add("transform", rotation(item));
+  if (item.degrees != 0.0) {
+    attributes.add("transform", "rotate(" + svg_number(-item.degrees) + " " +
+                                    svg_number(item.anchor.x) + " " + svg_number(item.anchor.y) +
+                                    ")");
+  }
   attributes.add("font-size", item.font.size);
   if (item.font.bold) attributes.add("font-weight", "bold");
   if (item.font.monospace) attributes.add("font-family", font_families(item.font));
@@ -208,12 +220,6 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
 }
 
 // --- Cells
-
-// The samples of a legend and the colours of a bar are no cells of a matrix, and a pooled one is
-// several.
-bool stands_for_cells(const MatrixItem& m) {
-  return m.origin && has_cells(m) && m.row_step == 1 && m.col_step == 1;
-}
 
 std::string value_words(const MatrixItem& m, std::size_t index) {
   const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
@@ -242,8 +248,11 @@ std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
          value_words(m, row * m.cells->cols + col);
 }
 
+// The samples of a legend and the colours of a bar are no cells of a matrix, and a pooled one is
+// several.
 CellTitle titles_of(const MatrixItem& m) {
-  if (!stands_for_cells(m)) return [](std::size_t, std::size_t) { return std::string(); };
+  const bool stands_for_cells = m.origin && has_cells(m) && m.row_step == 1 && m.col_step == 1;
+  if (!stands_for_cells) return [](std::size_t, std::size_t) { return std::string(); };
   return [&m](std::size_t row, std::size_t col) { return cell_words(m, row, col); };
 }
 
@@ -367,6 +376,82 @@ class Painter {
 };
 
 }  // namespace
+
+std::string svg_number(double value) { return trimmed(fixed_text(value, 2)); }
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : drawable_text(text)) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+SvgAttributes& SvgAttributes::add(std::string_view name, std::string_view text) {
+  text_.append(" ").append(name).append("=\"").append(xml_text(text)).append("\"");
+  return *this;
+}
+
+SvgAttributes& SvgAttributes::add(std::string_view name, double number) {
+  text_.append(" ").append(name).append("=\"").append(svg_number(number)).append("\"");
+  return *this;
+}
+
+SvgAttributes& SvgAttributes::add(std::string_view name, Color color) {
+  add(name, std::string_view(hex(color)));
+  if (color.a == 255) return *this;
+  const std::string opacity = trimmed(fixed_text(color.a / 255.0, 3));
+  return add(std::string(name) + "-opacity", std::string_view(opacity));
+}
+
+void SvgWriter::begin(std::string_view name, const SvgAttributes& attributes) {
+  out_.append(open_.size(), ' ').append("<").append(name).append(attributes.text());
+}
+
+void SvgWriter::open(std::string_view name, const SvgAttributes& attributes) {
+  begin(name, attributes);
+  out_ += ">\n";
+  open_.emplace_back(name);
+}
+
+void SvgWriter::close() {
+  const std::string name = std::move(open_.back());
+  open_.pop_back();
+  out_.append(open_.size(), ' ').append("</").append(name).append(">\n");
+}
+
+void SvgWriter::add(std::string_view name, const SvgAttributes& attributes) {
+  begin(name, attributes);
+  out_ += "/>\n";
+}
+
+void SvgWriter::add(std::string_view name, const SvgAttributes& attributes, std::string_view text) {
+  begin(name, attributes);
+  out_.append(">").append(xml_text(text)).append("</").append(name).append(">\n");
+}
+
+void SvgWriter::add_around(std::string_view name, const SvgAttributes& attributes,
+                           std::string_view elements) {
+  begin(name, attributes);
+  out_.append(">").append(elements).append("</").append(name).append(">\n");
+}
+
+void SvgWriter::add_titled(std::string_view name, const SvgAttributes& attributes,
+                           std::string_view title) {
+  begin(name, attributes);
+  out_.append("><title>").append(xml_text(title)).append("</title></");
+  out_.append(name).append(">\n");
+}
 
 Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
                            const TextMetrics& metrics, Progress* progress) {

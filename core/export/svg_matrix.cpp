@@ -1,14 +1,12 @@
 // Writes cells, images, the gradient of a colour bar, and patterns over them.
-#include "export/svg_matrix.h"
-
 #include <glib.h>
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "export/export.h"
 #include "export/matrix_look.h"
+#include "export/svg.h"
 
 namespace attn {
 namespace {

@@ -1,7 +1,10 @@
-// Lists the colour maps and finds the colour of a value and the ink readable on it.
+// Lists the colour maps, the kinds of hatching and those of colour vision, and finds the colour of
+// a value and the ink readable on it. Eyes without a kind of cones see by the matrices of Machado,
+// Oliveira and Fernandes (2009), lightness by the luminance of Rec. 709.
 #include "figure/colormap.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cctype>
 #include <cmath>
@@ -148,6 +151,41 @@ bool on_line(double along, double period, double ink) {
   return along - std::floor(along / period) * period < ink;
 }
 
+// Where tokens stand, which tokens are none, and what somebody wrote down cell by cell.
+constexpr std::array<Hatch, 3> kHatches{{
+    {kRisingLines, kHiddenByCausal | kHiddenByWindow | kHiddenByDilation | kHiddenBySegment},
+    {kFallingLines, kHiddenByKeyPadding | kHiddenByQueryPadding},
+    {kLevelLines, kHiddenByHand | kHiddenByBias},
+}};
+
+constexpr ColorVisionInfo kVisions[] = {
+    {ColorVision::Usual, "none", "None", "Colours as they are", {1, 0, 0, 0, 1, 0, 0, 0, 1}},
+    {ColorVision::Protanopia,
+     "protanopia",
+     "Protanopia",
+     "Without cones for long waves: red is dark, and like green",
+     {0.152286F, 1.052583F, -0.204868F, 0.114503F, 0.786281F, 0.099216F, -0.003882F, -0.048116F,
+      1.051998F}},
+    {ColorVision::Deuteranopia,
+     "deuteranopia",
+     "Deuteranopia",
+     "Without cones for middle waves: red is like green",
+     {0.367322F, 0.860646F, -0.227968F, 0.280085F, 0.672501F, 0.047413F, -0.011820F, 0.042940F,
+      0.968881F}},
+    {ColorVision::Tritanopia,
+     "tritanopia",
+     "Tritanopia",
+     "Without cones for short waves: blue is like green",
+     {1.255528F, -0.076749F, -0.178779F, -0.078411F, 0.930809F, 0.147602F, 0.004733F, 0.691367F,
+      0.303900F}},
+    {ColorVision::Grey,
+     "grey",
+     "Grey",
+     "Lightness alone, as on a print without colours",
+     {0.2126F, 0.7152F, 0.0722F, 0.2126F, 0.7152F, 0.0722F, 0.2126F, 0.7152F, 0.0722F}},
+};
+static_assert(static_cast<std::size_t>(ColorVision::Grey) + 1 == std::size(kVisions));
+
 }  // namespace
 
 std::span<const ColorMap> all_colormaps() {
@@ -260,8 +298,43 @@ double linear_light(double encoded) {
   return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
 }
 
-double encoded_light(double linear) {
-  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1.0 / 2.4) - 0.055;
+std::uint8_t encoded_byte(double linear) {
+  const double light = std::clamp(linear, 0.0, 1.0);
+  return to_byte(255.0 *
+                 (light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055));
+}
+
+std::span<const Hatch> all_hatches() { return kHatches; }
+
+HatchLines hatch_lines(HiddenRules rules) {
+  HatchLines lines = 0;
+  for (const Hatch& hatch : kHatches) {
+    if ((rules & hatch.rules) != 0) lines |= hatch.line;
+  }
+  return lines;
+}
+
+std::span<const ColorVisionInfo> all_color_visions() { return kVisions; }
+
+const ColorVisionInfo& color_vision_info(ColorVision vision) {
+  return kVisions[static_cast<std::size_t>(vision)];
+}
+
+std::optional<ColorVision> color_vision_named(std::string_view name) {
+  const auto* found = std::ranges::find(kVisions, name, &ColorVisionInfo::name);
+  return found == std::end(kVisions) ? std::nullopt : std::optional(found->vision);
+}
+
+Color seen_by(ColorVision vision, Color color) {
+  const std::array<float, 9>& m = color_vision_info(vision).matrix;
+  const double light[] = {linear_light(color.r / 255.0), linear_light(color.g / 255.0),
+                          linear_light(color.b / 255.0)};
+  const auto row = [&](std::size_t r) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < 3; ++c) sum += static_cast<double>(m[3 * r + c]) * light[c];
+    return encoded_byte(sum);
+  };
+  return {row(0), row(1), row(2), color.a};
 }
 
 }  // namespace attn

@@ -1,4 +1,5 @@
-// Colour maps: the one list of them, and the arithmetic that the shader repeats.
+// Colours: the maps of values and the patterns of hidden cells, whose arithmetic the shader
+// repeats, and how eyes see them that lack a kind of cones.
 #pragma once
 
 #include <array>
@@ -6,6 +7,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include "attention/mask.h"
 
 namespace attn {
 
@@ -83,11 +86,42 @@ inline constexpr double kCheckSize = 3.0;
 // False for Mapped.
 bool pattern_ink(CellLook look, double x, double y, HatchLines lines = kRisingLines);
 
-// sRGB, 0 to 1, to linear light and back.
+// sRGB, 0 to 1, to linear light; and back to a byte, cut at black and white.
 double linear_light(double encoded);
-double encoded_light(double linear);
+std::uint8_t encoded_byte(double linear);
 
 // Black or white, whichever reads better on `background` (WCAG relative luminance).
 Color readable_on(Color background);
+
+struct Hatch {
+  HatchLine line;
+  HiddenRules rules;  // those that it stands for
+};
+
+// Every direction; together they stand for every rule, each rule in one of them.
+std::span<const Hatch> all_hatches();
+
+// The directions that hatch a cell hidden by `rules`, as bits.
+HatchLines hatch_lines(HiddenRules rules);
+
+// Of all cones; without those for long, middle or short waves; of lightness alone.
+enum class ColorVision { Usual, Protanopia, Deuteranopia, Tritanopia, Grey };
+
+struct ColorVisionInfo {
+  ColorVision vision;
+  std::string_view name;   // "protanopia"
+  std::string_view label;  // sentence case
+  std::string_view help;   // one line
+  // Row by row, of linear red, green and blue; each row sums to 1, so that grey stays grey.
+  std::array<float, 9> matrix;
+};
+
+std::span<const ColorVisionInfo> all_color_visions();
+const ColorVisionInfo& color_vision_info(ColorVision vision);
+std::optional<ColorVision> color_vision_named(std::string_view name);
+
+// What such eyes see in place of the colour; its opacity stays. The shader of the window repeats
+// this arithmetic.
+Color seen_by(ColorVision vision, Color color);
 
 }  // namespace attn

@@ -41,10 +41,6 @@ CellSpan col_span(const MatrixItem& m) {
           std::min(m.col_count, m.first_col + cells)};
 }
 
-bool is_drawn(const MatrixItem& m) {
-  return m.cells != nullptr && m.cells->rows > 0 && m.cells->cols > 0;
-}
-
 std::optional<std::size_t> cell_at(const CellSpan& span, double position) {
   const double cell = std::floor((position - span.start) / span.size);
   if (!(cell >= 0.0) || cell >= static_cast<double>(span.end - span.first)) return std::nullopt;
@@ -79,7 +75,7 @@ HitId hit(const PathItem& item, Point p) {
 }
 
 HitId hit(const MatrixItem& item, Point p) {
-  if (!item.origin || !is_drawn(item) || !item.clip.contains(p)) return {};
+  if (!item.origin || !has_cells(item) || !item.clip.contains(p)) return {};
   const auto row = cell_at(row_span(item), p.y);
   const auto col = cell_at(col_span(item), p.x);
   if (!row || !col) return {};
@@ -87,6 +83,10 @@ HitId hit(const MatrixItem& item, Point p) {
 }
 
 }  // namespace
+
+bool has_cells(const MatrixItem& m) {
+  return m.cells != nullptr && m.cells->rows > 0 && m.cells->cols > 0;
+}
 
 HitId hit_of(const TensorHit& tensor) {
   return std::visit([](const auto& hit) { return HitId(hit); }, tensor);
@@ -107,7 +107,7 @@ HitId hit_test(const Figure& figure, Point p) {
 }
 
 Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col) {
-  if (!is_drawn(matrix)) return {};
+  if (!has_cells(matrix)) return {};
   const CellSpan rows = row_span(matrix);
   const CellSpan cols = col_span(matrix);
   if (row < rows.first || row >= rows.end || col < cols.first || col >= cols.end) return {};

@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "attention/side.h"
 #include "attention/stage.h"
 #include "engine/matrix/matrix_id.h"
 #include "figure/colormap.h"
@@ -173,6 +172,9 @@ struct MatrixItem {
   Color hatch{128, 128, 128, 255};           // ink of both patterns, on `hatch_ground`
   Color hatch_ground{230, 230, 230, 255};
 };
+
+// False of a matrix of which nothing is drawn.
+bool has_cells(const MatrixItem& m);
 
 using FigureItem = std::variant<RectItem, LineItem, PathItem, TextItem, MatrixItem>;
 

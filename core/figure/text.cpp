@@ -1,18 +1,72 @@
-// Measures, draws, wraps and shortens lines of text with Pango.
+// Measures, draws, wraps and shortens lines of text with Pango, and finds the indices and exponents
+// in them.
 #include "figure/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
+#include <vector>
 
 #include "base/utf8.h"
-#include "figure/formula_text.h"
 #include "figure/letters.h"
 #include "figure/pango_layout.h"
 
 namespace attn {
 namespace {
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool is_index_at(std::string_view text, std::size_t at) {
+  if (text[at] != '_' || at + 1 >= text.size()) return false;
+  std::size_t begin = at;
+  while (begin > 0 && is_word(text[begin - 1])) --begin;
+  const bool in_braces = text[at + 1] == '{' && text.find('}', at) != std::string_view::npos;
+  const std::string_view base = text.substr(begin, at - begin);
+  const bool has_base = (base.size() == 1 && is_letter(base.front())) || base == "log";
+  return has_base && (in_braces || (is_word(text[at + 1]) && text[at + 1] != '_'));
+}
+
+std::size_t index_end(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_word(text[at]) && text[at] != '_') ++at;
+  return at;
+}
+
+// Between operands or before one; not within a word, nor before an option.
+bool is_minus_at(std::string_view text, std::size_t at) {
+  constexpr std::string_view kBefore = " ([:";
+  if (text[at] != '-' || at + 1 >= text.size()) return false;
+  const bool begins = at == 0 || kBefore.find(text[at - 1]) != std::string_view::npos;
+  return begins && !is_letter(text[at + 1]) && text[at + 1] != '-';
+}
+
+std::string with_minus_signs(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_minus_at(text, at)) {
+      out += "−";
+    } else {
+      out += text[at];
+    }
+  }
+  return out;
+}
+
+// The next index or exponent; the end of the text where there is none.
+std::size_t find_script(std::string_view text, std::size_t from) {
+  constexpr std::string_view kOpen = "“", kClose = "”";
+  bool quoted = false;
+  for (std::size_t at = from; at < text.size(); ++at) {
+    if (text.substr(at).starts_with(kOpen)) quoted = true;
+    if (text.substr(at).starts_with(kClose)) quoted = false;
+    const bool is_exponent =
+        text.substr(at).starts_with("^(") && text.find(')', at) != std::string_view::npos;
+    if (!quoted && (is_index_at(text, at) || is_exponent)) return at;
+  }
+  return text.size();
+}
 
 constexpr double kUnit = PANGO_SCALE;
 constexpr int kLargestPicturePx = 16384;
@@ -169,7 +223,33 @@ void set_formula(PangoLayout* layout, const std::string& valid, const FontStyle&
   pango_attr_list_unref(attributes);
 }
 
+// With `kept` letters: the larger half at the beginning.
+std::string cut_to(const std::string& text, const std::vector<std::size_t>& borders,
+                   std::size_t kept) {
+  const std::size_t letters = borders.size() - 1;
+  const std::size_t head = borders[(kept + 1) / 2], tail = borders[letters - kept / 2];
+  return text.substr(0, head) + "…" + text.substr(tail);
+}
+
 }  // namespace
+
+std::vector<FormulaRun> formula_runs(std::string_view text) {
+  std::vector<FormulaRun> runs;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t script = find_script(text, at);
+    if (script > at) runs.push_back({with_minus_signs(text.substr(at, script - at))});
+    if (script == text.size()) break;
+    const bool raised = text[script] == '^';
+    const bool in_braces = !raised && text[script + 1] == '{';
+    const std::size_t first = script + (raised || in_braces ? 2 : 1);
+    const std::size_t end =
+        raised || in_braces ? text.find(raised ? ')' : '}', first) : index_end(text, first);
+    runs.push_back({with_minus_signs(text.substr(first, end - first)),
+                    raised ? kSuperscriptRise : kSubscriptRise});
+    at = end + (raised || in_braces ? 1 : 0);
+  }
+  return runs;
+}
 
 PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   PangoLayoutPtr layout(pango_layout_new(thread_context()));
@@ -288,6 +368,35 @@ std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view te
   }
   if (!rest.empty()) out.push_back(fitted(metrics, rest, font, width));
   return out;
+}
+
+std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
+                          double width) {
+  if (metrics.measure(text, font).width <= width) return std::string(text);
+  const std::string valid = drawable_text(text);
+  const std::vector<std::size_t> borders = letter_borders(valid);
+  const auto fits = [&](std::size_t kept) {
+    return metrics.measure(cut_to(valid, borders, kept), font).width <= width;
+  };
+  if (!fits(0)) return "";
+  std::size_t fitting = 0, too_many = borders.size() - 1;
+  while (fitting + 1 < too_many) {
+    const std::size_t middle = (fitting + too_many) / 2;
+    (fits(middle) ? fitting : too_many) = middle;
+  }
+  return cut_to(valid, borders, fitting);
+}
+
+std::string with_minus(std::string_view number) {
+  std::string text;
+  for (const char c : number) {
+    if (c == '-') {
+      text += "−";
+    } else {
+      text += c;
+    }
+  }
+  return text;
 }
 
 }  // namespace attn

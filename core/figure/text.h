@@ -1,6 +1,8 @@
-// How large a text is, and its picture: the same Pango layout for measuring, paper and screen.
+// How large a text is, its picture, how it is fitted to a width and how formulas are set in print:
+// the same Pango layout for measuring, paper and screen.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +11,16 @@
 #include "figure/figure.h"
 
 namespace attn {
+
+// Remarks, formulas and what else is said beside the labels, which have the size asked for.
+inline double secondary_size(double font_size) {
+  return std::max(0.85 * font_size, font_size - 1.5);
+}
+
+inline constexpr double kSmallestNumber = 5.0;  // points, of what shrinks to fit its place
+
+// A number as text, with minus signs in place of its hyphens: "−1.2e−08".
+std::string with_minus(std::string_view number);
 
 struct TextExtent {
   double width = 0.0;    // advance width in units
@@ -59,5 +71,23 @@ std::vector<std::string> wrapped(const TextMetrics& metrics, std::string_view te
 // Cuts `text` with "…" so that it fits `width` units.
 std::string fitted(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
                    double width);
+
+// Cuts letters out of the middle of `text` for "…" so that it fits `width` units; empty where not
+// even that fits.
+std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, const FontStyle& font,
+                          double width);
+
+inline constexpr double kScriptSize = 0.72;  // of the letters beside it
+inline constexpr double kSubscriptRise = -0.18, kSuperscriptRise = 0.36;  // of their size
+
+struct FormulaRun {
+  std::string text;
+  double rise = 0.0;  // above the line, of the font size; 0: on it, in full size
+  friend bool operator==(const FormulaRun&, const FormulaRun&) = default;
+};
+
+// A single letter (or log), "_" and letters or digits are a symbol with its index, and "^(…)" is an
+// exponent. Quoted words (“my_token”) and longer names (my_file) stay as they are. No run is empty.
+std::vector<FormulaRun> formula_runs(std::string_view text);
 
 }  // namespace attn

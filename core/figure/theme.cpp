@@ -1,7 +1,10 @@
-// Lists the colours of each theme and of what they stand for.
+// Lists the colours of each theme. Those of heads have equal strength, by OKLCH: B. Ottosson, "A
+// perceptual color space for image processing", 2020.
 #include "figure/theme.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace attn {
 namespace {
@@ -92,6 +95,18 @@ Color part_color(const FigureTheme& theme, StageRole part, Color scores) {
   return scores;
 }
 
+// `hue` in turns. What sRGB cannot show is cut off.
+Color oklch(double lightness, double chroma, double hue) {
+  const double a = chroma * std::cos(2.0 * std::numbers::pi * hue);
+  const double b = chroma * std::sin(2.0 * std::numbers::pi * hue);
+  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+  return {encoded_byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+          encoded_byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+          encoded_byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s), 255};
+}
+
 }  // namespace
 
 std::span<const ThemeInfo> all_themes() { return kThemes; }
@@ -111,6 +126,15 @@ Color stage_color(const FigureTheme& theme, Stage stage) {
 
 Color role_color(const FigureTheme& theme, StageRole role) {
   return part_color(theme, role, theme.accent);
+}
+
+Color head_color(std::size_t head, std::size_t heads, ThemeKind theme) {
+  constexpr double kFirstHue = 0.72;  // blue
+  constexpr double kChroma = 0.15, kStep = 0.09;
+  const double turn =
+      static_cast<double>(head) / static_cast<double>(std::max<std::size_t>(heads, 1));
+  const double lower = theme_info(theme).is_dark ? 0.68 : 0.50;
+  return oklch(lower + (head % 2 == 0 ? 0.0 : kStep), kChroma, kFirstHue + turn);
 }
 
 }  // namespace attn

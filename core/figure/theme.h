@@ -1,7 +1,8 @@
 // Colours of figures, for paper and for the themes of screens. Role colours are the same
-// everywhere: query blue, key red, value green, output purple.
+// everywhere: query blue, key red, value green, output purple; heads have a hue each.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -38,5 +39,9 @@ const FigureTheme& figure_theme(ThemeKind kind);
 Color stage_color(const FigureTheme& theme, Stage stage);
 // The fixed colour of what a tensor that is entered belongs to; the accent for scores.
 Color role_color(const FigureTheme& theme, StageRole role);
+
+// Does not depend on which other heads are shown. Hues go round the circle once; neighbours differ
+// in lightness too. All read on the theme's background.
+Color head_color(std::size_t head, std::size_t heads, ThemeKind theme);
 
 }  // namespace attn

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "attention/block.h"
 #include "attention/problem.h"
-#include "attention/projections.h"
 #include "model/embeddings.h"
 #include "model/findings.h"
 #include "model/kind_info.h"

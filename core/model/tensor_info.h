@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/shape.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
 

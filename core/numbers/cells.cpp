@@ -1,10 +1,9 @@
 // Finds the labels around a table and reads the numbers within.
-#include "numbers/cells.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "base/utf8.h"
+#include "numbers/forms.h"
 #include "numbers/number_cell.h"
 
 namespace attn {
@@ -17,14 +16,9 @@ struct Inner {
   std::size_t row = 0, col = 0;
 };
 
-std::string counted_cells(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " cell" : " cells");
-}
-
 Error ragged_line(std::size_t line, std::size_t found, std::size_t expected) {
-  Error error =
-      bad_paste("line " + std::to_string(line) + " of the pasted text is not as long as the first");
-  error.found = counted_cells(found);
+  Error error = bad_paste(line_of_paste(line) + " is not as long as the first");
+  error.found = std::to_string(found) + (found == 1 ? " cell" : " cells");
   error.expected = std::to_string(expected);
   return error;
 }
@@ -73,11 +67,6 @@ bool has_column_labels(const CellRow& first, const LabelRule& is_label) {
   return std::all_of(first.cells.begin() + 1, first.cells.end(), is_label);
 }
 
-// Nothing in the corner: where one side has names, the numbers on the other are names too.
-Inner inner_of_empty_corner(bool names_rows, bool names_columns, std::size_t rows) {
-  return rows > 1 && (names_rows || names_columns) ? Inner{1, 1} : Inner{};
-}
-
 Inner inner_of(const CellRows& rows, const LabelRule& is_label) {
   const std::size_t width = rows.front().cells.size();
   const bool names_rows = width > 1 && has_row_labels(rows, is_label);
@@ -85,8 +74,10 @@ Inner inner_of(const CellRows& rows, const LabelRule& is_label) {
   if (!is_label(corner)) return {};
   const bool names_columns = rows.size() > 1 && has_column_labels(rows.front(), is_label);
   if (rows.size() == 1 && has_column_labels(rows.front(), is_label)) return {};
-  if (width > 1 && !corner.quoted && corner.text.empty())
-    return inner_of_empty_corner(names_rows, names_columns, rows.size());
+  // Nothing in the corner: where one side has names, the numbers on the other are names too.
+  if (width > 1 && !corner.quoted && corner.text.empty()) {
+    return rows.size() > 1 && (names_rows || names_columns) ? Inner{1, 1} : Inner{};
+  }
   return {names_columns ? 1U : 0U, names_rows ? 1U : 0U};
 }
 
@@ -151,6 +142,14 @@ Error bad_paste(std::string message) {
   return error;
 }
 
+std::string line_of_paste(std::size_t line) {
+  return "line " + std::to_string(line) + " of the pasted text";
+}
+
+Error bad_line(std::size_t line, const std::string& message) {
+  return bad_paste(line_of_paste(line) + ": " + message);
+}
+
 Error no_numbers() { return bad_paste("there are no numbers in the pasted text"); }
 
 Error bad_cell(Error error, std::size_t line, std::size_t cell) {
@@ -160,14 +159,13 @@ Error bad_cell(Error error, std::size_t line, std::size_t cell) {
 }
 
 Error text_after(std::string_view what, std::string_view text, std::size_t line) {
-  Error error = bad_paste("line " + std::to_string(line) + " of the pasted text goes on after " +
-                          std::string(what));
+  Error error = bad_paste(line_of_paste(line) + " goes on after " + std::string(what));
   error.found = "“" + shortened(printable_line(without_blanks(text.substr(0, 400))), 40) + "”";
   return error;
 }
 
 Error shortened_numbers(std::string_view printed_by, std::size_t line) {
-  const std::string with = " with “...” in line " + std::to_string(line) + " of the pasted text";
+  const std::string with = " with “...” in " + line_of_paste(line);
   Error error =
       bad_paste(printed_by.empty() ? "numbers were left out" + with
                                    : std::string(printed_by) + " shortened these numbers" + with);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "numbers/cells.h"
 #include "numbers/forms.h"
 #include "numbers/number_cell.h"
 
@@ -55,14 +54,11 @@ std::string unquoted(std::string_view inner) {
   return text;
 }
 
-Error open_quote(std::size_t line) {
-  return bad_paste("the quotation mark in line " + std::to_string(line) +
-                   " of the pasted text is not closed");
-}
-
 Result<Cell> quoted_cell(CellWalk& walk) {
   const std::size_t end = end_of_quoted(walk.text, walk.at);
-  if (end == walk.text.npos) return open_quote(walk.line);
+  if (end == walk.text.npos) {
+    return bad_paste("the quotation mark in " + line_of_paste(walk.line) + " is not closed");
+  }
   const std::string_view inner = walk.text.substr(walk.at + 1, end - walk.at - 2);
   walk.at = end;
   walk.line += static_cast<std::size_t>(std::ranges::count(inner, '\n'));
@@ -111,13 +107,12 @@ Result<std::vector<CellRow>> rows_of_lines(CellWalk walk) {
   return rows;
 }
 
-bool ends_empty(const CellRow& row) {
-  return row.cells.size() > 1 && !row.cells.back().quoted && row.cells.back().text.empty();
-}
-
 // Some write a separator after every cell.
 void drop_trailing_separators(std::vector<CellRow>& rows) {
-  if (!std::ranges::all_of(rows, ends_empty)) return;
+  const bool end_empty = std::ranges::all_of(rows, [](const CellRow& row) {
+    return row.cells.size() > 1 && !row.cells.back().quoted && row.cells.back().text.empty();
+  });
+  if (!end_empty) return;
   for (CellRow& row : rows) row.cells.pop_back();
 }
 

@@ -1,15 +1,131 @@
-// Lists in lists, as JSON, Python, NumPy and PyTorch write them, read forwards without recursion.
+// Lists in lists, as JSON, Python, NumPy and PyTorch write them, behind what notebooks, consoles
+// and programs write before them; read forwards without recursion.
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "base/utf8.h"
-#include "numbers/cells.h"
 #include "numbers/forms.h"
-#include "numbers/list_start.h"
 #include "numbers/number_cell.h"
 
 namespace attn {
 namespace {
+
+constexpr std::string_view kWhite = " \t\r\n";
+
+// What stands before pasted lists.
+struct ListStart {
+  std::size_t at = 0;           // the byte of the first bracket, or of the one number in a call
+  std::size_t calls = 0;        // of array(…) and the like, not closed yet
+  std::string_view printed_by;  // kNumPy, kPyTorch, or empty where nobody can tell
+  int power = 0;                // "1.0e+03 *" before the numbers: they are times 10^power
+};
+
+struct StartWalk {
+  std::string_view text;
+  ListStart start;
+
+  std::size_t& at() { return start.at; }
+  std::string_view rest() const { return text.substr(start.at); }
+  void skip_blanks() { start.at = std::min(text.find_first_not_of(kWhite, start.at), text.size()); }
+};
+
+bool is_of_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.';
+}
+
+// "torch.tensor"; empty where no name begins.
+std::string_view name_in_front(std::string_view text) {
+  const bool is_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
+  if (text.empty() || is_digit || text.front() == '.') return {};
+  const auto* const end = std::ranges::find_if_not(text, is_of_name);
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
+// Who prints such a call; nothing of calls that hold no numbers.
+std::optional<std::string_view> printer_of(std::string_view name) {
+  struct Call {
+    std::string_view end, printed_by;
+  };
+  constexpr std::array<Call, 8> kCalls = {{{"array", kNumPy},
+                                           {"Array", kNumPy},
+                                           {"matrix", kNumPy},
+                                           {"tensor", kPyTorch},
+                                           {"Tensor", kPyTorch},
+                                           {"Parameter", kPyTorch},
+                                           {"list", {}},
+                                           {"tuple", {}}}};
+  for (const Call& call : kCalls) {
+    if (name.ends_with(call.end)) return call.printed_by;
+  }
+  return std::nullopt;
+}
+
+bool take_words(StartWalk& walk) {
+  for (const std::string_view words : {">>>", "Parameter containing:"}) {
+    if (!walk.rest().starts_with(words)) continue;
+    walk.at() += words.size();
+    return true;
+  }
+  return false;
+}
+
+// "Out[12]:"
+bool take_prompt(StartWalk& walk) {
+  const std::string_view rest = walk.rest().substr(0, 24);
+  const std::size_t end = rest.find("]:");
+  const bool begins = rest.starts_with("Out[") || rest.starts_with("In [");
+  if (!begins || end == std::string_view::npos) return false;
+  walk.at() += end + 2;
+  return true;
+}
+
+// "x =", "data=" or "tensor("
+bool take_name(StartWalk& walk) {
+  const std::string_view name = name_in_front(walk.rest());
+  if (name.empty()) return false;
+  const std::size_t behind = walk.at() + name.size();
+  const std::size_t next = walk.text.find_first_not_of(' ', behind);
+  if (next == std::string_view::npos) return false;
+  const std::optional<std::string_view> printed_by = printer_of(name);
+  const bool is_call = printed_by && next == behind && walk.text[next] == '(';
+  if (!is_call && walk.text[next] != '=') return false;
+  walk.at() = next + 1;
+  if (!is_call) return true;
+  ++walk.start.calls;
+  walk.start.printed_by = *printed_by;
+  return true;
+}
+
+bool take_scale(StartWalk& walk) {
+  const std::optional<Scale> scale = scale_at(walk.text, walk.at());
+  if (!scale) return false;
+  walk.start.power = scale->power;
+  walk.at() = scale->end;
+  return true;
+}
+
+// "[CLS]": a token in brackets, and no list.
+bool is_bracketed_name(std::string_view text) {
+  const std::string_view name = name_in_front(text.substr(1));
+  return !name.empty() && text.substr(1 + name.size()).starts_with(']') && !looks_numeric(name);
+}
+
+bool begins_list(std::string_view text) {
+  if (text.starts_with('[')) return !is_bracketed_name(text);
+  return text.starts_with('(') && without_blanks(text).ends_with(')');
+}
+
+// Where lists begin after prompts, names and calls such as ">>> x = torch.tensor("; nothing where
+// the text has none.
+std::optional<ListStart> list_start(std::string_view text) {
+  StartWalk walk{text, {}};
+  do {
+    walk.skip_blanks();
+  } while (take_words(walk) || take_prompt(walk) || take_name(walk) || take_scale(walk));
+  if (walk.start.calls == 0 && !begins_list(walk.rest())) return std::nullopt;
+  return walk.start;
+}
 
 constexpr std::size_t kDeepestList = 2;
 
@@ -33,15 +149,8 @@ struct ListWalk {
   bool is_done() const { return at >= text.size(); }
 };
 
-std::string line_text(std::size_t line) { return "line " + std::to_string(line); }
-
-Error bad_list(std::size_t line, const std::string& message) {
-  return bad_paste(line_text(line) + " of the pasted text: " + message);
-}
-
 Error not_closed(const OpenList& list) {
-  Error error =
-      bad_paste("the bracket of " + line_text(list.line) + " of the pasted text is not closed");
+  Error error = bad_paste("the bracket of " + line_of_paste(list.line) + " is not closed");
   error.expected = list.bracket == '[' ? "a “]” after its numbers" : "a “)” after its numbers";
   return error;
 }
@@ -56,14 +165,14 @@ std::size_t brackets_at(std::string_view text, std::size_t at) {
 
 Error too_deep(const ListWalk& walk) {
   const std::size_t depth = walk.open.size() + brackets_at(walk.text, walk.at);
-  Error error = bad_list(walk.line, "the lists are " + std::to_string(depth) + " deep");
+  Error error = bad_line(walk.line, "the lists are " + std::to_string(depth) + " deep");
   error.expected = "2 at most: a list of rows of numbers";
   error.hint = "paste one matrix of them";
   return error;
 }
 
 Error rows_beside_numbers(std::size_t line) {
-  Error error = bad_list(line, "a list and a number stand side by side");
+  Error error = bad_line(line, "a list and a number stand side by side");
   error.expected = "numbers, or rows of numbers";
   return error;
 }
@@ -81,8 +190,8 @@ Status open_list(ListWalk& walk) {
 
 Error ragged_list(const ListWalk& walk) {
   Error error =
-      bad_paste("row " + std::to_string(walk.table.rows + 1) + " of the pasted lists, in " +
-                line_text(walk.line) + ", is not as long as the first");
+      bad_paste("row " + std::to_string(walk.table.rows + 1) + " of the pasted lists, in line " +
+                std::to_string(walk.line) + ", is not as long as the first");
   error.found = std::to_string(walk.row_cells) + (walk.row_cells == 1 ? " number" : " numbers");
   error.expected = std::to_string(walk.table.cols);
   return error;
@@ -100,7 +209,8 @@ Status close_list(ListWalk& walk) {
   const OpenList closed = walk.open.back();
   if ((closed.bracket == '[') != (walk.text[walk.at] == ']')) {
     Error error = not_closed(closed);
-    error.found = "“" + std::string(1, walk.text[walk.at]) + "” in " + line_text(walk.line);
+    error.found =
+        "“" + std::string(1, walk.text[walk.at]) + "” in line " + std::to_string(walk.line);
     return error;
   }
   const bool is_row = walk.open.size() == kDeepestList || walk.table.rows == 0;
@@ -112,7 +222,7 @@ Status close_list(ListWalk& walk) {
 }
 
 Status take_comma(ListWalk& walk) {
-  if (!walk.follows_item) return bad_list(walk.line, "there is no number before a comma");
+  if (!walk.follows_item) return bad_line(walk.line, "there is no number before a comma");
   walk.follows_item = false;
   walk.has_commas = true;
   ++walk.at;
@@ -207,7 +317,7 @@ Status check_end(const ListWalk& walk) {
   std::string_view rest = without_blanks(walk.text.substr(walk.at));
   if (rest.ends_with(';')) rest.remove_suffix(1);
   if (rest.starts_with(']')) {
-    return bad_list(walk.line, "there is a closing bracket without an opening one");
+    return bad_line(walk.line, "there is a closing bracket without an opening one");
   }
   if (rest.find('[') != rest.npos) {
     Error error = text_after("the first list", rest, walk.line);
@@ -226,6 +336,15 @@ std::size_t line_at(std::string_view text, std::size_t at) {
 }
 
 }  // namespace
+
+std::optional<Scale> scale_at(std::string_view text, std::size_t at) {
+  const std::size_t end = std::min(text.find_first_not_of("+-.0123456789eE", at), text.size());
+  const std::size_t star = text.find_first_not_of(" \t", end);
+  if (star == std::string_view::npos || text[star] != '*') return std::nullopt;
+  const std::optional<int> power = power_of_ten(text.substr(at, end - at));
+  if (!power) return std::nullopt;
+  return Scale{*power, star + 1};
+}
 
 bool are_lists(std::string_view outline) { return list_start(outline).has_value(); }
 

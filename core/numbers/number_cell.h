@@ -6,9 +6,11 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "numbers/read_numbers.h"
 
 namespace attn {
+
+// What reading does with NaN and infinities.
+enum class NonFinite { Refused, Read };
 
 // As parse_number, also with U+2212 as the minus; where they are read, "nan", "inf", "np.inf",
 // "-Infinity" and "−∞" too.

@@ -6,9 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "numbers/cells.h"
 #include "numbers/forms.h"
-#include "numbers/list_start.h"
 #include "numbers/number_cell.h"
 
 namespace attn {
@@ -55,10 +53,6 @@ bool is_type_line(std::string_view line) {
          (line.find("Type{") != line.npos || line.find("Tensor of size") != line.npos);
 }
 
-bool belongs_to_print(std::string_view line) {
-  return column_block(line) || scale_line(line) || is_type_line(line);
-}
-
 // How far the lines are read.
 struct PrintWalk {
   std::size_t line = 0;
@@ -71,13 +65,9 @@ struct PrintWalk {
   std::vector<CellRow> rows;
 };
 
-Error bad_print(std::size_t line, const std::string& message) {
-  return bad_paste("line " + std::to_string(line) + " of the pasted text: " + message);
-}
-
 Status end_columns(const PrintWalk& walk) {
   if (walk.row == walk.rows.size()) return ok_status();
-  Error error = bad_print(walk.line, "the columns before it have another number of rows");
+  Error error = bad_line(walk.line, "the columns before it have another number of rows");
   error.found = std::to_string(walk.row);
   error.expected = std::to_string(walk.rows.size());
   return error;
@@ -88,7 +78,7 @@ Status begin_columns(PrintWalk& walk, const ColumnBlock& block) {
   const bool is_first = walk.blocks == 0;
   if (is_first && !walk.rows.empty()) return text_after("numbers", "Columns", walk.line);
   if (is_first ? block.first > 1 : block.first != walk.columns_end) {
-    Error error = bad_print(walk.line, "the columns before these are missing");
+    Error error = bad_line(walk.line, "the columns before these are missing");
     error.found = "column " + std::to_string(block.first);
     error.expected = is_first ? "0 or 1" : std::to_string(walk.columns_end);
     return error;
@@ -100,28 +90,25 @@ Status begin_columns(PrintWalk& walk, const ColumnBlock& block) {
   return ok_status();
 }
 
-std::vector<Cell> scaled_cells(std::string_view line, int power) {
-  std::vector<Cell> cells;
-  while (!without_blanks(line).empty()) cells.push_back({scaled_number(next_word(line), power)});
-  return cells;
-}
-
 Status check_width(const PrintWalk& walk, const std::vector<Cell>& cells) {
   const bool is_cut =
       std::ranges::any_of(cells, [](const Cell& c) { return is_shortened(c.text); });
   if (is_cut) return shortened_numbers(kPyTorch, walk.line);
   if (walk.columns == 0 || cells.size() == walk.columns) return ok_status();
-  Error error = bad_print(walk.line, "the row is not as long as its columns say");
+  Error error = bad_line(walk.line, "the row is not as long as its columns say");
   error.found = std::to_string(cells.size());
   error.expected = std::to_string(walk.columns);
   return error;
 }
 
 Status take_row(PrintWalk& walk, std::string_view line) {
-  std::vector<Cell> cells = scaled_cells(line, walk.power);
+  std::vector<Cell> cells;
+  while (!without_blanks(line).empty()) {
+    cells.push_back({scaled_number(next_word(line), walk.power)});
+  }
   if (const Status sound = check_width(walk, cells); !sound) return sound.error();
   if (walk.blocks > 1 && walk.row == walk.rows.size()) {
-    return bad_print(walk.line, "the columns before these have fewer rows");
+    return bad_line(walk.line, "the columns before these have fewer rows");
   }
   if (walk.blocks <= 1) walk.rows.push_back({walk.line, {}});
   std::vector<Cell>& row = walk.rows[walk.row++].cells;
@@ -163,7 +150,7 @@ void for_each_line(std::string_view text, Take&& take) {
 bool is_print(std::string_view outline) {
   bool found = false;
   for_each_line(outline, [&](std::string_view line) {
-    found = belongs_to_print(line);
+    found = column_block(line) || scale_line(line) || is_type_line(line);
     return !found;
   });
   return found;

@@ -1,13 +1,20 @@
-// Blocks of numbers read from text, however it was written.
+// Numbers read from text, however it was written: blocks of them, and small sums that one types
+// where a number belongs, such as "2*3" and "-(0.5 + 2) / 4".
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include "base/result.h"
+#include "numbers/number_cell.h"
 #include "numbers/number_table.h"
 
 namespace attn {
+
+// What parse_number reads, as it reads it; else a sum of such numbers with + − * / and brackets, in
+// double. BadInput says what is wrong with it, also where nothing finite comes out of finite
+// numbers.
+Result<float> evaluate_number(std::string_view text);
 
 // Known by what is there: lists in lists (JSON, Python, prints of NumPy and PyTorch), prints of
 // tensors in blocks of columns or with a scale, and lines of cells between tabs, semicolons, commas

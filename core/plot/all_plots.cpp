@@ -6,7 +6,7 @@
 #include "document/nearest.h"
 #include "document/provenance.h"
 #include "engine/distance_profile.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/charts/cost.h"
 #include "plot/charts/dimensions.h"
 #include "plot/charts/distances.h"

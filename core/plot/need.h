@@ -7,8 +7,8 @@
 
 #include "base/progress.h"
 #include "document/document.h"
-#include "engine/matrix/derivation.h"
-#include "engine/result.h"
+#include "engine/read/derivation.h"
+#include "engine/read/result.h"
 
 namespace attn {
 

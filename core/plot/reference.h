@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "document/document.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn {
 

@@ -17,7 +17,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "engine/kernels/called_off.h"
+#include "engine/kernels/parallel.h"
 #include "plot/all_plots.h"
 #include "plot/needs.h"
 #include "session/figure_file.h"

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "engine/compute.h"
 #include "engine/matrix/matrix.h"
+#include "engine/matrix/pool.h"
 #include "median.h"
 #include "multiply_add_peak.h"
 

@@ -9,7 +9,7 @@
 #include "base/number_text.h"
 #include "document/load/pasted.h"
 #include "fuzz.h"
-#include "numbers/number_formats.h"
+#include "numbers/number_table.h"
 #include "numbers/read_numbers.h"
 
 namespace attn::fuzz {

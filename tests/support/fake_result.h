@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/result.h"
+#include "engine/read/result.h"
 #include "figure/text.h"
 
 namespace attn::test {

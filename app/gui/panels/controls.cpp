@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "figure/middle_cut.h"
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"

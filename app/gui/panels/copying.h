@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "numbers/number_formats.h"
+#include "numbers/number_table.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -8,7 +8,7 @@
 #include "document/edit.h"
 #include "gui/panels/scalar.h"
 #include "gui/panels/strip/selectors.h"
-#include "numbers/number_formats.h"
+#include "numbers/number_table.h"
 
 namespace attn::gui {
 namespace {

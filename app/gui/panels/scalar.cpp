@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "numbers/arithmetic.h"
+#include "numbers/read_numbers.h"
 
 namespace attn::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "figure/color_vision.h"
+#include "figure/colormap.h"
 #include "gui/panels/controls.h"
 #include "gui/panels/strip/selectors.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "figure/hatch.h"
+#include "figure/colormap.h"
 
 namespace attn::gui {
 namespace {

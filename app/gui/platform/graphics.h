@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "figure/color_vision.h"
+#include "figure/colormap.h"
 #include "figure/figure.h"
 
 namespace attn::gui {

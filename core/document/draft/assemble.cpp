@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "base/number_text.h"
 #include "document/axes.h"
 #include "document/cost.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "base/number_text.h"
 #include "document/problem.h"
 #include "engine/compute.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "attention/side.h"
+#include "attention/stage.h"
 #include "document/document.h"
 
 namespace attn {

@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "document/document.h"
 #include "engine/compute.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn {
 

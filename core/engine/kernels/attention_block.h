@@ -7,11 +7,9 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "attention/mask.h"
-#include "engine/kernels/matmul.h"
-#include "engine/kernels/packed_panels.h"
+#include "engine/kernels/packed_product.h"
 #include "engine/kernels/row_kernels.h"
 
 namespace attn {

@@ -1,13 +1,25 @@
-// What a transformer block does to rows beside attention. Internal to the engine.
+// What happens to rows beside attention: positions, linear maps, norms and activations. Internal to
+// the engine.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 
 #include "attention/block.h"
+#include "attention/position.h"
 #include "engine/kernels/matmul.h"
-#include "engine/kernels/packed_panels.h"
+#include "engine/kernels/packed_product.h"
 
 namespace attn {
+
+// out = x + the encoding of positions first, first + 1, …. Precondition: is_added(position); out
+// has the shape of x.
+void add_position_rows(const MatrixView& x, const Position& position, std::int64_t first,
+                       const MutableMatrix& out);
+
+// Each row of x turned pair by pair by its position; columns beyond the rotary ones are copied.
+void rotate_rows(const MatrixView& x, const Position& position, std::int64_t first,
+                 const MutableMatrix& out);
 
 // Each row brought to a common size, in double, rounded once. out has the shape of x and may be it.
 void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,

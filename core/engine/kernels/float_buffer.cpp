@@ -1,8 +1,8 @@
 // Asks the operating system for huge pages where they save most of the time of the first touch.
-#include "engine/kernels/float_buffer.h"
-
 #include <array>
 #include <new>
+
+#include "engine/kernels/packed_product.h"
 
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>

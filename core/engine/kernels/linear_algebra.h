@@ -3,7 +3,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <cstddef>
 #include <span>
 
 #include "base/tensor.h"

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "engine/kernels/packed_product.h"
-#include "engine/kernels/panel_product.h"
 
 namespace attn {
 namespace {

@@ -34,4 +34,14 @@ void multiply_by_transposed(const MatrixView& a, const MatrixView& b, const Muta
 void multiply_visible_row(std::span<const float> weights, std::span<const HiddenRules> rules,
                           const MatrixView& b, float* out);
 
+// The inner loop of sums in double (panel_product.cpp), compiled for every instruction set.
+inline constexpr std::size_t kPanelCols = 8;
+
+// sums(r, c) += rows(r, 0) · panel(0, c) + rows(r, 1) · panel(1, c) + …, one product after the
+// other. Numbers that were floats have exact products in double, so that the bits are the same with
+// every instruction set, with or without fused multiply-add. `rows` is (count, depth), `panel`
+// (depth, kPanelCols), `sums` (count, kPanelCols), all without gaps.
+void add_products(const double* rows, std::size_t count, const double* panel, std::size_t depth,
+                  double* sums);
+
 }  // namespace attn

@@ -1,7 +1,7 @@
 // Copies columns, or transposes rows four by four, into panels.
-#include "engine/kernels/packed_panels.h"
-
 #include <algorithm>
+
+#include "engine/kernels/packed_product.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/packed_panels.cpp"

@@ -1,16 +1,92 @@
-// Products with a packed matrix in float: fused multiply-adds in a fixed order. Internal to the
-// engine.
+// Products in float with a matrix that is laid out once for the inner loop of many: fused
+// multiply-adds in a fixed order. Internal to the engine.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <span>
 
 #include "attention/mask.h"
 #include "base/tensor.h"
-#include "engine/kernels/packed_panels.h"
 
 namespace attn {
+
+// Owns floats that start at a cache line; from 4 MiB on at a huge page, which the system is asked
+// for. Their values are indeterminate until they are written. Movable.
+class FloatBuffer {
+ public:
+  FloatBuffer() = default;
+  explicit FloatBuffer(std::size_t size) { resize(size); }
+
+  // Allocates only when `size` is larger than it ever was; what was in it is lost then. Throws
+  // std::bad_alloc.
+  void resize(std::size_t size);
+
+  float* data() const { return memory_.get(); }
+  std::size_t size() const { return size_; }
+  std::span<float> values() const { return {data(), size_}; }
+
+ private:
+  struct Free {
+    std::size_t alignment;
+    void operator()(float* memory) const;
+  };
+
+  std::unique_ptr<float, Free> memory_{nullptr, Free{0}};
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+// Who uses a thread's scratch memory; functions that call each other need different ones.
+enum class ScratchUse { Scores, Caller };
+inline constexpr std::size_t kScratches = 2;
+
+// `size` floats of the calling thread, the same memory in every call: valid until the next call
+// with this `use` on this thread.
+std::span<float> thread_scratch(ScratchUse use, std::size_t size);
+
+// A (depth, cols) matrix in panels of kWidth columns, row after row within a panel. The last panel
+// is as wide as its columns need, in steps of kStep, and filled up with zeros. The layout is the
+// same for every instruction set. Reading from several threads is safe; memory is kept when another
+// matrix is packed.
+class PackedPanels {
+ public:
+  static constexpr std::size_t kWidth = 64;
+  static constexpr std::size_t kStep = 16;  // the widest register
+
+  // The matrix is `rows` transposed: keys, for scores.
+  void pack_rows(const MatrixView& rows);
+
+  // The matrix is `matrix`: values, or the weights of a map.
+  void pack_columns(const MatrixView& matrix);
+
+  // The same numbers in memory of its own.
+  void copy(const PackedPanels& other);
+
+  // After an edit: one column, of depth() numbers.
+  void set_column(std::size_t col, const float* values);
+
+  std::size_t depth() const { return depth_; }
+  std::size_t cols() const { return cols_; }
+  std::size_t bytes() const { return buffer_.size() * sizeof(float); }
+
+  // Numbers of the panel that column `col` is in: that column at `row`, its neighbours after it;
+  // the next row of the panel starts stride_at(col) floats later. kStep floats may be read at any
+  // column.
+  const float* at(std::size_t row, std::size_t col) const {
+    return buffer_.data() + index(row, col);
+  }
+  std::size_t stride_at(std::size_t col) const;
+
+ private:
+  std::size_t index(std::size_t row, std::size_t col) const;
+  void reshape(std::size_t depth, std::size_t cols);
+  void set_row(std::size_t row, const float* values);
+
+  FloatBuffer buffer_;
+  std::size_t depth_ = 0;
+  std::size_t cols_ = 0;
+};
 
 // A sum over depth is the sum of its blocks, in order, and a block's the sum of its products, one
 // fused multiply-add after the other; blocks lie at multiples of this. So a cell's bits depend on

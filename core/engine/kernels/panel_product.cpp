@@ -1,5 +1,5 @@
 // Keeps a tile of sums in registers: as many rows as the instruction set has room for.
-#include "engine/kernels/panel_product.h"
+#include "engine/kernels/matmul.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/panel_product.cpp"

@@ -10,12 +10,13 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
-
-#include "engine/kernels/called_off.h"
 
 namespace attn {
 namespace {
+
+thread_local const Progress* work_of_thread = nullptr;
 
 // About 10 to 20 µs, then a thread that waits sleeps.
 constexpr int kSpins = 500;
@@ -73,7 +74,7 @@ class Jobs {
 
   std::size_t count_;
   Progress* progress_;
-  const Progress* work_ = present_work();  // of the caller
+  const Progress* work_ = work_of_thread;  // of the caller
   const std::function<void(std::size_t)>& body_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> done_{0};
@@ -173,9 +174,18 @@ class Pool {
   std::size_t sleeping_ = 0;
 };
 
-std::atomic<unsigned> g_chosen_threads{0};  // 0: nobody chose
+std::atomic<unsigned> g_chosen_threads{0};  // 0: as many as the machine has
 
 }  // namespace
+
+PartOfWork::PartOfWork(const Progress* progress)
+    : before_(std::exchange(work_of_thread, progress)) {}
+
+PartOfWork::~PartOfWork() { work_of_thread = before_; }
+
+void stop_if_called_off() {
+  if (work_of_thread != nullptr && work_of_thread->cancelled) throw CalledOff();
+}
 
 void use_threads(unsigned threads) { g_chosen_threads = threads; }
 

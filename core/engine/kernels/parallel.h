@@ -1,12 +1,44 @@
-// Independent jobs over a few threads. Internal to the engine.
+// Independent jobs over a few threads, and how work ends within a step of its Progress once it
+// is cancelled. Internal to the engine, but for who runs jobs.
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 
 #include "base/progress.h"
 
 namespace attn {
+
+// `progress` may be null, here and below.
+inline bool is_cancelled(const Progress* progress) {
+  return progress != nullptr && progress->cancelled;
+}
+
+// So many of all are done, of the present part.
+inline void report(Progress* progress, std::size_t done, std::size_t all) {
+  if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
+}
+
+struct CalledOff : std::exception {
+  const char* what() const noexcept override { return "the computation was stopped"; }
+};
+
+// While it lives, what this thread does is part of the work of `progress` (may be null).
+class PartOfWork {
+ public:
+  explicit PartOfWork(const Progress* progress);
+  ~PartOfWork();
+  PartOfWork(const PartOfWork&) = delete;
+  PartOfWork& operator=(const PartOfWork&) = delete;
+
+ private:
+  const Progress* before_;
+};
+
+// Throws CalledOff when the work that this thread is at was cancelled. To be asked every few
+// milliseconds.
+void stop_if_called_off();
 
 // The most threads that work on one call: the caller and its helpers.
 inline constexpr unsigned kMostThreads = 256;

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
-
-#include "base/special_numbers.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/row_kernels.cpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/enum_table.h"
-#include "engine/kernels/called_off.h"
+#include "engine/kernels/parallel.h"
 
 namespace attn {
 namespace {
@@ -82,6 +82,25 @@ struct NetworkUnits {
   std::span<const float> b;  // d_a, or empty
 };
 
+MatrixView columns_of(const MatrixView& matrix, std::size_t first, std::size_t count) {
+  return {matrix.data + first, matrix.rows, count, matrix.row_stride};
+}
+
+// A single matrix reads [q; k], or two read each of them.
+NetworkUnits units_of(const HeadScoring& in, std::size_t d_q, std::size_t d_k) {
+  if (in.scoring.function == ScoringFunction::Additive) {
+    return {in.matrix(&Scoring::w_query), in.matrix(&Scoring::w_key), in.vector(&Scoring::v),
+            in.vector(&Scoring::b)};
+  }
+  const MatrixView w = in.matrix(&Scoring::w);
+  return {columns_of(w, 0, d_q), columns_of(w, d_q, d_k), in.vector(&Scoring::v), {}};
+}
+
+NetworkUnits units_of(const HeadScoring& in, const QueryAndKey& at) {
+  return units_of(in, static_cast<std::size_t>(at.query.size()),
+                  static_cast<std::size_t>(at.key.size()));
+}
+
 // A matrix of its own.
 struct Scratch {
   std::vector<float> values;
@@ -92,10 +111,6 @@ struct Scratch {
   const float* row(std::size_t r) const { return values.data() + r * cols; }
 };
 
-MatrixView columns_of(const MatrixView& matrix, std::size_t first, std::size_t count) {
-  return {matrix.data + first, matrix.rows, count, matrix.row_stride};
-}
-
 float network_score(const float* from_query, const float* from_key, std::span<const float> v) {
   double sum = 0.0;
   for (std::size_t a = 0; a < v.size(); ++a) {
@@ -105,8 +120,17 @@ float network_score(const float* from_query, const float* from_key, std::span<co
   return static_cast<float>(sum);
 }
 
-void score_by(const NetworkUnits& units, const MatrixView& queries, const MatrixView& keys,
-              const MutableMatrix& scores) {
+Doubles tanh_of_units(const NetworkUnits& units, const QueryAndKey& at) {
+  Doubles sums = doubles_of(units.w_query) * at.query + doubles_of(units.w_key) * at.key;
+  if (!units.b.empty()) sums += doubles_of(units.b);
+  return sums.unaryExpr([](double x) { return std::tanh(x); });
+}
+
+namespace network {
+
+void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
+            const MutableMatrix& scores) {
+  const NetworkUnits units = units_of(in, queries.cols, keys.cols);
   const std::size_t d_a = units.w_query.rows;
   Scratch from_queries(queries.rows, d_a);
   Scratch from_keys(std::min(kKeyBlock, keys.rows), d_a);
@@ -127,77 +151,27 @@ void score_by(const NetworkUnits& units, const MatrixView& queries, const Matrix
   }
 }
 
-Doubles tanh_of_units(const NetworkUnits& units, const QueryAndKey& at) {
-  Doubles sums = doubles_of(units.w_query) * at.query + doubles_of(units.w_key) * at.key;
-  if (!units.b.empty()) sums += doubles_of(units.b);
-  return sums.unaryExpr([](double x) { return std::tanh(x); });
-}
-
-VectorPair factors_of(const NetworkUnits& units, const QueryAndKey& at) {
+VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
+  const NetworkUnits units = units_of(in, at);
   return {doubles_of(units.v), tanh_of_units(units, at)};
 }
 
-VectorPair slopes_of(const NetworkUnits& units, const QueryAndKey& at) {
+VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
+  const NetworkUnits units = units_of(in, at);
   const Doubles tanh = tanh_of_units(units, at);
   const Doubles by_unit = doubles_of(units.v).array() * (1.0 - tanh.array().square());
   return {doubles_of(units.w_query).transpose() * by_unit,
           doubles_of(units.w_key).transpose() * by_unit};
 }
 
-namespace concat {
-
-// One matrix reads [q; k].
-NetworkUnits units(const HeadScoring& in, std::size_t d_q, std::size_t d_k) {
-  const MatrixView w = in.matrix(&Scoring::w);
-  return {columns_of(w, 0, d_q), columns_of(w, d_q, d_k), in.vector(&Scoring::v), {}};
-}
-
-NetworkUnits units(const HeadScoring& in, const QueryAndKey& at) {
-  return units(in, static_cast<std::size_t>(at.query.size()),
-               static_cast<std::size_t>(at.key.size()));
-}
-
-void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
-            const MutableMatrix& scores) {
-  score_by(units(in, queries.cols, keys.cols), queries, keys, scores);
-}
-
-VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
-  return factors_of(units(in, at), at);
-}
-
-VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
-  return slopes_of(units(in, at), at);
-}
-
-}  // namespace concat
-
-namespace additive {
-
-NetworkUnits units(const HeadScoring& in) {
-  return {in.matrix(&Scoring::w_query), in.matrix(&Scoring::w_key), in.vector(&Scoring::v),
-          in.vector(&Scoring::b)};
-}
-
-void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& keys,
-            const MutableMatrix& scores) {
-  score_by(units(in), queries, keys, scores);
-}
-
-VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
-  return factors_of(units(in), at);
-}
-
-VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) { return slopes_of(units(in), at); }
-
-}  // namespace additive
+}  // namespace network
 
 constexpr std::array<ScoringKernels, kScoringFunctions> kScoringKernels{{
     {ScoringFunction::ScaledDot, dot::scores, dot::factors, dot::slopes},
     {ScoringFunction::Dot, dot::scores, dot::factors, dot::slopes},
     {ScoringFunction::General, general::scores, general::factors, general::slopes},
-    {ScoringFunction::Concat, concat::scores, concat::factors, concat::slopes},
-    {ScoringFunction::Additive, additive::scores, additive::factors, additive::slopes},
+    {ScoringFunction::Concat, network::scores, network::factors, network::slopes},
+    {ScoringFunction::Additive, network::scores, network::factors, network::slopes},
     {ScoringFunction::Location, location::scores, location::factors, location::slopes},
 }};
 static_assert(is_indexed_by(kScoringKernels, &ScoringKernels::function));

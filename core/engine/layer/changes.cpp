@@ -1,16 +1,72 @@
-// Compares rows, but for tensors that know their one difference.
+// Compares rows, copies what did not change, and lets norms and outputs follow an edited key or
+// value.
 #include "engine/layer/changes.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <cstring>
-#include <optional>
 
-#include "engine/layer/edited_map.h"
+#include "base/special_numbers.h"
+#include "engine/kernels/block_rows.h"
+#include "engine/layer/head_blocks.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
+
+// Rows of a matrix, or so many that they are not counted.
+struct ChangedRows {
+  std::vector<std::size_t> rows;
+  bool are_many = false;
+
+  bool is_none() const { return rows.empty() && !are_many; }
+  void add(std::size_t row);
+  void add(const ChangedRows& others);
+};
+
+// What an edit changed of one head.
+struct HeadChanges {
+  ChangedRows queries;  // with those whose rules changed
+  ChangedRows keys, values;
+};
+
 namespace {
 
-// More are computed sooner than they are looked at one by one.
+bool differ(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) != std::bit_cast<std::uint32_t>(b);
+}
+
+std::vector<std::size_t> changed_columns(const LinearStage& before, const LinearStage& after) {
+  if (*before.weights == *after.weights && *before.bias == *after.bias) return {};
+  const std::size_t width = after.weights->shape().back();
+  std::vector<bool> changed(width);
+  for (std::size_t i = 0; i < after.weights->size(); ++i) {
+    if (differ((*before.weights)[i], (*after.weights)[i])) changed[i % width] = true;
+  }
+  for (std::size_t i = 0; i < after.bias->size(); ++i) {
+    if (differ((*before.bias)[i], (*after.bias)[i])) changed[i] = true;
+  }
+  std::vector<std::size_t> columns;
+  for (std::size_t col = 0; col < width; ++col) {
+    if (changed[col]) columns.push_back(col);
+  }
+  return columns;
+}
+
+Tensor some_columns(const Tensor& tensor, const std::vector<std::size_t>& columns) {
+  if (tensor.empty() || columns.empty()) return {};
+  const std::size_t width = tensor.shape().back();
+  std::vector<float> values;
+  for (std::size_t row = 0; row < tensor.size() / width; ++row) {
+    for (const std::size_t col : columns) values.push_back(tensor[row * width + col]);
+  }
+  Shape shape = tensor.shape();
+  shape.back() = columns.size();
+  return {shape, std::move(values)};
+}
+
+// More are computed anew: that is faster than comparing them one by one.
 constexpr std::size_t kMostChangedRows = 16;
 
 ChangedRows compared(const MatrixView& a, const MatrixView& b) {
@@ -33,13 +89,6 @@ std::set<std::size_t> all_changed(const Tensor& before, const Tensor& after, std
   return changed;
 }
 
-// The tensors differ in one element, which is in `matrix`, a part of `after`, or is not.
-ChangedRows row_of_element(const Tensor& after, std::size_t element, const MatrixView& matrix) {
-  const auto first = static_cast<std::size_t>(matrix.data - after.data());
-  if (element < first || element >= first + matrix.rows * matrix.cols) return {};
-  return {{(element - first) / matrix.cols}, false};
-}
-
 // Rows of a tensor of flags or biases that broadcasts to queries by keys.
 template <class T>
 ChangedRows changed_by_hand(const BasicTensor<T>& before, const BasicTensor<T>& after,
@@ -60,6 +109,120 @@ ChangedRows changed_by_hand(const BasicTensor<T>& before, const BasicTensor<T>& 
   return changed;
 }
 
+// Of a matrix that both results hold.
+ChangedRows changed_rows(const LayerResult& before, const LayerResult& after, Stage stage,
+                         const HeadAddress& head) {
+  const Tensor* given = given_tensor(after.problem(), stage);
+  const Tensor* given_before = given_tensor(before.problem(), stage);
+  const MatrixView matrix = after.matrix(stage, head);
+  if (given != nullptr && given_before != nullptr) {
+    if (const auto element = given->edited_since(*given_before)) {
+      const auto first = static_cast<std::size_t>(matrix.data - given->data());
+      if (*element < first || *element >= first + matrix.rows * matrix.cols) return {};
+      return {{(*element - first) / matrix.cols}, false};
+    }
+  }
+  return compared(before.matrix(stage, head), matrix);
+}
+
+// Queries whose rules differ; where anything but flags and biases by hand does: many.
+ChangedRows changed_rows(const Mask& before, const Mask& after, std::size_t n_q) {
+  ChangedRows changed = changed_by_hand(before.visible, after.visible, n_q);
+  changed.add(changed_by_hand(before.bias, after.bias, n_q));
+  if (changed.is_none() && before == after) return changed;
+  Mask as_before = after;
+  as_before.visible = before.visible;
+  as_before.bias = before.bias;
+  changed.are_many |= as_before != before;
+  return changed;
+}
+
+// A row's logits of one key, before an edit of it and after.
+struct KeyLogits {
+  std::vector<float> before, after;
+};
+
+std::vector<float> logits_of_key(const HeadInputs& head, std::size_t key) {
+  std::vector<float> logits(head.queries.rows);
+  BlockHead(head).logits({0, key, head.queries.rows, 1}, logits.data());
+  return logits;
+}
+
+double share_of(float logit, float shift) {
+  return std::exp(static_cast<double>(logit) - static_cast<double>(shift));
+}
+
+// Takes away what the key added to the sum, and adds what it adds now. False where too few digits
+// would stay.
+bool adjust_norm(float before, float after, RowNorm& norm) {
+  if (before == after) return true;
+  const bool is_infinite = before == kInfinity || after == kInfinity;
+  if (!std::isfinite(norm.total) || !std::isfinite(norm.shift) || std::isnan(before) ||
+      std::isnan(after) || is_infinite) {
+    return false;
+  }
+  const double lost = share_of(before, norm.shift);
+  if (lost > 0.5 * norm.total) return false;
+  norm.total -= lost;
+  if (after > norm.shift) {
+    norm.total *= share_of(norm.shift, after);
+    norm.shift = after;
+  }
+  norm.total += share_of(after, norm.shift);
+  return true;
+}
+
+RowCache<RowNorm>::Adjust adjusting_norms(const std::vector<KeyLogits>& keys) {
+  if (keys.empty()) return {};
+  return [&keys](std::size_t row, std::span<RowNorm> norm) {
+    return std::ranges::all_of(keys, [&](const KeyLogits& key) {
+      return adjust_norm(key.before[row], key.after[row], norm.front());
+    });
+  };
+}
+
+// A value's weight in every row, and what was added to some of its columns.
+struct MovedValue {
+  struct Step {
+    std::size_t col;
+    float by;
+  };
+  std::vector<float> weights;
+  std::vector<Step> steps;
+};
+
+std::vector<MovedValue::Step> steps_between(std::span<const float> before,
+                                            std::span<const float> after) {
+  std::vector<MovedValue::Step> steps;
+  for (std::size_t col = 0; col < after.size(); ++col) {
+    if (before[col] != after[col]) steps.push_back({col, after[col] - before[col]});
+  }
+  return steps;
+}
+
+// Outputs follow their values as far as these are finite.
+RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values) {
+  if (values.empty()) return {};
+  return [&values](std::size_t row, std::span<float> output) {
+    bool is_finite = true;
+    for (const MovedValue& value : values) {
+      for (const auto& [col, by] : value.steps) {
+        output[col] += value.weights[row] * by;
+        is_finite &= std::isfinite(output[col]);
+      }
+    }
+    return is_finite;
+  };
+}
+
+std::function<void(PackedPanels&)> changing_keys(const ChangedRows& changed,
+                                                 const MatrixView& keys) {
+  if (changed.is_none()) return {};
+  return [&changed, keys](PackedPanels& panels) {
+    for (const std::size_t key : changed.rows) panels.set_column(key, keys.row(key).data());
+  };
+}
+
 }  // namespace
 
 void ChangedRows::add(std::size_t row) {
@@ -73,28 +236,42 @@ void ChangedRows::add(const ChangedRows& others) {
   for (const std::size_t row : others.rows) add(row);
 }
 
-ChangedRows changed_rows(const LayerResult& before, const LayerResult& after, Stage stage,
-                         const HeadAddress& head) {
-  const Tensor* given = given_tensor(after.problem(), stage);
-  const Tensor* given_before = given_tensor(before.problem(), stage);
-  const MatrixView matrix = after.matrix(stage, head);
-  if (given != nullptr && given_before != nullptr) {
-    if (const auto element = given->edited_since(*given_before)) {
-      return row_of_element(*given, *element, matrix);
-    }
+bool are_same_rows(const MatrixView& a, const MatrixView& b) {
+  if (a.rows != b.rows || a.cols != b.cols) return false;
+  if (a.data == b.data) return true;
+  for (std::size_t r = 0; r < a.rows; ++r) {
+    if (std::memcmp(a.row(r).data(), b.row(r).data(), a.cols * sizeof(float)) != 0) return false;
   }
-  return compared(before.matrix(stage, head), matrix);
+  return true;
 }
 
-ChangedRows changed_rows(const Mask& before, const Mask& after, std::size_t n_q) {
-  ChangedRows changed = changed_by_hand(before.visible, after.visible, n_q);
-  changed.add(changed_by_hand(before.bias, after.bias, n_q));
-  if (changed.is_none() && before == after) return changed;
-  Mask as_before = after;
-  as_before.visible = before.visible;
-  as_before.bias = before.bias;
-  changed.are_many |= as_before != before;
-  return changed;
+EditedMap::EditedMap(const LinearStage& before, const LinearStage& after) {
+  const Tensor &w = *after.weights, &b = *after.bias;
+  if (before.weights->shape() != w.shape() || before.bias->shape() != b.shape()) return;
+  columns_ = changed_columns(before, after);
+  is_known_ = w.rank() == 2 && columns_.size() <= w.shape().back() / 4;
+  if (!is_known_) return;
+  w_ = some_columns(w, columns_);
+  b_ = some_columns(b, columns_);
+}
+
+bool EditedMap::map_same_rows(const MatrixView& x, const MatrixView& out_before, Sums sums,
+                              const MutableMatrix& out) const {
+  if (!is_known_) return false;
+  copy_rows(out_before, out);
+  if (columns_.empty()) return true;
+  std::vector<float> made(x.rows * columns_.size());
+  const MutableMatrix part{made.data(), x.rows, columns_.size(), columns_.size()};
+  map_rows(x, w_, b_, part, sums);
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) out.row(r)[columns_[i]] = part.row(r)[i];
+  }
+  return true;
+}
+
+bool is_as_before(const LayerResult& before, const LayerResult& after, Stage stage,
+                  const HeadAddress& head) {
+  return changed_rows(before, after, stage, head).is_none();
 }
 
 bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after) {
@@ -137,6 +314,69 @@ bool UnreachedRows::contain(std::size_t sample, const RowSpan& rows) const {
     return first == changed.end() || *first >= span.end;
   };
   return none_in(at.queries, rows) && none_in(at.keys, at.reach.of(rows));
+}
+
+void LayerResult::take_over_panels(const HeadAddress& head, const LayerResult& before,
+                                   const HeadChanges& changes) {
+  const std::size_t number = panels_of(head);
+  if (!changes.keys.are_many) {
+    packed_.take_over(number, before.packed_,
+                      changing_keys(changes.keys, matrix(key_stage(problem_), head)));
+  }
+  // Outputs follow a changed value without its panels.
+  if (changes.values.is_none()) packed_.take_over(number + 1, before.packed_, {});
+}
+
+void LayerResult::take_over_head(const HeadAddress& head, const LayerResult& before,
+                                 const HeadChanges& changes) {
+  if (changes.queries.are_many || changes.keys.are_many) return;
+  const std::size_t number = number_of(head);
+  std::vector<KeyLogits> keys;
+  if (!changes.keys.is_none()) {
+    const HeadInputs now = inputs_of(head, Wants::Maps);
+    const HeadInputs then = before.inputs_of(head, Wants::Maps);
+    if (!goes_by_blocks(now) || before.norms_.is_empty(number)) return;
+    for (const std::size_t key : changes.keys.rows) {
+      keys.push_back({logits_of_key(then, key), logits_of_key(now, key)});
+    }
+  }
+  norms_.take_over(number, before.norms_, adjusting_norms(keys));
+  for (const std::size_t row : changes.queries.rows) norms_.forget(number, row);
+  if (!keys.empty()) return;
+  pools_.take_over(number, before.pools_, changes.queries.rows);
+  if (!changes.values.are_many) take_over_outputs(head, before, changes);
+}
+
+void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& before,
+                                    const HeadChanges& changes) {
+  const std::size_t number = number_of(head);
+  if (before.outputs_.is_empty(number)) return;
+  std::vector<MovedValue> values;
+  for (const std::size_t key : changes.values.rows) {
+    const HeadRows all{0, problem_.shape.n_q};
+    MovedValue value{std::vector<float>(all.count),
+                     steps_between(before.matrix(Stage::Value, head).row(key),
+                                   matrix(Stage::Value, head).row(key))};
+    compute_weights(inputs_of(head, Wants::Maps), {0, key, all.count, 1}, norms_of(head, all),
+                    value.weights.data());
+    values.push_back(std::move(value));
+  }
+  outputs_.take_over(number, before.outputs_, adjusting_outputs(values));
+  for (const std::size_t row : changes.queries.rows) outputs_.forget(number, row);
+}
+
+void LayerResult::take_over(const LayerResult& before) {
+  const AttentionShape& s = problem_.shape;
+  const ChangedRows ruled = changed_rows(before.problem_.mask, problem_.mask, s.n_q);
+  for (std::size_t number = 0; number < s.samples * s.heads; ++number) {
+    const HeadAddress head{0, number / s.heads, number % s.heads};
+    const auto changed = [&](Stage stage) { return changed_rows(before, *this, stage, head); };
+    HeadChanges changes{changed(query_stage(problem_)), changed(key_stage(problem_)),
+                        changed(Stage::Value)};
+    changes.queries.add(ruled);
+    take_over_panels(head, before, changes);
+    take_over_head(head, before, changes);
+  }
 }
 
 }  // namespace attn

@@ -1,32 +1,39 @@
-// Where two problems of the same shape differ, so that what stays the same is not computed again.
-// Internal to the engine.
+// Where two problems of the same shape differ, so that what an edit does not reach is not computed
+// again. Internal to the engine.
 #pragma once
 
 #include <cstddef>
 #include <set>
 #include <vector>
 
-#include "attention/key_reach.h"
+#include "attention/mask.h"
+#include "base/tensor.h"
+#include "engine/kernels/matmul.h"
 #include "engine/layer/layer_result.h"
 
 namespace attn {
 
-// Rows of a matrix, or so many that nobody counts them.
-struct ChangedRows {
-  std::vector<std::size_t> rows;
-  bool are_many = false;
+// True when both have the same bits in every row.
+bool are_same_rows(const MatrixView& a, const MatrixView& b);
 
-  bool is_none() const { return rows.empty() && !are_many; }
-  void add(std::size_t row);
-  void add(const ChangedRows& others);
+class EditedMap {
+ public:
+  EditedMap(const LinearStage& before, const LinearStage& after);
+
+  // out = x·w + b for rows of which x is the same as before, from what came out before. False,
+  // and nothing done, where most of the map changed.
+  bool map_same_rows(const MatrixView& x, const MatrixView& out_before, Sums sums,
+                     const MutableMatrix& out) const;
+
+ private:
+  std::vector<std::size_t> columns_;  // that changed
+  Tensor w_, b_;                      // of these
+  bool is_known_ = false;
 };
 
-// Of a matrix that both results hold.
-ChangedRows changed_rows(const LayerResult& before, const LayerResult& after, Stage stage,
-                         const HeadAddress& head);
-
-// Queries of which masks say other things; of anything but flags and biases by hand: many.
-ChangedRows changed_rows(const Mask& before, const Mask& after, std::size_t n_q);
+// Whether a matrix that both results hold is the same in both.
+bool is_as_before(const LayerResult& before, const LayerResult& after, Stage stage,
+                  const HeadAddress& head);
 
 // Nothing but queries, keys, values and the mask may differ.
 bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after);
@@ -49,12 +56,6 @@ class UnreachedRows {
     std::set<std::size_t> queries, keys;  // that changed
   };
   std::vector<Sample> samples_;
-};
-
-// What an edit changed of one head.
-struct HeadChanges {
-  ChangedRows queries;  // with those whose rules changed
-  ChangedRows keys, values;
 };
 
 }  // namespace attn

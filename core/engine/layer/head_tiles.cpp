@@ -5,8 +5,8 @@
 
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
-#include "engine/kernels/called_off.h"
 #include "engine/kernels/packed_product.h"
+#include "engine/kernels/parallel.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/kernels/score.h"
 #include "engine/layer/head_blocks.h"
@@ -144,10 +144,6 @@ void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, f
   });
 }
 
-std::size_t rows_of_cells(std::size_t cols) {
-  return std::clamp<std::size_t>(kTileCells / std::max<std::size_t>(cols, 1), 1, kTileRows);
-}
-
 // The bits are those of a product with all keys.
 void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
                            std::span<const RowNorm> norms, const MutableMatrix& out) {
@@ -159,10 +155,6 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
     add_packed({weights.data(), part.rows, part.cols, part.cols}, *head.packed_values, part.col,
                out);
   });
-}
-
-bool sums_in_chunks(const HeadInputs& head) {
-  return head.sums == Sums::Float && head.values_are_finite;
 }
 
 }  // namespace
@@ -250,8 +242,9 @@ void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<con
                      const MutableMatrix& out) {
   if (goes_by_blocks(head)) return BlockHead(head).outputs(rows, out);
   const std::size_t n_k = head.keys.rows;
-  const bool in_chunks = sums_in_chunks(head);
-  const std::size_t at_once = in_chunks ? kTileRows : rows_of_cells(n_k);
+  const bool in_chunks = head.sums == Sums::Float && head.values_are_finite;
+  const std::size_t most = kTileCells / std::max<std::size_t>(n_k, 1);
+  const std::size_t at_once = in_chunks ? kTileRows : std::clamp<std::size_t>(most, 1, kTileRows);
   std::vector<float> weights(in_chunks ? 0 : at_once * n_k);
   for_tiles(whole_rows(head, rows), at_once, [&](const CellRange& tile, std::size_t first) {
     const MutableMatrix to = rows_of(out, first, tile.rows);

@@ -2,14 +2,11 @@
 // the engine.
 #pragma once
 
-#include <cstddef>
 #include <span>
-#include <vector>
 
-#include "attention/mask.h"
 #include "engine/kernels/attention_block.h"
 #include "engine/kernels/normalise.h"
-#include "engine/layer/head_inputs.h"
+#include "engine/layer/head_blocks.h"
 
 namespace attn {
 
@@ -34,7 +31,7 @@ void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNo
 void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
                      float* out);
 
-// Whole rows of weights and their norms, which nobody knows.
+// Whole rows of weights and their norms, which are not cached.
 void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
                                std::span<RowNorm> norms, float* out);
 

@@ -1,23 +1,75 @@
-// Computes one layer of attention, shared out over heads and rows.
+// Takes rows of queries from scores to output, shared out over heads and rows.
 #include "engine/layer/layer_compute.h"
 
-#include <algorithm>
 #include <functional>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "engine/kernels/block_rows.h"
-#include "engine/kernels/matmul.h"
+#include "engine/kernels/normalise.h"
 #include "engine/kernels/parallel.h"
-#include "engine/kernels/positions.h"
-#include "engine/layer/attend.h"
+#include "engine/kernels/row_kernels.h"
 #include "engine/layer/changes.h"
-#include "engine/layer/edited_map.h"
-#include "engine/recurrent_compute.h"
 
 namespace attn {
 namespace {
+
+// The part of each stage that one batch computes.
+struct BatchStages {
+  MutableMatrix scores, scaled, softcapped, masked, weights, output;
+};
+
+BatchStages stages_of_batch(LayerResult& result, const RowBatch& batch) {
+  const auto part = [&](Stage stage) {
+    return rows_of(result.mutable_matrix(stage, batch.head), batch.row, batch.rows);
+  };
+  BatchStages stages{part(Stage::Scores), part(Stage::Scaled),  {},
+                     part(Stage::Masked), part(Stage::Weights), part(Stage::Output)};
+  if (result.has(Stage::Softcapped)) stages.softcapped = part(Stage::Softcapped);
+  return stages;
+}
+
+std::span<float> row_of(const MutableMatrix& matrix, std::size_t r) {
+  return {matrix.row(r), matrix.cols};
+}
+
+// The row's stages from Scaled to Weights.
+void weigh_row(const AttentionProblem& problem, std::size_t head, const BatchStages& stages,
+               std::size_t r, std::span<const float> bias, std::span<const HiddenRules> rules) {
+  std::span<float> unmasked = row_of(stages.scaled, r);
+  scale_row(row_of(stages.scores, r), scale_of(problem), unmasked);
+  if (problem.scoring.softcap) {
+    const std::span<float> softcapped = row_of(stages.softcapped, r);
+    softcap_row(unmasked, *problem.scoring.softcap, softcapped);
+    unmasked = softcapped;
+  }
+  mask_row(unmasked, bias, rules, row_of(stages.masked, r));
+  normalise_row(problem.scoring, head, row_of(stages.masked, r), rules, row_of(stages.weights, r));
+}
+
+CellSummary& of(StageSummaries& summaries, Stage stage) {
+  return summaries[static_cast<std::size_t>(stage)];
+}
+
+// Hidden cells of Masked hold -inf by definition: they do not count as non-finite.
+void summarize_row(const BatchStages& stages, std::size_t r, std::span<const HiddenRules> rules,
+                   std::size_t visible, StageSummaries& summaries) {
+  const auto add = [&](Stage stage, const MutableMatrix& matrix) {
+    if (matrix.data == nullptr) return;
+    const std::span<float> row = row_of(matrix, r);
+    of(summaries, stage)
+        .merge(visible == row.size() ? summary_of(row) : summary_of_visible(row, rules));
+  };
+  add(Stage::Scores, stages.scores);
+  add(Stage::Scaled, stages.scaled);
+  add(Stage::Softcapped, stages.softcapped);
+  add(Stage::Masked, stages.masked);
+  add(Stage::Weights, stages.weights);
+  of(summaries, Stage::Masked).non_finite -= rules.size() - visible;
+}
 
 using Source = AttentionProblem::Source;
 
@@ -39,18 +91,9 @@ struct LayerRun {
   }
 };
 
-// What is projected: embeddings (samples, n, width), or their sum with the positions.
-struct ProjectionInput {
-  Tensor AttentionProblem::*embeddings;
-  Stage positioned;
-
-  const Tensor& of(const LayerResult& result) const { return result.problem().*embeddings; }
-};
-
-MatrixView matrix_of(const LayerResult& result, const ProjectionInput& input,
-                     const HeadAddress& at) {
-  return result.has(input.positioned) ? result.matrix(input.positioned, at)
-                                      : matrix_at(input.of(result), at.sample);
+// What becomes a projected stage: embeddings, or their sum with the positions.
+MatrixView rows_of_input(const LayerResult& result, const LinearStage& by, const HeadAddress& at) {
+  return by.input ? result.matrix(*by.input, at) : matrix_at(*by.rows, at.sample);
 }
 
 // Queries stand `offset` further among the keys.
@@ -59,78 +102,62 @@ std::int64_t first_position(const LayerRun& run, Stage stage, std::size_t sample
   return of_queries ? run.result.problem().mask.offset_of(sample) : 0;
 }
 
-bool add_positions(LayerRun& run, const ProjectionInput& input) {
-  if (!run.result.has(input.positioned)) return true;
-  const std::size_t rows = input.of(run.result).extent(1);
+bool add_positions(LayerRun& run, Stage positioned, const Tensor& embeddings) {
+  if (!run.result.has(positioned)) return true;
+  const std::size_t rows = embeddings.extent(1);
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, rows);
     const MutableMatrix out =
-        rows_of(run.result.mutable_matrix(input.positioned, batch.head), batch.row, batch.rows);
-    const std::int64_t first = first_position(run, input.positioned, batch.head.sample) +
-                               static_cast<std::int64_t>(batch.row);
-    add_position_rows(
-        rows_of(matrix_at(input.of(run.result), batch.head.sample), batch.row, batch.rows),
-        run.result.problem().position, first, out);
-    run.merge(input.positioned, batch.head, summary_of_matrix(view_of(out)));
+        rows_of(run.result.mutable_matrix(positioned, batch.head), batch.row, batch.rows);
+    const std::int64_t first =
+        first_position(run, positioned, batch.head.sample) + static_cast<std::int64_t>(batch.row);
+    add_position_rows(rows_of(matrix_at(embeddings, batch.head.sample), batch.row, batch.rows),
+                      run.result.problem().position, first, out);
+    run.merge(positioned, batch.head, summary_of_matrix(view_of(out)));
   });
 }
 
-struct ProjectionBy {
-  Tensor Projections::*w;
-  Tensor Projections::*b;
-  Stage stage;
-
-  LinearMap of(const LayerResult& result) const {
-    const Projections& all = result.problem().projections;
-    return {all.*w, all.*b};
-  }
-};
-
-// A projected stage at the full width of its heads, which lie side by side.
-MatrixView whole_width(MatrixView head) {
-  head.cols = head.row_stride;
-  return head;
-}
-
 // What came out of the same rows before. False where they have to be computed.
-bool map_as_before(const LayerRun& run, const ProjectionInput& input, const EditedMap& edited,
+bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap& edited,
                    const RowBatch& batch, const MatrixView& x, Stage stage,
                    const MutableMatrix& out) {
   const MatrixView x_before =
-      rows_of(matrix_of(*run.before, input, batch.head), batch.row, batch.rows);
+      rows_of(rows_of_input(*run.before, then, batch.head), batch.row, batch.rows);
   if (!are_same_rows(x, x_before)) return false;
-  const MatrixView out_before =
-      rows_of(whole_width(run.before->matrix(stage, batch.head)), batch.row, batch.rows);
+  MatrixView out_before = rows_of(run.before->matrix(stage, batch.head), batch.row, batch.rows);
+  out_before.cols = out_before.row_stride;  // of all heads, which lie side by side
   return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
 }
 
 // All heads of one projected stage at once.
-bool project(LayerRun& run, const ProjectionInput& input, const ProjectionBy& by) {
-  const LinearMap map = by.of(run.result);
+bool project(LayerRun& run, Stage stage) {
+  const LinearStage by = *linear_stage(run.result.problem(), stage, 0);
+  std::optional<LinearStage> then;
   std::optional<EditedMap> edited;
-  if (run.before != nullptr) edited.emplace(by.of(*run.before), map);
-  const RowMap map_rows(map.w, map.b, sums_of(run.result.problem()));
+  if (run.before != nullptr) {
+    then = linear_stage(run.before->problem(), stage, 0);
+    edited.emplace(*then, by);
+  }
+  const RowMap map_rows(*by.weights, *by.bias, sums_of(run.result.problem()));
   if (!edited) map_rows.lay_out();
-  const std::size_t rows = input.of(run.result).extent(1);
+  const std::size_t rows = run.result.stage_shape(stage).rows;
   return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, 1, rows);
-    MutableMatrix all = run.result.mutable_matrix(by.stage, batch.head);
+    MutableMatrix all = run.result.mutable_matrix(stage, batch.head);
     all.cols = all.row_stride;
     const MutableMatrix out = rows_of(all, batch.row, batch.rows);
-    const MatrixView x = rows_of(matrix_of(run.result, input, batch.head), batch.row, batch.rows);
-    if (edited && map_as_before(run, input, *edited, batch, x, by.stage, out)) return;
+    const MatrixView x = rows_of(rows_of_input(run.result, by, batch.head), batch.row, batch.rows);
+    if (edited && map_as_before(run, *then, *edited, batch, x, stage, out)) return;
     map_rows(x, out);
   });
 }
 
 bool project_inputs(LayerRun& run) {
-  const ProjectionInput query{&AttentionProblem::query_embeddings, Stage::QueryInput};
-  const ProjectionInput key{&AttentionProblem::key_embeddings, Stage::KeyInput};
-  const ProjectionInput value{&AttentionProblem::value_embeddings, Stage::ValueInput};
-  return add_positions(run, query) && add_positions(run, key) && add_positions(run, value) &&
-         project(run, query, {&Projections::w_q, &Projections::b_q, Stage::Query}) &&
-         project(run, key, {&Projections::w_k, &Projections::b_k, Stage::Key}) &&
-         project(run, value, {&Projections::w_v, &Projections::b_v, Stage::Value});
+  const AttentionProblem& problem = run.result.problem();
+  return add_positions(run, Stage::QueryInput, problem.query_embeddings) &&
+         add_positions(run, Stage::KeyInput, problem.key_embeddings) &&
+         add_positions(run, Stage::ValueInput, problem.value_embeddings) &&
+         project(run, Stage::Query) && project(run, Stage::Key) && project(run, Stage::Value);
 }
 
 // Turns every head of `from` by the positions of its rows; heads that share keys are turned once.
@@ -157,10 +184,6 @@ bool rotate(LayerRun& run, Stage from, Stage to) {
   });
 }
 
-bool is_as_before(const LayerRun& run, Stage stage, const HeadAddress& head) {
-  return run.before != nullptr && changed_rows(*run.before, run.result, stage, head).is_none();
-}
-
 struct InputStage {
   Stage stage;
   HeadAddress head;
@@ -173,7 +196,7 @@ std::vector<InputStage> inputs_to_summarize(LayerRun& run) {
     const HeadAddress head{0, number / run.shape.heads, number % run.shape.heads};
     for (const Stage stage : run.result.stages()) {
       if (stage_info(stage).place != StagePlace::Projections) continue;
-      if (is_as_before(run, stage, head)) {
+      if (run.before != nullptr && is_as_before(*run.before, run.result, stage, head)) {
         run.merge(stage, head, run.before->summary(stage, head));
       } else {
         inputs.push_back({stage, head});
@@ -192,6 +215,7 @@ bool summarize_inputs(LayerRun& run) {
 }
 
 bool attend(LayerRun& run) {
+  const ProgressPart part(run.progress, 0.0F, 0.9F);
   const std::size_t matrices = run.shape.samples * run.shape.heads;
   return run.for_each(matrices * batches_of(run.shape.n_q), [&](std::size_t job) {
     const RowBatch batch = row_batch(job, run.shape.heads, run.shape.n_q);
@@ -247,12 +271,31 @@ bool prepare(LayerRun& run) {
          rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run);
 }
 
-bool attend_all(LayerRun& run) {
-  const ProgressPart part(run.progress, 0.0F, 0.9F);
-  return attend(run);
-}
-
 }  // namespace
+
+StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
+  const AttentionProblem& problem = result.problem();
+  const BatchStages stages = stages_of_batch(result, batch);
+  const HeadInputs head = result.inputs_of(batch.head);
+  const CellRange all{batch.row, 0, batch.rows, problem.shape.n_k};
+  score_cells(head, all, stages.scores);
+
+  StageSummaries summaries;
+  std::vector<HiddenRules> rules(problem.shape.n_k);
+  std::vector<float> bias(has_bias(problem.mask) ? problem.shape.n_k : 0);
+  for (std::size_t r = 0; r < batch.rows; ++r) {
+    const std::size_t q = batch.row + r;
+    const std::size_t visible = hidden_row(problem.mask, batch.head, q, rules);
+    if (!bias.empty()) bias_row(problem.mask, batch.head, q, bias);
+    weigh_row(problem, batch.head.head, stages, r, bias, rules);
+    summarize_row(stages, r, rules, visible, summaries);
+  }
+  multiply_values(head, all, view_of(stages.weights), stages.output);
+  for (std::size_t r = 0; r < batch.rows; ++r) {
+    of(summaries, Stage::Output).merge(summary_of(row_of(stages.output, r)));
+  }
+  return summaries;
+}
 
 bool keep_projected(LayerResult& result, unsigned threads, Progress* progress,
                     const LayerResult* before) {
@@ -279,15 +322,13 @@ bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
     before = nullptr;
   }
   LayerRun run{result, result.shape(), threads, progress, before, {}};
-  const Source source = result.problem().source;
-  if (source == Source::Weights) return summarize_given_weights(run);
-  if (source == Source::Recurrent) return compute_recurrent(result, threads, progress);
+  if (result.problem().source == Source::Weights) return summarize_given_weights(run);
   if (!prepare(run)) return false;
   if (!keeps_maps(result.problem())) {
     if (before != nullptr) result.take_over(*before);
     return true;
   }
-  const bool done = attend_all(run) && finish_output(run);
+  const bool done = attend(run) && finish_output(run);
   result.drop_packed();
   return done;
 }

@@ -7,8 +7,7 @@
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/score.h"
-#include "engine/layer/head_pool.h"
-#include "engine/layer/row_batch.h"
+#include "engine/layer/head_blocks.h"
 
 namespace attn {
 namespace {
@@ -20,10 +19,6 @@ Stage storage_of(Stage stage) { return stage == Stage::Concat ? Stage::Output : 
 
 std::size_t shape_heads(const AttentionShape& s, Stage stage) {
   return stage_info(stage).rows_are_keys() ? s.kv_heads : s.heads;
-}
-
-bool is_side_by_side(Stage stage) {
-  return stage_info(stage).per_head && !stage_info(stage).token_by_token();
 }
 
 // Where a matrix lies in its array.
@@ -52,7 +47,7 @@ Placement place(const AttentionProblem& problem, Stage stage, StageShape shape,
   if (!stage_info(stage).per_head) return side_by_side(shape, 1, at, 0);
   const std::size_t heads = shape_heads(s, stage);
   const std::size_t head = heads != s.heads ? at.head / (s.heads / s.kv_heads) : at.head;
-  if (is_side_by_side(stage) && given_tensor(problem, stage) == nullptr) {
+  if (!stage_info(stage).token_by_token() && given_tensor(problem, stage) == nullptr) {
     return side_by_side(shape, heads, at, head);
   }
   return one_after_another(s, shape, heads, at, head);
@@ -318,36 +313,31 @@ void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* ou
   }
 }
 
-// Those that were read before. False when some were not.
-bool copy_known_outputs(const LayerResult& layer, const CellsOfStage& cells, float* out) {
-  const CellRange& range = cells.range;
-  return layer.knows_outputs(cells.head, rows_in(range), {range.col, range.col + range.cols},
-                             {out, range.rows * range.cols});
-}
-
-bool reads_all_keys(const LayerResult& layer, const CellsOfStage& cells) {
-  if (!stage_info(cells.stage).token_by_token()) return true;
-  return cells.stage == Stage::Weights && !layer.knows_norms(cells.head, rows_in(cells.range));
-}
-
 std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells) {
   const AttentionShape& s = layer.shape();
   const bool is_map = stage_info(cells.stage).token_by_token();
-  return element_count({cells.range.rows, reads_all_keys(layer, cells) ? s.n_k : cells.range.cols,
+  const bool reads_all_keys = !is_map || (cells.stage == Stage::Weights &&
+                                          !layer.knows_norms(cells.head, rows_in(cells.range)));
+  return element_count({cells.range.rows, reads_all_keys ? s.n_k : cells.range.cols,
                         is_map ? s.d_k : (s.d_k + s.d_v) * s.heads});
 }
 
 }  // namespace
 
 void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out) {
+  const CellRange& range = cells.range;
   const bool is_map = stage_info(cells.stage).token_by_token();
-  if (cells.stage == Stage::Output && copy_known_outputs(layer, cells, out)) return;
+  const bool was_read =
+      cells.stage == Stage::Output &&
+      layer.knows_outputs(cells.head, rows_in(range), {range.col, range.col + range.cols},
+                          {out, range.rows * range.cols});
+  if (was_read) return;
   const unsigned threads = multiply_adds(layer, cells) < kReadWorthAThread ? 1 : 0;
-  parallel_for(batches_of(cells.range.rows), threads, nullptr, [&](std::size_t job) {
+  parallel_for(batches_of(range.rows), threads, nullptr, [&](std::size_t job) {
     const std::size_t first = job * kBatchRows;
     CellsOfStage part = cells;
-    part.range = part_of(cells.range, first, std::min(kBatchRows, cells.range.rows - first));
-    float* to = out + first * cells.range.cols;
+    part.range = part_of(range, first, std::min(kBatchRows, range.rows - first));
+    float* to = out + first * range.cols;
     is_map ? compute_map(layer, part, to) : compute_rows(layer, part, to);
   });
 }

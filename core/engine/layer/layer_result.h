@@ -3,19 +3,19 @@
 // Internal to the engine: callers see AttentionResult.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/quotient_up.h"
 #include "engine/kernels/matmul.h"
 #include "engine/kernels/row_kernels.h"
+#include "engine/layer/caches.h"
 #include "engine/layer/head_tiles.h"
-#include "engine/layer/packed_cache.h"
-#include "engine/layer/pool_cache.h"
-#include "engine/layer/row_cache.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn {
 
@@ -47,7 +47,7 @@ class LayerResult final : public AttentionResult {
 
   // The whole matrix of a stage, borrowed. Precondition: it is held.
   MatrixView matrix(Stage stage, const HeadAddress& head) const;
-  // The same to write. Precondition: the stage is stored.
+  // To be written. Precondition: the stage is stored.
   MutableMatrix mutable_matrix(Stage stage, const HeadAddress& head);
 
   // What is known of one matrix: shared by the heads where the stage is not per head.
@@ -62,7 +62,7 @@ class LayerResult final : public AttentionResult {
   const PackedPanels* packed_output_map() const;
   // Gives that memory back.
   void drop_packed() { packed_.clear(); }
-  // Of some rows of a head; those that nobody has asked for before are computed.
+  // Of some rows of a head; those that are not cached are computed.
   std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
   bool knows_norms(const HeadAddress& head, const HeadRows& rows) const {
     std::vector<RowNorm> norms(rows.count);
@@ -75,10 +75,10 @@ class LayerResult final : public AttentionResult {
                      std::span<float> out) const {
     return outputs_.read(number_of(head), rows, cols, out).empty();
   }
-  // The same, computed and not kept.
+  // Rows of one head's output, computed and not cached.
   void compute_output_rows(const HeadAddress& head, const HeadRows& rows,
                            const MutableMatrix& out) const;
-  // Whole rows of weights that nobody keeps, (rows, n_k).
+  // Whole rows of weights that are not materialised, (rows, n_k).
   void compute_weight_rows(const HeadAddress& head, const HeadRows& rows, float* out) const;
 
   // Takes over from the result of a problem that differs in its inputs alone (changes.h) what these
@@ -119,5 +119,24 @@ struct CellsOfStage {
 
 // Row-major, on several threads where that pays. Precondition: the layer does not hold the stage.
 void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out);
+
+// Rows that one job computes: few enough that the batch's stages stay in the cache and that even
+// one head keeps several threads busy.
+inline constexpr std::size_t kBatchRows = 64;
+
+struct RowBatch {
+  HeadAddress head;
+  std::size_t row = 0;
+  std::size_t rows = 0;
+};
+
+inline std::size_t batches_of(std::size_t rows) { return quotient_up(rows, kBatchRows); }
+
+// Batch number `job` of (samples, heads, batches of rows).
+inline RowBatch row_batch(std::size_t job, std::size_t heads, std::size_t rows) {
+  const std::size_t row = job % batches_of(rows) * kBatchRows;
+  const std::size_t matrix = job / batches_of(rows);
+  return {{0, matrix / heads, matrix % heads}, row, std::min(kBatchRows, rows - row)};
+}
 
 }  // namespace attn

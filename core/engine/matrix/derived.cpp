@@ -2,7 +2,6 @@
 #include "engine/matrix/derived.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -11,8 +10,6 @@
 #include <vector>
 
 #include "base/enum_table.h"
-#include "base/number_text.h"
-#include "engine/compute.h"
 #include "engine/kernels/linear_algebra.h"
 #include "engine/kernels/parallel.h"
 #include "engine/matrix/layer_flow.h"
@@ -53,12 +50,6 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
 
 // --- all layers ------------------------------------------------------------------------------
 
-bool is_stopped(const Progress* progress) { return progress != nullptr && progress->cancelled; }
-
-void report(Progress* progress, std::size_t done, std::size_t all) {
-  if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
-}
-
 // residual · 1 + (1 − residual) · A of one layer, (n, n). A query that sees no key keeps itself.
 DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::size_t sample,
                         double residual) {
@@ -78,7 +69,7 @@ DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::s
 DoubleRows product_of(const DoubleRows& a, const DoubleRows& b, Progress* progress) {
   constexpr Eigen::Index kRowsAtOnce = 256;
   DoubleRows out = DoubleRows::Zero(a.rows(), b.cols());
-  for (Eigen::Index row = 0; row < a.rows() && !is_stopped(progress); row += kRowsAtOnce) {
+  for (Eigen::Index row = 0; row < a.rows() && !is_cancelled(progress); row += kRowsAtOnce) {
     report(progress, static_cast<std::size_t>(row), static_cast<std::size_t>(a.rows()));
     const Eigen::Index rows = std::min(kRowsAtOnce, a.rows() - row);
     out.middleRows(row, rows) = product(a.middleRows(row, rows), b);
@@ -224,12 +215,7 @@ class ValueNormMatrix final : public Matrix {
     read_value_norm(*from_, id_.head, norms_, range, out);
   }
   std::optional<Summary> summary() const override { return summary_; }
-  bool is_masked() const override { return true; }
-  HiddenRules rules() const override { return rules_of(from_->problem().mask, id_.head.sample); }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out,
-                  std::size_t first_col) const override {
-    attn::hidden_row(from_->problem().mask, id_.head, row, out, first_col);
-  }
+  const Mask* mask() const override { return &from_->problem().mask; }
   std::uint64_t bytes() const override { return norms_.size() * sizeof(double); }
 
  private:
@@ -239,7 +225,7 @@ class ValueNormMatrix final : public Matrix {
   std::optional<Summary> summary_;
 };
 
-// The mean of weights that nobody keeps, made when it is read.
+// The mean of weights that are not materialised, computed when it is read.
 class HeadMeanMatrix final : public Matrix {
  public:
   HeadMeanMatrix(ResultPtr from, const MatrixId& id)
@@ -253,12 +239,7 @@ class HeadMeanMatrix final : public Matrix {
     read_head_mean(*from_, id_.head, range, out);
   }
   std::optional<Summary> summary() const override { return std::nullopt; }
-  bool is_masked() const override { return can_hide(mask_); }
-  HiddenRules rules() const override { return rules_of(mask_, id_.head.sample); }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out,
-                  std::size_t first_col) const override {
-    attn::hidden_row(mask_, id_.head, row, out, first_col);
-  }
+  const Mask* mask() const override { return can_hide(mask_) ? &mask_ : nullptr; }
 
  private:
   ResultPtr from_;
@@ -328,7 +309,7 @@ Tensor rollout(const AttentionResult& result, std::size_t sample, double residua
   const std::size_t layers = result.shape().layers;
   const float share = 1.0F / static_cast<float>(layers);
   DoubleRows total = layer_matrix(result, 0, sample, residual);
-  for (std::size_t layer = 1; layer < layers && !is_stopped(progress); ++layer) {
+  for (std::size_t layer = 1; layer < layers && !is_cancelled(progress); ++layer) {
     const ProgressPart part(progress, share * static_cast<float>(layer), share);
     total = product_of(layer_matrix(result, layer, sample, residual), total, progress);
   }
@@ -345,7 +326,7 @@ Tensor attention_flow(const AttentionResult& result, std::size_t sample, double 
   parallel_for(jobs, kFlowThreads, progress, [&](std::size_t job) {
     LayerFlow graph(result.shape().layers, n, capacities);
     for (std::size_t i = job; i < n; i += jobs) {
-      for (std::size_t j = 0; j < n && !is_stopped(progress); ++j) {
+      for (std::size_t j = 0; j < n && !is_cancelled(progress); ++j) {
         flow[i * n + j] = static_cast<float>(graph.largest(i, j));
       }
     }
@@ -418,7 +399,7 @@ Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddre
   if (!sound) return sound.error();
   const MatrixId id = derived_id(from->problem().part, derived, at, options);
   Result<MatrixPtr> made = made_from(from, id, derived, options, progress);
-  if (is_stopped(progress)) return stopped();
+  if (is_cancelled(progress)) return stopped();
   return made;
 }
 

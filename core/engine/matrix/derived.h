@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,7 +11,7 @@
 #include "base/tensor.h"
 #include "engine/matrix/matrix.h"
 #include "engine/matrix/matrix_id.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn {
 
@@ -41,7 +40,7 @@ std::string hidden_words(const MatrixId& id, HiddenRules rules);
 
 // Layer, sample and, for ValueNorm, head are those of `at`. Keeps the rules of the result's mask
 // where what they hide stays hidden, through all layers too, and the result itself where cells are
-// read on demand: of a single layer whose weights nobody keeps nothing is read before.
+// read on demand: of a single layer whose weights are not materialised nothing is read before.
 //
 // Refuses (Usage) values that are not there, n_q ≠ n_k with layers and leaving out the only token;
 // and flow over weights that are negative or not finite (BadInput). Who asks sees to it that

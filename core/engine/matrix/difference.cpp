@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/tensor.h"
-#include "engine/matrix/row_reader.h"
+#include "engine/kernels/parallel.h"
 
 namespace attn {
 namespace {
@@ -17,12 +17,10 @@ float minus(float a, float b) {
 }
 
 Error extents_differ(const StageShape& a, const StageShape& b) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = "matrices of different extents have no difference";
+  Error error = usage_error("matrices of different extents have no difference",
+                            "choose two matrices with as many rows and columns");
   error.found = shape_text({a.rows, a.cols}) + " and " + shape_text({b.rows, b.cols});
   error.expected = "the same extents";
-  error.hint = "choose two matrices with as many rows and columns";
   return error;
 }
 
@@ -71,7 +69,7 @@ void Difference::look_at(const Change& change, std::size_t most_changes) {
   if (largest_.size() > most_changes) largest_.pop_back();
 }
 
-// False when nobody wants it any more.
+// False when cancelled.
 bool Difference::look_at_all(std::size_t most_changes, Progress* progress) {
   const StageShape shape = extents();
   const CellRange all{0, 0, shape.rows, shape.cols};
@@ -79,16 +77,14 @@ bool Difference::look_at_all(std::size_t most_changes, Progress* progress) {
   std::vector<HiddenRules> rules(shape.cols);
   summary_.emplace();
   for (std::size_t row = 0; after.next() && before.next(); ++row) {
-    if (progress != nullptr && progress->cancelled) return false;
+    if (is_cancelled(progress)) return false;
     hidden_row(row, rules);
     for (std::size_t col = 0; col < shape.cols; ++col) {
       if (rules[col] != kVisible) continue;
       const float a = after.cells()[col], b = before.cells()[col];
       look_at({row, col, b, a, minus(a, b)}, most_changes);
     }
-    if (progress != nullptr) {
-      progress->report(static_cast<float>(row + 1) / static_cast<float>(shape.rows));
-    }
+    report(progress, row + 1, shape.rows);
   }
   return true;
 }

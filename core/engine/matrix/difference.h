@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "base/progress.h"
@@ -67,7 +66,7 @@ Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, M
                                                      std::size_t most_changes,
                                                      Progress* progress = nullptr);
 
-// The same without reading any cell: nothing is known of it beforehand.
+// A difference of which no cell is read: its summary is empty.
 Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id);
 
 // About a nanosecond each; saturates.

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "engine/matrix/pool.h"
+#include "engine/read/result.h"
 
 namespace attn {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "attention/shape.h"
+#include "attention/stage.h"
 #include "base/result.h"
 
 namespace attn {

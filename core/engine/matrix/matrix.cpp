@@ -1,4 +1,4 @@
-// Matrices of a result's stages, matrices that somebody has made, and what all of them share.
+// Matrices of a result's stages and of given cells, and what all of them share.
 #include "engine/matrix/matrix.h"
 
 #include <algorithm>
@@ -6,12 +6,12 @@
 
 #include "base/quotient_up.h"
 #include "engine/kernels/row_kernels.h"
-#include "engine/matrix/row_reader.h"
 
 namespace attn {
 namespace {
 
-bool is_masked_stage(Stage stage) { return stage == Stage::Masked || stage == Stage::Weights; }
+// Cells that a RowReader has in memory, about.
+constexpr std::size_t kCellsRead = std::size_t{1} << 19U;
 
 // A stage of one head, read from the result.
 class StageMatrix final : public Matrix {
@@ -31,14 +31,9 @@ class StageMatrix final : public Matrix {
     if (!range) return std::nullopt;
     return Summary{range->low, range->high, result_->non_finite_count(id_.stage).value_or(0)};
   }
-  bool is_masked() const override { return is_masked_stage(id_.stage); }
-  HiddenRules rules() const override {
-    return is_masked() ? rules_of(result_->problem().mask, id_.head.sample) : HiddenRules{kVisible};
-  }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out,
-                  std::size_t first_col) const override {
-    if (!is_masked()) return Matrix::hidden_row(row, out, first_col);
-    attn::hidden_row(result_->problem().mask, id_.head, row, out, first_col);
+  const Mask* mask() const override {
+    const bool is_masked = id_.stage == Stage::Masked || id_.stage == Stage::Weights;
+    return is_masked ? &result_->problem().mask : nullptr;
   }
   std::string formula() const override { return formula_of(result_->problem(), id_.stage); }
 
@@ -62,15 +57,7 @@ class StoredMatrix final : public Matrix {
     }
   }
   std::optional<Summary> summary() const override { return summary_; }
-  bool is_masked() const override { return cells_.mask.has_value(); }
-  HiddenRules rules() const override {
-    return is_masked() ? rules_of(*cells_.mask, id_.head.sample) : HiddenRules{kVisible};
-  }
-  void hidden_row(std::size_t row, std::span<HiddenRules> out,
-                  std::size_t first_col) const override {
-    if (!is_masked()) return Matrix::hidden_row(row, out, first_col);
-    attn::hidden_row(*cells_.mask, id_.head, row, out, first_col);
-  }
+  const Mask* mask() const override { return cells_.mask ? &*cells_.mask : nullptr; }
   std::string formula() const override { return cells_.formula; }
   std::uint64_t bytes() const override { return cells_.values.size() * sizeof(float); }
 
@@ -113,9 +100,16 @@ bool is_there(const AttentionResult& result, const MatrixId& id) {
 
 }  // namespace
 
-void Matrix::hidden_row(std::size_t /*row*/, std::span<HiddenRules> out,
-                        std::size_t /*first_col*/) const {
-  std::ranges::fill(out, HiddenRules{kVisible});
+HiddenRules Matrix::rules() const {
+  return mask() != nullptr ? rules_of(*mask(), id().head.sample) : HiddenRules{kVisible};
+}
+
+void Matrix::hidden_row(std::size_t row, std::span<HiddenRules> out, std::size_t first_col) const {
+  if (mask() == nullptr) {
+    std::ranges::fill(out, HiddenRules{kVisible});
+  } else {
+    attn::hidden_row(*mask(), id().head, row, out, first_col);
+  }
 }
 
 float Matrix::value(std::size_t row, std::size_t col) const {
@@ -174,6 +168,31 @@ MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id) {
 
 MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells) {
   return std::make_shared<StoredMatrix>(id, std::move(cells));
+}
+
+RowReader::RowReader(const Matrix& matrix, const CellRange& range)
+    : matrix_(matrix),
+      range_(range),
+      rows_at_once_(std::clamp<std::size_t>(kCellsRead / std::max<std::size_t>(range.cols, 1), 1,
+                                            std::max<std::size_t>(range.rows, 1))),
+      cells_(rows_at_once_ * range.cols),
+      rules_(range.cols, HiddenRules{kVisible}) {}
+
+bool RowReader::next() {
+  at_ += began_ ? 1 : 0;
+  began_ = true;
+  if (at_ >= range_.rows) return false;
+  if (at_ >= end_) {
+    begin_ = at_;
+    end_ = std::min(at_ + rows_at_once_, range_.rows);
+    matrix_.read(part_of(range_, begin_, end_ - begin_), cells_.data());
+  }
+  if (matrix_.is_masked()) matrix_.hidden_row(row(), rules_, range_.col);
+  return true;
+}
+
+std::span<float> RowReader::cells() {
+  return std::span(cells_).subspan((at_ - begin_) * range_.cols, range_.cols);
 }
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// What is looked at: one interface for matrices that were given, computed or derived. Nobody may
-// assume that the cells are stored.
+// One interface for matrices that were given, computed or derived, which need not be materialised,
+// and a reader of their rows.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,9 @@
 #include <vector>
 
 #include "attention/mask.h"
-#include "engine/matrix/derivation.h"
 #include "engine/matrix/matrix_id.h"
-#include "engine/matrix/pool.h"
-#include "engine/result.h"
+#include "engine/read/derivation.h"
+#include "engine/read/result.h"
 
 namespace attn {
 
@@ -40,11 +39,13 @@ class Matrix : public Derivation {
   };
   virtual std::optional<Summary> summary() const = 0;
 
+  // What hides cells, as it hides them from the head of the id; null: nothing does. Borrowed.
+  virtual const Mask* mask() const { return nullptr; }
   // True where a mask hides cells: they are hatched, and are left out of the range.
-  virtual bool is_masked() const { return false; }
+  virtual bool is_masked() const { return mask() != nullptr; }
   // The rules that may hide cells, and those that hide cells [first_col, first_col + out.size()) of
   // a row.
-  virtual HiddenRules rules() const { return kVisible; }
+  virtual HiddenRules rules() const;
   virtual void hidden_row(std::size_t row, std::span<HiddenRules> out,
                           std::size_t first_col = 0) const;
 
@@ -70,16 +71,16 @@ AxisKind column_kind(const MatrixId& id);
 // many.
 StageShape extents_of(const AttentionShape& shape, const MatrixId& id);
 
-// A result that somebody else keeps as long as the pointer is used.
+// A result that is kept alive elsewhere as long as the pointer is used.
 ResultPtr borrowed(const AttentionResult& result);
 
 // A stage of one head; shares the result. Null when the result has no such stage or head.
 MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id);
 
-// The same matrix under another id; null for null.
+// A matrix under another id; null for null.
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id);
 
-// Cells that somebody has made, (rows, cols), row-major. With a mask, which then is for as many
+// Given cells, (rows, cols), row-major. With a mask, which then is for as many
 // queries and keys, cells are hidden as it hides them from the head of the id.
 struct MadeCells {
   std::size_t rows = 0, cols = 0;
@@ -94,5 +95,32 @@ CellRange every_row(const StageShape& extents, std::size_t step);
 
 // What is known of all cells, found by reading them once.
 Matrix::Summary summarised(const Matrix& matrix);
+
+// Goes through the rows of a range, reading several at a time: rows that are computed when they are
+// read come cheaper together.
+class RowReader {
+ public:
+  // `matrix` is borrowed.
+  RowReader(const Matrix& matrix, const CellRange& range);
+
+  // Moves to the first row, then to the one after; false when there is none.
+  bool next();
+
+  // Which row of the matrix it is.
+  std::size_t row() const { return range_.row_at(at_); }
+  // May be changed: the memory is the reader's own.
+  std::span<float> cells();
+  // What hides each cell; kVisible where no mask touches the matrix.
+  std::span<const HiddenRules> rules() const { return rules_; }
+
+ private:
+  const Matrix& matrix_;
+  CellRange range_;
+  std::size_t rows_at_once_;
+  std::size_t at_ = 0, begin_ = 0, end_ = 0;  // numbers of rows: this one, and those in memory
+  bool began_ = false;
+  std::vector<float> cells_;
+  std::vector<HiddenRules> rules_;
+};
 
 }  // namespace attn

@@ -10,7 +10,6 @@
 
 #include "attention/block.h"
 #include "attention/scoring.h"
-#include "attention/side.h"
 #include "attention/stage.h"
 
 namespace attn {

@@ -11,7 +11,7 @@
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/row_kernels.h"
-#include "engine/matrix/row_reader.h"
+#include "engine/matrix/matrix.h"
 
 namespace attn {
 namespace {
@@ -75,14 +75,10 @@ void copy_rows(RowReader& rows, PooledCells& out) {
   }
 }
 
-bool are_all_equal(std::span<const HiddenRules> rules) {
-  return std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
-}
-
 // Beside each other under one output cell; most groups are hidden or visible as a whole.
 void add_group(std::span<const float> cells, std::span<const HiddenRules> rules, Pooling pooling,
                PooledCell& cell) {
-  const bool same = are_all_equal(rules);
+  const bool same = std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
   if (same && rules[0] != kVisible) return cell.add_hidden(rules[0]);
   if (same && pooling == Pooling::Maximum) {
     const CellSummary summary = summary_of(cells);
@@ -147,13 +143,6 @@ PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std:
   return out;
 }
 
-// Rows of the output for each thread's turn.
-std::size_t rows_of_a_turn(const CellRange& range, std::size_t row_step) {
-  constexpr std::size_t kCellsOfATurn = std::size_t{1} << 19U;
-  const std::size_t cells = std::max<std::size_t>(element_count({range.cols, row_step}), 1);
-  return std::max<std::size_t>(kCellsOfATurn / cells, 1);
-}
-
 }  // namespace
 
 PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::size_t max_rows,
@@ -164,7 +153,9 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
   if (is_made_small && pooling == Pooling::Maximum && matrix.pool_maxima(range, progress, out)) {
     return out;
   }
-  const std::size_t turn = rows_of_a_turn(range, row_step);
+  constexpr std::size_t kCellsOfATurn = std::size_t{1} << 19U;
+  const std::size_t cells = std::max<std::size_t>(element_count({range.cols, row_step}), 1);
+  const std::size_t turn = std::max<std::size_t>(kCellsOfATurn / cells, 1);  // rows of the output
   parallel_for(quotient_up(out.rows, turn), 0, progress, [&](std::size_t job) {
     const std::size_t first = job * turn * row_step;
     const CellRange part = part_of(range, first, std::min(turn * row_step, range.rows - first));

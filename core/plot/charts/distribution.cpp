@@ -9,7 +9,7 @@
 #include "base/tensor.h"
 #include "engine/compute.h"
 #include "engine/distribution.h"
-#include "engine/matrix/weight_rows.h"
+#include "engine/read/result.h"
 #include "engine/statistics.h"
 #include "plot/needs.h"
 #include "plot/parts/chart.h"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "engine/compute.h"
-#include "engine/matrix/weight_rows.h"
+#include "engine/read/result.h"
 
 namespace attn {
 namespace {

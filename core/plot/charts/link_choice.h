@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "attention/side.h"
+#include "attention/stage.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn {
 

@@ -8,7 +8,7 @@
 
 #include "base/number_text.h"
 #include "engine/matrix/matrix_id.h"
-#include "engine/matrix/weight_rows.h"
+#include "engine/read/result.h"
 #include "plot/needs.h"
 #include "plot/parts/pooled_part.h"
 #include "view/head_list.h"

@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "figure/head_colors.h"
-#include "figure/lettering.h"
-#include "figure/middle_cut.h"
+#include "figure/text.h"
+#include "figure/theme.h"
 #include "plot/charts/link_choice.h"
 #include "plot/charts/link_needs.h"
 #include "plot/charts/links_layout.h"

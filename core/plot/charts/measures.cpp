@@ -7,7 +7,7 @@
 #include "base/number_text.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/charts/measures_colors.h"
 #include "plot/charts/measures_layout.h"
 #include "plot/needs.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/quotient_up.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/charts/dimensions.h"
 #include "plot/charts/flow.h"
 #include "plot/charts/flow_links.h"

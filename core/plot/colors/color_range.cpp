@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/colors/tints.h"
 

@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "figure/lettering.h"
-#include "figure/middle_cut.h"
+#include "figure/text.h"
 #include "plot/colors/color_range.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/needs.h"

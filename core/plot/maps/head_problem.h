@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/matrix/matrix.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 #include "engine/statistics.h"
 #include "plot/need.h"
 #include "plot/parts/pooled_part.h"

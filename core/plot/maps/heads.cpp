@@ -7,7 +7,7 @@
 
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/colors/color_range.h"
 #include "plot/colors/stage_colors.h"
 #include "plot/maps/heads_cells.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/colors/color_bar.h"
 #include "plot/parts/axis.h"
 #include "plot/parts/pooled_part.h"

@@ -6,8 +6,8 @@
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
-#include "engine/matrix/pooled_memo.h"
-#include "figure/hatch.h"
+#include "engine/read/derivation.h"
+#include "figure/colormap.h"
 #include "plot/colors/color_range.h"
 #include "plot/needs.h"
 #include "plot/parts/matrix_item.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "figure/middle_cut.h"
+#include "figure/text.h"
 #include "plot/parts/items.h"
 
 namespace attn {

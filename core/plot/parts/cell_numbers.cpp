@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/number_text.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/parts/items.h"
 #include "plot/parts/matrix_item.h"
 

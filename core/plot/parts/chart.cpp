@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/colors/color_bar.h"
 #include "plot/parts/items.h"
 

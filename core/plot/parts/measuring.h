@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/measures.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 #include "plot/plot.h"
 
 namespace attn {

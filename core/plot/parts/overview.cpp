@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/matrix/pooled_memo.h"
+#include "engine/read/derivation.h"
 #include "plot/colors/tints.h"
 #include "plot/parts/items.h"
 #include "plot/parts/matrix_item.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/parts/items.h"
 
 namespace attn {

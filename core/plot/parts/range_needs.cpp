@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/compute.h"
-#include "engine/matrix/pooled_memo.h"
+#include "engine/read/derivation.h"
 
 namespace attn {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/parts/axis_labels.h"
 #include "plot/parts/cell_panel.h"
 #include "plot/parts/items.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "engine/result.h"
+#include "engine/read/result.h"
 #include "session/step.h"
 
 namespace attn {

@@ -11,7 +11,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "engine/measures.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "gui/panels/inspector/sum_text.h"
 
 namespace attn::gui {

@@ -6,7 +6,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "figure/color_vision.h"
+#include "figure/colormap.h"
 #include "support/ui_harness.h"
 
 namespace attn::gui {

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "app/platform/egl_screen.h"
-#include "figure/hatch.h"
+#include "figure/colormap.h"
 #include "figure/text.h"
 
 namespace attn::test {

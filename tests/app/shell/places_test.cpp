@@ -4,7 +4,7 @@
 
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "gui/panels/copying.h"
 #include "gui/shell/windows/export_window.h"
 #include "numbers/read_numbers.h"

@@ -6,8 +6,8 @@
 #include "attention/reference.h"
 #include "base/number_text.h"
 #include "document/problem.h"
-#include "engine/score_terms.h"
-#include "figure/lettering.h"
+#include "engine/terms.h"
+#include "figure/text.h"
 
 namespace attn::gui {
 namespace {

@@ -8,7 +8,6 @@
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
 #include "document/open.h"
-#include "figure/lettering.h"
 #include "figure/text.h"
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"

@@ -12,7 +12,6 @@
 #include <thread>
 #include <vector>
 
-#include "engine/kernels/called_off.h"
 #include "engine/kernels/parallel.h"
 #include "tests/core/engine/problems.h"
 

@@ -1,11 +1,10 @@
 // The summands of projections and networks against the computed stages.
-#include "engine/linear_terms.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <map>
 
+#include "engine/terms.h"
 #include "problems.h"
 
 namespace attn::test {

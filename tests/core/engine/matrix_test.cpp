@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/matrix/derived.h"
+#include "engine/matrix/pool.h"
 #include "problems.h"
 
 namespace attn::test {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/special_numbers.h"
-#include "engine/layer/pool_cache.h"
-#include "engine/matrix/pooled_memo.h"
+#include "engine/layer/caches.h"
+#include "engine/read/derivation.h"
 #include "engine/statistics.h"
 #include "problems.h"
 

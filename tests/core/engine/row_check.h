@@ -2,7 +2,7 @@
 // overflow in one stage are followed through the next ones.
 #pragma once
 
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn::test {
 

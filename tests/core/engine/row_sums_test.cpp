@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "base/special_numbers.h"
-#include "engine/kernels/float_buffer.h"
+#include "engine/kernels/packed_product.h"
 #include "engine/kernels/row_kernels.h"
 #include "every_instruction_set.h"
 #include "problems.h"

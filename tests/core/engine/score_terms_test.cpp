@@ -1,12 +1,11 @@
 // The summands of a score against the score itself.
-#include "engine/score_terms.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
 #include "attention/reference.h"
+#include "engine/terms.h"
 #include "problems.h"
 
 namespace attn::test {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "attention/key_reach.h"
+#include "attention/mask.h"
 #include "base/special_numbers.h"
 #include "engine/matrix/matrix.h"
 #include "engine/matrix/pool.h"

@@ -10,7 +10,7 @@
 
 #include "base/files.h"
 #include "base/utf8.h"
-#include "figure/hatch.h"
+#include "figure/colormap.h"
 #include "support/process.h"
 #include "support/read_png.h"
 #include "support/read_svg.h"

@@ -11,7 +11,6 @@
 
 #include "attention/mask.h"
 #include "base/files.h"
-#include "export/svg_writer.h"
 #include "support/fake_result.h"
 #include "support/process.h"
 #include "support/read_png.h"

@@ -1,11 +1,11 @@
 // Colours as other eyes see them.
-#include "figure/color_vision.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <string>
+
+#include "figure/colormap.h"
 
 namespace attn {
 namespace {

@@ -1,6 +1,4 @@
 // Indices are lowered where they are indices, and nowhere else.
-#include "figure/formula_text.h"
-
 #include <gtest/gtest.h>
 
 #include "figure/text.h"

@@ -1,7 +1,7 @@
 // Which lines tell which rule hides a cell.
-#include "figure/hatch.h"
-
 #include <gtest/gtest.h>
+
+#include "figure/colormap.h"
 
 namespace attn {
 namespace {

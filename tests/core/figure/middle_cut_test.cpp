@@ -1,9 +1,8 @@
 // Names cut in their middle.
-#include "figure/middle_cut.h"
-
 #include <gtest/gtest.h>
 
 #include "base/utf8.h"
+#include "figure/text.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {

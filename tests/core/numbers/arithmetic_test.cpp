@@ -1,12 +1,11 @@
 // Sums where a number belongs.
-#include "numbers/arithmetic.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
 #include "base/number_text.h"
+#include "numbers/read_numbers.h"
 
 namespace attn {
 namespace {

@@ -1,6 +1,4 @@
 // What every format writes is read back as it was, and looks as others expect it.
-#include "numbers/number_formats.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <sstream>
 
 #include "base/random.h"
+#include "numbers/number_table.h"
 #include "tests/core/numbers/reading.h"
 
 namespace attn {

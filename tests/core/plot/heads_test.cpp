@@ -12,7 +12,7 @@
 #include "engine/matrix/head_range.h"
 #include "engine/matrix/matrix.h"
 #include "export/export.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "plot/maps/heads_walk.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "attention/mask.h"
-#include "figure/hatch.h"
+#include "figure/colormap.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"

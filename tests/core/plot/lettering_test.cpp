@@ -1,8 +1,7 @@
 // The sizes of letters are those that were asked for, and numbers have minus signs.
-#include "figure/lettering.h"
-
 #include <gtest/gtest.h>
 
+#include "figure/text.h"
 #include "plot/maps/heatmap.h"
 #include "plot/parts/cell_numbers.h"
 #include "tests/core/plot/computed_case.h"

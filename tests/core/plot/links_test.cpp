@@ -12,7 +12,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "figure/head_colors.h"
+#include "figure/theme.h"
 #include "plot/all_plots.h"
 #include "plot/charts/link_choice.h"
 #include "plot/charts/link_needs.h"

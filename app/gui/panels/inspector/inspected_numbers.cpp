@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "engine/linear_terms.h"
+#include "engine/terms.h"
 
 namespace attn::gui {
 namespace {

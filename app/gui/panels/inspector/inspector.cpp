@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/style.h"

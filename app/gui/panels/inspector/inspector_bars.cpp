@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "base/number_text.h"
-#include "engine/score_terms.h"
-#include "figure/lettering.h"
+#include "engine/terms.h"
+#include "figure/text.h"
 #include "gui/panels/bars.h"
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/inspector/inspector.h"

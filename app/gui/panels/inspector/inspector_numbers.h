@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "engine/result.h"
+#include "engine/read/result.h"
 #include "figure/figure.h"
 
 namespace attn::gui {

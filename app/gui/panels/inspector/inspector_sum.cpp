@@ -8,8 +8,8 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
-#include "engine/linear_terms.h"
-#include "figure/lettering.h"
+#include "engine/terms.h"
+#include "figure/text.h"
 
 namespace attn::gui {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "document/document.h"
-#include "engine/score_terms.h"
+#include "engine/terms.h"
 #include "figure/figure.h"
 
 namespace attn::gui {

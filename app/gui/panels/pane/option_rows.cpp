@@ -8,7 +8,7 @@
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
 #include "gui/panels/scalar.h"
-#include "numbers/arithmetic.h"
+#include "numbers/read_numbers.h"
 
 namespace attn::gui {
 namespace {

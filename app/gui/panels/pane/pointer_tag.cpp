@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "figure/lettering.h"
+#include "figure/text.h"
 #include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/zoom.h"

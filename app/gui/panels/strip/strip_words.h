@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/result.h"
+#include "engine/read/result.h"
 
 namespace attn::gui {
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/middle_cut.h"
 #include "figure/text.h"
 #include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/style.h"

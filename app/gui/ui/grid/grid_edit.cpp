@@ -11,7 +11,7 @@
 #include "gui/ui/style.h"
 #include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"
-#include "numbers/arithmetic.h"
+#include "numbers/read_numbers.h"
 
 namespace attn::gui {
 namespace {

@@ -1,7 +1,7 @@
 // One layer: it takes embeddings and projections from other kinds.
 #include "document/edit/structure/attention_layer.h"
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "document/edit/structure/refit.h"
 
 namespace attn {

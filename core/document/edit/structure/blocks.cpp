@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "document/edit/structure/attention_layer.h"
 #include "document/edit/structure/refit.h"
 

@@ -1,7 +1,7 @@
 // Q, K and V as a kind that structures can be changed to and from.
 #include <algorithm>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "document/edit/structure/refit.h"
 
 namespace attn {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "document/axes.h"
 #include "document/edit/structure/refit.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "document/edit.h"
 #include "document/edit/recurrent.h"
 #include "document/edit/structure/attention_layer.h"

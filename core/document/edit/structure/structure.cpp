@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "attention/problem_kind.h"
+#include "attention/problem.h"
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/edit/features.h"

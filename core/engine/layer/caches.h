@@ -1,12 +1,14 @@
-// What is known of the rows of each head: norms, from which any cell of weights follows, or rows of
-// the output. Internal to the engine.
+// What a layer that does not keep its maps caches of each head: rows, matrices laid out for
+// products, and maps made small. Internal to the engine.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -15,6 +17,8 @@
 
 #include "attention/mask.h"
 #include "engine/kernels/attention_block.h"
+#include "engine/kernels/packed_product.h"
+#include "engine/read/result.h"
 
 namespace attn {
 
@@ -37,7 +41,7 @@ class RowCache {
   std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, std::span<T> out) const {
     return read(head, rows, {0, extents_.width}, out);
   }
-  // The same of some of the numbers of each row.
+  // Some of the numbers of each row.
   std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, const RowSpan& cols,
                             std::span<T> out) const {
     const std::lock_guard lock(mutex_);
@@ -150,6 +154,65 @@ class RowCache {
   mutable std::mutex mutex_;
   mutable std::vector<Head> heads_;
   std::list<std::size_t> in_use_;
+};
+
+// Safe to use from several threads but for clear().
+class PackedCache {
+ public:
+  // The panels of a matrix, by number; pack(panels) fills them when they are requested first. Stays
+  // as long as the cache is not cleared.
+  const PackedPanels* find(std::size_t matrix, const std::function<void(PackedPanels&)>& pack);
+
+  // Takes over the panels of a matrix from a cache that has them; change(panels) changes a copy of
+  // them, when it is not empty. This cache must not have been asked for them before.
+  void take_over(std::size_t matrix, PackedCache& before,
+                 const std::function<void(PackedPanels&)>& change);
+
+  void clear() { panels_.clear(); }
+
+ private:
+  struct Entry {
+    std::once_flag once;
+    std::atomic<bool> is_packed = false;
+    PackedPanels panels;
+  };
+  std::shared_ptr<Entry> entry(std::size_t matrix);
+
+  std::mutex mutex_;
+  std::map<std::size_t, std::shared_ptr<Entry>> panels_;
+};
+
+// Safe to use from several threads. Forgets what was not asked for longest when all together take
+// more than 32 MiB.
+class PoolCache {
+ public:
+  struct Question {
+    std::size_t head = 0;  // by number
+    CellRange range;
+    std::size_t row_step = 1, col_step = 1;
+    friend bool operator==(const Question&, const Question&) = default;
+  };
+
+  // Copies what is known to `out`, which has the extents of the answer, and returns the rows of it
+  // that are not.
+  std::vector<RowSpan> read(const Question& question, PooledCells& out);
+
+  void keep(const Question& question, const PooledCells& cells);
+
+  // Takes over what another cache knows of a head, but for what lies over some rows of its map.
+  void take_over(std::size_t head, PoolCache& before, std::span<const std::size_t> changed_rows);
+
+ private:
+  struct Entry {
+    Question question;
+    std::shared_ptr<const PooledCells> cells;
+    std::vector<std::size_t> stale;  // rows of the cells
+  };
+  void put_in_front(Entry entry);
+
+  std::mutex mutex_;
+  std::list<Entry> entries_;  // what was asked for last stands in front
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace attn

@@ -1,9 +1,11 @@
-// What is computed once from a result and then only read, such as derived matrices and measures of
-// heads: kept by key, within a memory budget.
+// What is computed once from a result and then only read, such as derived matrices, measures of
+// heads and small versions of maps: cached by key, within a memory budget.
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +27,7 @@ using DerivationPtr = std::shared_ptr<const Derivation>;
 // hold.
 class Derivations {
  public:
-  // What was made or went wrong; null as long as nobody tried. Borrowed until the next change.
+  // What was made or went wrong; null as long as it was not tried. Borrowed until the next change.
   const Result<DerivationPtr>* find(std::string_view key) const;
 
   // What was made, when it is of this kind; null otherwise.
@@ -37,9 +39,9 @@ class Derivations {
 
   void keep(std::string key, Result<DerivationPtr> made);
 
-  // These keys are looked at now. What else went wrong is forgotten, so that it is tried again when
-  // somebody asks again; of the rest what was not looked at for longest goes until all together
-  // hold at most `budget_bytes`.
+  // These keys are shown now. What else failed is forgotten, so that it is tried again when it is
+  // requested again; of the rest what was not shown for longest goes until all together hold at
+  // most `budget_bytes`.
   void look_at(std::span<const std::string> keys, std::uint64_t budget_bytes);
 
   // Another number whenever something has come or gone.
@@ -52,8 +54,27 @@ class Derivations {
     std::string key;
     Result<DerivationPtr> made;
   };
-  std::vector<Entry> entries_;  // what was looked at last stands at the end
+  std::vector<Entry> entries_;  // what was shown last stands at the end
   std::uint64_t version_ = 0;
+};
+
+// Safe to use from several threads. Forgets what was not asked for longest when all together take
+// more than 32 MiB.
+class PooledMemo {
+ public:
+  // Null when it is not known.
+  DerivationPtr find(const std::string& key);
+  void keep(const std::string& key, DerivationPtr made);
+
+ private:
+  struct Entry {
+    std::string key;
+    DerivationPtr made;
+    std::uint64_t bytes = 0;  // when it was kept
+  };
+  std::mutex mutex_;
+  std::list<Entry> entries_;  // what was asked for last stands in front
+  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace attn

@@ -1,5 +1,6 @@
-// A short list: looking through it takes less than anything that is drawn from it.
-#include "engine/layer/pool_cache.h"
+// Packs outside of the lock, so that heads do not wait for each other, and keeps pooled maps in a
+// short list, which is searched sooner than anything is drawn from it.
+#include "engine/layer/caches.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,14 +23,39 @@ void add_row_over(const PoolCache::Question& question, std::size_t row,
   if (number < range.rows) rows.push_back(number / question.row_step);
 }
 
-std::vector<RowSpan> one_by_one(const std::vector<std::size_t>& rows) {
-  std::vector<RowSpan> spans;
-  spans.reserve(rows.size());
-  for (const std::size_t row : rows) spans.push_back({row, row + 1});
-  return spans;
+}  // namespace
+
+std::shared_ptr<PackedCache::Entry> PackedCache::entry(std::size_t matrix) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Entry>& at = panels_[matrix];
+  if (at == nullptr) at = std::make_shared<Entry>();
+  return at;
 }
 
-}  // namespace
+const PackedPanels* PackedCache::find(std::size_t matrix,
+                                      const std::function<void(PackedPanels&)>& pack) {
+  Entry* at = entry(matrix).get();
+  std::call_once(at->once, [&] {
+    pack(at->panels);
+    at->is_packed.store(true, std::memory_order_release);
+  });
+  return &at->panels;
+}
+
+void PackedCache::take_over(std::size_t matrix, PackedCache& before,
+                            const std::function<void(PackedPanels&)>& change) {
+  const std::shared_ptr<Entry> known = before.entry(matrix);
+  if (!known->is_packed.load(std::memory_order_acquire)) return;
+  if (change) {
+    find(matrix, [&](PackedPanels& panels) {
+      panels.copy(known->panels);
+      change(panels);
+    });
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  panels_[matrix] = known;
+}
 
 std::vector<RowSpan> PoolCache::read(const Question& question, PooledCells& out) {
   const std::lock_guard lock(mutex_);
@@ -37,7 +63,9 @@ std::vector<RowSpan> PoolCache::read(const Question& question, PooledCells& out)
   if (found == entries_.end()) return {{0, out.rows}};
   entries_.splice(entries_.begin(), entries_, found);
   out = *found->cells;
-  return one_by_one(found->stale);
+  std::vector<RowSpan> unknown;
+  for (const std::size_t row : found->stale) unknown.push_back({row, row + 1});
+  return unknown;
 }
 
 void PoolCache::keep(const Question& question, const PooledCells& cells) {

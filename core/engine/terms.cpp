@@ -1,22 +1,43 @@
-// A row times a column.
-#include "engine/linear_terms.h"
+// Pairs the factors of a scoring function, and a row with a column.
+#include "engine/terms.h"
+
+#include "engine/kernels/score.h"
 
 namespace attn {
 namespace {
 
+std::vector<float> read_row(const AttentionResult& result, Stage stage, const HeadAddress& head,
+                            std::size_t row) {
+  std::vector<float> values(result.stage_shape(stage).cols);
+  if (!values.empty()) result.read(stage, head, {row, 0, 1, values.size()}, values.data());
+  return values;
+}
+
 std::vector<float> row_of(const AttentionResult& result, const LinearStage& stage,
                           const HeadAddress& head, std::size_t row) {
-  if (stage.input) {
-    std::vector<float> values(result.stage_shape(*stage.input).cols);
-    if (!values.empty()) result.read(*stage.input, head, {row, 0, 1, values.size()}, values.data());
-    return values;
-  }
+  if (stage.input) return read_row(result, *stage.input, head, row);
   const std::size_t width = stage.rows->extent(2);
   const float* first = stage.rows->data() + (head.sample * stage.rows->extent(1) + row) * width;
   return {first, first + width};
 }
 
 }  // namespace
+
+std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddress& head,
+                                   std::size_t q, std::size_t k) {
+  const AttentionProblem& problem = result.problem();
+  const Stage queries = query_stage(problem), keys = key_stage(problem);
+  if (!result.has(queries) || !result.has(keys)) return {};
+  const QueryAndKey at{doubles_of(read_row(result, queries, head, q)),
+                       doubles_of(read_row(result, keys, head, k)), k};
+  const VectorPair factors =
+      scoring_kernels(problem.scoring.function).factors({problem.scoring, head.head}, at);
+  std::vector<ScoreTerm> terms;
+  for (Eigen::Index i = 0; i < factors.left.size(); ++i) {
+    terms.push_back({static_cast<std::size_t>(i), factors.left[i], factors.right[i]});
+  }
+  return terms;
+}
 
 LinearTerms linear_terms(const AttentionResult& result, Stage stage, const HeadAddress& head,
                          std::size_t row, std::size_t col) {

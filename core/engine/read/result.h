@@ -1,17 +1,20 @@
-// Every stage of a computed problem, read through one interface that does not promise stored
-// matrices.
+// Every stage of a computed problem, read by ranges and, of weights, by rows: through one interface
+// that does not promise stored matrices.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "attention/mask.h"
 #include "attention/problem.h"
 #include "attention/stage.h"
 #include "base/progress.h"
+#include "base/result.h"
 
 namespace attn {
 
@@ -37,8 +40,19 @@ struct ResultNote {
   std::string text;
 };
 
+// A range made small: each cell is the maximum or the mean of the cells under it.
+struct PooledCells {
+  std::size_t rows = 0;  // at most max_rows
+  std::size_t cols = 0;
+  std::size_t row_step = 1;  // source rows under one output row (the last may have fewer)
+  std::size_t col_step = 1;
+  std::vector<float> values;  // NaN only where every cell underneath is NaN or hidden
+  // HiddenRules where all cells underneath are hidden: those common to all, or else all that occur.
+  // 0 where any is visible, and everywhere in matrices that no mask touches.
+  std::vector<std::uint8_t> hidden;
+};
+
 class PooledMemo;
-struct PooledCells;
 
 // Immutable once made; safe to read from any thread. Implementations may compute on demand, so read
 // ranges, not cells, in loops.
@@ -70,7 +84,7 @@ class AttentionResult {
   }
 
   // Cells of NaN or ±Inf in the stage over all heads; hidden cells of Masked do not count. Nothing
-  // where cells are computed when they are read: nobody has seen all of them.
+  // where cells are computed when they are read: they have not all been seen.
   virtual std::optional<std::uint64_t> non_finite_count(Stage stage) const = 0;
 
   // Smallest and largest finite visible value of one matrix; {0, 0} when there is none. Nothing as
@@ -106,5 +120,47 @@ class AttentionResult {
 std::vector<ResultNote> notes_on_all(const AttentionResult& result);
 
 using ResultPtr = std::shared_ptr<const AttentionResult>;
+
+// What a computation that was cancelled returns (Interrupted).
+Error stopped();
+
+// One query: its weights, and what hides them, of the keys [first, first + weights.size()). Its
+// weights at others are 0.
+struct WeightRow {
+  std::size_t query = 0;
+  std::size_t first = 0;
+  std::span<const float> weights;
+  std::span<const HiddenRules> rules;
+  std::size_t seen = 0;  // visible keys
+};
+
+// The keys that some of the rows may see. Weights that were given may be anywhere.
+KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, const RowSpan& rows);
+
+// So many rows are well read together.
+std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows);
+
+// Nanoseconds, about, that reading so many rows takes: none where they are materialised; saturates.
+std::uint64_t steps_to_read_weights(const AttentionResult& result, std::size_t rows);
+
+class WeightRows {
+ public:
+  // Borrows the result.
+  WeightRows(const AttentionResult& result, const HeadAddress& head)
+      : result_(result), head_(head) {}
+
+  // Reads `rows` rows from `first` on, or every row_step-th from there.
+  void read(std::size_t first, std::size_t rows, std::size_t row_step = 1);
+
+  // One of those that were read, until the next is asked for.
+  WeightRow row(std::size_t at);
+
+ private:
+  const AttentionResult& result_;
+  HeadAddress head_;
+  CellRange range_{};
+  std::vector<float> cells_;
+  std::vector<HiddenRules> rules_;
+};
 
 }  // namespace attn
