@@ -1,168 +1,112 @@
-// Goes through the lines once, and through each line once for its marks.
+// Lets md4c parse, and collects what it reports.
 #include "gui/ui/markdown.h"
+
+#include <md4c.h>
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <utility>
 
 namespace attn::gui {
 namespace {
 
-constexpr std::string_view kFence = "```";
+struct Reading {
+  std::vector<TextBlock> blocks;
+  std::vector<RunStyle> styles;  // of the spans around what is read
+  std::string target;            // of the link around it
+  bool begins_item = false;      // whose paragraph is the item itself
 
-// At both ends.
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-// What stands between two equal marks at the beginning of `rest`; nothing where it is empty or
-// nothing closes it.
-std::optional<std::string_view> enclosed(std::string_view rest, std::string_view mark) {
-  if (!rest.starts_with(mark)) return std::nullopt;
-  const std::size_t end = rest.find(mark, mark.size());
-  if (end == std::string_view::npos || end == mark.size()) return std::nullopt;
-  return rest.substr(mark.size(), end - mark.size());
-}
-
-struct FoundRun {
-  TextRun run;
-  std::size_t length = 0;  // of its source, marks included
+  void begin(BlockKind kind, int level = 0) {
+    blocks.push_back({kind, level, {}});
+    if (kind != BlockKind::Table) blocks.back().rows.push_back({{}});
+    begins_item = kind == BlockKind::ListItem;
+  }
+  void append(std::string_view text, RunStyle style) {
+    TextRuns& runs = blocks.back().rows.back().back();
+    const bool goes_on =
+        !runs.empty() && runs.back().style == style && runs.back().target == target;
+    if (!goes_on) runs.push_back({"", style, target});
+    runs.back().text += text;
+  }
 };
 
-std::optional<FoundRun> link_at(std::string_view rest) {
-  const std::size_t middle = rest.find("](");
-  if (!rest.starts_with('[') || middle == std::string_view::npos) return std::nullopt;
-  const std::size_t end = rest.find(')', middle);
-  const std::string_view words = rest.substr(1, middle - 1);
-  if (end == std::string_view::npos || words.find_first_of("[]") != std::string_view::npos) {
-    return std::nullopt;
+int enter_block(MD_BLOCKTYPE type, void* detail, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  switch (type) {
+    case MD_BLOCK_H:
+      reading.begin(BlockKind::Heading,
+                    static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level));
+      break;
+    case MD_BLOCK_P:
+      if (!reading.begins_item) reading.begin(BlockKind::Paragraph);
+      reading.begins_item = false;
+      break;
+    case MD_BLOCK_LI:
+      reading.begin(BlockKind::ListItem);
+      break;
+    case MD_BLOCK_TABLE:
+      reading.begin(BlockKind::Table);
+      break;
+    case MD_BLOCK_TR:
+      reading.blocks.back().rows.emplace_back();
+      break;
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD:
+      reading.blocks.back().rows.back().emplace_back();
+      break;
+    case MD_BLOCK_CODE:
+      reading.begin(BlockKind::Code);
+      break;
+    default:
+      break;
   }
-  return FoundRun{
-      {std::string(words), RunStyle::Link, std::string(rest.substr(middle + 2, end - middle - 2))},
-      end + 1};
+  return 0;
 }
 
-struct MarkedStyle {
-  std::string_view mark;
-  RunStyle style;
-};
-constexpr MarkedStyle kMarkedStyles[] = {
-    {"`", RunStyle::Code}, {"**", RunStyle::Bold}, {"*", RunStyle::Emphasis}};
-
-std::optional<FoundRun> run_at(std::string_view rest) {
-  for (const MarkedStyle& marked : kMarkedStyles) {
-    const auto inside = enclosed(rest, marked.mark);
-    if (!inside || inside->starts_with(' ')) continue;
-    return FoundRun{{std::string(*inside), marked.style}, inside->size() + 2 * marked.mark.size()};
+// Code is read as one text, and becomes a row for each line.
+int leave_block(MD_BLOCKTYPE type, void* /*detail*/, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  reading.begins_item = false;
+  if (type != MD_BLOCK_CODE) return 0;
+  TextBlock& code = reading.blocks.back();
+  const std::string text = written_text(code.rows.front().front());
+  code.rows.clear();
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    code.rows.push_back({{{text.substr(at, end - at), RunStyle::Code}}});
   }
-  return link_at(rest);
+  return 0;
 }
 
-void append_plain(TextRuns& runs, char letter) {
-  if (runs.empty() || runs.back().style != RunStyle::Plain) runs.push_back({});
-  runs.back().text += letter;
+std::string text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
+
+int enter_span(MD_SPANTYPE type, void* detail, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  RunStyle style = RunStyle::Plain;
+  if (type == MD_SPAN_STRONG) style = RunStyle::Bold;
+  if (type == MD_SPAN_EM) style = RunStyle::Emphasis;
+  if (type == MD_SPAN_CODE) style = RunStyle::Code;
+  if (type == MD_SPAN_A) reading.target = text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
+  if (type == MD_SPAN_IMG) reading.target = text_of(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
+  reading.styles.push_back(style);
+  return 0;
 }
 
-// Between bars, of which those with a backslash before them are no borders.
-std::vector<TextRuns> cells_of(std::string_view line) {
-  std::vector<TextRuns> cells;
-  std::string cell;
-  line.remove_prefix(1);
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool escaped = line.substr(i).starts_with("\\|");
-    if (line[i] != '|') {
-      cell += escaped ? line[++i] : line[i];
-      continue;
-    }
-    cells.push_back(parse_runs(without_blanks(std::exchange(cell, {}))));
-  }
-  return cells;
+int leave_span(MD_SPANTYPE type, void* /*detail*/, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  if (type == MD_SPAN_A || type == MD_SPAN_IMG) reading.target.clear();
+  reading.styles.pop_back();
+  return 0;
 }
 
-bool is_ruler(std::string_view line) {
-  return line.find_first_not_of("|-: ") == std::string_view::npos;
-}
-
-int heading_level(std::string_view line) {
-  const std::size_t marks = std::min(line.find_first_not_of('#'), line.size());
-  return marks < line.size() && line[marks] == ' ' ? static_cast<int>(marks) : 0;
-}
-
-class BlockReader {
- public:
-  void read(std::string_view line);
-  std::vector<TextBlock> take();
-
- private:
-  void read_code(std::string_view line);
-  void read_row(std::string_view line);
-  void read_words(std::string_view words);
-  void end_text();
-
-  std::vector<TextBlock> blocks_;
-  std::string text_;  // of the paragraph or item that is being read
-  BlockKind kind_ = BlockKind::Paragraph;
-  bool in_code_ = false, in_table_ = false;
-};
-
-void BlockReader::end_text() {
-  in_table_ = false;
-  if (text_.empty()) return;
-  blocks_.push_back({kind_, 0, {{parse_runs(std::exchange(text_, {}))}}});
-  kind_ = BlockKind::Paragraph;
-}
-
-void BlockReader::read_code(std::string_view line) {
-  if (line.starts_with(kFence)) {
-    in_code_ = false;
-    return;
-  }
-  blocks_.back().rows.push_back({{{std::string(line), RunStyle::Code}}});
-}
-
-void BlockReader::read_row(std::string_view line) {
-  if (!in_table_) {
-    end_text();
-    blocks_.push_back({BlockKind::Table, 0, {}});
-    in_table_ = true;
-  }
-  if (!is_ruler(line)) blocks_.back().rows.push_back(cells_of(line));
-}
-
-void BlockReader::read_words(std::string_view words) {
-  const int level = heading_level(words);
-  const bool is_item = words.starts_with("- ");
-  if (level > 0 || is_item) end_text();
-  in_table_ = false;
-  if (level > 0) {
-    const std::string_view title = words.substr(static_cast<std::size_t>(level) + 1);
-    blocks_.push_back({BlockKind::Heading, level, {{parse_runs(title)}}});
-    return;
-  }
-  if (is_item) kind_ = BlockKind::ListItem;
-  text_ += (text_.empty() ? "" : " ") + std::string(is_item ? words.substr(2) : words);
-}
-
-void BlockReader::read(std::string_view line) {
-  if (in_code_) return read_code(line);
-  const std::string_view words = without_blanks(line);
-  if (words.starts_with('|')) return read_row(words);
-  if (words.empty()) return end_text();
-  if (words.starts_with(kFence)) {
-    end_text();
-    blocks_.push_back({BlockKind::Code, 0, {}});
-    in_code_ = true;
-    return;
-  }
-  read_words(words);
-}
-
-std::vector<TextBlock> BlockReader::take() {
-  end_text();
-  return std::move(blocks_);
+int read_text(MD_TEXTTYPE type, const MD_CHAR* letters, MD_SIZE size, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  if (reading.blocks.empty()) return 0;
+  const bool breaks = type == MD_TEXT_SOFTBR || type == MD_TEXT_BR;
+  const RunStyle around = reading.styles.empty() ? RunStyle::Plain : reading.styles.back();
+  reading.append(breaks ? " " : std::string_view(letters, size),
+                 reading.target.empty() ? around : RunStyle::Link);
+  return 0;
 }
 
 }  // namespace
@@ -173,28 +117,14 @@ std::string written_text(const TextRuns& runs) {
   return text;
 }
 
-TextRuns parse_runs(std::string_view line) {
-  TextRuns runs;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::optional<FoundRun> found = run_at(line.substr(at));
-    if (found) {
-      runs.push_back(found->run);
-      at += found->length;
-    } else {
-      append_plain(runs, line[at++]);
-    }
-  }
-  return runs;
-}
-
 std::vector<TextBlock> parse_markdown(std::string_view text) {
-  BlockReader reader;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return reader.take();
+  constexpr unsigned kFlags =
+      MD_FLAG_TABLES | MD_FLAG_COLLAPSEWHITESPACE | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS;
+  const MD_PARSER parser{0,          kFlags,    enter_block, leave_block, enter_span,
+                         leave_span, read_text, nullptr,     nullptr};
+  Reading reading;
+  md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &reading);
+  return std::move(reading.blocks);
 }
 
 std::string anchor_of(std::string_view heading) {

@@ -1,5 +1,5 @@
-// Reads what the guide uses of Markdown: headings, paragraphs, lists, tables, blocks of code, and
-// in lines code, emphasis and links.
+// Markdown as blocks of styled text: headings, paragraphs, lists, tables, blocks of code, and in
+// lines code, emphasis and links.
 #pragma once
 
 #include <string>
@@ -22,9 +22,6 @@ using TextRuns = std::vector<TextRun>;
 // What is written in it, without marks.
 std::string written_text(const TextRuns& runs);
 
-// Marks that nothing closes are what they look like.
-TextRuns parse_runs(std::string_view line);
-
 enum class BlockKind { Heading, Paragraph, ListItem, Table, Code };
 
 struct TextBlock {
@@ -34,7 +31,7 @@ struct TextBlock {
   std::vector<std::vector<TextRuns>> rows;
 };
 
-// Lines of a paragraph or list item are joined; blanks between words count as one outside code.
+// CommonMark with tables. Lines of a paragraph or list item are joined.
 std::vector<TextBlock> parse_markdown(std::string_view text);
 
 // What links name a heading by: "#tokens-without-names" is “Tokens without names”.
