@@ -15,7 +15,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
-#include "gui/ui/text_keys.h"
+#include "gui/ui/text_input.h"
 
 namespace attn::gui {
 namespace {

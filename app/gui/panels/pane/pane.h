@@ -8,7 +8,6 @@
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/option_rows.h"
 #include "gui/ui/context.h"
-#include "gui/ui/gesture.h"
 #include "plot/all_plots.h"
 #include "session/state.h"
 

@@ -1,5 +1,5 @@
-// Holds the source of the shader that colours and hatches cells.
-#include "gui/platform/matrix_shader.h"
+// Sources of the shaders; compiles and links them, and reports what the driver refused.
+#include "gui/platform/shaders.h"
 
 #include <string>
 
@@ -8,6 +8,50 @@
 
 namespace attn::gui {
 namespace {
+
+constexpr const char* kVertexSource = R"(#version 150
+uniform mat4 projection;
+in vec2 Position;
+in vec2 UV;
+in vec4 Color;
+out vec4 tint;
+void main() {
+  tint = Color;
+  gl_Position = projection * vec4(Position + 0.0 * UV, 0.0, 1.0);
+}
+)";
+
+Error refused(const char* what, const std::string& log) {
+  Error error;
+  error.kind = ErrorKind::Internal;
+  error.message = std::string("the graphics driver refused to ") + what;
+  error.found = log;
+  return error;
+}
+
+// What the driver says against a shader or a program; empty: it is made. It is asked about both by
+// functions of the same form.
+std::string reason_against(GLuint made, GLenum status, PFNGLGETSHADERIVPROC get_number,
+                           PFNGLGETSHADERINFOLOGPROC get_log) {
+  GLint done = 0;
+  get_number(made, status, &done);
+  if (done != 0) return "";
+  char log[1024] = {};
+  get_log(made, sizeof log, nullptr, log);
+  return log[0] != '\0' ? log : "no reason";
+}
+
+Result<GLuint> compile(const GlApi& gl, GLenum kind, const std::string& source) {
+  const GLuint shader = gl.CreateShader(kind);
+  const char* text = source.c_str();
+  gl.ShaderSource(shader, 1, &text, nullptr);
+  gl.CompileShader(shader);
+  const std::string reason =
+      reason_against(shader, GL_COMPILE_STATUS, gl.GetShaderiv, gl.GetShaderInfoLog);
+  if (reason.empty()) return shader;
+  gl.DeleteShader(shader);
+  return refused("compile a shader", reason);
+}
 
 // A pixel takes the cell under its centre; when several cells are under it, the largest of them.
 // Looks: 0 by the map, the lines of a hidden cell, kLookNonFinite (found on the CPU: isnan is not
@@ -135,6 +179,56 @@ void find_uniforms(const GlApi& gl, MatrixShader& shader) {
   shader.ground = at("ground");
 }
 
+constexpr const char* kVisionSource = R"(#version 150
+uniform sampler2D frame;
+uniform mat3 matrix;
+in vec4 tint;
+out vec4 result;
+
+vec3 linear_light(vec3 encoded) {
+  vec3 power = pow((encoded + 0.055) / 1.055, vec3(2.4));
+  return mix(power, encoded / 12.92, vec3(lessThanEqual(encoded, vec3(0.04045))));
+}
+
+vec3 encoded_light(vec3 light) {
+  vec3 power = 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055;
+  return mix(power, 12.92 * light, vec3(lessThanEqual(light, vec3(0.0031308))));
+}
+
+void main() {
+  vec3 drawn = texelFetch(frame, ivec2(gl_FragCoord.xy), 0).rgb;
+  vec3 seen = clamp(matrix * linear_light(drawn), 0.0, 1.0);
+  result = vec4(encoded_light(seen), 1.0) * tint;
+}
+)";
+
+// A program of a fragment shader that gets the vertices' colour as `tint` and writes `result`; its
+// uniform `projection` is ImGui's.
+Result<GLuint> make_program(const GlApi& gl, const std::string& fragment_source,
+                            const VertexPlaces& places) {
+  const Result<GLuint> vertex = compile(gl, GL_VERTEX_SHADER, kVertexSource);
+  if (!vertex.ok()) return vertex.error();
+  const Result<GLuint> fragment = compile(gl, GL_FRAGMENT_SHADER, fragment_source);
+  if (!fragment.ok()) {
+    gl.DeleteShader(vertex.value());
+    return fragment.error();
+  }
+  const GLuint program = gl.CreateProgram();
+  gl.AttachShader(program, vertex.value());
+  gl.AttachShader(program, fragment.value());
+  gl.BindAttribLocation(program, places.position, "Position");
+  gl.BindAttribLocation(program, places.uv, "UV");
+  gl.BindAttribLocation(program, places.color, "Color");
+  gl.LinkProgram(program);
+  gl.DeleteShader(vertex.value());
+  gl.DeleteShader(fragment.value());
+  const std::string reason =
+      reason_against(program, GL_LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog);
+  if (reason.empty()) return program;
+  gl.DeleteProgram(program);
+  return refused("link a shader", reason);
+}
+
 }  // namespace
 
 Result<MatrixShader> make_matrix_shader(const GlApi& gl, const VertexPlaces& places) {
@@ -145,6 +239,13 @@ Result<MatrixShader> make_matrix_shader(const GlApi& gl, const VertexPlaces& pla
   shader.program = program.value();
   find_uniforms(gl, shader);
   return shader;
+}
+
+Result<VisionShader> make_vision_shader(const GlApi& gl, const VertexPlaces& places) {
+  const Result<GLuint> program = make_program(gl, kVisionSource, places);
+  if (!program.ok()) return program.error();
+  const auto at = [&](const char* name) { return gl.GetUniformLocation(program.value(), name); };
+  return VisionShader{program.value(), at("projection"), at("frame"), at("matrix")};
 }
 
 }  // namespace attn::gui
