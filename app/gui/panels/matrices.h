@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/ui/grid/matrix_grid.h"
 #include "session/state.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/number_text.h"
 #include "figure/color_vision.h"
-#include "gui/panels/controls.h"
-#include "gui/panels/strip/selectors.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/selectors.h"
 
 namespace attn::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

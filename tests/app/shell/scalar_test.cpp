@@ -1,5 +1,5 @@
 // Fields of one number: dragged, turned by the wheel, calculated.
-#include "gui/panels/scalar.h"
+#include "gui/panels/controls/scalar.h"
 
 #include <gtest/gtest.h>
 

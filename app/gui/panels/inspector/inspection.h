@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/inspector/inspected_numbers.h"
 #include "session/state.h"
 

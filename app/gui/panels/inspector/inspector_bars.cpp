@@ -6,7 +6,7 @@
 #include "base/number_text.h"
 #include "engine/score_terms.h"
 #include "figure/lettering.h"
-#include "gui/panels/bars.h"
+#include "gui/panels/controls/bars.h"
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/inspector/inspector_numbers.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "gui/panels/controls/option_rows.h"
 #include "gui/panels/pane/figure_cache.h"
-#include "gui/panels/pane/option_rows.h"
 #include "gui/ui/context.h"
 #include "plot/all_plots.h"
 #include "session/state.h"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane_options.h"
 #include "gui/ui/style.h"
 #include "plot/maps/alignment.h"

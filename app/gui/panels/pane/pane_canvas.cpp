@@ -10,7 +10,7 @@
 
 #include "base/number_text.h"
 #include "engine/measures.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/choice_events.h"
 #include "gui/panels/pane/head_events.h"

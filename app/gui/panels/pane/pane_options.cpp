@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "view/fields.h"
 
 namespace attn::gui {

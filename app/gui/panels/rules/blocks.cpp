@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/number_text.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 
 namespace attn::gui {
 namespace {

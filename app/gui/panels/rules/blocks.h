@@ -1,7 +1,7 @@
 // What is around the attention of transformer blocks: norms, activation, how many blocks.
 #pragma once
 
-#include "gui/panels/pane/option_rows.h"
+#include "gui/panels/controls/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -2,7 +2,7 @@
 #include "gui/panels/rules/mask_rows.h"
 
 #include "attention/mask.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 
 namespace attn::gui {
 namespace {

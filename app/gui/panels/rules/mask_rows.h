@@ -1,7 +1,7 @@
 // The rules of a mask that go by distance: windows, prefixes, sinks, segments, biases by distance.
 #pragma once
 
-#include "gui/panels/pane/option_rows.h"
+#include "gui/panels/controls/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -10,9 +10,9 @@
 #include "attention/mask.h"
 #include "base/number_text.h"
 #include "document/problem.h"
+#include "gui/panels/controls/scalar.h"
+#include "gui/panels/controls/selectors.h"
 #include "gui/panels/rules/mask_rows.h"
-#include "gui/panels/scalar.h"
-#include "gui/panels/strip/selectors.h"
 
 namespace attn::gui {
 namespace {

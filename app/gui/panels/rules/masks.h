@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 
-#include "gui/panels/controls.h"
-#include "gui/panels/pane/option_rows.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <string>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 
 namespace attn::gui {
 namespace {

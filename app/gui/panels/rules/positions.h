@@ -1,7 +1,7 @@
 // How the model knows where a token stands.
 #pragma once
 
-#include "gui/panels/pane/option_rows.h"
+#include "gui/panels/controls/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 
 namespace attn::gui {
 namespace {

@@ -1,7 +1,7 @@
 // What can be chosen of a recurrent encoder–decoder: cells, directions, which state asks.
 #pragma once
 
-#include "gui/panels/pane/option_rows.h"
+#include "gui/panels/controls/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {

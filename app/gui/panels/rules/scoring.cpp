@@ -3,7 +3,7 @@
 
 #include "attention/problem.h"
 #include "base/number_text.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 
 namespace attn::gui {
 namespace {

@@ -1,7 +1,7 @@
 // How scores are made and become weights: function, scale, softcap, temperature, normaliser, sinks.
 #pragma once
 
-#include "gui/panels/pane/option_rows.h"
+#include "gui/panels/controls/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {

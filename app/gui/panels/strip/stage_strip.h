@@ -2,7 +2,7 @@
 // which layer, sample, attention and head are looked at.
 #pragma once
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -1,7 +1,7 @@
 // Which attention, layer, sample and head is looked at, at the right end of the strip.
 #pragma once
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -1,7 +1,7 @@
 // What is looked at: plots, panes, stages, attentions, heads, steps.
 #include <algorithm>
 
-#include "gui/panels/strip/selectors.h"
+#include "gui/panels/controls/selectors.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
 #include "plot/all_plots.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/folder.h"
 #include "gui/shell/windows/overlay_window.h"

@@ -7,7 +7,7 @@
 
 #include "document/open.h"
 #include "figure/text.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "session/find.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "session/named_layouts.h"

@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "figure/letters.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlays.h"
 

@@ -10,7 +10,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "figure/text.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/style.h"
 

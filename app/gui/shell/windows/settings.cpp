@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "figure/letters.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "session/preference_fields.h"
 

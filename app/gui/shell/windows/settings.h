@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gui/panels/field_control.h"
+#include "gui/panels/controls/field_control.h"
 #include "session/state.h"
 
 namespace attn::gui {

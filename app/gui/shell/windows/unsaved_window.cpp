@@ -6,7 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 

@@ -1,5 +1,5 @@
 // Each kind of field has one kind of control.
-#include "gui/panels/field_control.h"
+#include "gui/panels/controls/field_control.h"
 
 #include <algorithm>
 #include <utility>

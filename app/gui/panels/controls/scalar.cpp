@@ -1,5 +1,5 @@
 // A drag counts from the number that it began at, so that nothing is lost by rounding.
-#include "gui/panels/scalar.h"
+#include "gui/panels/controls/scalar.h"
 
 #include <imgui_internal.h>
 

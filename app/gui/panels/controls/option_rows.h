@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "gui/panels/field_control.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/ui/widgets.h"
 
 namespace attn::gui {

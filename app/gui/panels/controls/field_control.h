@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
-#include "gui/panels/scalar.h"
+#include "gui/panels/controls/scalar.h"
 #include "gui/ui/widgets.h"
 
 namespace attn::gui {

@@ -1,5 +1,5 @@
 // Draws a bar with its label and number in a row of the inspector.
-#include "gui/panels/bars.h"
+#include "gui/panels/controls/bars.h"
 
 #include <algorithm>
 #include <cmath>

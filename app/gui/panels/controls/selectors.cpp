@@ -1,5 +1,5 @@
 // Lists of what is counted.
-#include "gui/panels/strip/selectors.h"
+#include "gui/panels/controls/selectors.h"
 
 #include <vector>
 

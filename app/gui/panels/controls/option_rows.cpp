@@ -1,13 +1,13 @@
 // Draws rows of settings: numbers, lists and choices with their refusals.
-#include "gui/panels/pane/option_rows.h"
+#include "gui/panels/controls/option_rows.h"
 
 #include <algorithm>
 #include <type_traits>
 #include <vector>
 
 #include "base/number_text.h"
-#include "gui/panels/controls.h"
-#include "gui/panels/scalar.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/scalar.h"
 #include "numbers/arithmetic.h"
 
 namespace attn::gui {

@@ -1,5 +1,5 @@
 // Draws the panels' shared controls: wrapped text in any script, arrows, items in flowing lines.
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 
 #include <algorithm>
 #include <utility>
