@@ -17,7 +17,6 @@
 #include "gui/shell/windows/export_window.h"
 #include "gui/shell/windows/file_browser.h"
 #include "gui/shell/windows/find_bar.h"
-#include "gui/shell/windows/go_to.h"
 #include "gui/shell/windows/guide_window.h"
 #include "gui/shell/windows/layouts_window.h"
 #include "gui/shell/windows/overlays.h"

@@ -5,12 +5,12 @@
 
 #include <optional>
 
-#include "gui/panels/document_tab.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/pane/plots.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/panels/status_bar.h"
+#include "gui/panels/tabs.h"
 #include "gui/panels/tokens.h"
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/notices.h"

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "gui/panels/document_tab.h"
+#include "gui/panels/tabs.h"
 #include "gui/shell/actions/actions.h"
+#include "gui/ui/context.h"
 
 namespace attn::gui {
 
@@ -17,5 +18,9 @@ void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
 
 // One action as a row of an open menu; `prefix` of its probe name, which goes on with the id.
 void menu_item(Ui& ui, const Action& action, const std::string& prefix);
+
+// Opens the menu that a panel has asked for (Ui::ask_context), at the pointer, with actions of the
+// table. Probe names: "context/ID".
+void context_menu(Ui& ui, const std::vector<Action>& actions);
 
 }  // namespace attn::gui

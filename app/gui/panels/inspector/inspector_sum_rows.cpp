@@ -4,7 +4,6 @@
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
-#include "gui/panels/inspector/sum_text.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

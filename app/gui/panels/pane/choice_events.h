@@ -21,4 +21,12 @@ void label_events(const PaneScope& scope, const CanvasEvents& events);
 // that token alone, and of all again; on a link it pins it.
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
 
+// A click opens the head in the heatmap, with Shift it is compared with the one looked at, in
+// another pane. Where the pane has the focus, arrows walk to the heads beside the one looked at,
+// which is scrolled into view, and Enter opens it. After the canvas, in its window.
+void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
+
+void open_stage(const PaneScope& scope, Stage stage);
+void open_weights(const PaneScope& scope, const HeadAddress& head);
+
 }  // namespace attn::gui

@@ -7,6 +7,10 @@
 
 namespace attn::gui {
 
+// Those that the plot reads and of which there are several. `brief`: without arrows and counts.
+float strip_selectors_width(Ui& ui, const AppState& state, bool brief);
+void strip_selectors(Ui& ui, const AppState& state, bool brief, float height_px);
+
 float stage_strip_height(const Ui& ui);  // pixels
 
 // One row as wide as there is room; stages that do not fit fold into groups. Probe names:

@@ -1,10 +1,10 @@
 // Actions on masks, scoring, positions and inputs: what their panels offer, by name.
+#include "gui/panels/rules/rules.h"
+
 #include <utility>
 
 #include "gui/panels/matrices.h"
-#include "gui/panels/rules/mask_rows.h"
-#include "gui/panels/rules/positions.h"
-#include "gui/panels/rules/scoring.h"
+#include "gui/panels/rules/masks.h"
 #include "gui/shell/actions/action_lists.h"
 
 namespace attn::gui {

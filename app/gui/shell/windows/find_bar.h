@@ -25,4 +25,13 @@ struct FindView {
 // Probe names: "find", "find/text", "find/count", "find/next", "find/previous", "find/close".
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner);
 
+struct GoToView {
+  bool was_open = false;
+  bool focus = false;  // of the field
+  std::string text;
+};
+
+// Probe names: "go_to", "go_to/place", "go_to/meaning", "go_to/go".
+void go_to(Ui& ui, const AppState& state, GoToView& view);
+
 }  // namespace attn::gui
