@@ -19,7 +19,4 @@ struct JobView {
 // True when the running job is to be cancelled.
 bool status_bar(Ui& ui, const AppState& state, const JobView& job);
 
-// "queries 3 · keys 3 · d_k 2 · 1 head"
-std::string shape_summary(const AttentionShape& shape);
-
 }  // namespace attn::gui

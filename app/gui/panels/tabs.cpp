@@ -1,4 +1,4 @@
-// Tabs share the width evenly when they do not all fit.
+// Draws the tabs, which share the width evenly when they do not all fit, and the field of a title.
 #include "gui/panels/tabs.h"
 
 #include <algorithm>
@@ -47,6 +47,10 @@ struct Tab {
   float width;       // pixels
 };
 
+float text_width(const Ui& ui, std::string_view text) {
+  return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
+}
+
 // With room for the mark of unsaved changes, so that editing moves nothing.
 float usual_width(const Ui& ui, const AppState& state, const OpenDocument& document) {
   const float wide = text_width(ui, tab_name(state, document)) + text_width(ui, kUnsavedMark);
@@ -88,6 +92,13 @@ void ask_for_menu(Ui& ui, const OpenDocument& document) {
   ui.ask_context(ContextKind::Tab);
 }
 
+// The name as far as a tab of that width has room for it, with the mark of unsaved changes.
+std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px) {
+  const std::string mark(is_unsaved ? kUnsavedMark : "");
+  const float room = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
+  return fitted_token(ui, name, room) + mark;
+}
+
 void other_tab(Ui& ui, const Tab& tab) {
   const UiColors colors = ui_colors(ui.theme);
   const bool pressed =
@@ -110,18 +121,8 @@ void other_tab(Ui& ui, const Tab& tab) {
   tooltip(ui, document.path.empty() ? document.document.title : document.path);
 }
 
-}  // namespace
-
-float text_width(const Ui& ui, std::string_view text) {
-  return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
-}
-
-std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px) {
-  const std::string mark(is_unsaved ? kUnsavedMark : "");
-  const float room = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
-  return fitted_token(ui, name, room) + mark;
-}
-
+// In the menu row, at most `width_px` wide; a double-click edits the title. Probe:
+// "document/title", value its name.
 void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   if (view.renaming) return rename_field(ui, state, view, width_px);
   const std::string title = tab_name(state, state);
@@ -134,6 +135,8 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
   tooltip(ui, explanation(state));
 }
+
+}  // namespace
 
 void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   const std::vector<const OpenDocument*> open = open_documents(state);

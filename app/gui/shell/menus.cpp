@@ -1,4 +1,5 @@
-// The menu row: menus at its left, what is open beside them, the palette at its right.
+// Menus at the left of the row, open documents beside them, the palette at its right; and the menu
+// at the pointer.
 #include "gui/shell/menus.h"
 
 #include <imgui_internal.h>
@@ -38,6 +39,18 @@ void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path
     ImGui::EndMenu();
   }
   ui.mark("menu/" + path, label);
+}
+
+// One action as a row of an open menu; `prefix` of its probe name, which goes on with the id.
+void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
+  const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
+                                                        : shortcut_text(action.shortcuts.front());
+  const std::string label = item_label(ui.say(Wording::Label, action.label), action.id);
+  const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
+                                      action.checked.value_or(false), action.enabled);
+  ui.mark(prefix + action.id, action.label, action.enabled);
+  tooltip(ui, action.help, {}, !action.enabled);
+  if (chosen) action.run(ui);
 }
 
 // Submenus stand where their first action does.
@@ -224,17 +237,6 @@ void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
 }
 
 }  // namespace
-
-void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
-  const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
-                                                        : shortcut_text(action.shortcuts.front());
-  const std::string label = item_label(ui.say(Wording::Label, action.label), action.id);
-  const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
-                                      action.checked.value_or(false), action.enabled);
-  ui.mark(prefix + action.id, action.label, action.enabled);
-  tooltip(ui, action.help, {}, !action.enabled);
-  if (chosen) action.run(ui);
-}
 
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document) {

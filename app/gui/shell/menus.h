@@ -1,4 +1,4 @@
-// The menu row: menus made from the list of actions, the open document, and the way to the palette.
+// The menu row and the menus of the right button, made from the list of actions.
 #pragma once
 
 #include <string>
@@ -15,9 +15,6 @@ namespace attn::gui {
 // "layout/fold_left", "layout/fold_right", "palette/open".
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document);
-
-// One action as a row of an open menu; `prefix` of its probe name, which goes on with the id.
-void menu_item(Ui& ui, const Action& action, const std::string& prefix);
 
 // Opens the menu that a panel has asked for (Ui::ask_context), at the pointer, with actions of the
 // table. Probe names: "context/ID".

@@ -1,4 +1,5 @@
-// Places a figure on the screen, paints it and finds what is under the pointer.
+// Places a figure on the screen, paints it, finds what is under the pointer, and records where its
+// things are, for tests and scripts.
 #include "gui/ui/canvas.h"
 
 #include <imgui_internal.h>
@@ -122,6 +123,26 @@ void record_maps(Probe& probe, std::string_view id, const Figure& figure, const 
   }
 }
 
+// "ID/cell/ROW,COL" for the first matrix, "ID/map/INDEX/cell/ROW,COL" for each, if they have at
+// most 64 × 64 cells, with the number as value; "ID/stage/NAME", "ID/head/INDEX",
+// "ID/label/HEAD/NAME", "ID/token/query/INDEX" (or key), with the text as value where it is one.
+void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
+  std::map<std::string, Seen> seen;
+  record_maps(probe, id, figure, at);
+  for (const FigureItem& item : figure.items) {
+    if (const auto* rect = std::get_if<RectItem>(&item)) {
+      // A tensor is drawn in several places; the topmost stands for it.
+      if (tensor_of(rect->hit)) seen.erase(hit_name(rect->hit));
+      note(seen, rect->hit, box_of(*rect), "");
+    } else if (const auto* path = std::get_if<PathItem>(&item)) {
+      note(seen, path->hit, box_of(*path), "");
+    } else if (const auto* text = std::get_if<TextItem>(&item)) {
+      note(seen, text->hit, box_of(*text), text->text);
+    }
+  }
+  for (const auto& [name, what] : seen) record(probe, id, name, what.box, at, what.text);
+}
+
 }  // namespace
 
 CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figures,
@@ -163,23 +184,6 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
     paint(ui, list, *over, at);
   }
   return events;
-}
-
-void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
-  std::map<std::string, Seen> seen;
-  record_maps(probe, id, figure, at);
-  for (const FigureItem& item : figure.items) {
-    if (const auto* rect = std::get_if<RectItem>(&item)) {
-      // A tensor is drawn in several places; the topmost stands for it.
-      if (tensor_of(rect->hit)) seen.erase(hit_name(rect->hit));
-      note(seen, rect->hit, box_of(*rect), "");
-    } else if (const auto* path = std::get_if<PathItem>(&item)) {
-      note(seen, path->hit, box_of(*path), "");
-    } else if (const auto* text = std::get_if<TextItem>(&item)) {
-      note(seen, text->hit, box_of(*text), text->text);
-    }
-  }
-  for (const auto& [name, what] : seen) record(probe, id, name, what.box, at, what.text);
 }
 
 }  // namespace attn::gui

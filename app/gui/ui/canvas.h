@@ -39,9 +39,4 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
 // Only the painting, for icons and tests.
 void paint(Ui& ui, ImDrawList& list, const Figure& figure, const Placement& at);
 
-// "ID/cell/ROW,COL" for the first matrix, "ID/map/INDEX/cell/ROW,COL" for each, if they have at
-// most 64 × 64 cells, with the number as value; "ID/stage/NAME", "ID/head/INDEX",
-// "ID/label/HEAD/NAME", "ID/token/query/INDEX" (or key), with the text as value where it is one.
-void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at);
-
 }  // namespace attn::gui

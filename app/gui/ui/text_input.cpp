@@ -1,4 +1,4 @@
-// Mouse and keys of a text field, and its picture; what they do to the text is text_edit.h.
+// Mouse and keys of text fields, and the picture of one; what they do to the text is text_edit.h.
 #include "gui/ui/text_input.h"
 
 #include <imgui_internal.h>

@@ -1,5 +1,6 @@
 // A field for one line of text in any script, drawn by Pango like every other text of the user:
-// ImGui's own shows a question mark for what its font lacks, and loses emoji.
+// ImGui's own shows a question mark for what its font lacks, and loses emoji. And what all fields
+// for text read of the keyboard.
 #pragma once
 
 #include <imgui.h>

@@ -1,4 +1,4 @@
-// Draws buttons, checks, choices, headers and tooltips as they look everywhere.
+// Draws buttons, checks, choices, lists, headers and tooltips as they look everywhere.
 #include "gui/ui/widgets.h"
 
 #include <imgui_internal.h>

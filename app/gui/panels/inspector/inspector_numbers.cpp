@@ -1,4 +1,4 @@
-// Rows and columns of stages as bars.
+// Reads rows and columns of stages and what follows from them.
 #include "gui/panels/inspector/inspector_numbers.h"
 
 #include <algorithm>
@@ -48,6 +48,34 @@ std::optional<double> difference_of(const AttentionResult& result,
         result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col));
   };
   return value(a) - value(b);
+}
+
+// The `count` largest magnitudes of the cell's row (its column where bars_are_rows), largest first
+// or by position; hidden and non-finite cells are left out.
+std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
+                           bool by_position) {
+  const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.matrix.stage));
+  // Masks only mark given weights, and what no query sees moves it through other states.
+  const bool masked =
+      stage_info(cell.matrix.stage).role == StageRole::Scores && has_scores(result.problem());
+  std::vector<Bar> bars;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool hidden = masked && result.hidden(cell.matrix.head, cell.row, i) != kVisible;
+    if (!hidden && std::isfinite(line[i])) bars.push_back({i, line[i]});
+  }
+  const auto larger = [](const Bar& a, const Bar& b) {
+    const float x = std::abs(a.value), y = std::abs(b.value);
+    return x != y ? x > y : a.index < b.index;
+  };
+  const std::size_t kept = std::min(count, bars.size());
+  std::partial_sort(bars.begin(), bars.begin() + static_cast<std::ptrdiff_t>(kept), bars.end(),
+                    larger);
+  bars.resize(kept);
+  if (by_position) {
+    std::sort(bars.begin(), bars.end(),
+              [](const Bar& a, const Bar& b) { return a.index < b.index; });
+  }
+  return bars;
 }
 
 InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<CellHit>& cells,
@@ -102,32 +130,6 @@ bool has_chain(const CellHit& cell) {
 bool bars_are_rows(const AttentionResult& result, Stage stage) {
   const StageShape extent = result.stage_shape(stage);
   return extent.cols == 1 && extent.rows > 1 && !stage_info(stage).token_by_token();
-}
-
-std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
-                           bool by_position) {
-  const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.matrix.stage));
-  // Masks only mark given weights, and what no query sees moves it through other states.
-  const bool masked =
-      stage_info(cell.matrix.stage).role == StageRole::Scores && has_scores(result.problem());
-  std::vector<Bar> bars;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool hidden = masked && result.hidden(cell.matrix.head, cell.row, i) != kVisible;
-    if (!hidden && std::isfinite(line[i])) bars.push_back({i, line[i]});
-  }
-  const auto larger = [](const Bar& a, const Bar& b) {
-    const float x = std::abs(a.value), y = std::abs(b.value);
-    return x != y ? x > y : a.index < b.index;
-  };
-  const std::size_t kept = std::min(count, bars.size());
-  std::partial_sort(bars.begin(), bars.begin() + static_cast<std::ptrdiff_t>(kept), bars.end(),
-                    larger);
-  bars.resize(kept);
-  if (by_position) {
-    std::sort(bars.begin(), bars.end(),
-              [](const Bar& a, const Bar& b) { return a.index < b.index; });
-  }
-  return bars;
 }
 
 void InspectedMemo::ask(const Key& key, const AttentionResult& result) {

@@ -1,4 +1,5 @@
-// The numbers that the inspector shows, read off the result; pure.
+// The numbers that the inspector reads off the result, cached while the same cells are selected: a
+// row may have a hundred thousand numbers, and frames follow each other quickly.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +29,6 @@ struct Bar {
 
 // Whether the stage has a single column of features, whose rows say more than one bar would.
 bool bars_are_rows(const AttentionResult& result, Stage stage);
-
-// The `count` largest magnitudes of the cell's row (its column where bars_are_rows), largest first
-// or by position; hidden and non-finite cells are left out.
-std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
-                           bool by_position);
 
 inline constexpr std::size_t kInspectedBars = 12;
 inline constexpr std::size_t kInspectedTerms = 16;

@@ -1,4 +1,4 @@
-// The arithmetic behind one cell, read off the result.
+// The arithmetic behind one cell, read off the result, and written for people, LaTeX and Markdown.
 #include "gui/panels/inspector/inspector_sum.h"
 
 #include <algorithm>

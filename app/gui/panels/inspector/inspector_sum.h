@@ -1,5 +1,5 @@
-// How one weight, or one number of the output, comes about from the computed stages, line by line;
-// pure.
+// How one weight, or one number of the output, comes about from the computed stages, line by line,
+// and that as text to be copied; pure.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Gestures on cells become commands.
+// Gestures and keys on cells become commands. A rectangle has its corners where cells are, so that
+// it keeps to them whatever moves.
 #include "gui/panels/pane/cell_events.h"
 
 #include <algorithm>
@@ -238,6 +239,43 @@ void zoom_to(const PaneScope& scope, const MatrixItem& matrix, const ZoomRectang
   scope.ui.send(command::SetWindow{cells_within(matrix, held.from, held.to)});
 }
 
+// Arrows walk the first pin, with Shift a second one; Home and End go to the ends of its row. With
+// no pin they move the part in view, and of a matrix that is seen whole pin its first cell.
+// `matrix`: whose cells the plot shows; null: none.
+void cell_keys(const PaneScope& scope, const MatrixItem* matrix) {
+  if (matrix == nullptr || !matrix->origin || !has_plain_keys(scope)) return;
+  for (const CellKey& key : kCellKeys) {
+    if (key_pressed(key.key)) return walk(scope, *matrix, key);
+  }
+}
+
+// From a press with Ctrl on cells until the button goes up: what else the pointer does is not meant
+// then. A rectangle of less than 4 units, or Esc, zooms to nothing; a press without a drag is a
+// click, which is left to others. `matrix`: under the pointer; null: none.
+bool rectangle_events(const PaneScope& scope, const Figure& figure, const MatrixItem* matrix,
+                      const CanvasEvents& events) {
+  std::optional<ZoomRectangle>& held = scope.view.rectangle;
+  const bool on_cells = std::holds_alternative<CellHit>(events.under_pointer);
+  if (events.pressed && events.ctrl && on_cells && matrix != nullptr)
+    begin_rectangle(scope, *matrix, events);
+  if (!held) return false;
+  // The button went up where nobody saw it.
+  if (!events.pressed && !events.released && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    held.reset();
+    return false;
+  }
+  const MatrixItem* of = item_of(figure, held->matrix);
+  const bool stopped = is_covered(scope.state) || key_pressed(keys::kEscape, false);
+  if (of == nullptr || stopped) held->given_up = true;
+  if (!held->given_up) held->to = kept_in(of->clip, events.pointer);
+  const ZoomRectangle now = *held;
+  if (events.released) {
+    held.reset();
+    if (!now.given_up && is_large(now)) zoom_to(scope, *of, now);
+  }
+  return !events.clicked;
+}
+
 }  // namespace
 
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
@@ -265,37 +303,6 @@ bool has_plain_keys(const PaneScope& scope) {
   const bool plain = !io.KeyCtrl && !io.KeyAlt && !io.KeySuper;
   return scope.pane.id == scope.state.focus && plain && !popup && !is_covered(scope.state) &&
          !scope.ui.arrow_keys_taken();
-}
-
-void cell_keys(const PaneScope& scope, const MatrixItem* matrix) {
-  if (matrix == nullptr || !matrix->origin || !has_plain_keys(scope)) return;
-  for (const CellKey& key : kCellKeys) {
-    if (key_pressed(key.key)) return walk(scope, *matrix, key);
-  }
-}
-
-bool rectangle_events(const PaneScope& scope, const Figure& figure, const MatrixItem* matrix,
-                      const CanvasEvents& events) {
-  std::optional<ZoomRectangle>& held = scope.view.rectangle;
-  const bool on_cells = std::holds_alternative<CellHit>(events.under_pointer);
-  if (events.pressed && events.ctrl && on_cells && matrix != nullptr)
-    begin_rectangle(scope, *matrix, events);
-  if (!held) return false;
-  // The button went up where nobody saw it.
-  if (!events.pressed && !events.released && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-    held.reset();
-    return false;
-  }
-  const MatrixItem* of = item_of(figure, held->matrix);
-  const bool stopped = is_covered(scope.state) || key_pressed(keys::kEscape, false);
-  if (of == nullptr || stopped) held->given_up = true;
-  if (!held->given_up) held->to = kept_in(of->clip, events.pointer);
-  const ZoomRectangle now = *held;
-  if (events.released) {
-    held.reset();
-    if (!now.given_up && is_large(now)) zoom_to(scope, *of, now);
-  }
-  return !events.clicked;
 }
 
 Figure drawn_rectangle(const PaneScope& scope, const Figure& figure) {

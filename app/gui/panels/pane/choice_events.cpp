@@ -1,4 +1,4 @@
-// Clicks on tokens and links become commands.
+// Clicks on tokens, links and heads, and keys that walk heads, become commands.
 #include "gui/panels/pane/choice_events.h"
 
 #include <imgui.h>

@@ -1,5 +1,5 @@
-// What is chosen on a figure without cells: tokens that are in view or whose links alone are drawn,
-// links that are pinned.
+// What is chosen on a figure: tokens that are in view or whose links alone are drawn, links that
+// are pinned, heads and stages that are opened.
 #pragma once
 
 #include <optional>

@@ -300,6 +300,14 @@ void bias_rows(Ui& ui, const AppState& state) {
   }
 }
 
+// Probe names: "masks/window", "masks/window_left/value", "masks/alibi", "masks/segments/value".
+void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  prefix_row(ui, state, fields);
+  window_rows(ui, state, fields);
+  segments_row(ui, state, fields);
+  if (has_scores(state.document.model)) bias_rows(ui, state);
+}
+
 }  // namespace
 
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
@@ -365,13 +373,6 @@ Mask with_relative_buckets(const AppState& state, bool on) {
   mask.relative.emplace();
   mask.relative->table = Tensor({kBuckets, heads}, std::vector<float>(kBuckets * heads, 0.0F));
   return mask;
-}
-
-void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
-  prefix_row(ui, state, fields);
-  window_rows(ui, state, fields);
-  segments_row(ui, state, fields);
-  if (has_scores(state.document.model)) bias_rows(ui, state);
 }
 
 }  // namespace attn::gui

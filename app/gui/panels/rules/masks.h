@@ -1,4 +1,4 @@
-// Everything that hides or biases cells, combined.
+// Everything that hides or biases cells: the panel, and rows for each rule.
 #pragma once
 
 #include <array>
@@ -45,9 +45,6 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
 
 // Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
 void masks_panel(Ui& ui, const AppState& state, MasksView& view);
-
-// Probe names: "masks/window", "masks/window_left/value", "masks/alibi", "masks/segments/value".
-void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields);
 
 // The mask that is looked at with one of its rules switched on, as it usually is, or off.
 Mask with_window(const AppState& state, bool on);

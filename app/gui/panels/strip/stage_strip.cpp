@@ -1,4 +1,4 @@
-// The strip of stages and the selectors at its end.
+// The strip of stages, and the selectors at its end in the room that there is.
 #include "gui/panels/strip/stage_strip.h"
 
 #include <algorithm>
@@ -423,8 +423,7 @@ void draw_ground(const Strip& strip, ImVec2 min, ImVec2 max) {
   draw.AddRectFilled(ImVec2(min.x, max.y - line), max, to_imgui(strip.colors.border));
 }
 
-}  // namespace
-
+// Those that the plot reads and of which there are several. `brief`: without arrows and counts.
 float strip_selectors_width(Ui& ui, const AppState& state, bool brief) {
   float width = offers_attentions(state) ? attention_width(ui) + ui.px(kGap) : 0.0F;
   for (const Counter& counter : counters_of(state)) {
@@ -446,6 +445,8 @@ void strip_selectors(Ui& ui, const AppState& state, bool brief, float height_px)
 }
 
 float stage_strip_height(const Ui& ui) { return std::round(ui.px(kHeight)); }
+
+}  // namespace
 
 void stage_strip(Ui& ui, const AppState& state) {
   const ImVec2 min = ImGui::GetCursorScreenPos();

@@ -1,4 +1,4 @@
-// Draws the bar and walks what was found.
+// Draws the bar, walks what was found, and reads places that are typed.
 #include "gui/shell/windows/find_bar.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The search for tokens: a bar over the plots' upper right corner, which covers nothing else.
+// The search for tokens, a bar over the plots' upper right corner, and the window that goes to a
+// cell, head, layer or sample by its number.
 #pragma once
 
 #include <cstdint>

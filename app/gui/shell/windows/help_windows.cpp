@@ -1,4 +1,4 @@
-// Draws the list of shortcuts.
+// Draws the list of shortcuts and what the program is made of.
 #include <algorithm>
 #include <string>
 #include <string_view>

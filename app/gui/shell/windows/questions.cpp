@@ -1,4 +1,4 @@
-// The window of a question, with what can be answered to it.
+// The window of a question, and the window of unsaved work that was found.
 #include <algorithm>
 #include <array>
 #include <ctime>

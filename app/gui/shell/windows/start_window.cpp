@@ -1,4 +1,4 @@
-// Draws the start page and walks its cards.
+// Draws the start page and walks its cards; makes the thumbnails.
 #include "gui/shell/windows/start_window.h"
 
 #include <algorithm>

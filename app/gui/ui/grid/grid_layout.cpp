@@ -1,4 +1,4 @@
-// Measures a spreadsheet and finds the cell at a place.
+// Measures a spreadsheet, finds the cell at a place, and draws cells, headers and selection.
 #include "gui/ui/grid/grid_layout.h"
 
 #include <imgui_internal.h>

@@ -1,4 +1,4 @@
-// Where the cells of a spreadsheet are on screen. For matrix_grid's own sources.
+// Where the cells of a spreadsheet are on screen, and their picture. For matrix_grid's own sources.
 #pragma once
 
 #include <imgui.h>
