@@ -10,30 +10,30 @@
 
 #include "base/number_text.h"
 #include "engine/measures.h"
+#include "figure/lettering.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/choice_events.h"
-#include "gui/panels/pane/zoom.h"
-#include "gui/ui/canvas.h"
-#include "plot/colors/range_handle.h"
-#include "plot/parts/marks.h"
-#include "view/fields.h"
-
-#include <algorithm>
-#include <cmath>
-
-#include "base/number_text.h"
-#include "figure/lettering.h"
-#include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/zoom.h"
+#include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
+#include "plot/colors/range_handle.h"
+#include "plot/parts/marks.h"
 #include "plot/parts/tokens.h"
+#include "view/fields.h"
 
 namespace attn::gui {
 namespace {
 
 constexpr float kAside = 16.0F, kBelow = 18.0F, kTagPadding = 6.0F, kTagGap = 7.0F;  // units
+
+// What a tag says of a drawn cell: the number that stands there, or that a rule hides it. Pooled
+// cells have no number of their own.
+struct TagWords {
+  std::string names;   // "“it” → “animal”"
+  std::string number;  // "0.617"; may be empty
+};
 
 // The number of what is drawn where the cell is: its own, or that of all cells under a pixel.
 std::string drawn_number(const MatrixItem& matrix, const CellHit& cell, Pooling pooling) {
@@ -72,6 +72,27 @@ std::string column_name(const PlotInput& shown, const CellHit& cell) {
   if (side) return quoted_token(shown.document, *side, cell.matrix.head.sample, cell.col);
   const Extent columns = stage_info(cell.matrix.stage).columns;
   return quoted_feature(shown.document, feature_columns(shown.result.shape(), columns), cell.col);
+}
+
+TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
+  const MatrixItem* matrix = item_of(figure, cell.matrix);
+  const LookedAt shown = scope.looked_at(cell.matrix.attention);
+  return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
+              column_name(shown.input(), cell),
+          matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
+}
+
+// Of a token at the edge of a plot: which it is, and its place.
+TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
+  const LookedAt shown = scope.looked_at(scope.options().attention);
+  const Document& document = shown.input().document;
+  const std::size_t count = tokens_of(document, token.side, token.sample).size();
+  const bool has_name =
+      tokens_of(document, token.side, token.sample).name_of(token.index) != nullptr;
+  const std::string side = token.side == Side::Query ? "query " : "key ";
+  return {spelled_token(document, token.side, token.sample, token.index),
+          has_name ? side + std::to_string(token.index + 1) + " of " + std::to_string(count)
+                   : "of " + grouped_text(count) + ", counted from 0"};
 }
 
 void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
@@ -314,6 +335,20 @@ Figure marked_cell(const PaneScope& scope, const Figure& figure) {
   return cell ? hover_marks(figure, *cell, scope.ui.theme) : Figure{};
 }
 
+// While the pointer is on a cell and nothing is dragged. Probe: "plot/tag", value of both.
+void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
+  if (!events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  if (const auto* reading = std::get_if<ReadingHit>(&events.under_pointer)) {
+    draw_tag(scope.ui, {reading->what, reading->number}, ImGui::GetMousePos());
+  }
+  if (!scope.state.result) return;  // the figure is an older one
+  if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
+    draw_tag(scope.ui, tag_words(scope, figure, *cell), ImGui::GetMousePos());
+  } else if (const auto* token = std::get_if<TokenHit>(&events.under_pointer)) {
+    draw_tag(scope.ui, tag_words(scope, *token), ImGui::GetMousePos());
+  }
+}
+
 // A plot of one matrix fills the room and is zoomed by the wheel everywhere; others are pages,
 // which may be taller than the room and scroll.
 void plot_canvas(const PaneScope& scope) {
@@ -354,39 +389,6 @@ void plot_canvas(const PaneScope& scope) {
 }
 
 }  // namespace
-
-TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
-  const MatrixItem* matrix = item_of(figure, cell.matrix);
-  const LookedAt shown = scope.looked_at(cell.matrix.attention);
-  return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
-              column_name(shown.input(), cell),
-          matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
-}
-
-TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
-  const LookedAt shown = scope.looked_at(scope.options().attention);
-  const Document& document = shown.input().document;
-  const std::size_t count = tokens_of(document, token.side, token.sample).size();
-  const bool has_name =
-      tokens_of(document, token.side, token.sample).name_of(token.index) != nullptr;
-  const std::string side = token.side == Side::Query ? "query " : "key ";
-  return {spelled_token(document, token.side, token.sample, token.index),
-          has_name ? side + std::to_string(token.index + 1) + " of " + std::to_string(count)
-                   : "of " + grouped_text(count) + ", counted from 0"};
-}
-
-void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
-  if (!events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-  if (const auto* reading = std::get_if<ReadingHit>(&events.under_pointer)) {
-    draw_tag(scope.ui, {reading->what, reading->number}, ImGui::GetMousePos());
-  }
-  if (!scope.state.result) return;  // the figure is an older one
-  if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
-    draw_tag(scope.ui, tag_words(scope, figure, *cell), ImGui::GetMousePos());
-  } else if (const auto* token = std::get_if<TokenHit>(&events.under_pointer)) {
-    draw_tag(scope.ui, tag_words(scope, *token), ImGui::GetMousePos());
-  }
-}
 
 void pane_canvas(const PaneScope& scope) {
   ImGui::BeginChild("plot/area", ImVec2(0, 0), false,
