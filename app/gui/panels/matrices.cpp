@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "document/edit.h"
-#include "gui/panels/controls/scalar.h"
-#include "gui/panels/controls/selectors.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/field_control.h"
 #include "numbers/number_formats.h"
 
 namespace attn::gui {

@@ -6,7 +6,6 @@
 #include "base/number_text.h"
 #include "figure/color_vision.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/selectors.h"
 
 namespace attn::gui {
 namespace {

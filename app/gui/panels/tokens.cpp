@@ -11,7 +11,7 @@
 
 #include "base/utf8.h"
 #include "document/edit/sentence.h"
-#include "gui/panels/controls/selectors.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/rules/masks.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/parts/tokens.h"

@@ -1,11 +1,15 @@
-// Lets md4c parse, and collects what it reports.
+// Lets md4c parse and collects what it reports; breaks texts into lines, shares the width among the
+// columns of tables, and puts all below each other.
 #include "gui/ui/markdown.h"
 
 #include <md4c.h>
 
 #include <algorithm>
 #include <cctype>
+#include <span>
 #include <utility>
+
+#include "figure/letters.h"
 
 namespace attn::gui {
 namespace {
@@ -109,6 +113,283 @@ int read_text(MD_TEXTTYPE type, const MD_CHAR* letters, MD_SIZE size, void* data
   return 0;
 }
 
+constexpr double kLeading = 1.45;  // of a line, in letters' sizes
+constexpr double kCodeSize = 0.93;
+constexpr double kItemIndent = 1.2, kCodeIndent = 0.8, kColumnGap = 1.4;
+constexpr double kStyleBlank = 1.25;  // between words of two styles, in blanks
+constexpr double kHeadingSizes[] = {1.55, 1.25, 1.08};
+
+FontStyle font_of(const FontStyle& base, RunStyle style) {
+  FontStyle font = base;
+  if (style == RunStyle::Bold || style == RunStyle::Emphasis) font.bold = true;
+  if (style == RunStyle::Code) {
+    font.monospace = true;
+    font.size *= kCodeSize;
+  }
+  return font;
+}
+
+// A word in one style; what follows without a blank belongs to the same line.
+struct Word {
+  const TextRun* run = nullptr;
+  std::string text;
+  bool after_blank = false;
+};
+
+std::vector<Word> words_of(const TextRuns& runs) {
+  std::vector<Word> words;
+  bool blank = false;
+  for (const TextRun& run : runs) {
+    for (std::size_t at = 0; at < run.text.size();) {
+      if (run.text[at] == ' ') {
+        blank = true;
+        ++at;
+        continue;
+      }
+      const std::size_t end = std::min(run.text.find(' ', at), run.text.size());
+      words.push_back({&run, run.text.substr(at, end - at), std::exchange(blank, false)});
+      at = end;
+    }
+  }
+  return words;
+}
+
+// One line after the other.
+class LineBreaker {
+ public:
+  LineBreaker(const TextMetrics& metrics, const FontStyle& base, double width)
+      : metrics_(metrics), base_(base), width_(width) {}
+
+  // Words that stand together without blanks.
+  void add(std::span<const Word> words);
+  std::vector<PlacedLine> take() { return std::move(lines_); }
+
+ private:
+  double width_of(std::string_view text, RunStyle style) const {
+    return metrics_.measure(text, font_of(base_, style)).width;
+  }
+  void begin_line();
+  void put(const Word& word);
+  void put_in_parts(const Word& word);
+  void append(const TextRun& run, const std::string& text);
+
+  const TextMetrics& metrics_;
+  FontStyle base_;
+  double width_;
+  double x_ = 0.0;
+  std::vector<PlacedLine> lines_;
+};
+
+void LineBreaker::begin_line() {
+  lines_.emplace_back();
+  x_ = 0.0;
+}
+
+// A run of the same style and target goes on, so that a line has few of them.
+void LineBreaker::append(const TextRun& run, const std::string& text) {
+  std::vector<PlacedRun>& runs = lines_.back().runs;
+  const bool goes_on =
+      !runs.empty() && runs.back().style == run.style && runs.back().target == run.target;
+  if (!goes_on) runs.push_back({"", run.style, font_of(base_, run.style), x_, 0.0, run.target});
+  PlacedRun& last = runs.back();
+  last.text += text;
+  x_ += width_of(text, run.style);  // words come again and again, and are measured once
+  last.width = x_ - last.x;
+}
+
+void LineBreaker::put_in_parts(const Word& word) {
+  const std::vector<std::size_t> borders = letter_borders(word.text);
+  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+    const std::string letter = word.text.substr(borders[i], borders[i + 1] - borders[i]);
+    if (x_ > 0.0 && x_ + width_of(letter, word.run->style) > width_) begin_line();
+    append(*word.run, letter);
+  }
+}
+
+void LineBreaker::put(const Word& word) {
+  const bool fits = x_ + width_of(word.text, word.run->style) <= width_;
+  fits ? append(*word.run, word.text) : put_in_parts(word);
+}
+
+void LineBreaker::add(std::span<const Word> words) {
+  double wanted = 0.0;
+  for (const Word& word : words) wanted += width_of(word.text, word.run->style);
+  const double blank = words.front().after_blank ? width_of(" ", RunStyle::Plain) : 0.0;
+  const bool is_first = lines_.empty() || x_ == 0.0;
+  if (lines_.empty() || (!is_first && x_ + blank + wanted > width_)) {
+    begin_line();
+  } else if (!is_first && blank > 0.0) {
+    PlacedRun& last = lines_.back().runs.back();
+    const bool same = last.style == words.front().run->style;
+    same ? append(*words.front().run, " ") : void(x_ += kStyleBlank * blank);
+  }
+  for (const Word& word : words) put(word);
+}
+
+// The end of the words from `first` on that no blank parts.
+std::size_t chunk_end(std::span<const Word> words, std::size_t first) {
+  std::size_t end = first + 1;
+  while (end < words.size() && !words[end].after_blank) ++end;
+  return end;
+}
+
+struct ColumnWidths {
+  double least = 0.0;  // of the widest word
+  double whole = 0.0;  // of the longest cell in one line
+};
+
+ColumnWidths widths_of(const TextMetrics& metrics, const TextRuns& runs, const FontStyle& font) {
+  ColumnWidths widths;
+  const std::vector<Word> words = words_of(runs);
+  const double blank = metrics.measure(" ", font).width;
+  for (std::size_t i = 0; i < words.size();) {
+    double chunk = 0.0;
+    const std::size_t end = chunk_end(words, i);
+    for (const std::size_t first = i; i < end; ++i) {
+      chunk += metrics.measure(words[i].text, font_of(font, words[i].run->style)).width;
+      if (i > first) continue;
+      widths.whole += widths.whole > 0.0 ? blank : 0.0;
+    }
+    widths.least = std::max(widths.least, chunk);
+    widths.whole += chunk;
+  }
+  return widths;
+}
+
+FontStyle header_font(FontStyle font) {
+  font.bold = true;
+  return font;
+}
+
+// Each gets its widest word where all of them fit, and of the rest as much as it has use for.
+std::vector<double> shared(const std::vector<ColumnWidths>& columns, double room) {
+  double least = 0.0, wanted = 0.0;
+  for (const ColumnWidths& column : columns) {
+    least += column.least;
+    wanted += column.whole - column.least;
+  }
+  std::vector<double> widths;
+  for (const ColumnWidths& column : columns) {
+    if (least > room) {
+      widths.push_back(column.least * room / least);
+      continue;
+    }
+    const double part = wanted > 0.0 ? std::min(1.0, (room - least) / wanted) : 0.0;
+    // A little more, as sums of widths are rounded.
+    widths.push_back(column.least + part * (column.whole - column.least) + 0.5);
+  }
+  return widths;
+}
+
+std::vector<double> column_widths(const TextMetrics& metrics, const TextBlock& table,
+                                  const FontStyle& font, double width) {
+  std::vector<ColumnWidths> columns;
+  for (const auto& row : table.rows) {
+    columns.resize(std::max(columns.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool header = &row == &table.rows.front();
+      const ColumnWidths cell = widths_of(metrics, row[c], header ? header_font(font) : font);
+      columns[c].least = std::max(columns[c].least, cell.least);
+      columns[c].whole = std::max(columns[c].whole, cell.whole);
+    }
+  }
+  const double gaps = kColumnGap * font.size * static_cast<double>(columns.size());
+  return shared(columns, std::max(width - gaps, font.size));
+}
+
+class TextPlacer {
+ public:
+  TextPlacer(const TextMetrics& metrics, double size, double width)
+      : metrics_(metrics), size_(size), width_(width) {}
+
+  void add(const TextBlock& block);
+  PlacedText take();
+
+ private:
+  void heading(const TextBlock& block);
+  void paragraph(const TextBlock& block, double indent);
+  void table(const TextBlock& block);
+  void code(const TextBlock& block);
+  void put(PlacedItem item, double air_below);
+
+  const TextMetrics& metrics_;
+  double size_, width_;
+  PlacedText text_;
+};
+
+void TextPlacer::put(PlacedItem item, double air_below) {
+  std::size_t lines = 1;
+  for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
+  item.top = text_.height;
+  item.height += static_cast<double>(lines) * item.line_height;
+  text_.height += item.height + air_below;
+  text_.items.push_back(std::move(item));
+}
+
+void TextPlacer::heading(const TextBlock& block) {
+  const std::size_t level =
+      std::min<std::size_t>(static_cast<std::size_t>(block.level), std::size(kHeadingSizes));
+  const FontStyle font{size_ * kHeadingSizes[level - 1], true};
+  if (!text_.items.empty()) text_.height += size_ * 0.9;
+  const TextRuns& runs = block.rows.front().front();
+  PlacedItem item{block.kind, block.level, false, written_text(runs), {}, font.size * kLeading};
+  item.cells.push_back({0.0, broken_lines(metrics_, runs, font, width_)});
+  put(std::move(item), size_ * 0.35);
+}
+
+void TextPlacer::paragraph(const TextBlock& block, double indent) {
+  const FontStyle font{size_};
+  const TextRuns& runs = block.rows.front().front();
+  PlacedItem item{block.kind, 0, false, written_text(runs), {}, size_ * kLeading};
+  item.cells.push_back({indent, broken_lines(metrics_, runs, font, width_ - indent)});
+  put(std::move(item), size_ * (indent > 0.0 ? 0.35 : 0.8));
+}
+
+void TextPlacer::table(const TextBlock& block) {
+  const FontStyle font{size_};
+  const std::vector<double> widths = column_widths(metrics_, block, font, width_);
+  for (const auto& row : block.rows) {
+    const bool header = &row == &block.rows.front(), last = &row == &block.rows.back();
+    PlacedItem item{block.kind, 0, header, "", {}, size_ * kLeading, 0.0, size_ * 0.7};
+    double x = 0.0;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      item.text += (c > 0 ? " " : "") + written_text(row[c]);
+      const FontStyle own = header ? header_font(font) : font;
+      item.cells.push_back({x, broken_lines(metrics_, row[c], own, widths[c])});
+      x += widths[c] + kColumnGap * size_;
+    }
+    put(std::move(item), last ? size_ : 0.0);
+  }
+}
+
+void TextPlacer::code(const TextBlock& block) {
+  const double indent = kCodeIndent * size_;
+  for (const auto& row : block.rows) {
+    const bool last = &row == &block.rows.back();
+    PlacedItem item{block.kind, 0, false, written_text(row.front()), {}, size_ * kLeading};
+    item.cells.push_back(
+        {indent, broken_lines(metrics_, row.front(), FontStyle{size_}, width_ - 2.0 * indent)});
+    put(std::move(item), last ? size_ : 0.0);
+  }
+}
+
+void TextPlacer::add(const TextBlock& block) {
+  switch (block.kind) {
+    case BlockKind::Heading:
+      return heading(block);
+    case BlockKind::Paragraph:
+      return paragraph(block, 0.0);
+    case BlockKind::ListItem:
+      return paragraph(block, kItemIndent * size_);
+    case BlockKind::Table:
+      return table(block);
+    case BlockKind::Code:
+      return code(block);
+  }
+}
+
+PlacedText TextPlacer::take() { return std::move(text_); }
+
 }  // namespace
 
 std::string written_text(const TextRuns& runs) {
@@ -137,6 +418,25 @@ std::string anchor_of(std::string_view heading) {
     }
   }
   return anchor;
+}
+
+std::vector<PlacedLine> broken_lines(const TextMetrics& metrics, const TextRuns& runs,
+                                     const FontStyle& font, double width) {
+  LineBreaker breaker(metrics, font, width);
+  const std::vector<Word> words = words_of(runs);
+  for (std::size_t i = 0; i < words.size();) {
+    const std::size_t end = chunk_end(words, i);
+    breaker.add(std::span(words).subspan(i, end - i));
+    i = end;
+  }
+  return breaker.take();
+}
+
+PlacedText placed_text(const TextMetrics& metrics, const std::vector<TextBlock>& blocks,
+                       double size, double width) {
+  TextPlacer placer(metrics, size, width);
+  for (const TextBlock& block : blocks) placer.add(block);
+  return placer.take();
 }
 
 }  // namespace attn::gui

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "base/embedded_assets.h"
-#include "gui/ui/markdown_layout.h"
 #include "support/fake_result.h"
 #include "support/paths.h"
 #include "support/shared_data.h"
@@ -25,13 +24,13 @@ TextRuns runs_of(std::string_view text) {
 
 TEST(Runs, OfEveryStyleStandInTheirOrder) {
   EXPECT_EQ(runs_of("a `b c` **d** *e f*, [g](#h)"), (TextRuns{{"a "},
-                                                                  {"b c", RunStyle::Code},
-                                                                  {" "},
-                                                                  {"d", RunStyle::Bold},
-                                                                  {" "},
-                                                                  {"e f", RunStyle::Emphasis},
-                                                                  {", "},
-                                                                  {"g", RunStyle::Link, "#h"}}));
+                                                               {"b c", RunStyle::Code},
+                                                               {" "},
+                                                               {"d", RunStyle::Bold},
+                                                               {" "},
+                                                               {"e f", RunStyle::Emphasis},
+                                                               {", "},
+                                                               {"g", RunStyle::Link, "#h"}}));
 }
 
 TEST(Runs, MarksThatNothingClosesAreWhatTheyLookLike) {
@@ -163,8 +162,7 @@ TEST(PlacedText, StaysWithinItsWidthAndFollowsFromTopToBottom) {
 
 TEST(PlacedText, KeepsWhatNoBlankPartsOnOneLine) {
   const FontStyle font{10.0};
-  const auto lines =
-      broken_lines(test::FixedMetrics(), runs_of("aaaa bbbb `cc`, dd"), font, 62.0);
+  const auto lines = broken_lines(test::FixedMetrics(), runs_of("aaaa bbbb `cc`, dd"), font, 62.0);
   for (const PlacedLine& line : lines) {
     EXPECT_NE(line.runs.front().text.front(), ',');
     EXPECT_NE(line.runs.front().text.front(), ' ');

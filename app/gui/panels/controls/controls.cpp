@@ -1,4 +1,5 @@
-// Draws the panels' shared controls: wrapped text in any script, arrows, items in flowing lines.
+// Draws the panels' shared controls: wrapped text in any script, arrows, items in flowing lines,
+// lists.
 #include "gui/panels/controls/controls.h"
 
 #include <algorithm>
@@ -12,6 +13,14 @@
 #include "gui/ui/style.h"
 
 namespace attn::gui {
+namespace {
+
+std::string numbered_label(const char* noun, std::size_t index) {
+  return std::string(noun) + " " + std::to_string(index + 1);
+}
+
+}  // namespace
+
 bool enter_pressed() {
   return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
 }
@@ -128,6 +137,30 @@ void Flow::next(float width_px) {
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
   if (begin + width_px <= right) ImGui::SameLine();
+}
+
+float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {
+  return text_size(ui.say(Wording::Label, numbered_label(noun, count))).x +
+         ImGui::GetFrameHeight() + 3 * ImGui::GetStyle().FramePadding.x;
+}
+
+std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
+                                           std::size_t count, std::size_t current) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < count; ++i) labels.push_back(numbered_label(noun, i));
+  const std::vector<std::string_view> views(labels.begin(), labels.end());
+  return combo(ui, name, "", views, current, numbered_choice_width(ui, noun, count) / ui.scale,
+               std::string("Shows another ") + static_cast<char>(noun[0] - 'A' + 'a') + (noun + 1));
+}
+
+void sample_selector(Ui& ui, const AppState& state, std::string_view name) {
+  const std::size_t samples = shown_shape(state).samples;
+  if (samples < 2) return;
+  HeadAddress head = focused_view(state).options.at;
+  if (const auto chosen = numbered_choice(ui, name, "Sample", samples, head.sample)) {
+    head.sample = *chosen;
+    ui.send(command::SelectHead{head});
+  }
 }
 
 }  // namespace attn::gui

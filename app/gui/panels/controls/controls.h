@@ -1,9 +1,10 @@
 // What the panels share beyond the controls of ui/widgets.h: text in any script that wraps, arrows,
-// items that flow into lines, role colours.
+// items that flow into lines, role colours, lists of what is counted.
 #pragma once
 
 #include <imgui.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "gui/ui/context.h"
 #include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"
+#include "session/state.h"
 
 namespace attn::gui {
 
@@ -58,5 +60,13 @@ class Flow {
 
 // Enter of the main block or of the keypad went down in this frame.
 bool enter_pressed();
+
+// Nothing is drawn when there is only one to choose from.
+void sample_selector(Ui& ui, const AppState& state, std::string_view name);
+
+// A list "Head 1", "Head 2", …, counted as sentences and titles do: returns the chosen index.
+std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
+                                           std::size_t count, std::size_t current);
+float numbered_choice_width(Ui& ui, const char* noun, std::size_t count);  // pixels
 
 }  // namespace attn::gui

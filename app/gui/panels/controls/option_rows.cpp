@@ -7,7 +7,7 @@
 
 #include "base/number_text.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/scalar.h"
+#include "gui/panels/controls/field_control.h"
 #include "numbers/arithmetic.h"
 
 namespace attn::gui {

@@ -11,8 +11,7 @@
 #include "base/number_text.h"
 #include "document/problem.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/scalar.h"
-#include "gui/panels/controls/selectors.h"
+#include "gui/panels/controls/field_control.h"
 
 namespace attn::gui {
 namespace {

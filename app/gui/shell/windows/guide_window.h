@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gui/ui/context.h"
-#include "gui/ui/markdown_layout.h"
+#include "gui/ui/markdown.h"
 #include "session/state.h"
 
 namespace attn::gui {

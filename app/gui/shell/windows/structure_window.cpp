@@ -11,7 +11,7 @@
 #include "base/number_text.h"
 #include "document/edit/structure_change.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/scalar.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/style.h"

@@ -7,7 +7,6 @@
 
 #include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/ui/grid/grid_edit.h"
 #include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/widgets.h"
 
