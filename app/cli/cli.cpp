@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "cli/help.h"
-#include "cli/parse.h"
 #include "cli/subcommand.h"
 #include "document/nearest.h"
 #include "engine/kernels/instruction_sets.h"

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <memory>
 
 #include "base/number_text.h"
-#include "cli/export_cells.h"
 #include "cli/help.h"
 #include "cli/load.h"
 #include "cli/output.h"
@@ -15,7 +16,9 @@
 #include "document/nearest.h"
 #include "document/open.h"
 #include "engine/matrix/layer_flow.h"
+#include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
+#include "plot/needs.h"
 #include "plot/parts/cell_numbers.h"
 #include "session/figure_file.h"
 #include "view/fields.h"
@@ -43,8 +46,6 @@ struct ExportFlags {
   std::string reference;
   std::vector<Setting> settings;
 };
-
-constexpr std::string_view kLive = "live", kOutlines = "outlines";
 
 std::string value_name(const Field<ViewOptions>& field) {
   switch (field.kind) {
@@ -148,15 +149,6 @@ bool was_given(const ExportFlags& flags, std::string_view name) {
                      [&](const Setting& setting) { return setting.field->name == name; });
 }
 
-Status check_index(std::string_view name, const std::string& text, std::size_t count) {
-  const Result<std::int64_t> index = parse_integer(text);
-  if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < count) return ok_status();
-  Error error = usage_error("there is no " + std::string(name) + " " + text);
-  error.expected = "--" + std::string(name) +
-                   (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1));
-  return error;
-}
-
 Error stage_missing(Stage stage, const AttentionResult& result) {
   std::vector<std::string_view> there;
   for (const Stage known : result.stages()) there.push_back(stage_info(known).name);
@@ -180,10 +172,16 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   const std::pair<std::string_view, std::size_t> extents[] = {
       {"layer", shape.layers}, {"sample", shape.samples}, {"head", shape.heads}};
   for (const Setting& setting : flags.settings) {
-    for (const auto& [name, count] : extents) {
-      if (setting.field->name != name) continue;
-      if (Status there = check_index(name, setting.text, count); !there) return there;
-    }
+    const auto axis = std::ranges::find(extents, setting.field->name,
+                                        &std::pair<std::string_view, std::size_t>::first);
+    if (axis == std::end(extents)) continue;
+    const auto& [name, count] = *axis;
+    const Result<std::int64_t> index = parse_integer(setting.text);
+    if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < count) continue;
+    Error error = usage_error("there is no " + std::string(name) + " " + setting.text);
+    error.expected = "--" + std::string(name) +
+                     (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1));
+    return error;
   }
   return ok_status();
 }
@@ -237,16 +235,13 @@ Result<std::string> format_name(const ExportFlags& flags) {
   return error;
 }
 
-Status check_text(const std::string& text) {
-  if (text.empty() || text == kLive || text == kOutlines) return ok_status();
-  return unknown_name("way to write text", text, {kLive, kOutlines});
-}
-
 Result<ExportOptions> export_options(const ExportFlags& flags) {
   ExportOptions options;
   options.transparent = flags.transparent;
-  if (const Status known = check_text(flags.text); !known) return known.error();
-  options.outlines = flags.text == kOutlines;
+  options.outlines = flags.text == "outlines";
+  if (!flags.text.empty() && flags.text != "live" && !options.outlines) {
+    return unknown_name("way to write text", flags.text, {"live", "outlines"});
+  }
   if (flags.dpi.empty()) return options;
   const Result<double> dpi = parse_flag_number("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
   if (!dpi) return dpi.error();
@@ -372,6 +367,74 @@ Result<std::string> encoded(const Figure& figure, const std::string& format,
   with_progress(console, "Writing",
                 [&](Progress* progress) { bytes = exporter.write(figure, paper, progress); });
   return bytes;
+}
+
+constexpr std::size_t kMostPins = 2;
+
+// So many numbers, none below 0, with commas between them.
+Result<std::vector<double>> numbers_of(const std::string& flag, const std::string& text,
+                                       std::size_t count, const std::string& expected) {
+  std::vector<double> numbers;
+  const char *at = text.data(), *end = at + text.size();
+  bool more = true;
+  while (more && numbers.size() < count) {
+    double number = 0.0;
+    const auto read = std::from_chars(at, end, number);
+    if (read.ec != std::errc() || !std::isfinite(number) || number < 0.0) break;
+    numbers.push_back(number);
+    more = read.ptr != end && *read.ptr == ',';
+    at = more ? read.ptr + 1 : read.ptr;
+  }
+  if (numbers.size() == count && !more && at == end) return numbers;
+  Error error = usage_error(flag + " cannot have this value");
+  error.found = text;
+  error.expected = expected;
+  return error;
+}
+
+Error no_cell(const std::string& text, const StageShape& extents) {
+  Error error = usage_error("there is no cell " + text);
+  error.expected = std::to_string(extents.rows) + " rows and " + std::to_string(extents.cols) +
+                   " columns, counted from 0";
+  return error;
+}
+
+// "4,0,8.5,12": first row and column, and how many of each; empty: all of the matrix.
+Status set_part(PlotOptions& options, const std::string& text) {
+  if (text.empty()) return ok_status();
+  const auto numbers = numbers_of("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on");
+  if (!numbers) return numbers.error();
+  const auto& part = *numbers;
+  options.window = {part[0], part[1], part[2], part[3]};
+  if (part[2] > 0.0 && part[3] > 0.0) return ok_status();
+  return usage_error("--part has no rows or no columns");
+}
+
+// "8,1": row and column, at most two of them, of the matrix that the plot shows first.
+Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
+                const Document& document, const ResultPtr& result, const std::string& plot,
+                const DerivingOptions& how) {
+  if (texts.empty()) return ok_status();
+  if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
+  const Result<Figure> drawn = figure_for_file(document, result, plot, options, 72.0, how);
+  if (!drawn) return drawn.error();
+  const MatrixItem* matrix = find_matrix(*drawn);
+  if (matrix == nullptr || !matrix->origin) {
+    return usage_error("the " + plot + " plot has no cells to mark");
+  }
+  for (const std::string& text : texts) {
+    const auto place = numbers_of("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0");
+    if (!place) return place.error();
+    const double row = (*place)[0], col = (*place)[1];
+    const bool there = row < static_cast<double>(matrix->row_count) &&
+                       col < static_cast<double>(matrix->col_count);
+    if (!there || row != std::floor(row) || col != std::floor(col)) {
+      return no_cell(text, {matrix->row_count, matrix->col_count});
+    }
+    options.pins.push_back(
+        {*matrix->origin, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
+  }
+  return ok_status();
 }
 
 // The document's own view with what was given, as far as it can be judged before computing.

@@ -1,6 +1,4 @@
 // Lets CLI11 parse, and says what it refuses as everything else here is refused.
-#include "cli/parse.h"
-
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>

@@ -55,4 +55,17 @@ Definition define_validate(CommonFlags& flags);
 Definition define_examples(CommonFlags& flags);
 Definition define_schema(CommonFlags& flags);
 
+using Arguments = std::vector<std::string>;
+
+// The program alone, which is the window and has a version.
+inline constexpr std::string_view kProgram = "attnscope";
+
+enum class Asked { Run, Help, Version, BuildInformation };
+
+// What the arguments ask for; --help wins over whatever else is wrong. `call` is what errors call
+// the command: "attnscope compute". Flags may be given as "--name=true" and "--name=false". Only
+// usage errors.
+Result<Asked> parse_arguments(const Options& options, const std::string& call,
+                              const Arguments& arguments);
+
 }  // namespace attn::cli

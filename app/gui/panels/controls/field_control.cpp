@@ -98,20 +98,12 @@ std::string limits_text(const ScalarLimits& limits) {
   return limits.whole ? "any whole number" : "any number";
 }
 
-// "one of a, b" → "One of a, b".
-std::string as_reason(const Error& refusal) { return control_label(refusal.expected, {}); }
-
 std::optional<std::string> list_control(Ui& ui, std::string_view name, const FieldValue& field,
                                         const FieldLook& look) {
   const std::vector<std::string_view> words(field.words.begin(), field.words.end());
   const auto chosen = combo(ui, name, "", words, chosen_index(field), look.width);
   tooltip(ui, field.help);
   return chosen ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
-}
-
-// With what a number may be.
-std::string help_of(const FieldValue& field) {
-  return is_number(field.kind) ? with_limits(field.help, field.limits) : field.help;
 }
 
 // Nothing for one that is left out, or that only typing changes.
@@ -135,14 +127,14 @@ std::optional<std::string> typed_control(Ui& ui, std::string_view name, const Fi
                                                 .width = look.width,
                                                 .focus = look.focus,
                                                 .drags = number_of(field).has_value()});
-  tooltip(ui, help_of(field));
+  tooltip(ui, is_number(field.kind) ? with_limits(field.help, field.limits) : field.help);
   const auto moved = is_number(field.kind)
                          ? scalar_box(ui, field.limits, number_of(field), interaction)
                          : std::nullopt;
   if (text && is_number(field.kind)) text = evaluated_text(*text, field.limits.whole);
   if (text) {
     if (const Status set = field.check(*text); !set) {
-      refuse_text(interaction, *text, as_reason(set.error()));
+      refuse_text(interaction, *text, control_label(set.error().expected, {}));
       text.reset();
     }
   }

@@ -112,12 +112,6 @@ void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
   if (bold) ImGui::PopFont();
 }
 
-// What is only said has the whole width, of the first cell alone.
-void sum_aside(Inspection& in, const SumLine& line) {
-  sum_value(in, line);
-  in.ui.mark("inspector/chain/" + line.name, line.value);
-}
-
 void sum_titles(Inspection& in) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -377,7 +371,8 @@ void sum_section(Inspection& in) {
     const bool whole = sums.size() == 1 && line.kind == SumLine::Kind::Aside;
     if (whole && open) ImGui::EndTable();
     if (whole) {
-      sum_aside(in, line);
+      sum_value(in, line);
+      in.ui.mark("inspector/chain/" + line.name, line.value);
       open = begin_sum_table(1);
     } else if (open && line.name != "terms") {
       sum_row(in, line, sums);

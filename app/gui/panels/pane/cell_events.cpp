@@ -62,11 +62,6 @@ void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const Can
   }
 }
 
-void restore_pins(Ui& ui, const std::vector<CellHit>& pins) {
-  ui.send(command::Unpin{});
-  for (const CellHit& pin : pins) ui.send(command::Pin{pin, true});
-}
-
 // A drag of the middle button has no press that we hear of.
 void pan_with_drag(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
   PaneView& view = scope.view;
@@ -83,7 +78,8 @@ void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvent
   pan_with_drag(scope, matrix, events);
   if (events.double_clicked) {
     scope.ui.send(command::FitWindow{});
-    restore_pins(scope.ui, scope.view.pins_before_click);
+    scope.ui.send(command::Unpin{});
+    for (const CellHit& pin : scope.view.pins_before_click) scope.ui.send(command::Pin{pin, true});
     scope.view.second_click = true;
   }
   const bool second_click = scope.view.second_click;
@@ -235,10 +231,6 @@ bool is_large(const ZoomRectangle& held) {
   return width >= kLeastRectangle && height >= kLeastRectangle;
 }
 
-void zoom_to(const PaneScope& scope, const MatrixItem& matrix, const ZoomRectangle& held) {
-  scope.ui.send(command::SetWindow{cells_within(matrix, held.from, held.to)});
-}
-
 // Arrows walk the first pin, with Shift a second one; Home and End go to the ends of its row. With
 // no pin they move the part in view, and of a matrix that is seen whole pin its first cell.
 // `matrix`: whose cells the plot shows; null: none.
@@ -271,7 +263,8 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
   const ZoomRectangle now = *held;
   if (events.released) {
     held.reset();
-    if (!now.given_up && is_large(now)) zoom_to(scope, *of, now);
+    if (!now.given_up && is_large(now))
+      scope.ui.send(command::SetWindow{cells_within(*of, now.from, now.to)});
   }
   return !events.clicked;
 }

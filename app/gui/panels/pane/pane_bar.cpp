@@ -1,12 +1,11 @@
 // The row and the popup, made of the options that the plot lists.
-#include "gui/panels/pane/pane_bar.h"
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
 
 #include "gui/panels/controls/controls.h"
+#include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
 #include "plot/maps/alignment.h"
 #include "view/fields.h"

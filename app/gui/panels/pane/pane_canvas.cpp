@@ -1,6 +1,4 @@
 // Every plot answers the pointer in the same way: cells, tensors, heads, labels.
-#include "gui/panels/pane/pane_canvas.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "gui/panels/pane/cell_events.h"
 #include "gui/panels/pane/choice_events.h"
 #include "gui/panels/pane/figure_cache.h"
+#include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"

@@ -444,13 +444,11 @@ void strip_selectors(Ui& ui, const AppState& state, bool brief, float height_px)
   }
 }
 
-float stage_strip_height(const Ui& ui) { return std::round(ui.px(kHeight)); }
-
 }  // namespace
 
 void stage_strip(Ui& ui, const AppState& state) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = stage_strip_height(ui);
+  const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.px(kHeight));
   ImGui::BeginChild("panel/strip", ImVec2(width, height), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   const Strip strip{ui, state, state.result ? &shown_result(state) : nullptr, ui_colors(ui.theme)};

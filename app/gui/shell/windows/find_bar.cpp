@@ -1,6 +1,4 @@
 // Draws the bar, walks what was found, and reads places that are typed.
-#include "gui/shell/windows/find_bar.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -8,6 +6,7 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 #include "session/find.h"
 #include "session/place.h"
 
@@ -139,9 +138,7 @@ bool contents(Ui& ui, const AppState& state, GoToView& view, bool appearing) {
 }  // namespace
 
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
-  const bool open = state.find.is_open;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.find.is_open, appearing = appears(open, view.was_open);
   if (!open) return;
   if (appearing) view.text = state.find.text;
   begin_bar(ui, corner);
@@ -150,9 +147,7 @@ void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
 }
 
 void go_to(Ui& ui, const AppState& state, GoToView& view) {
-  const bool open = state.overlay == Overlay::GoTo;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::GoTo, appearing = appears(open, view.was_open);
   if (!open) return;
   if (appearing) view.text.clear();
   OverlayPlace place = centred_overlay(ui, ImVec2(440, 150));

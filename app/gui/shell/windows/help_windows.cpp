@@ -224,9 +224,7 @@ void contents(Ui& ui, const GraphicsDescription& graphics) {
 
 void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
                    ShortcutsView& view) {
-  const bool open = state.overlay == Overlay::Shortcuts;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::Shortcuts, appearing = appears(open, view.was_open);
   if (!open) return;
   if (appearing) view.filter.clear();
   const CentredWindow window{"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)};

@@ -394,9 +394,7 @@ std::size_t card_below(std::span<const CardPlace> places, std::size_t from, int 
 }
 
 void start_window(Ui& ui, const AppState& state, StartView& view) {
-  const bool open = state.overlay == Overlay::Start;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::Start, appearing = appears(open, view.was_open);
   if (!open) return;
   if (appearing) {
     view.search.clear();
