@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "gui/panels/controls/controls.h"
-#include "gui/ui/grid/matrix_grid.h"
+#include "gui/ui/grid/grid.h"
 #include "session/state.h"
 
 namespace attn::gui {

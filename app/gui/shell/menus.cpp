@@ -1,7 +1,5 @@
 // Menus at the left of the row, open documents beside them, the palette at its right; and the menu
 // at the pointer.
-#include "gui/shell/menus.h"
-
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/tabs.h"
+#include "gui/shell/layout.h"
 #include "gui/ui/style.h"
 #include "gui/ui/widgets.h"
 

@@ -1,6 +1,4 @@
 // Rows of text, the caret among them, and their picture; what keys do to the text is text_edit.h.
-#include "gui/ui/text_area.h"
-
 #include <imgui_internal.h>
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 #include "gui/shell/windows/folder.h"
 #include "gui/ui/context.h"
 #include "gui/ui/markdown.h"
-#include "gui/ui/text_area.h"
+#include "gui/ui/text_input.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-#include "gui/ui/grid/grid_view.h"
+#include "gui/ui/grid/grid.h"
 
 namespace attn::gui {
 
