@@ -6,8 +6,8 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/grid/grid.h"
+#include "gui/ui/grid/grid_layout.h"
 #include "tests/app/ui/grid_sheet.h"
 
 namespace attn::test {

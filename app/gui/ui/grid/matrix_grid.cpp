@@ -5,8 +5,8 @@
 
 #include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/grid/grid.h"
+#include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/widgets.h"
 
 namespace attn::gui {
