@@ -1,19 +1,13 @@
 // From arguments to the subcommand that they name, and to the exit code of the process.
 #include "cli/cli.h"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <stdexcept>
 
-#include "cli/console.h"
-#include "cli/flags.h"
 #include "cli/help.h"
-#include "cli/parse.h"
 #include "cli/subcommand.h"
 #include "document/nearest.h"
 #include "engine/kernels/instruction_sets.h"
@@ -45,15 +39,13 @@ std::string version_text(bool verbose) {
          help_table(licences, kWidest);
 }
 
-// What the user asks for: a command, or the program alone, which is the window and has the help and
-// the version of the program.
 struct Call {
   const Subcommand& subcommand;
-  bool is_program = false;
-  Arguments arguments;  // after the command
+  bool is_program = false;  // the window, without the name of a command
+  Arguments arguments;      // after the command
 
   std::string name() const {
-    return is_program ? "attnscope" : "attnscope " + std::string(subcommand.name);
+    return std::string(kProgram) + (is_program ? "" : " " + std::string(subcommand.name));
   }
 };
 
@@ -65,27 +57,24 @@ Call call_of(const Arguments& arguments) {
   return {*subcommand_named("view"), true, arguments};
 }
 
-Action define(CLI::App& parser, const Call& call) {
-  add_help(parser);
-  if (call.is_program) parser.set_version_flag("--version", std::string(program_version()));
-  return call.subcommand.define(parser);
-}
-
-Result<int> run_call(const Call& call, Context& context) {
-  CLI::App parser;
-  const Action action = define(parser, call);
-  const Result<Asked> asked = parse_arguments(parser, call.name(), call.arguments);
+Result<int> run_call(const Call& call, Console& console, const OpenWindow& open_window) {
+  CommonFlags flags;
+  const Definition definition = call.subcommand.define(flags);
+  const Result<Asked> asked = parse_arguments(definition.options, call.name(), call.arguments);
   if (!asked) return asked.error();
   switch (*asked) {
     case Asked::Help:
-      return done(context.console.write(
-          call.is_program ? program_help() : subcommand_help(call.subcommand, parser)));
+      return done(
+          console.write(call.is_program ? program_help() : subcommand_help(call.subcommand)));
     case Asked::Version:
-      return done(context.console.write(version_text(parser.count("--verbose") > 0)));
+    case Asked::BuildInformation:
+      return done(console.write(version_text(*asked == Asked::BuildInformation)));
     case Asked::Run:
       break;
   }
-  return action(context);
+  if (const Status begun = begin(flags, console); !begun) return begun.error();
+  Context context{console, open_window, flags};
+  return definition.run(context);
 }
 
 // Files have an extension or stand in a folder; words that lack both are rather meant as commands.
@@ -134,7 +123,7 @@ Status choose_instruction_set() {
   return error;
 }
 
-Result<int> dispatch(Arguments arguments, Context& context) {
+Result<int> dispatch(Arguments arguments, Console& console, const OpenWindow& open_window) {
   if (const Status good = choose_instruction_set(); !good) return good.error();
   if (!arguments.empty() && arguments.front() == "help") {
     arguments.erase(arguments.begin());
@@ -144,7 +133,7 @@ Result<int> dispatch(Arguments arguments, Context& context) {
   if (call.is_program) {
     if (const Status good = check_bare_words(arguments); !good) return good.error();
   }
-  return run_call(call, context);
+  return run_call(call, console, open_window);
 }
 
 Error no_memory() {
@@ -155,10 +144,11 @@ Error no_memory() {
   return error;
 }
 
-Result<int> dispatch_safely(const Arguments& arguments, Context& context) {
+Result<int> dispatch_safely(const Arguments& arguments, Console& console,
+                            const OpenWindow& open_window) {
   Error error;
   try {
-    return dispatch(arguments, context);
+    return dispatch(arguments, console, open_window);
   } catch (const std::bad_alloc&) {
     error = no_memory();
   } catch (const std::length_error&) {
@@ -167,17 +157,74 @@ Result<int> dispatch_safely(const Arguments& arguments, Context& context) {
     error.message = std::string("something went wrong inside: ") + unexpected.what();
     error.hint = "please report it with the command that led to it";
   }
-  error.file = context.console.file();
+  error.file = console.file();
   return error;
 }
 
 }  // namespace
 
+std::span<const Subcommand> all_subcommands() {
+  static const std::vector<Subcommand> kSubcommands = {
+      {"view",
+       "Open the window",
+       {{"attnscope view cats.attn.json", "Open a document"},
+        {"attnscope view example:four-heads --theme light", "Open a built-in example"},
+        {"attnscope view cats.attn.json --screenshot cats.png", "Take a picture and leave"}},
+       define_view},
+      {"compute",
+       "Print the attention weights and outputs as JSON",
+       {{"attnscope compute example:i-love-cats", "Print the numbers"},
+        {"attnscope compute cats.attn.json --stages -o result.json", "Write every stage to a file"},
+        {"cat cats.attn.json | attnscope compute - | jq .weights", "In a pipeline"}},
+       define_compute},
+      {"export",
+       "Draw a figure for a paper or a page",
+       {{"attnscope export example:i-love-cats -o cats.png", "The weights as a heatmap, 300 dpi"},
+        {"attnscope export example:four-heads -o heads.svg --head 2 --colormap ylorrd",
+         "The third head (counted from 0), as SVG"},
+        {"attnscope export cats.attn.json -o shapes.svg --plot dimensions",
+         "The shape of every tensor"},
+        {"attnscope export cats.attn.json -o flow.png --plot derived --matrix flow",
+         "How much can flow from token to token through all layers"}},
+       define_export},
+      {"info",
+       "Show shapes, parameters, cost and memory",
+       {{"attnscope info cats.attn.json", "What is in it"},
+        {"attnscope info cats.attn.json --measures", "And what each head does"},
+        {"attnscope info --json cats.attn.json | jq .shape", "For programs"}},
+       define_info},
+      {"validate",
+       "Check documents and show every problem with its place",
+       {{"attnscope validate cats.attn.json", "Check one"},
+        {"attnscope validate *.json --quiet", "Check many, show only problems"}},
+       define_validate},
+      {"examples",
+       "List the built-in examples or print one",
+       {{"attnscope examples", "List them"},
+        {"attnscope examples four-heads -o heads.attn.json", "Write one to a file, to edit it"}},
+       define_examples},
+      {"schema",
+       "Print the JSON Schema of documents",
+       {{"attnscope schema -o attnscope.schema.json",
+         "Beside documents, for editors that check them"},
+        {"attnscope schema --install", "For editors, wherever documents are saved"}},
+       define_schema},
+  };
+  return kSubcommands;
+}
+
+const Subcommand* subcommand_named(std::string_view name) {
+  for (const Subcommand& subcommand : all_subcommands()) {
+    if (subcommand.name == name) return &subcommand;
+  }
+  return nullptr;
+}
+
 Status check_call(const Arguments& arguments) {
   const Call call = call_of(arguments);
-  CLI::App parser;
-  const Action kept = define(parser, call);  // with the values that parsing sets
-  const Result<Asked> asked = parse_arguments(parser, call.name(), call.arguments);
+  CommonFlags flags;
+  const Definition definition = call.subcommand.define(flags);  // with the values that parsing sets
+  const Result<Asked> asked = parse_arguments(definition.options, call.name(), call.arguments);
   return asked ? ok_status() : Status(asked.error());
 }
 
@@ -186,8 +233,7 @@ int run(const std::vector<std::string>& arguments, const OpenWindow& open_window
   Console console;
   // Before anything can be wrong with the other arguments.
   if (std::ranges::find(arguments, "--no-color") != arguments.end()) console.set_without_colors();
-  Context context{console, open_window};
-  const Result<int> code = dispatch_safely(arguments, context);
+  const Result<int> code = dispatch_safely(arguments, console, open_window);
   if (code) return *code;
   if (console.reader_left()) return 0;
   console.error(code.error());

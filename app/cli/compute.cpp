@@ -6,7 +6,7 @@
 
 #include "base/json_writer.h"
 #include "cli/load.h"
-#include "cli/subcommand.h"
+#include "cli/output.h"
 #include "document/load/tensor_file.h"
 #include "document/problem.h"
 #include "session/build_information.h"
@@ -18,7 +18,6 @@ struct ComputeFlags {
   std::string file;
   Destination destination;
   bool stages = false;
-  CommonFlags common;
 };
 
 // Hands on what is written in portions, so that no result is held as a text. After a failure the
@@ -163,18 +162,16 @@ Status write_result(Output& output, const Document& document, const AttentionRes
 }
 
 Result<int> run(const ComputeFlags& flags, Context& context) {
-  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
     return named.error();
   if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
     return free.error();
-  const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
+  const Result<ReadReport> report = load_document(flags.file, context);
   if (!report) return report.error();
   const std::uint64_t bytes = predicted_text(make_problem(report->document), flags.stages);
   if (const Status fits = check_size(flags.destination, bytes); !fits) return fits.error();
   const Influence influence = flags.stages ? Influence::LookedAt : Influence::IfQuick;
-  const Result<ResultPtr> result =
-      compute_document(report->document, flags.common, context.console, influence);
+  const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();
   Output output(context.console, flags.destination);
   const Status written = write_result(output, report->document, **result, flags.stages);
@@ -185,27 +182,21 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
 
 }  // namespace
 
-Action define_compute(CLI::App& parser) {
+Definition define_compute(CommonFlags& common) {
   auto flags = std::make_shared<ComputeFlags>();
-  add_file(parser, flags->file);
-  add_text(parser, {"-o,--output", "Where to write; - is standard output (default)", "OUT"},
-           flags->destination.path);
-  add_switch(parser, "-f,--force",
-             "Replace OUT when it exists, and write more than 100 MB of text into a file",
-             flags->destination.force);
-  add_switch(parser, "--stages",
-             "Every stage between the inputs and the output, not only weights and output",
-             flags->stages);
-  add_seed(parser, flags->common);
-  add_computing(parser, flags->common);
-  add_outside(parser, flags->common);
-  add_messages(parser, flags->common);
-  add_footer(
-      parser,
-      "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
-      "joins\n"
-      "the heads. A decoder's attention to its own rows has names that begin with self_.\n");
-  return [flags](Context& context) { return run(*flags, context); };
+  Options options{
+      {"FILE", "", kFileHelp, &flags->file, true},
+      {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
+      {"-f,--force", "",
+       "Replace OUT when it exists, and write more than 100 MB of text into a file",
+       &flags->destination.force},
+      {"--stages", "", "Every stage between the inputs and the output, not only weights and output",
+       &flags->stages}};
+  add_shared(options, common, kSeed | kComputing | kMessages);
+  return {std::move(options), [flags](Context& context) { return run(*flags, context); },
+          "Matrices are nested (sample, layer, head, row, column), without the head where a stage "
+          "joins\n"
+          "the heads. A decoder's attention to its own rows has names that begin with self_.\n"};
 }
 
 }  // namespace attn::cli

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "base/json.h"
-#include "cli/flags.h"
+#include "cli/output.h"
 #include "cli/subcommand.h"
 #include "document/json.h"
 #include "document/nearest.h"
@@ -17,20 +17,16 @@ namespace {
 struct ExamplesFlags {
   std::string name;
   Destination destination;
-  CommonFlags common;
 };
 
 struct SchemaFlags {
   Destination destination;
   bool installs = false;
-  CommonFlags common;
 };
 
 Result<int> send(std::string_view bytes, const Destination& destination, Context& context) {
   if (const Status free = check_destination(destination); !free) return free.error();
-  Output output(context.console, destination);
-  if (const Status written = output.write(bytes); !written) return written.error();
-  return done(output.finish());
+  return done(write_output(context.console, destination, bytes));
 }
 
 Result<std::string> example_text(const std::string& asked) {
@@ -74,8 +70,7 @@ std::string list_json() {
 }
 
 Result<int> run(const ExamplesFlags& flags, Context& context) {
-  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
-  const bool is_text = flags.name.empty() && !flags.common.json;
+  const bool is_text = flags.name.empty() && !context.common.json;
   const Status named = is_text ? check_ending(flags.destination, "txt", "a list as text")
                                : check_ending(flags.destination, "json", "JSON");
   if (!named) return named.error();
@@ -97,7 +92,6 @@ Result<int> install(const SchemaFlags& flags, Context& context) {
 }
 
 Result<int> run(const SchemaFlags& flags, Context& context) {
-  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   if (flags.installs) return install(flags, context);
   if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
     return named.error();
@@ -106,23 +100,24 @@ Result<int> run(const SchemaFlags& flags, Context& context) {
 
 }  // namespace
 
-Action define_examples(CLI::App& parser) {
+Definition define_examples(CommonFlags& common) {
   auto flags = std::make_shared<ExamplesFlags>();
-  add_text(parser, {"NAME", "The example to print; all are listed without it"}, flags->name);
-  add_output(parser, flags->destination, "Where to write; - is standard output (default)");
-  add_json(parser, flags->common);
-  add_messages(parser, flags->common);
-  return [flags](Context& context) { return run(*flags, context); };
+  Options options{{"NAME", "", "The example to print; all are listed without it", &flags->name},
+                  {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
+                  {"-f,--force", "", kForceHelp, &flags->destination.force}};
+  add_shared(options, common, kJson | kMessages);
+  return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
 }
 
-Action define_schema(CLI::App& parser) {
+Definition define_schema(CommonFlags& common) {
   auto flags = std::make_shared<SchemaFlags>();
-  add_output(parser, flags->destination, "Where to write; - is standard output (default)");
-  add_switch(parser, "--install",
-             "Write it to your data folder; documents that are saved from then on lead there",
-             flags->installs);
-  add_messages(parser, flags->common);
-  return [flags](Context& context) { return run(*flags, context); };
+  Options options{{"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
+                  {"-f,--force", "", kForceHelp, &flags->destination.force},
+                  {"--install", "",
+                   "Write it to your data folder; documents that are saved from then on lead there",
+                   &flags->installs}};
+  add_shared(options, common, kMessages);
+  return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
 }
 
 }  // namespace attn::cli

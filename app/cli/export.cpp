@@ -3,19 +3,22 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <memory>
 
 #include "base/number_text.h"
-#include "cli/export_cells.h"
 #include "cli/help.h"
 #include "cli/load.h"
-#include "cli/subcommand.h"
+#include "cli/output.h"
 #include "document/load/tensor_file.h"
 #include "document/nearest.h"
 #include "document/open.h"
 #include "engine/matrix/layer_flow.h"
+#include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
+#include "plot/needs.h"
 #include "plot/parts/cell_numbers.h"
 #include "session/figure_file.h"
 #include "view/fields.h"
@@ -42,19 +45,7 @@ struct ExportFlags {
   std::string text;
   std::string reference;
   std::vector<Setting> settings;
-  CommonFlags common;
 };
-
-constexpr std::string_view kLive = "live", kOutlines = "outlines";
-
-std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
-  std::string text;
-  for (const std::string_view name : names) {
-    if (!text.empty()) text += separator;
-    text += name;
-  }
-  return text;
-}
 
 std::string value_name(const Field<ViewOptions>& field) {
   switch (field.kind) {
@@ -71,25 +62,21 @@ std::string value_name(const Field<ViewOptions>& field) {
 
 std::string field_help(const Field<ViewOptions>& field) {
   std::string help(field.help);
-  if (!field.choices.empty()) help += ": " + joined(field.choices, ", ");
+  if (!field.choices.empty()) help += ": " + joined(field.choices);
   const std::string usual = field.get(ViewOptions{});
   if (!usual.empty()) help += " (default: the view's, else " + usual + ")";
   return help;
 }
 
-void add_field(CLI::App& parser, const Field<ViewOptions>& field,
-               const std::shared_ptr<ExportFlags>& flags) {
+Option option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlags>& flags) {
   const std::string flag = spelt(field.name, Spelling::Flag);
-  const auto keep = [flags, &field](const std::string& text) {
+  const Option::Keep keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
-  if (field.kind == FieldKind::Flag) {
-    const bool on = field.get(ViewOptions{}) == "true";
-    const std::string help = std::string(field.help) + (on ? " (default: the view's, else on)"
-                                                           : " (default: the view's, else off)");
-    return add_on_or_off(parser, flag, help, [keep](bool set) { keep(set ? "true" : "false"); });
-  }
-  add_setting(parser, {flag, field_help(field), value_name(field)}, keep);
+  if (field.kind != FieldKind::Flag) return {flag, value_name(field), field_help(field), keep};
+  const char* usual = field.get(ViewOptions{}) == "true" ? "on)" : "off)";
+  return {"--[no-]" + flag.substr(2), "",
+          std::string(field.help) + " (default: the view's, else " + usual, keep};
 }
 
 template <class Entries, class Name>
@@ -102,18 +89,10 @@ std::vector<std::string_view> names_of(const Entries& entries, Name name) {
 Error unknown_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known) {
   Error error = usage_error("there is no " + what + " named " + name);
-  error.expected = joined(known, ", ");
+  error.expected = joined(known);
   const std::string_view meant = nearest(name, known);
   if (!meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
   return error;
-}
-
-std::string flags_of(const PlotEntry& plot) {
-  std::string flags;
-  for (const std::string_view name : plot.options) {
-    flags += (flags.empty() ? "" : ", ") + spelt(name, Spelling::Flag);
-  }
-  return flags;
 }
 
 Error unused(const Setting& setting, const PlotEntry& plot) {
@@ -141,14 +120,13 @@ const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot
 }
 
 // An option that would change nothing is refused, so that nobody looks for what it changed.
-Status check_plot(const std::string& name, const ExportFlags& flags) {
-  const PlotEntry* plot = plot_named(name);
-  if (plot == nullptr) return unknown_name("plot", name, names_of(all_plots(), &PlotEntry::name));
+Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
-    if (!uses(*plot, field_of(setting, *plot).name)) return unused(setting, *plot);
+    if (!uses(plot, field_of(setting, plot).name)) return unused(setting, plot);
   }
-  if (flags.part.empty() || uses(*plot, "axes")) return ok_status();
-  return usage_error("the " + name + " plot has no part of a matrix to show", "leave out --part");
+  if (flags.part.empty() || uses(plot, "axes")) return ok_status();
+  return usage_error("the " + std::string(plot.name) + " plot has no part of a matrix to show",
+                     "leave out --part");
 }
 
 // The refusal of a field, with what was meant.
@@ -171,20 +149,11 @@ bool was_given(const ExportFlags& flags, std::string_view name) {
                      [&](const Setting& setting) { return setting.field->name == name; });
 }
 
-Status check_index(std::string_view name, const std::string& text, std::size_t count) {
-  const Result<std::int64_t> index = parse_integer(text);
-  if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < count) return ok_status();
-  Error error = usage_error("there is no " + std::string(name) + " " + text);
-  error.expected = "--" + std::string(name) +
-                   (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1));
-  return error;
-}
-
 Error stage_missing(Stage stage, const AttentionResult& result) {
   std::vector<std::string_view> there;
   for (const Stage known : result.stages()) there.push_back(stage_info(known).name);
   Error error = usage_error("this document has no stage " + std::string(stage_info(stage).name));
-  error.expected = joined(there, ", ");
+  error.expected = joined(there);
   return error;
 }
 
@@ -203,12 +172,16 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   const std::pair<std::string_view, std::size_t> extents[] = {
       {"layer", shape.layers}, {"sample", shape.samples}, {"head", shape.heads}};
   for (const Setting& setting : flags.settings) {
-    for (const auto& [name, count] : extents) {
-      if (setting.field->name != name) continue;
-      if (const Status there = check_index(name, setting.text, count); !there) {
-        return there.error();
-      }
-    }
+    const auto axis = std::ranges::find(extents, setting.field->name,
+                                        &std::pair<std::string_view, std::size_t>::first);
+    if (axis == std::end(extents)) continue;
+    const auto& [name, count] = *axis;
+    const Result<std::int64_t> index = parse_integer(setting.text);
+    if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < count) continue;
+    Error error = usage_error("there is no " + std::string(name) + " " + setting.text);
+    error.expected = "--" + std::string(name) +
+                     (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1));
+    return error;
   }
   return ok_status();
 }
@@ -262,16 +235,13 @@ Result<std::string> format_name(const ExportFlags& flags) {
   return error;
 }
 
-Status check_text(const std::string& text) {
-  if (text.empty() || text == kLive || text == kOutlines) return ok_status();
-  return unknown_name("way to write text", text, {kLive, kOutlines});
-}
-
 Result<ExportOptions> export_options(const ExportFlags& flags) {
   ExportOptions options;
   options.transparent = flags.transparent;
-  if (const Status known = check_text(flags.text); !known) return known.error();
-  options.outlines = flags.text == kOutlines;
+  options.outlines = flags.text == "outlines";
+  if (!flags.text.empty() && flags.text != "live" && !options.outlines) {
+    return unknown_name("way to write text", flags.text, {"live", "outlines"});
+  }
   if (flags.dpi.empty()) return options;
   const Result<double> dpi = parse_flag_number("--dpi", flags.dpi, kSmallestDpi, kLargestDpi);
   if (!dpi) return dpi.error();
@@ -280,20 +250,13 @@ Result<ExportOptions> export_options(const ExportFlags& flags) {
 }
 
 // Another document to compare with is of use to one plot.
-Status check_reference(const std::string& plot, const ExportFlags& flags) {
-  if (flags.reference.empty() || uses(*plot_named(plot), "minus")) return ok_status();
-  Error error = usage_error("the " + plot + " plot has no option --reference");
+Status check_reference(const PlotEntry& plot, const ExportFlags& flags) {
+  if (flags.reference.empty() || uses(plot, "minus")) return ok_status();
+  Error error = usage_error("the " + std::string(plot.name) + " plot has no option --reference");
   for (const PlotEntry& other : all_plots()) {
     if (uses(other, "minus")) error.hint = "it is an option of --plot " + std::string(other.name);
   }
   return error;
-}
-
-// The flag's, or the document's own where the plot has a use for it.
-std::string reference_of(const std::string& plot, const ExportFlags& flags,
-                         const Document& document) {
-  if (!flags.reference.empty()) return flags.reference;
-  return uses(*plot_named(plot), "minus") ? document.reference : "";
 }
 
 // What the plot shows is computed however long it takes.
@@ -304,12 +267,11 @@ Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   return uses(plot, "step") || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
 }
 
-Result<ReferencePtr> open_reference(const std::string& path, const ExportFlags& flags,
-                                    Influence influence, Console& console) {
-  Result<ReadReport> report = load_document(path, flags.common, console);
+Result<ReferencePtr> open_reference(const std::string& path, Influence influence,
+                                    Context& context) {
+  Result<ReadReport> report = load_document(path, context);
   if (!report) return report.error();
-  const Result<ResultPtr> result =
-      compute_document(report->document, flags.common, console, influence);
+  const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();
   const std::string name = path.substr(path.rfind('/') + 1);
   return ReferencePtr(std::make_shared<const Reference>(
@@ -317,41 +279,31 @@ Result<ReferencePtr> open_reference(const std::string& path, const ExportFlags& 
                 *result}));
 }
 
-// Of the one that the document names.
-bool may_compare(const std::string& path, const ExportFlags& flags) {
-  return allows_outside(flags.common) || path.starts_with(kExamplePrefix) ||
-         !leads_outside(path, folder_of(flags.file));
-}
-
 // A file that was asked for by name must be there; without the one that the document names, the
 // plot says what is missing.
-Status set_reference(PlotOptions& options, const std::string& plot, const ExportFlags& flags,
-                     const Document& document, Console& console) {
-  const std::string path = reference_of(plot, flags, document);
-  if (path.empty() || options.minus == MinusFrom::Document) return ok_status();
-  if (flags.reference.empty() && !may_compare(path, flags)) {
+Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+                     const Document& document, Context& context) {
+  const bool asked = !flags.reference.empty();
+  const std::string path = asked ? flags.reference : document.reference;
+  if (path.empty() || !uses(plot, "minus") || options.minus == MinusFrom::Document) {
+    return ok_status();
+  }
+  if (!asked && !context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
+      leads_outside(path, folder_of(flags.file))) {
     options.no_reference = missing_reference(
         path, usage_error("the document to compare with lies outside of the folder of this one",
                           "add --allow-outside, or name it with --reference"));
     return ok_status();
   }
-  const Influence influence = influence_in(*plot_named(plot), options);
-  const Result<ReferencePtr> reference = open_reference(path, flags, influence, console);
+  const Result<ReferencePtr> reference = open_reference(path, influence_in(plot, options), context);
   if (reference) {
     options.reference = *reference;
-    return ok_status();
+  } else if (asked) {
+    return reference.error();
+  } else {
+    options.no_reference = missing_reference(path, reference.error());
   }
-  if (!flags.reference.empty()) return reference.error();
-  options.no_reference = missing_reference(path, reference.error());
   return ok_status();
-}
-
-// Says which stage takes the place of one that the document's own view names.
-void settle_stage(PlotOptions& options, const std::string& plot, const AttentionResult& result,
-                  Console& console) {
-  if (!uses(*plot_named(plot), "stage")) return;
-  const std::string moved = moved_stage(options, result);
-  if (!moved.empty()) console.message(moved);
 }
 
 // Of the letters, in points; the largest there may be where there are none.
@@ -380,7 +332,7 @@ void say_what_suits_no_page(const Figure& figure, Console& console) {
 }
 
 // What was asked for and is not there, or not in its size.
-void say_what_is_missing(const Figure& figure, const std::string& plot, const PlotOptions& options,
+void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const PlotOptions& options,
                          const ExportFlags& flags, Console& console) {
   say_what_suits_no_page(figure, console);
   if (figure.scale < 0.995) {
@@ -389,16 +341,16 @@ void say_what_is_missing(const Figure& figure, const std::string& plot, const Pl
                     short_text(options.height));
   }
   const bool asked = was_given(flags, "values") || was_given(flags, "decimals");
-  if (!asked || !uses(*plot_named(plot), "values")) return;
+  if (!asked || !uses(plot, "values")) return;
   const std::string why = why_no_numbers(figure, options, pango_metrics());
   if (!why.empty()) console.message(why);
 }
 
 // Says how long attention flow takes; refuses more than an hour, unless it may.
-Status check_time(const AttentionShape& shape, const std::string& plot, const PlotOptions& options,
+Status check_time(const AttentionShape& shape, const PlotEntry& plot, const PlotOptions& options,
                   const ExportFlags& flags, Console& console) {
   constexpr double kLong = 5.0;
-  if (plot != "derived" || options.derived != Derived::Flow) return ok_status();
+  if (plot.name != "derived" || options.derived != Derived::Flow) return ok_status();
   if (Status soon = check_flow_time(shape); !soon && !flags.however_long) return soon;
   const double seconds = flow_seconds(shape);
   if (seconds > kLong) console.message("attention flow takes about " + duration_text(seconds));
@@ -417,60 +369,136 @@ Result<std::string> encoded(const Figure& figure, const std::string& format,
   return bytes;
 }
 
-Result<int> save(const std::string& bytes, const ExportFlags& flags, Context& context) {
-  Output output(context.console, flags.destination);
-  if (const Status written = output.write(bytes); !written) return written.error();
-  return done(output.finish());
+constexpr std::size_t kMostPins = 2;
+
+// So many numbers, none below 0, with commas between them.
+Result<std::vector<double>> numbers_of(const std::string& flag, const std::string& text,
+                                       std::size_t count, const std::string& expected) {
+  std::vector<double> numbers;
+  const char *at = text.data(), *end = at + text.size();
+  bool more = true;
+  while (more && numbers.size() < count) {
+    double number = 0.0;
+    const auto read = std::from_chars(at, end, number);
+    if (read.ec != std::errc() || !std::isfinite(number) || number < 0.0) break;
+    numbers.push_back(number);
+    more = read.ptr != end && *read.ptr == ',';
+    at = more ? read.ptr + 1 : read.ptr;
+  }
+  if (numbers.size() == count && !more && at == end) return numbers;
+  Error error = usage_error(flag + " cannot have this value");
+  error.found = text;
+  error.expected = expected;
+  return error;
+}
+
+Error no_cell(const std::string& text, const StageShape& extents) {
+  Error error = usage_error("there is no cell " + text);
+  error.expected = std::to_string(extents.rows) + " rows and " + std::to_string(extents.cols) +
+                   " columns, counted from 0";
+  return error;
+}
+
+// "4,0,8.5,12": first row and column, and how many of each; empty: all of the matrix.
+Status set_part(PlotOptions& options, const std::string& text) {
+  if (text.empty()) return ok_status();
+  const auto numbers = numbers_of("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on");
+  if (!numbers) return numbers.error();
+  const auto& part = *numbers;
+  options.window = {part[0], part[1], part[2], part[3]};
+  if (part[2] > 0.0 && part[3] > 0.0) return ok_status();
+  return usage_error("--part has no rows or no columns");
+}
+
+// "8,1": row and column, at most two of them, of the matrix that the plot shows first.
+Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
+                const Document& document, const ResultPtr& result, const std::string& plot,
+                const DerivingOptions& how) {
+  if (texts.empty()) return ok_status();
+  if (texts.size() > kMostPins) return usage_error("--pin can be given twice, no more");
+  const Result<Figure> drawn = figure_for_file(document, result, plot, options, 72.0, how);
+  if (!drawn) return drawn.error();
+  const MatrixItem* matrix = find_matrix(*drawn);
+  if (matrix == nullptr || !matrix->origin) {
+    return usage_error("the " + plot + " plot has no cells to mark");
+  }
+  for (const std::string& text : texts) {
+    const auto place = numbers_of("--pin", text, 2, "ROW,COLUMN of a cell, counted from 0");
+    if (!place) return place.error();
+    const double row = (*place)[0], col = (*place)[1];
+    const bool there = row < static_cast<double>(matrix->row_count) &&
+                       col < static_cast<double>(matrix->col_count);
+    if (!there || row != std::floor(row) || col != std::floor(col)) {
+      return no_cell(text, {matrix->row_count, matrix->col_count});
+    }
+    options.pins.push_back(
+        {*matrix->origin, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
+  }
+  return ok_status();
+}
+
+// The document's own view with what was given, as far as it can be judged before computing.
+Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+                   const AttentionShape& shape) {
+  if (Status known = check_used(plot, flags); !known) return known;
+  if (Status there = check_indices(flags, shape); !there) return there;
+  if (Status set = apply_settings(options, plot, flags); !set) return set;
+  if (Status set = set_part(options, flags.part); !set) return set;
+  if (Status used = check_reference(plot, flags); !used) return used;
+  if (Status sound = check_options(options, Spelling::Flag); !sound) return sound;
+  return uses(plot, "axis_from") ? check_axis(options, Spelling::Flag) : ok_status();
+}
+
+// Adds what only a result tells: the stage in place of one that is not there, the document to
+// compare with, and the cells to mark.
+Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
+                   const Document& document, const ResultPtr& result, Context& context) {
+  if (Status there = check_view(flags, plot, options, *result); !there) return there;
+  const std::string moved = uses(plot, "stage") ? moved_stage(options, *result) : "";
+  if (!moved.empty()) context.console.message(moved);
+  if (Status set = set_reference(options, plot, flags, document, context); !set) return set;
+  return set_pins(options, flags.pins, document, result, std::string(plot.name),
+                  {nullptr, context.common.memory_limit_bytes});
+}
+
+// What is to be drawn of the document, with its numbers.
+Result<Figure> drawn(const Document& document, const PlotEntry& plot, PlotOptions& options,
+                     const ExportFlags& flags, double dpi, Context& context) {
+  Console& console = context.console;
+  const AttentionShape shape = shape_of(document);
+  if (const Status set = set_options(options, plot, flags, shape); !set) return set.error();
+  if (const Status soon = check_time(shape, plot, options, flags, console); !soon) {
+    return soon.error();
+  }
+  const Result<ResultPtr> result = compute_document(document, context, influence_in(plot, options));
+  if (!result) return result.error();
+  const Status fit = fit_options(options, plot, flags, document, *result, context);
+  if (!fit) return fit.error();
+  Result<Figure> figure = Figure();
+  with_progress(console, "Drawing", [&](Progress* progress) {
+    figure = figure_for_file(document, *result, std::string(plot.name), options, dpi,
+                             {progress, context.common.memory_limit_bytes});
+  });
+  if (figure) say_what_is_missing(*figure, plot, options, flags, console);
+  return figure;
 }
 
 Result<int> run(const ExportFlags& flags, Context& context) {
-  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   const Result<std::string> format = format_name(flags);
   if (!format) return format.error();
   const Result<ExportOptions> paper = export_options(flags);
   if (!paper) return paper.error();
   if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
     return free.error();
-  const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
+  const Result<ReadReport> report = load_document(flags.file, context);
   if (!report) return report.error();
   const View saved = focused_view(report->document.panes.value_or(Panes{}));
   PlotOptions options{saved.options};
-  const std::string plot = flags.plot.empty() ? saved.plot : flags.plot;
-  if (const Status known = check_plot(plot, flags); !known) return known.error();
-  if (const Status there = check_indices(flags, shape_of(report->document)); !there) {
-    return there.error();
-  }
-  if (const Status set = apply_settings(options, *plot_named(plot), flags); !set)
-    return set.error();
-  if (const Status set = set_part(options, flags.part); !set) return set.error();
-  if (const Status used = check_reference(plot, flags); !used) return used.error();
-  if (const Status sound = check_options(options, Spelling::Flag); !sound) return sound.error();
-  if (uses(*plot_named(plot), "axis_from")) {
-    if (const Status axis = check_axis(options, Spelling::Flag); !axis) return axis.error();
-  }
-  const AttentionShape shape = shape_of(report->document);
-  if (const Status soon = check_time(shape, plot, options, flags, context.console); !soon) {
-    return soon.error();
-  }
-  const Result<ResultPtr> result = compute_document(report->document, flags.common, context.console,
-                                                    influence_in(*plot_named(plot), options));
-  if (!result) return result.error();
-  if (const Status there = check_view(flags, *plot_named(plot), options, **result); !there)
-    return there.error();
-  settle_stage(options, plot, **result, context.console);
-  const Status compared = set_reference(options, plot, flags, report->document, context.console);
-  if (!compared) return compared.error();
-  const std::uint64_t limit = memory_limit_of(flags.common).value();
-  const DerivingOptions within{nullptr, limit};
-  const Status pinned = set_pins(options, flags.pins, report->document, *result, plot, within);
-  if (!pinned) return pinned.error();
-  Result<Figure> figure = Figure();
-  with_progress(context.console, "Drawing", [&](Progress* progress) {
-    figure =
-        figure_for_file(report->document, *result, plot, options, paper->dpi, {progress, limit});
-  });
+  const std::string name = flags.plot.empty() ? saved.plot : flags.plot;
+  const PlotEntry* plot = plot_named(name);
+  if (plot == nullptr) return unknown_name("plot", name, names_of(all_plots(), &PlotEntry::name));
+  const Result<Figure> figure = drawn(report->document, *plot, options, flags, paper->dpi, context);
   if (!figure) return figure.error();
-  say_what_is_missing(*figure, plot, options, flags, context.console);
   const Result<std::string> bytes = encoded(*figure, *format, *paper, context.console);
   if (!bytes) return bytes.error();
   if (const Status whole = check_files(report->document); !whole) return whole.error();
@@ -478,68 +506,56 @@ Result<int> run(const ExportFlags& flags, Context& context) {
     const Status whole = check_files(*options.reference->document);
     if (!whole) return whole.error();
   }
-  return save(*bytes, flags, context);
+  return done(write_output(context.console, flags.destination, *bytes));
 }
 
 std::string plots_help() {
   std::vector<HelpLine> lines;
   for (const PlotEntry& plot : all_plots()) {
     lines.push_back({std::string(plot.name), std::string(plot.help)});
-    lines.push_back({"", flags_of(plot)});
+    std::string flags;
+    for (const std::string_view option : plot.options) {
+      flags += (flags.empty() ? "" : ", ") + spelt(option, Spelling::Flag);
+    }
+    lines.push_back({"", flags});
   }
   return "Plots and their options:\n" + help_table(lines, 20);
 }
 
 }  // namespace
 
-Action define_export(CLI::App& parser) {
+Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
-  add_file(parser, flags->file);
-  add_text(parser,
-           {"-o,--output",
-            "The picture; its extension chooses the format (" +
-                joined(names_of(all_exporters(), &Exporter::extension), ", ") +
-                "); - is standard output",
-            "OUT", true},
-           flags->destination.path);
-  add_force(parser, flags->destination);
-  add_text(parser, {"--format", "The format, whatever the extension", "NAME"}, flags->format);
-  add_text(parser,
-           {"--plot",
-            "What to draw: " + joined(names_of(all_plots(), &PlotEntry::name), ", ") +
-                " (default heatmap)",
-            "NAME"},
-           flags->plot);
-  add_text(parser,
-           {"--dpi",
-            "Dots per inch of raster pictures; in every format cells are pooled to them "
-            "(default 300)",
-            "X"},
-           flags->dpi);
-  add_text(parser,
-           {"--text",
-            "Text of SVG: live, which can be edited, or outlines, which need no fonts (default "
-            "live)",
-            "NAME"},
-           flags->text);
-  add_text(parser,
-           {"--reference", "Another document, of which the difference plot subtracts", "FILE"},
-           flags->reference);
-  add_switch(parser, "--transparent", "No background", flags->transparent);
-  add_switch(parser, "--long", "Also draw what takes more than an hour", flags->however_long);
-  add_text(parser,
-           {"--part", "Only a part of the matrix, in cells counted from 0", "ROW,COL,ROWS,COLS"},
-           flags->part);
-  add_texts(parser, {"--pin", "Marks a cell; can be given twice", "ROW,COL"}, flags->pins);
+  Options options{
+      {"FILE", "", kFileHelp, &flags->file, true},
+      {"-o,--output", "OUT",
+       "The picture; its extension chooses the format (" +
+           joined(names_of(all_exporters(), &Exporter::extension)) + "); - is standard output",
+       &flags->destination.path, true},
+      {"-f,--force", "", kForceHelp, &flags->destination.force},
+      {"--format", "NAME", "The format, whatever the extension", &flags->format},
+      {"--plot", "NAME",
+       "What to draw: " + joined(names_of(all_plots(), &PlotEntry::name)) + " (default heatmap)",
+       &flags->plot},
+      {"--dpi", "X",
+       "Dots per inch of raster pictures; in every format cells are pooled to them (default 300)",
+       &flags->dpi},
+      {"--text", "NAME",
+       "Text of SVG: live, which can be edited, or outlines, which need no fonts (default live)",
+       &flags->text},
+      {"--reference", "FILE", "Another document, of which the difference plot subtracts",
+       &flags->reference},
+      {"--transparent", "", "No background", &flags->transparent},
+      {"--long", "", "Also draw what takes more than an hour", &flags->however_long},
+      {"--part", "ROW,COL,ROWS,COLS", "Only a part of the matrix, in cells counted from 0",
+       &flags->part},
+      {"--pin", "ROW,COL", "Marks a cell; can be given twice", &flags->pins}};
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    add_field(parser, field, flags);
+    options.push_back(option_of(field, flags));
   }
-  add_seed(parser, flags->common);
-  add_computing(parser, flags->common);
-  add_outside(parser, flags->common);
-  add_messages(parser, flags->common);
-  add_footer(parser, plots_help());
-  return [flags](Context& context) { return run(*flags, context); };
+  add_shared(options, common, kSeed | kComputing | kMessages);
+  return {std::move(options), [flags](Context& context) { return run(*flags, context); },
+          plots_help()};
 }
 
 }  // namespace attn::cli

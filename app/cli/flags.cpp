@@ -1,15 +1,11 @@
-// Adds the flags that subcommands share, and refuses values that they cannot take.
+// The options that subcommands share, and what they and their variables cannot be.
 #include "cli/flags.h"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
+#include <utility>
 
 #include "base/number_text.h"
 #include "engine/compute.h"
@@ -18,32 +14,27 @@
 namespace attn::cli {
 namespace {
 
-struct Unit {
-  std::string_view name;  // lower case
-  double bytes;
-};
-constexpr double kKibi = 1024.0;
-constexpr std::array<Unit, 14> kUnits = {{{"", 1},
-                                          {"b", 1},
-                                          {"k", kKibi},
-                                          {"kb", 1e3},
-                                          {"kib", kKibi},
-                                          {"m", kKibi* kKibi},
-                                          {"mb", 1e6},
-                                          {"mib", kKibi* kKibi},
-                                          {"g", kKibi* kKibi* kKibi},
-                                          {"gb", 1e9},
-                                          {"gib", kKibi* kKibi* kKibi},
-                                          {"t", kKibi* kKibi* kKibi* kKibi},
-                                          {"tb", 1e12},
-                                          {"tib", kKibi* kKibi* kKibi* kKibi}}};
+constexpr std::pair<std::string_view, double> kUnits[] = {
+    {"", 1},         {"b", 1},      {"k", 0x1p10},   {"kb", 1e3},    {"kib", 0x1p10},
+    {"m", 0x1p20},   {"mb", 1e6},   {"mib", 0x1p20}, {"g", 0x1p30},  {"gb", 1e9},
+    {"gib", 0x1p30}, {"t", 0x1p40}, {"tb", 1e12},    {"tib", 0x1p40}};
 
-std::string lower_without_blanks(std::string_view text) {
-  std::string lower;
-  for (const char c : text) {
-    if (c != ' ') lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return lower;
+constexpr Variable kVariables[] = {
+    {"--scale", "ATTNSCOPE_SCALE", "Size of everything in the window"},
+    {"--theme", "ATTNSCOPE_THEME", "Theme of the window"},
+    {"--memory-limit", "ATTNSCOPE_MEMORY_LIMIT", "What a document may take"},
+    {"--threads", "ATTNSCOPE_THREADS", "How many threads compute"},
+    {"--allow-outside", "ATTNSCOPE_ALLOW_OUTSIDE",
+     "Files outside of a document's folder may be read, if it is set to anything"},
+    {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of what a next start needs"},
+    {"--log-level", "ATTNSCOPE_LOG_LEVEL", "What the window writes to its log"},
+    {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
+    {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}};
+
+// Null where no variable stands for the flag.
+const Variable* variable_for(std::string_view flag) {
+  const auto found = std::ranges::find(kVariables, flag, &Variable::flag);
+  return flag.empty() || found == std::end(kVariables) ? nullptr : found;
 }
 
 // A whole number to its last digit, which a float would not hold.
@@ -53,43 +44,27 @@ std::optional<double> size_in(std::string_view digits) {
   return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
 }
 
-std::string bounds_text(double minimum, double maximum) {
-  return plain_text(minimum) + " to " + plain_text(maximum);
+Error no_value(const std::string& message, std::string_view text, const std::string& expected) {
+  Error error = usage_error(message);
+  error.found = "\"" + std::string(text) + "\"";
+  error.expected = expected;
+  return error;
 }
 
-constexpr std::array<Variable, 10> kVariables = {
-    {{"--scale", "ATTNSCOPE_SCALE", "Size of everything in the window"},
-     {"--theme", "ATTNSCOPE_THEME", "Theme of the window"},
-     {"--memory-limit", "ATTNSCOPE_MEMORY_LIMIT", "What a document may take"},
-     {"--threads", "ATTNSCOPE_THREADS", "How many threads compute"},
-     {"--allow-outside", "ATTNSCOPE_ALLOW_OUTSIDE",
-      "Files outside of a document's folder may be read, if it is set to anything"},
-     {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of what a next start needs"},
-     {"--log-level", "ATTNSCOPE_LOG_LEVEL", "What the window writes to its log"},
-     {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
-     {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}}};
-
-// Null where no variable stands for the flag.
-const Variable* variable_for(std::string_view flag) {
-  const auto found = std::ranges::find(kVariables, flag, &Variable::flag);
-  return flag.empty() || found == kVariables.end() ? nullptr : &*found;
-}
-
-void explain(CLI::Option* option, const OptionWords& words) {
-  if (!words.value.empty()) option->option_text(words.value);
-  option->required(words.required);
-}
-
-// "--output" of "-o,--output"; empty for what stands without a name.
-std::string flag_of(const std::string& names) {
-  const std::size_t at = names.find("--");
-  return at == std::string::npos ? "" : names.substr(at);
-}
-
-// The help of a flag, with the variable that stands for it.
-std::string help_with_variable(const std::string& names, const std::string& help) {
-  const Variable* variable = variable_for(flag_of(names));
-  return variable == nullptr ? help : help + "; environment: " + std::string(variable->name);
+// "2GiB", "500 MB", "1048576": KB, MB, GB count by 1000, KiB, MiB, GiB (or K, M, G) by 1024.
+Result<std::uint64_t> parse_bytes(const Given& given) {
+  std::string lower = given.text;
+  std::erase(lower, ' ');
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::size_t digits = std::min(lower.find_first_not_of("0123456789."), lower.size());
+  const std::optional<double> number = size_in(lower.substr(0, digits));
+  for (const auto& [unit, size] : kUnits) {
+    if (!number || lower.substr(digits) != unit) continue;
+    const double bytes = std::floor(*number * size);
+    if (bytes >= 1.0 && bytes <= 1e18) return static_cast<std::uint64_t>(bytes);
+  }
+  return no_value(given.name + " is not a size", given.text,
+                  "something like 2GiB, 500MB or 1048576");
 }
 
 Result<unsigned> threads_of(const CommonFlags& flags) {
@@ -97,135 +72,81 @@ Result<unsigned> threads_of(const CommonFlags& flags) {
   if (threads.text.empty()) return 0U;
   const Result<std::int64_t> number = parse_integer(threads.text);
   if (number && *number >= 1 && *number <= kMostThreads) return static_cast<unsigned>(*number);
-  Error error = usage_error(threads.name + " is no number of threads");
-  error.found = "\"" + threads.text + "\"";
-  error.expected = "1 to " + std::to_string(kMostThreads);
-  return error;
+  return no_value(threads.name + " is no number of threads", threads.text,
+                  "1 to " + std::to_string(kMostThreads));
 }
 
 }  // namespace
 
 std::span<const Variable> all_variables() { return kVariables; }
 
+const Variable* variable_of(const Option& option) {
+  const std::size_t at = option.names.find("--");
+  if (at == std::string::npos || std::holds_alternative<Option::Keep>(option.target)) {
+    return nullptr;
+  }
+  return variable_for(std::string_view(option.names).substr(at));
+}
+
 Given given_for(std::string_view flag, const std::string& text) {
   const Variable* variable = variable_for(flag);
   if (!text.empty() || variable == nullptr) return {std::string(flag), text};
-  const char* value = std::getenv(std::string(variable->name).c_str());
-  return value == nullptr ? Given{std::string(flag), ""}
-                          : Given{std::string(variable->name), value};
-}
-
-Result<std::uint64_t> parse_bytes(std::string_view name, std::string_view text) {
-  const std::string lower = lower_without_blanks(text);
-  const std::size_t digits = lower.find_first_not_of("0123456789.");
-  const std::string unit = digits == std::string::npos ? "" : lower.substr(digits);
-  const std::optional<double> number = size_in(lower.substr(0, digits));
-  for (const Unit& known : kUnits) {
-    if (!number || known.name != unit) continue;
-    const double bytes = std::floor(*number * known.bytes);
-    if (bytes >= 1.0 && bytes <= 1e18) return static_cast<std::uint64_t>(bytes);
-  }
-  Error error = usage_error(std::string(name) + " is not a size");
-  error.found = "\"" + std::string(text) + "\"";
-  error.expected = "something like 2GiB, 500MB or 1048576";
-  return error;
+  const char* value = std::getenv(variable->name.data());
+  return {std::string(value == nullptr ? flag : variable->name), value == nullptr ? "" : value};
 }
 
 Result<double> parse_flag_number(std::string_view name, std::string_view text, double minimum,
                                  double maximum) {
-  const Result<float> number = parse_number(text);
-  if (number && static_cast<double>(*number) >= minimum &&
-      static_cast<double>(*number) <= maximum) {
-    return static_cast<double>(*number);
+  if (const Result<float> number = parse_number(text)) {
+    const auto value = static_cast<double>(*number);
+    if (value >= minimum && value <= maximum) return value;
   }
-  Error error = usage_error(std::string(name) + " is not a number that it can take");
-  error.found = "\"" + std::string(text) + "\"";
-  error.expected = bounds_text(minimum, maximum);
-  return error;
+  return no_value(std::string(name) + " is not a number that it can take", text,
+                  plain_text(minimum) + " to " + plain_text(maximum));
 }
 
-void add_text(CLI::App& parser, const OptionWords& words, std::string& text) {
-  explain(parser.add_option(words.names, text, help_with_variable(words.names, words.help)), words);
+std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
+  std::string text;
+  for (const std::string_view name : names) {
+    text.append(text.empty() ? "" : separator).append(name);
+  }
+  return text;
 }
 
-void add_texts(CLI::App& parser, const OptionWords& words, std::vector<std::string>& texts) {
-  explain(parser.add_option(words.names, texts, words.help), words);
+void add_shared(Options& options, CommonFlags& flags, unsigned which) {
+  const std::pair<Shared, Option> rows[] = {
+      {kNumbers,
+       {"--numbers", "",
+        "Looks at what the numbers come to however long that takes (default: a few seconds)",
+        &flags.numbers}},
+      {kJson, {"--json", "", "As JSON, for programs", &flags.json}},
+      {kSeed,
+       {"--seed", "N",
+        "Generates what the document does not give from this seed (default: its own)",
+        &flags.seed}},
+      {kComputing,
+       {"--memory-limit", "SIZE", "Refuse what would take more memory than this (default 4GiB)",
+        &flags.memory_limit}},
+      {kComputing,
+       {"--threads", "N",
+        "How many threads compute, 1 to " + std::to_string(kMostThreads) +
+            "; results do not depend on it (default: as many as the machine has)",
+        &flags.threads}},
+      {kComputing,
+       {"--allow-outside", "",
+        "Reads files that the document refers to wherever they are, not only in its folder",
+        &flags.allow_outside}},
+      {kMessages, {"-q,--quiet", "", "No messages but errors", &flags.quiet}},
+      {kMessages,
+       {"-v,--verbose", "",
+        "What is read, how it is understood, memory and times, on standard error", &flags.verbose}},
+      {kMessages, {"--no-color", "", "Messages without colours", &flags.no_color}}};
+  for (const auto& [part, option] : rows) {
+    if ((which & part) != 0) options.push_back(option);
+  }
 }
 
-void add_switch(CLI::App& parser, const std::string& names, const std::string& help, bool& on) {
-  parser.add_flag(names, on, help_with_variable(names, help));
-}
-
-void add_setting(CLI::App& parser, const OptionWords& words,
-                 const std::function<void(const std::string&)>& keep) {
-  explain(parser.add_option_function<std::string>(words.names, keep, words.help), words);
-}
-
-void add_on_or_off(CLI::App& parser, const std::string& flag, const std::string& help,
-                   const std::function<void(bool)>& keep) {
-  const auto count = [keep](std::int64_t times) { keep(times > 0); };
-  parser.add_flag_function(flag + ",!--no-" + flag.substr(2), count, help)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
-void add_footer(CLI::App& parser, const std::string& text) { parser.footer(text); }
-
-void add_help(CLI::App& parser) { parser.set_help_flag("-h,--help", "Print this help"); }
-
-void add_file(CLI::App& parser, std::string& file) {
-  add_text(parser,
-           {"FILE", "The document: a path, example:NAME, or - for standard input", "", true}, file);
-}
-
-void add_messages(CLI::App& parser, CommonFlags& flags) {
-  add_switch(parser, "-q,--quiet", "No messages but errors", flags.quiet);
-  add_switch(parser, "-v,--verbose",
-             "What is read, how it is understood, memory and times, on standard error",
-             flags.verbose);
-  add_switch(parser, "--no-color", "Messages without colours", flags.no_color);
-}
-
-void add_numbers(CLI::App& parser, CommonFlags& flags) {
-  add_switch(parser, "--numbers",
-             "Looks at what the numbers come to however long that takes (default: a few seconds)",
-             flags.numbers);
-}
-
-void add_json(CLI::App& parser, CommonFlags& flags) {
-  add_switch(parser, "--json", "As JSON, for programs", flags.json);
-}
-
-void add_computing(CLI::App& parser, CommonFlags& flags) {
-  add_text(
-      parser,
-      {"--memory-limit", "Refuse what would take more memory than this (default 4GiB)", "SIZE"},
-      flags.memory_limit);
-  add_threads(parser, flags);
-}
-
-void add_threads(CLI::App& parser, CommonFlags& flags) {
-  add_text(parser,
-           {"--threads",
-            "How many threads compute, 1 to " + std::to_string(kMostThreads) +
-                "; results do not depend on it (default: as many as the machine has)",
-            "N"},
-           flags.threads);
-}
-
-void add_outside(CLI::App& parser, CommonFlags& flags) {
-  add_switch(parser, "--allow-outside",
-             "Reads files that the document refers to wherever they are, not only in its folder",
-             flags.allow_outside);
-}
-
-void add_seed(CLI::App& parser, CommonFlags& flags) {
-  add_text(parser,
-           {"--seed", "Generates what the document does not give from this seed (default: its own)",
-            "N"},
-           flags.seed);
-}
-
-Status begin(const CommonFlags& flags, Console& console) {
+Status begin(CommonFlags& flags, Console& console) {
   if (flags.quiet && flags.verbose) {
     return usage_error("--quiet and --verbose say the opposite", "leave one of them out");
   }
@@ -235,37 +156,20 @@ Status begin(const CommonFlags& flags, Console& console) {
   const Result<unsigned> threads = threads_of(flags);
   if (!threads) return threads.error();
   use_threads(*threads);
-  if (const auto limit = memory_limit_of(flags); !limit) return limit.error();
-  if (const auto seed = seed_of(flags); !seed) return seed.error();
-  return ok_status();
-}
-
-Result<std::uint64_t> memory_limit_of(const CommonFlags& flags) {
+  flags.allow_outside |= !given_for("--allow-outside", "").text.empty();
   const Given limit = given_for("--memory-limit", flags.memory_limit);
-  return limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit.name, limit.text);
-}
-
-bool allows_outside(const CommonFlags& flags) {
-  return flags.allow_outside || !given_for("--allow-outside", "").text.empty();
-}
-
-Result<std::optional<std::uint64_t>> seed_of(const CommonFlags& flags) {
-  if (flags.seed.empty()) return std::optional<std::uint64_t>();
+  const Result<std::uint64_t> bytes =
+      limit.text.empty() ? kUsualMemoryLimitBytes : parse_bytes(limit);
+  if (!bytes) return bytes.error();
+  flags.memory_limit_bytes = *bytes;
+  if (flags.seed.empty()) return ok_status();
   const Result<std::int64_t> seed = parse_integer(flags.seed);
-  if (seed && *seed >= 0) return std::optional(static_cast<std::uint64_t>(*seed));
-  Error error = usage_error("--seed is no whole number that a document could have");
-  error.found = "\"" + flags.seed + "\"";
-  error.expected = "0 or more";
-  return error;
-}
-
-void add_force(CLI::App& parser, Destination& destination) {
-  add_switch(parser, "-f,--force", "Replace OUT when it exists", destination.force);
-}
-
-void add_output(CLI::App& parser, Destination& destination, std::string_view help) {
-  add_text(parser, {"-o,--output", std::string(help), "OUT"}, destination.path);
-  add_force(parser, destination);
+  if (!seed || *seed < 0) {
+    return no_value("--seed is no whole number that a document could have", flags.seed,
+                    "0 or more");
+  }
+  flags.seed_number = static_cast<std::uint64_t>(*seed);
+  return ok_status();
 }
 
 }  // namespace attn::cli

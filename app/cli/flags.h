@@ -1,4 +1,4 @@
-// Flags that several subcommands share, and the reading of their values.
+// Options as rows, those that several subcommands share, and the reading of their values.
 #pragma once
 
 #include <cstdint>
@@ -7,26 +7,41 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/result.h"
-#include "cli/output.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library's
-class App;
-}
+#include "cli/console.h"
 
 namespace attn::cli {
 
-// An environment variable that says what a flag does not.
+// An option of a subcommand, or an argument that stands without a name.
+struct Option {
+  // Gets each value, in the order of the command line; of a switch "true" or "false".
+  using Keep = std::function<void(const std::string&)>;
+
+  std::string names;  // "-o,--output"; "FILE"; "--[no-]values", of which the last given counts
+  std::string value;  // what stands for the value in help: "OUT"; empty for what has none
+  std::string help;   // one line
+  std::variant<bool*, std::string*, std::vector<std::string>*, Keep> target{};  // borrowed
+  bool required = false;
+
+  bool is_positional() const { return names.front() != '-'; }
+};
+using Options = std::vector<Option>;
+
+// An environment variable that stands for a flag that is not given.
 struct Variable {
   std::string_view flag;  // "--scale"; empty: there is none
   std::string_view name;  // "ATTNSCOPE_SCALE"
   std::string_view help;  // one line
 };
 
-// All that the program reads; those with a flag are said in its help too.
+// All that the program reads.
 std::span<const Variable> all_variables();
+
+// The variable of an option, or null. Options that hand over their values have none.
+const Variable* variable_of(const Option& option);
 
 // What was given for a flag, and whether the flag or its variable did, for errors to cite. Neither:
 // no text. A variable that is set to nothing is not set.
@@ -35,65 +50,34 @@ struct Given {
 };
 Given given_for(std::string_view flag, const std::string& text);
 
-// "2GiB", "500 MB", "1048576": KB, MB, GB count by 1000, KiB, MiB, GiB (or K, M, G) by 1024. Errors
-// cite `name`.
-Result<std::uint64_t> parse_bytes(std::string_view name, std::string_view text);
-
-// A number or whole number within bounds for the flag `name`, which errors cite.
+// A number within bounds for the flag `name`, which errors cite.
 Result<double> parse_flag_number(std::string_view name, std::string_view text, double minimum,
                                  double maximum);
 
-// How an option that takes a value is written and explained.
-struct OptionWords {
-  std::string names;       // "-o,--output"; without dashes what stands without a name, "FILE"
-  std::string help;        // one line
-  std::string value = {};  // what stands for the value in help: "OUT"
-  bool required = false;
-};
+// "a, b, c"
+std::string joined(const std::vector<std::string_view>& names, std::string_view separator = ", ");
 
-// The options of a subcommand. All borrow what they write to until the parser is done; only these
-// know the library that parses.
-void add_text(CLI::App& parser, const OptionWords& words, std::string& text);
-void add_texts(CLI::App& parser, const OptionWords& words, std::vector<std::string>& texts);
-void add_switch(CLI::App& parser, const std::string& names, const std::string& help, bool& on);
-// Hands over what is given, in the order of the command line.
-void add_setting(CLI::App& parser, const OptionWords& words,
-                 const std::function<void(const std::string&)>& keep);
-// --NAME and --no-NAME, of which the last one counts.
-void add_on_or_off(CLI::App& parser, const std::string& flag, const std::string& help,
-                   const std::function<void(bool)>& keep);
-// Below the options in the subcommand's help.
-void add_footer(CLI::App& parser, const std::string& text);
-
-// Texts as they are given; empty: not given.
 struct CommonFlags {
   bool quiet = false, verbose = false, no_color = false;
   bool json = false, allow_outside = false, numbers = false;
-  std::string memory_limit, threads, seed;
+  std::string memory_limit, threads, seed;  // texts; empty: not given
+  // What begin() reads of them and of the variables.
+  std::uint64_t memory_limit_bytes = 0;
+  std::optional<std::uint64_t> seed_number;  // nothing: the document's own
 };
+
+// Options with the same words everywhere.
+enum Shared : unsigned { kNumbers = 1, kJson = 2, kSeed = 4, kComputing = 8, kMessages = 16 };
+void add_shared(Options& options, CommonFlags& flags, unsigned which);
+
+inline constexpr const char* kFileHelp =
+    "The document: a path, example:NAME, or - for standard input";
+inline constexpr const char* kFilesHelp = "Documents: paths, example:NAME, or - for standard input";
+inline constexpr const char* kOutputHelp = "Where to write; - is standard output (default)";
+inline constexpr const char* kForceHelp = "Replace OUT when it exists";
 
 // To be called before anything is read or computed: refuses what flags and environment say that
 // makes no sense (Usage), and sets the console and the number of threads.
-Status begin(const CommonFlags& flags, Console& console);
-
-// The flag's, the environment's, else 4 GiB.
-Result<std::uint64_t> memory_limit_of(const CommonFlags& flags);
-// The flag's, or the environment's.
-bool allows_outside(const CommonFlags& flags);
-// Nothing: the document's own.
-Result<std::optional<std::uint64_t>> seed_of(const CommonFlags& flags);
-
-// The same words everywhere.
-void add_help(CLI::App& parser);
-void add_file(CLI::App& parser, std::string& file);
-void add_messages(CLI::App& parser, CommonFlags& flags);  // how much is said, and how
-void add_numbers(CLI::App& parser, CommonFlags& flags);
-void add_json(CLI::App& parser, CommonFlags& flags);
-void add_computing(CLI::App& parser, CommonFlags& flags);  // memory and threads
-void add_threads(CLI::App& parser, CommonFlags& flags);
-void add_outside(CLI::App& parser, CommonFlags& flags);
-void add_seed(CLI::App& parser, CommonFlags& flags);
-void add_force(CLI::App& parser, Destination& destination);
-void add_output(CLI::App& parser, Destination& destination, std::string_view help);
+Status begin(CommonFlags& flags, Console& console);
 
 }  // namespace attn::cli

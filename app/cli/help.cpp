@@ -1,11 +1,7 @@
 // Lays out help: aligned tables, wrapped to the width of a terminal.
 #include "cli/help.h"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <algorithm>
-#include <array>
 
 #include "base/utf8.h"
 #include "cli/flags.h"
@@ -45,39 +41,19 @@ std::string examples_text(std::span<const HelpExample> examples) {
   return "Examples:\n" + help_table(lines, 60);
 }
 
-// "--values" with its opposite as "--[no-]values".
-std::string option_names(const CLI::Option& option) {
-  std::string names;
-  for (const std::string& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
-  for (const std::string& name : option.get_lnames()) {
-    if (option.check_fname(name)) continue;
-    const bool has_opposite = option.check_fname("no-" + name);
-    names += (names.empty() ? "--" : ", --") + (has_opposite ? "[no-]" + name : name);
+// "-o, --output OUT"
+std::string left_of(const Option& option) {
+  std::string names = option.names;
+  if (const std::size_t comma = names.find(','); comma != std::string::npos) {
+    names.insert(comma + 1, " ");
   }
-  const std::string& value = option.get_option_text();
-  return value.empty() ? names : names + " " + value;
+  return option.value.empty() ? names : names + " " + option.value;
 }
 
-std::string usage(const Subcommand& subcommand, const CLI::App& parser) {
-  std::string text = "attnscope " + std::string(subcommand.name);
-  for (const CLI::Option* option : parser.get_options()) {
-    if (!option->get_positional()) continue;
-    std::string name = option->get_name(true);
-    if (option->get_expected_max() > 1) name += "…";
-    text += option->get_required() ? " " + name : " [" + name + "]";
-  }
-  return text + " [options]";
-}
-
-CommandWords words_of(const Subcommand& subcommand, const CLI::App& parser) {
-  CommandWords words{usage(subcommand, parser), {}, {}, parser.get_footer()};
-  for (const CLI::Option* option : parser.get_options()) {
-    const bool positional = option->get_positional();
-    std::vector<HelpLine>& lines = positional ? words.positionals : words.options;
-    lines.push_back(
-        {positional ? option->get_name(true) : option_names(*option), option->get_description()});
-  }
-  return words;
+std::string help_of(const Option& option) {
+  const Variable* variable = variable_of(option);
+  return variable == nullptr ? option.help
+                             : option.help + "; environment: " + std::string(variable->name);
 }
 
 std::string exit_codes_text() {
@@ -88,20 +64,20 @@ std::string exit_codes_text() {
   return text;
 }
 
-constexpr std::array<HelpExample, 4> kProgramExamples = {
-    {{"attnscope", "Open the window on a worked example"},
-     {"attnscope cats.attn.json", "Open a document in the window"},
-     {"attnscope compute example:i-love-cats", "Print the weights and outputs"},
-     {"attnscope export cats.attn.json -o cats.png", "Draw a figure"}}};
+constexpr HelpExample kProgramExamples[] = {
+    {"attnscope", "Open the window on a worked example"},
+    {"attnscope cats.attn.json", "Open a document in the window"},
+    {"attnscope compute example:i-love-cats", "Print the weights and outputs"},
+    {"attnscope export cats.attn.json -o cats.png", "Draw a figure"}};
 
-constexpr std::array<ExitCode, 8> kExitCodes = {{{0, "done"},
-                                                 {1, "internal error"},
-                                                 {2, "wrong usage"},
-                                                 {3, "bad input"},
-                                                 {4, "over the memory limit"},
-                                                 {5, "cannot write"},
-                                                 {6, "no display or OpenGL"},
-                                                 {130, "interrupted"}}};
+constexpr ExitCode kExitCodes[] = {{0, "done"},
+                                   {1, "internal error"},
+                                   {2, "wrong usage"},
+                                   {3, "bad input"},
+                                   {4, "over the memory limit"},
+                                   {5, "cannot write"},
+                                   {6, "no display or OpenGL"},
+                                   {130, "interrupted"}};
 
 std::string variables_help() {
   std::vector<HelpLine> lines;
@@ -133,10 +109,22 @@ std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_le
 std::span<const ExitCode> all_exit_codes() { return kExitCodes; }
 
 CommandWords words_of(const Subcommand& subcommand) {
-  CLI::App parser;
-  add_help(parser);
-  subcommand.define(parser);
-  return words_of(subcommand, parser);
+  CommonFlags flags;
+  const Definition defined = subcommand.define(flags);
+  CommandWords words{"attnscope " + std::string(subcommand.name), {}, {}, defined.footer};
+  words.options.push_back({"-h, --help", "Print this help"});
+  for (const Option& option : defined.options) {
+    if (option.is_positional()) {
+      const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
+      const std::string name = option.names + (many ? "…" : "");
+      words.usage += option.required ? " " + name : " [" + name + "]";
+      words.positionals.push_back({option.names, option.help});
+    } else {
+      words.options.push_back({left_of(option), help_of(option)});
+    }
+  }
+  words.usage += " [options]";
+  return words;
 }
 
 std::span<const HelpExample> program_examples() { return kProgramExamples; }
@@ -167,8 +155,8 @@ std::string program_help() {
   return text;
 }
 
-std::string subcommand_help(const Subcommand& subcommand, const CLI::App& parser) {
-  const CommandWords words = words_of(subcommand, parser);
+std::string subcommand_help(const Subcommand& subcommand) {
+  const CommandWords words = words_of(subcommand);
   std::string text = std::string(subcommand.help) + "\n\n" + examples_text(subcommand.examples);
   text += "\nUsage: " + words.usage + "\n";
   if (!words.positionals.empty()) text += "\n" + help_table(words.positionals, 30);

@@ -8,10 +8,6 @@
 
 #include "cli/subcommand.h"
 
-namespace CLI {  // NOLINT(readability-identifier-naming): the library's
-class App;
-}
-
 namespace attn::cli {
 
 // A line of a table: what one types and what it does. An empty left continues the line above.
@@ -43,7 +39,6 @@ std::span<const HelpExample> program_examples();
 
 std::string program_help();
 
-// The parser's footer comes last, as it is.
-std::string subcommand_help(const Subcommand& subcommand, const CLI::App& parser);
+std::string subcommand_help(const Subcommand& subcommand);
 
 }  // namespace attn::cli

@@ -1,19 +1,24 @@
 // attnscope info: what a document holds, what computing it costs and, when asked, what its heads
 // do.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <iterator>
 #include <memory>
 
 #include "attention/cost.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "cli/load.h"
-#include "cli/measures_table.h"
 #include "cli/notes_json.h"
-#include "cli/subcommand.h"
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/load/tensor_file.h"
 #include "document/problem.h"
+#include "document/token_ids.h"
 #include "engine/compute.h"
+#include "engine/measures.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
@@ -22,7 +27,6 @@ namespace {
 struct InfoFlags {
   std::string file;
   bool measures = false;
-  CommonFlags common;
 };
 
 struct NamedShape {
@@ -98,14 +102,19 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   return shapes;
 }
 
+// A head with what it does.
+struct MeasuredAddress {
+  AttentionPart part = AttentionPart::Cross;  // of a decoder
+  HeadAddress at;
+  HeadMeasures measures;
+};
+
 struct Facts {
   std::string file;
   ReadReport report;
   AttentionShape shape;
   std::vector<NamedShape> inputs, outputs;
-  std::vector<PartCost> parts;
-  std::uint64_t parameters = 0;
-  std::uint64_t multiply_adds = 0;
+  DocumentCost whole;
   std::uint64_t memory_bytes = 0;
   std::vector<ResultNote> number_notes;
   std::optional<CostBasis> cost;          // of finished weights none
@@ -122,30 +131,124 @@ Facts facts_of(const std::string& file, ReadReport report) {
   facts.shape = problem.shape;
   facts.inputs = inputs_of(facts.report.document, problem);
   facts.outputs = outputs_of(problem);
-  const DocumentCost cost = cost_of(facts.report.document);
-  facts.parts = cost.parts;
-  facts.parameters = cost.parameters;
-  facts.multiply_adds = cost.multiply_adds;
+  facts.whole = cost_of(facts.report.document);
   facts.memory_bytes = needed_bytes(problem, entered_bytes(facts.report.document));
   facts.cost = cost_basis(problem, kKernel);
   return facts;
 }
 
+void measure_part(const Document& document, const AttentionResult& result, AttentionPart part,
+                  std::vector<MeasuredAddress>& heads) {
+  const AttentionShape& shape = result.shape();
+  HeadAddress at;
+  for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
+    for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
+      const TokenIds tokens = token_ids(document, at.sample);
+      for (at.head = 0; at.head < shape.heads; ++at.head) {
+        heads.push_back({part, at, measure_head(result, at, tokens)});
+      }
+    }
+  }
+}
+
+// Layer by layer and sample by sample; of a decoder its self-attention first.
+std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
+  std::vector<MeasuredAddress> heads;
+  for (const AttentionPartInfo& info : attentions_of(document)) {
+    measure_part(attended(document, info.part), result.attended(info.part), info.part, heads);
+  }
+  return heads;
+}
+
 // What only the numbers tell.
-Status look_at_numbers(Facts& facts, const InfoFlags& flags, Console& console) {
+Status look_at_numbers(Facts& facts, bool measures, Context& context) {
   const Document& document = facts.report.document;
-  if (!flags.measures) {
-    const std::uint64_t limit = memory_limit_of(flags.common).value();
-    with_progress(console, "Computing", [&](Progress* progress) {
-      facts.number_notes = notes_on_numbers(document, limit, progress, flags.common.numbers);
+  if (!measures) {
+    with_progress(context.console, "Computing", [&](Progress* progress) {
+      facts.number_notes = notes_on_numbers(document, context.common, progress);
     });
     return ok_status();
   }
-  const Result<ResultPtr> result = compute_document(document, flags.common, console);
+  const Result<ResultPtr> result = compute_document(document, context);
   if (!result) return result.error();
   facts.number_notes = notes_on_all(**result);
   facts.measures = measure_all(document, **result);
   return ok_status();
+}
+
+struct Column {
+  std::array<std::string_view, 2> heading;  // two lines
+  std::function<std::string(const MeasuredAddress&)> cell;
+};
+
+bool of_decoder(const std::vector<MeasuredAddress>& heads) {
+  return std::ranges::find(heads, AttentionPart::Self, &MeasuredAddress::part) != heads.end();
+}
+
+std::string joined_labels(const MeasuredAddress& head) {
+  std::vector<std::string_view> names;
+  for (const HeadLabelInfo* label : labels_of(head.measures)) names.push_back(label->label);
+  return joined(names);
+}
+
+// First what tells heads apart.
+std::vector<Column> columns_of(const AttentionShape& shape, bool decoder) {
+  std::vector<Column> columns;
+  const auto number = [&](std::string_view heading, std::size_t HeadAddress::*axis) {
+    columns.push_back({{"", heading}, [axis](const MeasuredAddress& head) {
+                         return std::to_string(head.at.*axis);
+                       }});
+  };
+  if (decoder) {
+    columns.push_back({{"", "Attention"}, [](const MeasuredAddress& head) {
+                         return std::string(attention_part_info(head.part).name);
+                       }});
+  }
+  if (shape.layers > 1) number("Layer", &HeadAddress::layer);
+  if (shape.samples > 1) number("Sample", &HeadAddress::sample);
+  number("Head", &HeadAddress::head);
+  for (const MeasureInfo& measure : all_measures()) {
+    columns.push_back({measure.heading, [&measure](const MeasuredAddress& head) {
+                         const std::optional<double> value = measure.value(head.measures);
+                         return value ? fixed_text(*value, 3) : std::string("–");
+                       }});
+  }
+  columns.push_back({{"", "Labels"}, joined_labels});
+  return columns;
+}
+
+// Right-aligned columns, the last one left-aligned.
+std::string aligned(const std::vector<Column>& columns, const std::vector<MeasuredAddress>& heads) {
+  std::vector<std::string> lines(heads.size() + 2);
+  for (const Column& column : columns) {
+    std::vector<std::string> cells(column.heading.begin(), column.heading.end());
+    std::ranges::transform(heads, std::back_inserter(cells), column.cell);
+    const std::size_t width = code_point_count(std::ranges::max(cells, {}, code_point_count));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const bool last = &column == &columns.back();
+      const std::size_t blanks = last ? 0 : width - code_point_count(cells[i]);
+      lines[i] += "  " + std::string(blanks, ' ') + cells[i];
+    }
+  }
+  std::string text;
+  for (std::string& line : lines) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+// A line per head, numbered from 0 as everywhere on the command line, and below what the labels
+// mean.
+std::string measures_table(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
+  std::string text = "\nMeasures, means over the queries of each head\n" +
+                     aligned(columns_of(shape, of_decoder(heads)), heads) + "\n";
+  for (const HeadLabelInfo& label : all_head_labels()) {
+    const bool occurs = std::ranges::any_of(heads, label.holds, &MeasuredAddress::measures);
+    if (occurs) text += "  " + std::string(label.label) + ": " + std::string(label.rule) + "\n";
+  }
+  const std::string left_out = left_out_words(heads);
+  return left_out.empty() ? text : text + "  " + left_out + "\n";
 }
 
 std::string row(const std::string& name, const std::string& value) {
@@ -191,12 +294,12 @@ std::string as_text(const Facts& facts) {
   for (const NamedShape& tensor : facts.outputs) {
     text += row(tensor.name, shape_text(tensor.shape) + ", computed");
   }
-  text += row("parameters", grouped_text(facts.parameters));
-  for (const PartCost& part : facts.parts) {
+  text += row("parameters", grouped_text(facts.whole.parameters));
+  for (const PartCost& part : facts.whole.parts) {
     text += row("  " + part.name, grouped_text(part.parameters) + " parameters, " +
                                       grouped_text(part.multiply_adds) + " multiply-adds");
   }
-  text += row("cost", grouped_text(facts.multiply_adds) + " multiply-adds");
+  text += row("cost", grouped_text(facts.whole.multiply_adds) + " multiply-adds");
   text += row("memory", bytes_text(facts.memory_bytes) + " for its numbers and every stage");
   if (facts.cost) text += cost_table(*facts.cost);
   for (const std::string& note : facts.report.notes) text += row("note", note);
@@ -233,6 +336,49 @@ Json as_json(const CostBasis& basis) {
   return json;
 }
 
+Json numbers(const std::vector<double>& values) {
+  Json list = Json::array();
+  for (const double value : values) {
+    list.push_back(std::isfinite(value) ? Json(value) : Json("nan"));
+  }
+  return list;
+}
+
+Json as_json(const MeasuredAddress& head) {
+  const HeadMeasures& m = head.measures;
+  Json json{{"layer", head.at.layer},
+            {"sample", head.at.sample},
+            {"head", head.at.head},
+            {"rows", m.rows},
+            {"unseeing_rows", m.left_out.unseeing},
+            {"zero_rows", m.left_out.all_zero},
+            {"negative_rows", m.left_out.negative},
+            {"non_finite_rows", m.left_out.non_finite}};
+  for (const MeasureInfo& measure : all_measures()) {
+    const std::optional<double> value = measure.value(m);
+    json[std::string(measure.name)] = value ? Json(*value) : Json(nullptr);
+  }
+  json["labels"] = Json::array();
+  for (const HeadLabelInfo* label : labels_of(m)) json["labels"].push_back(label->name);
+  json["row_entropy"] = numbers(m.row_entropy);
+  json["received"] = numbers(m.received);
+  return json;
+}
+
+// "measures": an object per head (of a decoder with the name of its attention), null for what is
+// not defined, "nan" in the entropies of rows left out; "labels": the rule of every label.
+void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
+  json["measures"] = Json::array();
+  for (const MeasuredAddress& head : heads) {
+    Json measured = as_json(head);
+    if (of_decoder(heads)) measured["attention"] = attention_part_info(head.part).name;
+    json["measures"].push_back(std::move(measured));
+  }
+  for (const HeadLabelInfo& label : all_head_labels()) {
+    json["labels"][std::string(label.name)] = label.rule;
+  }
+}
+
 std::string as_json(const Facts& facts) {
   const Document& document = facts.report.document;
   Json json{{"version", program_version()}, {"file", facts.file},
@@ -241,12 +387,12 @@ std::string as_json(const Facts& facts) {
   for (const auto& [name, extent] : extents_of(facts.shape)) json["shape"][name] = extent;
   json["inputs"] = as_json(facts.inputs);
   json["computed"] = as_json(facts.outputs);
-  json["parameters"] = facts.parameters;
-  for (const PartCost& part : facts.parts) {
+  json["parameters"] = facts.whole.parameters;
+  for (const PartCost& part : facts.whole.parts) {
     json["parts"][part.name] = {{"parameters", part.parameters},
                                 {"multiply_adds", part.multiply_adds}};
   }
-  json["multiply_adds"] = facts.multiply_adds;
+  json["multiply_adds"] = facts.whole.multiply_adds;
   json["memory_bytes"] = facts.memory_bytes;
   if (facts.cost) json["cost"] = as_json(*facts.cost);
   add_notes(json, facts.report.notes, facts.number_notes);
@@ -255,34 +401,28 @@ std::string as_json(const Facts& facts) {
 }
 
 Result<int> run(const InfoFlags& flags, Context& context) {
-  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   context.console.set_quiet(true);  // the notes are part of what is printed
-  Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
+  Result<ReadReport> report = load_document(flags.file, context);
   if (!report) return report.error();
   Facts facts = facts_of(flags.file, *std::move(report));
-  if (const Status looked = look_at_numbers(facts, flags, context.console); !looked) {
+  if (const Status looked = look_at_numbers(facts, flags.measures, context); !looked) {
     return looked.error();
   }
   if (const Status whole = check_files(facts.report.document); !whole) return whole.error();
-  return done(flags.common.json ? context.console.write(as_json(facts))
-                                : context.console.print(as_text(facts)));
+  return done(context.common.json ? context.console.write(as_json(facts))
+                                  : context.console.print(as_text(facts)));
 }
 
 }  // namespace
 
-Action define_info(CLI::App& parser) {
+Definition define_info(CommonFlags& common) {
   auto flags = std::make_shared<InfoFlags>();
-  add_file(parser, flags->file);
-  add_switch(parser, "--measures",
-             "What each head does: entropy, distance, shares of weight, and words for them",
-             flags->measures);
-  add_numbers(parser, flags->common);
-  add_json(parser, flags->common);
-  add_seed(parser, flags->common);
-  add_computing(parser, flags->common);
-  add_outside(parser, flags->common);
-  add_messages(parser, flags->common);
-  return [flags](Context& context) { return run(*flags, context); };
+  Options options{{"FILE", "", kFileHelp, &flags->file, true},
+                  {"--measures", "",
+                   "What each head does: entropy, distance, shares of weight, and words for them",
+                   &flags->measures}};
+  add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
+  return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
 }
 
 }  // namespace attn::cli

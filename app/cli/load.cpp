@@ -63,18 +63,18 @@ std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape
   return extents;
 }
 
-std::vector<ResultNote> notes_on_numbers(const Document& document, std::uint64_t memory_limit_bytes,
-                                         Progress* progress, bool however_long) {
+std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonFlags& flags,
+                                         Progress* progress) {
   AttentionProblem problem = make_problem(document);
   const std::uint64_t steps = computing_multiply_adds(problem);
-  if (steps > kMostStepsUnasked && !however_long) {
+  if (steps > kMostStepsUnasked && !flags.numbers) {
     return {{ResultNote::Level::Note, "the numbers were not looked at: it would take about " +
                                           grouped_text(steps) +
                                           " multiply-adds; --numbers looks at them all the same"}};
   }
   problem.most_influence_steps = kInfluenceStepsOfASecond;
   ComputeOptions options;
-  options.memory_limit_bytes = memory_limit_bytes;
+  options.memory_limit_bytes = flags.memory_limit_bytes;
   options.entered_bytes = entered_bytes(document);
   options.progress = progress;
   const Result<ResultPtr> result = compute(std::move(problem), options);
@@ -90,13 +90,18 @@ void settle_view(ReadReport& report) {
   name = kUsualPlot;
 }
 
-Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
-                                 Console& console) {
-  console.set_file(file);
+ReadOptions read_options(const CommonFlags& flags) {
   ReadOptions options;
-  options.memory_limit_bytes = memory_limit_of(flags).value();
-  options.seed = seed_of(flags).value();
-  options.allows_outside = allows_outside(flags);
+  options.memory_limit_bytes = flags.memory_limit_bytes;
+  options.seed = flags.seed_number;
+  options.allows_outside = flags.allow_outside;
+  return options;
+}
+
+Result<ReadReport> load_document(const std::string& file, Context& context) {
+  Console& console = context.console;
+  console.set_file(file);
+  ReadOptions options = read_options(context.common);
   console.detail("reading " + spoken_name(file));
   Result<ReadReport> report = ReadReport();
   with_progress(console, "Reading", [&](Progress* progress) {
@@ -107,16 +112,16 @@ Result<ReadReport> load_document(const std::string& file, const CommonFlags& fla
   settle_view(*report);
   console.detail(spoken_name(file) + " was read: " + report->reading);
   for (const std::string& note : report->notes) {
-    std::string line = spoken_name(file);
-    console.message(line.append(": ").append(note));
+    console.message(std::string(spoken_name(file)).append(": ").append(note));
   }
   return report;
 }
 
-Result<ResultPtr> compute_document(const Document& document, const CommonFlags& flags,
-                                   Console& console, Influence influence) {
+Result<ResultPtr> compute_document(const Document& document, Context& context,
+                                   Influence influence) {
+  Console& console = context.console;
   ComputeOptions options;
-  options.memory_limit_bytes = memory_limit_of(flags).value();
+  options.memory_limit_bytes = context.common.memory_limit_bytes;
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
   if (influence == Influence::IfQuick) problem.most_influence_steps = kInfluenceStepsOfASecond;
@@ -134,11 +139,8 @@ Result<ResultPtr> compute_document(const Document& document, const CommonFlags& 
   console.detail("computed in " + fixed_text(took.count(), 3) + " s");
   if (const Status whole = check_files(document); !whole) return whole.error();
   for (const ResultNote& note : notes_on_all(**result)) {
-    if (note.level == ResultNote::Level::Warning) {
-      console.warning(note.text);
-    } else {
-      console.message(note.text);
-    }
+    const bool warns = note.level == ResultNote::Level::Warning;
+    warns ? console.warning(note.text) : console.message(note.text);
   }
   return result;
 }

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "cli/console.h"
-#include "cli/flags.h"
+#include "cli/subcommand.h"
 #include "document/json.h"
 #include "engine/read/result.h"
 
@@ -18,18 +17,19 @@ namespace attn::cli {
 // The extents that a shape has, by name, the same for all subcommands.
 std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& shape);
 
-// What computing has to say about the numbers; of what needs more memory, or takes longer than a
-// few seconds unless that is wanted, that it was not done.
-std::vector<ResultNote> notes_on_numbers(const Document& document, std::uint64_t memory_limit_bytes,
-                                         Progress* progress = nullptr, bool however_long = false);
+// What computing has to say about the numbers; of what needs more memory than the limit, or takes
+// longer than a few seconds without --numbers, that it was not done.
+std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonFlags& flags,
+                                         Progress* progress = nullptr);
 
 // A plot or a colour map of the view that is not there becomes the usual one, with a note.
 void settle_view(ReadReport& report);
 
-// Opens within the memory limit of the flags, with their seed, and settles the view. Notes of the
-// reader go to standard error. Precondition here and below: begin(flags).
-Result<ReadReport> load_document(const std::string& file, const CommonFlags& flags,
-                                 Console& console);
+// Within the memory limit, and with the seed, of the flags.
+ReadOptions read_options(const CommonFlags& flags);
+
+// Opens with these options and settles the view. Notes of the reader go to standard error.
+Result<ReadReport> load_document(const std::string& file, Context& context);
 
 // When long work says how far it is off a terminal, in seconds.
 struct ProgressTimes {
@@ -47,7 +47,7 @@ enum class Influence { LookedAt, IfQuick };
 
 // Computes within the memory limit, with progress on a terminal when it takes long. Notes on the
 // result go to standard error.
-Result<ResultPtr> compute_document(const Document& document, const CommonFlags& flags,
-                                   Console& console, Influence influence = Influence::IfQuick);
+Result<ResultPtr> compute_document(const Document& document, Context& context,
+                                   Influence influence = Influence::IfQuick);
 
 }  // namespace attn::cli

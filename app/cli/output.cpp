@@ -109,12 +109,10 @@ Status check_ending(const Destination& destination, std::string_view ending,
   const std::string promised = ending_of(destination.path);
   if (promised.empty() || promised == ending) return ok_status();
   const std::string& path = destination.path;
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message =
-      "this writes " + std::string(format) + ", and the name " + path + " promises something else";
+  Error error = usage_error(
+      "this writes " + std::string(format) + ", and the name " + path + " promises something else",
+      "name it " + path.substr(0, path.rfind('.') + 1) + std::string(ending));
   error.expected = "a name that ends in ." + std::string(ending) + ", or has no ending";
-  error.hint = "name it " + path.substr(0, path.rfind('.') + 1) + std::string(ending);
   return error;
 }
 
@@ -147,6 +145,12 @@ Status Output::finish() {
   if (interrupted()) return interruption();
   console_.message("wrote " + destination_.path + (remark.empty() ? "" : "; " + remark));
   return ok_status();
+}
+
+Status write_output(Console& console, const Destination& destination, std::string_view bytes) {
+  Output output(console, destination);
+  const Status written = output.write(bytes);
+  return written ? output.finish() : written;
 }
 
 }  // namespace attn::cli

@@ -52,4 +52,7 @@ class Output {
   std::optional<FileWriter> writer_;  // which is gone before an interruption ends the program
 };
 
+// All of it at once, with what went well or wrong as Output has it.
+Status write_output(Console& console, const Destination& destination, std::string_view bytes);
+
 }  // namespace attn::cli

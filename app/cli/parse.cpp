@@ -1,6 +1,4 @@
 // Lets CLI11 parse, and says what it refuses as everything else here is refused.
-#include "cli/parse.h"
-
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -8,7 +6,6 @@
 #include <filesystem>
 #include <iterator>
 
-#include "cli/flags.h"
 #include "cli/subcommand.h"
 #include "document/nearest.h"
 #include "document/open.h"
@@ -21,17 +18,45 @@ std::string advice(const std::string& call) { return "see " + call + " --help"; 
 bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0; }
 
 // What other tools call our options.
-struct ForeignOption {
-  std::string_view foreign, ours;
-};
-constexpr ForeignOption kForeignOptions[] = {
+constexpr std::pair<std::string_view, std::string_view> kForeignOptions[] = {
     {"--cmap", "--colormap"},  {"--figsize", "--width and --height"},
     {"--vmin", "--range-low"}, {"--vmax", "--range-high"},
     {"--annot", "--values"},   {"--fmt", "--decimals"},
     {"--font", "--font-size"}, {"--fontsize", "--font-size"},
     {"--rows", "--part"},      {"--cols", "--part"},
-    {"--columns", "--part"},
-};
+    {"--columns", "--part"}};
+
+// Lets the parser write what is given to the targets of the options.
+CLI::Option* declare(CLI::App& parser, const Option& option) {
+  if (auto* const* on = std::get_if<bool*>(&option.target)) {
+    return parser.add_flag(option.names, **on);
+  }
+  if (auto* const* text = std::get_if<std::string*>(&option.target)) {
+    return parser.add_option(option.names, **text);
+  }
+  if (auto* const* texts = std::get_if<std::vector<std::string>*>(&option.target)) {
+    return parser.add_option(option.names, **texts);
+  }
+  const auto& keep = std::get<Option::Keep>(option.target);
+  if (!option.value.empty()) return parser.add_option_function<std::string>(option.names, keep);
+  const std::string name = option.names.substr(std::string_view("--[no-]").size());
+  const auto count = [keep](std::int64_t times) { keep(times > 0 ? "true" : "false"); };
+  return parser.add_flag_function("--" + name + ",!--no-" + name, count)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void declare(CLI::App& parser, const Options& options) {
+  parser.set_help_flag("-h,--help");
+  for (const Option& option : options) {
+    declare(parser, option)->required(option.required)->option_text(option.value);
+  }
+  const auto true_or_false = [](const std::string& value) {
+    return value == "true" || value == "false" ? std::string() : std::string("neither");
+  };
+  for (CLI::Option* option : parser.get_options()) {
+    if (is_flag(*option)) option->check(true_or_false);
+  }
+}
 
 std::vector<std::string> options_of(const CLI::App& parser) {
   std::vector<std::string> names;
@@ -59,18 +84,15 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
   }
   for (const Subcommand& other : all_subcommands()) {
     CLI::App parser;
-    const Action kept = other.define(parser);
+    CommonFlags flags;
+    const Definition defined = other.define(flags);  // with the values that parsing sets
+    declare(parser, defined.options);
     if (!has_option(options_of(parser), name)) continue;
     return "it is an option of attnscope " + std::string(other.name);
   }
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view meant = name.starts_with("--") ? nearest(name, names) : "";
   return meant.empty() ? advice(call) : "did you mean " + std::string(meant) + "?";
-}
-
-Error unknown_option(const CLI::App& parser, const std::string& call, const std::string& argument) {
-  const std::string name = argument.substr(0, argument.find('='));
-  return usage_error(call + " has no option " + name, instead_of(name, options_of(parser), call));
 }
 
 // Of a file an empty name is a variable that a script forgot to set.
@@ -127,7 +149,8 @@ std::string instead_of_argument(const CLI::App& parser, const std::string& call,
 Error unexpected(const CLI::App& parser, const std::string& call, const std::string& argument,
                  const Arguments& arguments) {
   if (argument.size() > 1 && argument.starts_with('-')) {
-    return unknown_option(parser, call, argument);
+    const std::string name = argument.substr(0, argument.find('='));
+    return usage_error(call + " has no option " + name, instead_of(name, options_of(parser), call));
   }
   const auto at = std::ranges::find(arguments, argument);
   const std::string before =
@@ -136,65 +159,50 @@ Error unexpected(const CLI::App& parser, const std::string& call, const std::str
                      instead_of_argument(parser, call, argument, before));
 }
 
-Error missing(const CLI::App& parser, const std::string& call) {
-  for (const CLI::Option* option : parser.get_options()) {
-    if (option->get_required() && option->count() == 0) {
-      return usage_error(call + " needs " + option->get_name(), advice(call));
-    }
-  }
-  return usage_error(call + " needs more", advice(call));
-}
-
-Error on_or_off(const CLI::Option& option) {
-  const std::string name = option.get_name();
-  Error error = usage_error(name + " is on or off and takes no other value");
-  error.found = "\"" + option.results().back() + "\"";
-  error.expected = name + ", " + name + "=true or " + name + "=false";
-  return error;
-}
-
 // What the library found wrong with the option with whose name its message begins.
 Error refusal(const CLI::App& parser, const std::string& call, const std::string& message) {
   const CLI::Option* const option =
       parser.get_option_no_throw(message.substr(0, message.find(':')));
   if (option == nullptr) return usage_error(message, advice(call));
-  if (is_flag(*option)) return on_or_off(*option);
-  return option->count() > 1 ? usage_error(option->get_name() + " is given twice", "give it once")
-                             : usage_error(option->get_name() + " needs a value", advice(call));
-}
-
-// Arguments that are no option's and no positional's.
-std::vector<std::string> left_over(const CLI::App& parser) {
-  std::vector<std::string> left = parser.remaining();
-  std::erase(left, "--");
-  return left;
+  const std::string name = option->get_name();
+  if (is_flag(*option)) {
+    Error error = usage_error(name + " is on or off and takes no other value");
+    error.found = "\"" + option->results().back() + "\"";
+    error.expected = name + ", " + name + "=true or " + name + "=false";
+    return error;
+  }
+  return option->count() > 1 ? usage_error(name + " is given twice", "give it once")
+                             : usage_error(name + " needs a value", advice(call));
 }
 
 Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseError& error,
               const Arguments& arguments) {
-  const std::vector<std::string> left = left_over(parser);
+  std::vector<std::string> left = parser.remaining();  // neither options nor their values
+  std::erase(left, "--");
   if (!left.empty()) return unexpected(parser, call, left.front(), arguments);
   if (Status good = check_values(parser, call); !good) return good.error();
-  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  return is_missing ? missing(parser, call) : refusal(parser, call, std::string(error.what()));
+  for (const CLI::Option* option : parser.get_options()) {
+    const bool missing = option->get_required() && option->count() == 0;
+    if (missing && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+      return usage_error(call + " needs " + option->get_name(), advice(call));
+    }
+  }
+  return refusal(parser, call, std::string(error.what()));
 }
 
 }  // namespace
 
-Result<Asked> parse_arguments(CLI::App& parser, const std::string& call,
+Result<Asked> parse_arguments(const Options& options, const std::string& call,
                               const Arguments& arguments) {
-  const auto true_or_false = [](const std::string& value) {
-    return value == "true" || value == "false" ? std::string() : std::string("neither");
-  };
-  for (CLI::Option* option : parser.get_options()) {
-    if (is_flag(*option)) option->check(true_or_false);
-  }
+  CLI::App parser;
+  if (call == kProgram) parser.set_version_flag("--version");
+  declare(parser, options);
   try {
     parser.parse(Arguments(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
     return Asked::Help;
   } catch (const CLI::CallForVersion&) {
-    return Asked::Version;
+    return parser.count("--verbose") > 0 ? Asked::BuildInformation : Asked::Version;
   } catch (const CLI::ParseError& error) {
     if (parser.get_help_ptr()->count() > 0) return Asked::Help;
     return refusal(parser, call, error, arguments);

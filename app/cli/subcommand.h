@@ -8,22 +8,16 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/console.h"
+#include "cli/flags.h"
 #include "cli/view_request.h"
-
-namespace CLI {  // NOLINT(readability-identifier-naming): the library's
-class App;
-}
 
 namespace attn::cli {
 
 struct Context {
   Console& console;
   const OpenWindow& open_window;
+  const CommonFlags& common;
 };
-
-// The exit code, or the error that says it.
-using Action = std::function<Result<int>(Context&)>;
 
 // 0 when all went well.
 inline Result<int> done(const Status& status) {
@@ -35,23 +29,43 @@ struct HelpExample {
   std::string_view does;
 };
 
+// What a subcommand takes and does.
+struct Definition {
+  Options options;
+  // Runs with what was given, after begin(). The exit code, or the error that determines it.
+  std::function<Result<int>(Context&)> run;
+  std::string footer{};  // lines below the options in its help
+};
+
 struct Subcommand {
   std::string_view name;
   std::string_view help;  // one line
   std::vector<HelpExample> examples;
-  // Adds the flags to an empty parser and returns what to run once they are parsed.
-  Action (*define)(CLI::App& parser);
+  Definition (*define)(CommonFlags& flags);  // which are borrowed until the call is done
 };
 
 std::span<const Subcommand> all_subcommands();
 const Subcommand* subcommand_named(std::string_view name);
 
-Action define_view(CLI::App& parser);
-Action define_compute(CLI::App& parser);
-Action define_export(CLI::App& parser);
-Action define_info(CLI::App& parser);
-Action define_validate(CLI::App& parser);
-Action define_examples(CLI::App& parser);
-Action define_schema(CLI::App& parser);
+Definition define_view(CommonFlags& flags);
+Definition define_compute(CommonFlags& flags);
+Definition define_export(CommonFlags& flags);
+Definition define_info(CommonFlags& flags);
+Definition define_validate(CommonFlags& flags);
+Definition define_examples(CommonFlags& flags);
+Definition define_schema(CommonFlags& flags);
+
+using Arguments = std::vector<std::string>;
+
+// The program alone, which is the window and has a version.
+inline constexpr std::string_view kProgram = "attnscope";
+
+enum class Asked { Run, Help, Version, BuildInformation };
+
+// What the arguments ask for; --help wins over whatever else is wrong. `call` is what errors call
+// the command: "attnscope compute". Flags may be given as "--name=true" and "--name=false". Only
+// usage errors.
+Result<Asked> parse_arguments(const Options& options, const std::string& call,
+                              const Arguments& arguments);
 
 }  // namespace attn::cli

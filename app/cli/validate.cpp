@@ -5,18 +5,12 @@
 #include "base/utf8.h"
 #include "cli/load.h"
 #include "cli/notes_json.h"
-#include "cli/subcommand.h"
 #include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "session/build_information.h"
 
 namespace attn::cli {
 namespace {
-
-struct ValidateFlags {
-  std::vector<std::string> files;
-  CommonFlags common;
-};
 
 struct Verdict {
   std::string file;
@@ -26,18 +20,17 @@ struct Verdict {
   std::vector<ResultNote> number_notes;
 };
 
-Verdict judge(const std::string& file, const ReadOptions& options, bool however_long) {
+Verdict judge(const std::string& file, const CommonFlags& flags) {
   Verdict verdict;
   verdict.file = file;
-  const Result<DocumentFile> found = find_document(file, options);
+  const Result<DocumentFile> found = find_document(file, read_options(flags));
   Reading reading = found ? read_document(*found) : Reading{{}, {found.error()}};
   verdict.problems = std::move(reading.errors);
   if (!verdict.problems.empty()) return verdict;
   settle_view(reading.report);
   verdict.reading = reading.report.reading;
   verdict.notes = reading.report.notes;
-  verdict.number_notes =
-      notes_on_numbers(reading.report.document, options.memory_limit_bytes, nullptr, however_long);
+  verdict.number_notes = notes_on_numbers(reading.report.document, flags);
   if (const Status whole = check_files(reading.report.document); !whole) {
     verdict.problems.push_back(whole.error());
   }
@@ -105,41 +98,29 @@ int code_of(const std::vector<Verdict>& verdicts) {
   return code;
 }
 
-Result<int> run(const ValidateFlags& flags, Context& context) {
-  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
-  ReadOptions options;
-  options.memory_limit_bytes = memory_limit_of(flags.common).value();
-  options.allows_outside = allows_outside(flags.common);
+Result<int> run(const std::vector<std::string>& files, Context& context) {
   std::vector<Verdict> verdicts;
-  for (const std::string& file : flags.files) {
-    context.console.set_file(file);
-    context.console.detail("reading " + spoken_name(file));
-    verdicts.push_back(judge(file, options, flags.common.numbers));
-  }
-
   std::string text;
   Json list = Json::array();
-  for (const Verdict& verdict : verdicts) {
-    text += as_text(verdict, flags.common.quiet);
+  for (const std::string& file : files) {
+    context.console.set_file(file);
+    context.console.detail("reading " + spoken_name(file));
+    const Verdict& verdict = verdicts.emplace_back(judge(file, context.common));
+    text += as_text(verdict, context.common.quiet);
     list.push_back(as_json(verdict));
   }
   const Status written =
-      flags.common.json ? context.console.write(json_text(list)) : context.console.print(text);
+      context.common.json ? context.console.write(json_text(list)) : context.console.print(text);
   return written ? Result<int>(code_of(verdicts)) : written.error();
 }
 
 }  // namespace
 
-Action define_validate(CLI::App& parser) {
-  auto flags = std::make_shared<ValidateFlags>();
-  add_texts(parser, {"FILE", "Documents: paths, example:NAME, or - for standard input", "", true},
-            flags->files);
-  add_numbers(parser, flags->common);
-  add_json(parser, flags->common);
-  add_computing(parser, flags->common);
-  add_outside(parser, flags->common);
-  add_messages(parser, flags->common);
-  return [flags](Context& context) { return run(*flags, context); };
+Definition define_validate(CommonFlags& common) {
+  auto files = std::make_shared<std::vector<std::string>>();
+  Options options{{"FILE", "", kFilesHelp, files.get(), true}};
+  add_shared(options, common, kNumbers | kJson | kComputing | kMessages);
+  return {std::move(options), [files](Context& context) { return run(*files, context); }};
 }
 
 }  // namespace attn::cli

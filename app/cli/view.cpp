@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/flags.h"
-#include "cli/subcommand.h"
+#include "cli/load.h"
+#include "cli/output.h"
 #include "document/open.h"
 #include "figure/theme.h"
 
@@ -18,7 +18,6 @@ constexpr double kLargestScale = 4.0;
 struct ViewFlags {
   ViewRequest request;
   std::string width, height, scale, theme, log_level;
-  CommonFlags common;
 };
 
 // Left as it is when neither the flag nor its variable is given.
@@ -38,11 +37,11 @@ Status read_number(const char* name, const std::string& text, double low, double
 
 // "light, dark, contrast"
 std::string window_themes() {
-  std::string names;
+  std::vector<std::string_view> names;
   for (const ThemeInfo& theme : all_themes()) {
-    if (theme.of_windows) names += (names.empty() ? "" : ", ") + std::string(theme.name);
+    if (theme.of_windows) names.push_back(theme.name);
   }
-  return names;
+  return joined(names);
 }
 
 Status read_theme(const std::string& text, std::string& theme) {
@@ -56,11 +55,8 @@ Status read_theme(const std::string& text, std::string& theme) {
 }
 
 std::string log_levels() {
-  std::string names;
-  for (const std::string_view name : log_level_names()) {
-    names += (names.empty() ? "" : ", ") + std::string(name);
-  }
-  return names;
+  const auto levels = log_level_names();
+  return joined({levels.begin(), levels.end()});
 }
 
 Status read_log_level(const std::string& text, LogLevel& level) {
@@ -108,17 +104,14 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
 
 // A missing file is better said in the terminal than in a window; one that is there but wrong is
 // shown where it can be put right, except when nobody will be looking. A stream is read but once.
-Status check_files(const ViewRequest& request) {
+Status check_files(const ViewRequest& request, const CommonFlags& flags) {
   for (const std::string& file : request.files) {
     std::error_code failed;
     const auto kind = std::filesystem::status(file, failed).type();
     const bool stream = file == "-" || kind == std::filesystem::file_type::fifo;
     const bool there = kind == std::filesystem::file_type::regular;
     if (stream || (there && request.screenshot.empty())) continue;
-    ReadOptions options;
-    options.memory_limit_bytes = request.memory_limit_bytes;
-    options.allows_outside = request.allows_outside;
-    const Result<ReadReport> report = open_document(file, options);
+    const Result<ReadReport> report = open_document(file, read_options(flags));
     if (!report) return report.error();
   }
   return ok_status();
@@ -140,12 +133,11 @@ void tell_what_opens(const ViewRequest& request, Console& console) {
 }
 
 Result<int> run(const ViewFlags& flags, Context& context) {
-  if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
   Result<ViewRequest> request = request_of(flags);
   if (!request) return request.error();
-  request->memory_limit_bytes = memory_limit_of(flags.common).value();
-  request->allows_outside = allows_outside(flags.common);
-  if (const Status good = check_files(*request); !good) return good.error();
+  request->memory_limit_bytes = context.common.memory_limit_bytes;
+  request->allows_outside = context.common.allow_outside;
+  if (const Status good = check_files(*request, context.common); !good) return good.error();
   if (!request->screenshot.empty()) {
     const Status free = check_destination({request->screenshot, request->force}, request->files);
     if (!free) return free.error();
@@ -168,52 +160,40 @@ Result<int> run(const ViewFlags& flags, Context& context) {
 
 }  // namespace
 
-Action define_view(CLI::App& parser) {
+Definition define_view(CommonFlags& common) {
   auto flags = std::make_shared<ViewFlags>();
   ViewRequest& request = flags->request;
-  add_texts(parser, {"FILE", "Documents: paths, example:NAME, or - for standard input"},
-            request.files);
-  add_text(parser,
-           {"--screenshot", "Draw a few frames, write the window's pixels to OUT (PNG) and leave",
-            "OUT"},
-           request.screenshot);
-  add_switch(parser, "-f,--force", "Replace OUT, and files that SCRIPT writes, when they exist",
-             request.force);
-  add_text(parser, {"--width", "Width of the window in pixels (default 1400 × scale)", "N"},
-           flags->width);
-  add_text(parser, {"--height", "Height of the window in pixels (default 900 × scale)", "N"},
-           flags->height);
-  add_text(parser, {"--scale", "Size of everything (default: as the display says)", "X"},
-           flags->scale);
-  add_text(parser, {"--theme", "Theme of the window: " + window_themes(), "NAME"}, flags->theme);
-  add_switch(parser, "--reset-settings",
-             "Start with the usual theme, sizes, sides and window place; recent files stay",
-             request.reset_settings);
-  add_switch(
-      parser, "--no-session",
-      "Start without what was open, its panes and the window's place, and offer no unsaved work",
-      request.no_session);
-  add_switch(parser, "--safe-mode",
-             "Like --no-session, and with the usual settings: none are read or written",
-             request.safe_mode);
-  add_text(
-      parser,
-      {"--config-dir", "Settings and what a next start needs in this folder, not in yours", "DIR"},
-      request.config_dir);
-  add_text(
-      parser,
-      {"--log-file",
-       "What the window says, with times (default: log.txt in the folder of the state)", "LOG"},
-      request.log_file);
-  add_text(parser,
-           {"--log-level", "What the log gets: " + log_levels() + " (default info)", "NAME"},
-           flags->log_level);
-  add_computing(parser, flags->common);
-  add_outside(parser, flags->common);
-  add_text(parser, {"--replay", "Play a script of input, for documentation", "SCRIPT"},
-           request.replay);
-  add_messages(parser, flags->common);
-  return [flags](Context& context) { return run(*flags, context); };
+  Options options{
+      {"FILE", "", kFilesHelp, &request.files},
+      {"--screenshot", "OUT", "Draw a few frames, write the window's pixels to OUT (PNG) and leave",
+       &request.screenshot},
+      {"-f,--force", "", "Replace OUT, and files that SCRIPT writes, when they exist",
+       &request.force},
+      {"--width", "N", "Width of the window in pixels (default 1400 × scale)", &flags->width},
+      {"--height", "N", "Height of the window in pixels (default 900 × scale)", &flags->height},
+      {"--scale", "X", "Size of everything (default: as the display says)", &flags->scale},
+      {"--theme", "NAME", "Theme of the window: " + window_themes(), &flags->theme},
+      {"--reset-settings", "",
+       "Start with the usual theme, sizes, sides and window place; recent files stay",
+       &request.reset_settings},
+      {"--no-session", "",
+       "Start without what was open, its panes and the window's place, and offer no unsaved work",
+       &request.no_session},
+      {"--safe-mode", "",
+       "Like --no-session, and with the usual settings: none are read or written",
+       &request.safe_mode},
+      {"--config-dir", "DIR", "Settings and what a next start needs in this folder, not in yours",
+       &request.config_dir},
+      {"--log-file", "LOG",
+       "What the window says, with times (default: log.txt in the folder of the state)",
+       &request.log_file},
+      {"--log-level", "NAME", "What the log gets: " + log_levels() + " (default info)",
+       &flags->log_level}};
+  add_shared(options, common, kComputing);
+  options.push_back(
+      {"--replay", "SCRIPT", "Play a script of input, for documentation", &request.replay});
+  add_shared(options, common, kMessages);
+  return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
 }
 
 }  // namespace attn::cli

@@ -23,6 +23,7 @@ pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 # file names neither GLFW nor OpenGL, so the targets are made here. Settings of imconfig.h are part of
 # the archive's ABI and stay untouched.
 if(ATTNSCOPE_GUI)
+  pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
   find_package(OpenGL REQUIRED COMPONENTS OpenGL)
   find_path(IMGUI_INCLUDE_DIR imgui.h PATH_SUFFIXES imgui)
   find_library(IMGUI_LIBRARY imgui)

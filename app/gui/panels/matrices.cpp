@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "document/edit.h"
-#include "gui/panels/scalar.h"
-#include "gui/panels/strip/selectors.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/field_control.h"
 #include "numbers/number_table.h"
 
 namespace attn::gui {

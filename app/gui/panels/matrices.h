@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "gui/panels/controls.h"
-#include "gui/ui/grid/matrix_grid.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/ui/grid/grid.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -5,8 +5,7 @@
 
 #include "base/number_text.h"
 #include "figure/colormap.h"
-#include "gui/panels/controls.h"
-#include "gui/panels/strip/selectors.h"
+#include "gui/panels/controls/controls.h"
 
 namespace attn::gui {
 namespace {
@@ -114,8 +113,7 @@ bool job_part(Ui& ui, const JobView& job) {
   return cancelled;
 }
 
-}  // namespace
-
+// "queries 3 · keys 3 · d_k 2 · 1 head"
 std::string shape_summary(const AttentionShape& shape) {
   std::string text = std::to_string(shape.n_q) + (shape.n_q == 1 ? " query" : " queries") + " × " +
                      counted(shape.n_k, "key");
@@ -129,6 +127,8 @@ std::string shape_summary(const AttentionShape& shape) {
   if (shape.samples > 1) text += ", " + counted(shape.samples, "sample");
   return text;
 }
+
+}  // namespace
 
 bool status_bar(Ui& ui, const AppState& state, const JobView& job) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().muted));

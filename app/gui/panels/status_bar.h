@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -18,8 +18,5 @@ struct JobView {
 
 // True when the running job is to be cancelled.
 bool status_bar(Ui& ui, const AppState& state, const JobView& job);
-
-// "queries 3 · keys 3 · d_k 2 · 1 head"
-std::string shape_summary(const AttentionShape& shape);
 
 }  // namespace attn::gui

@@ -1,15 +1,40 @@
-// Tabs share the width evenly when they do not all fit.
+// Draws the tabs, which share the width evenly when they do not all fit, and the field of a title.
 #include "gui/panels/tabs.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {
 namespace {
+
+void rename_field(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
+  const auto title =
+      text_field(ui, "document/title", state.document.title, view.title,
+                 {.hint = "Title", .width = width_px / ui.scale, .focus = view.appeared});
+  if (title) ui.send(command::SetTitle{*title});
+  if (!view.appeared && !view.title.editing) view.renaming = false;
+  view.appeared = false;
+}
+
+void draw_tab(Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) {
+  const UiColors colors = ui_colors(ui.theme);
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, min.y + ui.px(3)), max,
+                                            to_imgui(colors.window), ui.px(6),
+                                            ImDrawFlags_RoundCornersTop);
+  draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y,
+              colors.text);
+}
+
+std::string explanation(const AppState& state) {
+  const Document& document = state.document;
+  std::string text = state.path.empty() || document.title.empty() ? "" : document.title + "\n\n";
+  if (is_described(state)) text += document.description + "\n\n";
+  return text + "Double-click to change the title";
+}
 
 constexpr float kCross = 18.0F;  // units
 constexpr float kWidest = 220.0F, kNewWidth = 26.0F;
@@ -21,6 +46,10 @@ struct Tab {
   std::string name;  // of its probe
   float width;       // pixels
 };
+
+float text_width(const Ui& ui, std::string_view text) {
+  return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
+}
 
 // With room for the mark of unsaved changes, so that editing moves nothing.
 float usual_width(const Ui& ui, const AppState& state, const OpenDocument& document) {
@@ -63,6 +92,13 @@ void ask_for_menu(Ui& ui, const OpenDocument& document) {
   ui.ask_context(ContextKind::Tab);
 }
 
+// The name as far as a tab of that width has room for it, with the mark of unsaved changes.
+std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px) {
+  const std::string mark(is_unsaved ? kUnsavedMark : "");
+  const float room = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
+  return fitted_token(ui, name, room) + mark;
+}
+
 void other_tab(Ui& ui, const Tab& tab) {
   const UiColors colors = ui_colors(ui.theme);
   const bool pressed =
@@ -83,6 +119,21 @@ void other_tab(Ui& ui, const Tab& tab) {
   if (was_middle_clicked()) ui.send(command::CloseTab{document.id});
   if (pressed) ui.send(command::SelectTab{document.id});
   tooltip(ui, document.path.empty() ? document.document.title : document.path);
+}
+
+// In the menu row, at most `width_px` wide; a double-click edits the title. Probe:
+// "document/title", value its name.
+void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
+  if (view.renaming) return rename_field(ui, state, view, width_px);
+  const std::string title = tab_name(state, state);
+  const std::string text = tab_text(ui, title, has_unsaved_changes(state), width_px);
+  const float width = std::min(text_width(ui, text) + ui.px(2 * kTabPadding), width_px);
+  ImGui::InvisibleButton("document/title",
+                         ImVec2(std::max(width, ui.px(40)), ImGui::GetFrameHeight()));
+  ui.mark("document/title", title);
+  draw_tab(ui, text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
+  tooltip(ui, explanation(state));
 }
 
 }  // namespace

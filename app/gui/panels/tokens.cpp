@@ -11,8 +11,8 @@
 
 #include "base/utf8.h"
 #include "document/edit/sentence.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/rules/masks.h"
-#include "gui/panels/strip/selectors.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/parts/tokens.h"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "session/state.h"
 
 namespace attn::gui {

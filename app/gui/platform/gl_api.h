@@ -53,6 +53,13 @@ struct GlApi {
 // Looks every function up with `find` ("glClear" …) in the current context. The name of the first
 // that is missing, or null when all are there.
 using GlLookup = void (*(*)(const char* name))();
-const char* load_gl(GlApi& gl, GlLookup find);
+inline const char* load_gl(GlApi& gl, GlLookup find) {
+#define ATTNSCOPE_GL_LOAD(type, name)                 \
+  gl.name = reinterpret_cast<type>(find("gl" #name)); \
+  if (gl.name == nullptr) return "gl" #name;
+  ATTNSCOPE_GL_FUNCTIONS(ATTNSCOPE_GL_LOAD)
+#undef ATTNSCOPE_GL_LOAD
+  return nullptr;
+}
 
 }  // namespace attn::gui

@@ -46,23 +46,12 @@ void set_color(const GlApi& gl, GLint place, Color c) {
 void set_projection(const GlApi& gl, GLint place, const ImDrawData& data) {
   const float left = data.DisplayPos.x, right = left + data.DisplaySize.x;
   const float top = data.DisplayPos.y, bottom = top + data.DisplaySize.y;
-  const float matrix[16] = {2.0F / (right - left),
-                            0,
-                            0,
-                            0,
-                            0,
-                            2.0F / (top - bottom),
-                            0,
-                            0,
-                            0,
-                            0,
-                            -1,
-                            0,
-                            (right + left) / (left - right),
-                            (top + bottom) / (bottom - top),
-                            0,
-                            1};
-  gl.UniformMatrix4fv(place, 1, GL_FALSE, matrix);
+  const float x = (right + left) / (left - right), y = (top + bottom) / (bottom - top);
+  const float matrix[4][4] = {{2.0F / (right - left), 0, 0, 0},
+                              {0, 2.0F / (top - bottom), 0, 0},
+                              {0, 0, -1, 0},
+                              {x, y, 0, 1}};
+  gl.UniformMatrix4fv(place, 1, GL_FALSE, &matrix[0][0]);
 }
 
 }  // namespace

@@ -9,8 +9,7 @@
 #include "base/result.h"
 #include "gui/platform/gl_api.h"
 #include "gui/platform/graphics.h"
-#include "gui/platform/matrix_shader.h"
-#include "gui/platform/vision_shader.h"
+#include "gui/platform/shaders.h"
 
 namespace attn::gui {
 

@@ -17,7 +17,7 @@
 #include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/context_menu.h"
+#include "gui/shell/layout.h"
 #include "session/effects.h"
 #include "session/reduce.h"
 #include "session/screenshot.h"

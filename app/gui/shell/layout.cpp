@@ -6,7 +6,6 @@
 
 #include "base/number_text.h"
 #include "gui/panels/strip/stage_strip.h"
-#include "gui/shell/menus.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

@@ -1,14 +1,17 @@
-// The menu row: menus at its left, what is open beside them, the palette at its right.
-#include "gui/shell/menus.h"
-
+// Menus at the left of the row, open documents beside them, the palette at its right; and the menu
+// at the pointer.
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string_view>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/tabs.h"
+#include "gui/shell/layout.h"
 #include "gui/ui/style.h"
+#include "gui/ui/widgets.h"
 
 namespace attn::gui {
 namespace {
@@ -35,6 +38,18 @@ void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path
     ImGui::EndMenu();
   }
   ui.mark("menu/" + path, label);
+}
+
+// One action as a row of an open menu; `prefix` of its probe name, which goes on with the id.
+void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
+  const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
+                                                        : shortcut_text(action.shortcuts.front());
+  const std::string label = item_label(ui.say(Wording::Label, action.label), action.id);
+  const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
+                                      action.checked.value_or(false), action.enabled);
+  ui.mark(prefix + action.id, action.label, action.enabled);
+  tooltip(ui, action.help, {}, !action.enabled);
+  if (chosen) action.run(ui);
 }
 
 // Submenus stand where their first action does.
@@ -145,18 +160,82 @@ void search_box(Ui& ui, float width_px) {
   tooltip(ui, "Finds any command by its name", kSearchKeys);
 }
 
-}  // namespace
+// Names of actions; one that ends in '/' stands for all that begin with it, as a menu of their own.
+constexpr std::string_view kPlot[] = {
+    "copy_sentence", "copy_numbers/", "copy_sum/",  "copy_figure", "-",     "unpin", "fit",
+    "zoom_in",       "zoom_out",      "-",          "go_to",       "find",  "-",     "split_right",
+    "split_down",    "maximise_pane", "close_pane", "-",           "export"};
+constexpr std::string_view kTokens[] = {"delete_token",
+                                        "move_token_up",
+                                        "move_token_down",
+                                        "-",
+                                        "sentence",
+                                        "structure",
+                                        "-",
+                                        "find",
+                                        "-",
+                                        "unpin",
+                                        "-",
+                                        "undo",
+                                        "redo"};
+constexpr std::string_view kTab[] = {"close_document", "close_others", "reopen_document", "-",
+                                     "copy_path",      "reload"};
+constexpr std::string_view kInputs[] = {"copy_cells",  "paste_cells", "fill_down", "fill_right",
+                                        "name_column", "-",           "structure", "-",
+                                        "undo",        "redo"};
+constexpr std::string_view kStage[] = {"copy_numbers/", "-", "previous_stage",
+                                       "next_stage",    "-", "export"};
+constexpr std::string_view kInspector[] = {"copy_sentence", "copy_sum/", "copy_numbers/", "-",
+                                           "unpin"};
 
-void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
-  const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
-                                                        : shortcut_text(action.shortcuts.front());
-  const std::string label = item_label(ui.say(Wording::Label, action.label), action.id);
-  const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
-                                      action.checked.value_or(false), action.enabled);
-  ui.mark(prefix + action.id, action.label, action.enabled);
-  tooltip(ui, action.help, {}, !action.enabled);
-  if (chosen) action.run(ui);
+std::span<const std::string_view> entries_of(ContextKind kind) {
+  switch (kind) {
+    case ContextKind::Plot:
+      return kPlot;
+    case ContextKind::Tokens:
+      return kTokens;
+    case ContextKind::Inputs:
+      return kInputs;
+    case ContextKind::Stages:
+      return kStage;
+    case ContextKind::Tab:
+      return kTab;
+    case ContextKind::Inspector:
+      break;
+  }
+  return kInspector;
 }
+
+// Submenus carry the last part of the menus that their actions are in.
+void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view prefix) {
+  const auto first = std::ranges::find_if(
+      actions, [&](const Action& action) { return action.id.starts_with(prefix); });
+  if (first == actions.end()) return;
+  const std::string label = first->menu.substr(first->menu.find('/') + 1);
+  const std::string title = label.substr(0, label.find('/'));
+  const bool open = ImGui::BeginMenu(item_label(ui.say(Wording::Label, title), title).c_str());
+  ui.mark("context/" + std::string(prefix));
+  if (!open) return;
+  for (const Action& action : actions) {
+    if (action.id.starts_with(prefix)) menu_item(ui, action, "context/");
+  }
+  ImGui::EndMenu();
+}
+
+void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
+  for (const std::string_view entry : entries_of(kind)) {
+    if (entry == "-") {
+      ImGui::Separator();
+    } else if (entry.ends_with('/')) {
+      entries_below(ui, actions, entry);
+    } else if (const auto action = std::ranges::find(actions, entry, &Action::id);
+               action != actions.end()) {
+      menu_item(ui, *action, "context/");
+    }
+  }
+}
+
+}  // namespace
 
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document) {
@@ -181,6 +260,15 @@ void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
   ImGui::SetCursorPosX(end - search);
   search_box(ui, search);
   ImGui::EndMenuBar();
+}
+
+void context_menu(Ui& ui, const std::vector<Action>& actions) {
+  constexpr const char* kPopup = "context";
+  if (ui.context_asked) ImGui::OpenPopup(kPopup);
+  ui.context_asked = false;
+  if (!ImGui::BeginPopup(kPopup)) return;
+  entries(ui, actions, ui.context);
+  ImGui::EndPopup();
 }
 
 }  // namespace attn::gui

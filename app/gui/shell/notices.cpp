@@ -1,6 +1,4 @@
 // Notices as cards over the panels.
-#include "gui/shell/notices.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -8,7 +6,8 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/shell/layout.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

@@ -1,169 +1,394 @@
-// Goes through the lines once, and through each line once for its marks.
+// Lets md4c parse and collects what it reports; breaks texts into lines, shares the width among the
+// columns of tables, and puts all below each other.
 #include "gui/ui/markdown.h"
+
+#include <md4c.h>
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
+#include <span>
 #include <utility>
+
+#include "figure/letters.h"
 
 namespace attn::gui {
 namespace {
 
-constexpr std::string_view kFence = "```";
+struct Reading {
+  std::vector<TextBlock> blocks;
+  std::vector<RunStyle> styles;  // of the spans around what is read
+  std::string target;            // of the link around it
+  bool begins_item = false;      // whose paragraph is the item itself
 
-// At both ends.
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-// What stands between two equal marks at the beginning of `rest`; nothing where it is empty or
-// nothing closes it.
-std::optional<std::string_view> enclosed(std::string_view rest, std::string_view mark) {
-  if (!rest.starts_with(mark)) return std::nullopt;
-  const std::size_t end = rest.find(mark, mark.size());
-  if (end == std::string_view::npos || end == mark.size()) return std::nullopt;
-  return rest.substr(mark.size(), end - mark.size());
-}
-
-struct FoundRun {
-  TextRun run;
-  std::size_t length = 0;  // of its source, marks included
+  void begin(BlockKind kind, int level = 0) {
+    blocks.push_back({kind, level, {}});
+    if (kind != BlockKind::Table) blocks.back().rows.push_back({{}});
+    begins_item = kind == BlockKind::ListItem;
+  }
+  void append(std::string_view text, RunStyle style) {
+    TextRuns& runs = blocks.back().rows.back().back();
+    const bool goes_on =
+        !runs.empty() && runs.back().style == style && runs.back().target == target;
+    if (!goes_on) runs.push_back({"", style, target});
+    runs.back().text += text;
+  }
 };
 
-std::optional<FoundRun> link_at(std::string_view rest) {
-  const std::size_t middle = rest.find("](");
-  if (!rest.starts_with('[') || middle == std::string_view::npos) return std::nullopt;
-  const std::size_t end = rest.find(')', middle);
-  const std::string_view words = rest.substr(1, middle - 1);
-  if (end == std::string_view::npos || words.find_first_of("[]") != std::string_view::npos) {
-    return std::nullopt;
+int enter_block(MD_BLOCKTYPE type, void* detail, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  switch (type) {
+    case MD_BLOCK_H:
+      reading.begin(BlockKind::Heading,
+                    static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level));
+      break;
+    case MD_BLOCK_P:
+      if (!reading.begins_item) reading.begin(BlockKind::Paragraph);
+      reading.begins_item = false;
+      break;
+    case MD_BLOCK_LI:
+      reading.begin(BlockKind::ListItem);
+      break;
+    case MD_BLOCK_TABLE:
+      reading.begin(BlockKind::Table);
+      break;
+    case MD_BLOCK_TR:
+      reading.blocks.back().rows.emplace_back();
+      break;
+    case MD_BLOCK_TH:
+    case MD_BLOCK_TD:
+      reading.blocks.back().rows.back().emplace_back();
+      break;
+    case MD_BLOCK_CODE:
+      reading.begin(BlockKind::Code);
+      break;
+    default:
+      break;
   }
-  return FoundRun{
-      {std::string(words), RunStyle::Link, std::string(rest.substr(middle + 2, end - middle - 2))},
-      end + 1};
+  return 0;
 }
 
-struct MarkedStyle {
-  std::string_view mark;
-  RunStyle style;
+// Code is read as one text, and becomes a row for each line.
+int leave_block(MD_BLOCKTYPE type, void* /*detail*/, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  reading.begins_item = false;
+  if (type != MD_BLOCK_CODE) return 0;
+  TextBlock& code = reading.blocks.back();
+  const std::string text = written_text(code.rows.front().front());
+  code.rows.clear();
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    code.rows.push_back({{{text.substr(at, end - at), RunStyle::Code}}});
+  }
+  return 0;
+}
+
+std::string text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
+
+int enter_span(MD_SPANTYPE type, void* detail, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  RunStyle style = RunStyle::Plain;
+  if (type == MD_SPAN_STRONG) style = RunStyle::Bold;
+  if (type == MD_SPAN_EM) style = RunStyle::Emphasis;
+  if (type == MD_SPAN_CODE) style = RunStyle::Code;
+  if (type == MD_SPAN_A) reading.target = text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
+  if (type == MD_SPAN_IMG) reading.target = text_of(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
+  reading.styles.push_back(style);
+  return 0;
+}
+
+int leave_span(MD_SPANTYPE type, void* /*detail*/, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  if (type == MD_SPAN_A || type == MD_SPAN_IMG) reading.target.clear();
+  reading.styles.pop_back();
+  return 0;
+}
+
+int read_text(MD_TEXTTYPE type, const MD_CHAR* letters, MD_SIZE size, void* data) {
+  auto& reading = *static_cast<Reading*>(data);
+  if (reading.blocks.empty()) return 0;
+  const bool breaks = type == MD_TEXT_SOFTBR || type == MD_TEXT_BR;
+  const RunStyle around = reading.styles.empty() ? RunStyle::Plain : reading.styles.back();
+  reading.append(breaks ? " " : std::string_view(letters, size),
+                 reading.target.empty() ? around : RunStyle::Link);
+  return 0;
+}
+
+constexpr double kLeading = 1.45;  // of a line, in letters' sizes
+constexpr double kCodeSize = 0.93;
+constexpr double kItemIndent = 1.2, kCodeIndent = 0.8, kColumnGap = 1.4;
+constexpr double kStyleBlank = 1.25;  // between words of two styles, in blanks
+constexpr double kHeadingSizes[] = {1.55, 1.25, 1.08};
+
+FontStyle font_of(const FontStyle& base, RunStyle style) {
+  FontStyle font = base;
+  if (style == RunStyle::Bold || style == RunStyle::Emphasis) font.bold = true;
+  if (style == RunStyle::Code) {
+    font.monospace = true;
+    font.size *= kCodeSize;
+  }
+  return font;
+}
+
+// A word in one style; what follows without a blank belongs to the same line.
+struct Word {
+  const TextRun* run = nullptr;
+  std::string text;
+  bool after_blank = false;
 };
-constexpr MarkedStyle kMarkedStyles[] = {
-    {"`", RunStyle::Code}, {"**", RunStyle::Bold}, {"*", RunStyle::Emphasis}};
 
-std::optional<FoundRun> run_at(std::string_view rest) {
-  for (const MarkedStyle& marked : kMarkedStyles) {
-    const auto inside = enclosed(rest, marked.mark);
-    if (!inside || inside->starts_with(' ')) continue;
-    return FoundRun{{std::string(*inside), marked.style}, inside->size() + 2 * marked.mark.size()};
-  }
-  return link_at(rest);
-}
-
-void append_plain(TextRuns& runs, char letter) {
-  if (runs.empty() || runs.back().style != RunStyle::Plain) runs.push_back({});
-  runs.back().text += letter;
-}
-
-// Between bars, of which those with a backslash before them are no borders.
-std::vector<TextRuns> cells_of(std::string_view line) {
-  std::vector<TextRuns> cells;
-  std::string cell;
-  line.remove_prefix(1);
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool escaped = line.substr(i).starts_with("\\|");
-    if (line[i] != '|') {
-      cell += escaped ? line[++i] : line[i];
-      continue;
+std::vector<Word> words_of(const TextRuns& runs) {
+  std::vector<Word> words;
+  bool blank = false;
+  for (const TextRun& run : runs) {
+    for (std::size_t at = 0; at < run.text.size();) {
+      if (run.text[at] == ' ') {
+        blank = true;
+        ++at;
+        continue;
+      }
+      const std::size_t end = std::min(run.text.find(' ', at), run.text.size());
+      words.push_back({&run, run.text.substr(at, end - at), std::exchange(blank, false)});
+      at = end;
     }
-    cells.push_back(parse_runs(without_blanks(std::exchange(cell, {}))));
   }
-  return cells;
+  return words;
 }
 
-bool is_ruler(std::string_view line) {
-  return line.find_first_not_of("|-: ") == std::string_view::npos;
-}
-
-int heading_level(std::string_view line) {
-  const std::size_t marks = std::min(line.find_first_not_of('#'), line.size());
-  return marks < line.size() && line[marks] == ' ' ? static_cast<int>(marks) : 0;
-}
-
-class BlockReader {
+// One line after the other.
+class LineBreaker {
  public:
-  void read(std::string_view line);
-  std::vector<TextBlock> take();
+  LineBreaker(const TextMetrics& metrics, const FontStyle& base, double width)
+      : metrics_(metrics), base_(base), width_(width) {}
+
+  // Words that stand together without blanks.
+  void add(std::span<const Word> words);
+  std::vector<PlacedLine> take() { return std::move(lines_); }
 
  private:
-  void read_code(std::string_view line);
-  void read_row(std::string_view line);
-  void read_words(std::string_view words);
-  void end_text();
+  double width_of(std::string_view text, RunStyle style) const {
+    return metrics_.measure(text, font_of(base_, style)).width;
+  }
+  void begin_line();
+  void put(const Word& word);
+  void put_in_parts(const Word& word);
+  void append(const TextRun& run, const std::string& text);
 
-  std::vector<TextBlock> blocks_;
-  std::string text_;  // of the paragraph or item that is being read
-  BlockKind kind_ = BlockKind::Paragraph;
-  bool in_code_ = false, in_table_ = false;
+  const TextMetrics& metrics_;
+  FontStyle base_;
+  double width_;
+  double x_ = 0.0;
+  std::vector<PlacedLine> lines_;
 };
 
-void BlockReader::end_text() {
-  in_table_ = false;
-  if (text_.empty()) return;
-  blocks_.push_back({kind_, 0, {{parse_runs(std::exchange(text_, {}))}}});
-  kind_ = BlockKind::Paragraph;
+void LineBreaker::begin_line() {
+  lines_.emplace_back();
+  x_ = 0.0;
 }
 
-void BlockReader::read_code(std::string_view line) {
-  if (line.starts_with(kFence)) {
-    in_code_ = false;
-    return;
+// A run of the same style and target goes on, so that a line has few of them.
+void LineBreaker::append(const TextRun& run, const std::string& text) {
+  std::vector<PlacedRun>& runs = lines_.back().runs;
+  const bool goes_on =
+      !runs.empty() && runs.back().style == run.style && runs.back().target == run.target;
+  if (!goes_on) runs.push_back({"", run.style, font_of(base_, run.style), x_, 0.0, run.target});
+  PlacedRun& last = runs.back();
+  last.text += text;
+  x_ += width_of(text, run.style);  // words come again and again, and are measured once
+  last.width = x_ - last.x;
+}
+
+void LineBreaker::put_in_parts(const Word& word) {
+  const std::vector<std::size_t> borders = letter_borders(word.text);
+  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+    const std::string letter = word.text.substr(borders[i], borders[i + 1] - borders[i]);
+    if (x_ > 0.0 && x_ + width_of(letter, word.run->style) > width_) begin_line();
+    append(*word.run, letter);
   }
-  blocks_.back().rows.push_back({{{std::string(line), RunStyle::Code}}});
 }
 
-void BlockReader::read_row(std::string_view line) {
-  if (!in_table_) {
-    end_text();
-    blocks_.push_back({BlockKind::Table, 0, {}});
-    in_table_ = true;
+void LineBreaker::put(const Word& word) {
+  const bool fits = x_ + width_of(word.text, word.run->style) <= width_;
+  fits ? append(*word.run, word.text) : put_in_parts(word);
+}
+
+void LineBreaker::add(std::span<const Word> words) {
+  double wanted = 0.0;
+  for (const Word& word : words) wanted += width_of(word.text, word.run->style);
+  const double blank = words.front().after_blank ? width_of(" ", RunStyle::Plain) : 0.0;
+  const bool is_first = lines_.empty() || x_ == 0.0;
+  if (lines_.empty() || (!is_first && x_ + blank + wanted > width_)) {
+    begin_line();
+  } else if (!is_first && blank > 0.0) {
+    PlacedRun& last = lines_.back().runs.back();
+    const bool same = last.style == words.front().run->style;
+    same ? append(*words.front().run, " ") : void(x_ += kStyleBlank * blank);
   }
-  if (!is_ruler(line)) blocks_.back().rows.push_back(cells_of(line));
+  for (const Word& word : words) put(word);
 }
 
-void BlockReader::read_words(std::string_view words) {
-  const int level = heading_level(words);
-  const bool is_item = words.starts_with("- ");
-  if (level > 0 || is_item) end_text();
-  in_table_ = false;
-  if (level > 0) {
-    const std::string_view title = words.substr(static_cast<std::size_t>(level) + 1);
-    blocks_.push_back({BlockKind::Heading, level, {{parse_runs(title)}}});
-    return;
+// The end of the words from `first` on that no blank parts.
+std::size_t chunk_end(std::span<const Word> words, std::size_t first) {
+  std::size_t end = first + 1;
+  while (end < words.size() && !words[end].after_blank) ++end;
+  return end;
+}
+
+struct ColumnWidths {
+  double least = 0.0;  // of the widest word
+  double whole = 0.0;  // of the longest cell in one line
+};
+
+ColumnWidths widths_of(const TextMetrics& metrics, const TextRuns& runs, const FontStyle& font) {
+  ColumnWidths widths;
+  const std::vector<Word> words = words_of(runs);
+  const double blank = metrics.measure(" ", font).width;
+  for (std::size_t i = 0; i < words.size();) {
+    double chunk = 0.0;
+    const std::size_t end = chunk_end(words, i);
+    for (const std::size_t first = i; i < end; ++i) {
+      chunk += metrics.measure(words[i].text, font_of(font, words[i].run->style)).width;
+      if (i > first) continue;
+      widths.whole += widths.whole > 0.0 ? blank : 0.0;
+    }
+    widths.least = std::max(widths.least, chunk);
+    widths.whole += chunk;
   }
-  if (is_item) kind_ = BlockKind::ListItem;
-  text_ += (text_.empty() ? "" : " ") + std::string(is_item ? words.substr(2) : words);
+  return widths;
 }
 
-void BlockReader::read(std::string_view line) {
-  if (in_code_) return read_code(line);
-  const std::string_view words = without_blanks(line);
-  if (words.starts_with('|')) return read_row(words);
-  if (words.empty()) return end_text();
-  if (words.starts_with(kFence)) {
-    end_text();
-    blocks_.push_back({BlockKind::Code, 0, {}});
-    in_code_ = true;
-    return;
+FontStyle header_font(FontStyle font) {
+  font.bold = true;
+  return font;
+}
+
+// Each gets its widest word where all of them fit, and of the rest as much as it has use for.
+std::vector<double> shared(const std::vector<ColumnWidths>& columns, double room) {
+  double least = 0.0, wanted = 0.0;
+  for (const ColumnWidths& column : columns) {
+    least += column.least;
+    wanted += column.whole - column.least;
   }
-  read_words(words);
+  std::vector<double> widths;
+  for (const ColumnWidths& column : columns) {
+    if (least > room) {
+      widths.push_back(column.least * room / least);
+      continue;
+    }
+    const double part = wanted > 0.0 ? std::min(1.0, (room - least) / wanted) : 0.0;
+    // A little more, as sums of widths are rounded.
+    widths.push_back(column.least + part * (column.whole - column.least) + 0.5);
+  }
+  return widths;
 }
 
-std::vector<TextBlock> BlockReader::take() {
-  end_text();
-  return std::move(blocks_);
+std::vector<double> column_widths(const TextMetrics& metrics, const TextBlock& table,
+                                  const FontStyle& font, double width) {
+  std::vector<ColumnWidths> columns;
+  for (const auto& row : table.rows) {
+    columns.resize(std::max(columns.size(), row.size()));
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool header = &row == &table.rows.front();
+      const ColumnWidths cell = widths_of(metrics, row[c], header ? header_font(font) : font);
+      columns[c].least = std::max(columns[c].least, cell.least);
+      columns[c].whole = std::max(columns[c].whole, cell.whole);
+    }
+  }
+  const double gaps = kColumnGap * font.size * static_cast<double>(columns.size());
+  return shared(columns, std::max(width - gaps, font.size));
 }
+
+class TextPlacer {
+ public:
+  TextPlacer(const TextMetrics& metrics, double size, double width)
+      : metrics_(metrics), size_(size), width_(width) {}
+
+  void add(const TextBlock& block);
+  PlacedText take();
+
+ private:
+  void heading(const TextBlock& block);
+  void paragraph(const TextBlock& block, double indent);
+  void table(const TextBlock& block);
+  void code(const TextBlock& block);
+  void put(PlacedItem item, double air_below);
+
+  const TextMetrics& metrics_;
+  double size_, width_;
+  PlacedText text_;
+};
+
+void TextPlacer::put(PlacedItem item, double air_below) {
+  std::size_t lines = 1;
+  for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
+  item.top = text_.height;
+  item.height += static_cast<double>(lines) * item.line_height;
+  text_.height += item.height + air_below;
+  text_.items.push_back(std::move(item));
+}
+
+void TextPlacer::heading(const TextBlock& block) {
+  const std::size_t level =
+      std::min<std::size_t>(static_cast<std::size_t>(block.level), std::size(kHeadingSizes));
+  const FontStyle font{size_ * kHeadingSizes[level - 1], true};
+  if (!text_.items.empty()) text_.height += size_ * 0.9;
+  const TextRuns& runs = block.rows.front().front();
+  PlacedItem item{block.kind, block.level, false, written_text(runs), {}, font.size * kLeading};
+  item.cells.push_back({0.0, broken_lines(metrics_, runs, font, width_)});
+  put(std::move(item), size_ * 0.35);
+}
+
+void TextPlacer::paragraph(const TextBlock& block, double indent) {
+  const FontStyle font{size_};
+  const TextRuns& runs = block.rows.front().front();
+  PlacedItem item{block.kind, 0, false, written_text(runs), {}, size_ * kLeading};
+  item.cells.push_back({indent, broken_lines(metrics_, runs, font, width_ - indent)});
+  put(std::move(item), size_ * (indent > 0.0 ? 0.35 : 0.8));
+}
+
+void TextPlacer::table(const TextBlock& block) {
+  const FontStyle font{size_};
+  const std::vector<double> widths = column_widths(metrics_, block, font, width_);
+  for (const auto& row : block.rows) {
+    const bool header = &row == &block.rows.front(), last = &row == &block.rows.back();
+    PlacedItem item{block.kind, 0, header, "", {}, size_ * kLeading, 0.0, size_ * 0.7};
+    double x = 0.0;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      item.text += (c > 0 ? " " : "") + written_text(row[c]);
+      const FontStyle own = header ? header_font(font) : font;
+      item.cells.push_back({x, broken_lines(metrics_, row[c], own, widths[c])});
+      x += widths[c] + kColumnGap * size_;
+    }
+    put(std::move(item), last ? size_ : 0.0);
+  }
+}
+
+void TextPlacer::code(const TextBlock& block) {
+  const double indent = kCodeIndent * size_;
+  for (const auto& row : block.rows) {
+    const bool last = &row == &block.rows.back();
+    PlacedItem item{block.kind, 0, false, written_text(row.front()), {}, size_ * kLeading};
+    item.cells.push_back(
+        {indent, broken_lines(metrics_, row.front(), FontStyle{size_}, width_ - 2.0 * indent)});
+    put(std::move(item), last ? size_ : 0.0);
+  }
+}
+
+void TextPlacer::add(const TextBlock& block) {
+  switch (block.kind) {
+    case BlockKind::Heading:
+      return heading(block);
+    case BlockKind::Paragraph:
+      return paragraph(block, 0.0);
+    case BlockKind::ListItem:
+      return paragraph(block, kItemIndent * size_);
+    case BlockKind::Table:
+      return table(block);
+    case BlockKind::Code:
+      return code(block);
+  }
+}
+
+PlacedText TextPlacer::take() { return std::move(text_); }
 
 }  // namespace
 
@@ -173,28 +398,14 @@ std::string written_text(const TextRuns& runs) {
   return text;
 }
 
-TextRuns parse_runs(std::string_view line) {
-  TextRuns runs;
-  for (std::size_t at = 0; at < line.size();) {
-    const std::optional<FoundRun> found = run_at(line.substr(at));
-    if (found) {
-      runs.push_back(found->run);
-      at += found->length;
-    } else {
-      append_plain(runs, line[at++]);
-    }
-  }
-  return runs;
-}
-
 std::vector<TextBlock> parse_markdown(std::string_view text) {
-  BlockReader reader;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return reader.take();
+  constexpr unsigned kFlags =
+      MD_FLAG_TABLES | MD_FLAG_COLLAPSEWHITESPACE | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS;
+  const MD_PARSER parser{0,          kFlags,    enter_block, leave_block, enter_span,
+                         leave_span, read_text, nullptr,     nullptr};
+  Reading reading;
+  md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &reading);
+  return std::move(reading.blocks);
 }
 
 std::string anchor_of(std::string_view heading) {
@@ -207,6 +418,25 @@ std::string anchor_of(std::string_view heading) {
     }
   }
   return anchor;
+}
+
+std::vector<PlacedLine> broken_lines(const TextMetrics& metrics, const TextRuns& runs,
+                                     const FontStyle& font, double width) {
+  LineBreaker breaker(metrics, font, width);
+  const std::vector<Word> words = words_of(runs);
+  for (std::size_t i = 0; i < words.size();) {
+    const std::size_t end = chunk_end(words, i);
+    breaker.add(std::span(words).subspan(i, end - i));
+    i = end;
+  }
+  return breaker.take();
+}
+
+PlacedText placed_text(const TextMetrics& metrics, const std::vector<TextBlock>& blocks,
+                       double size, double width) {
+  TextPlacer placer(metrics, size, width);
+  for (const TextBlock& block : blocks) placer.add(block);
+  return placer.take();
 }
 
 }  // namespace attn::gui

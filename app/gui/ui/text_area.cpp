@@ -1,6 +1,4 @@
 // Rows of text, the caret among them, and their picture; what keys do to the text is text_edit.h.
-#include "gui/ui/text_area.h"
-
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -15,7 +13,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
-#include "gui/ui/text_keys.h"
+#include "gui/ui/text_input.h"
 
 namespace attn::gui {
 namespace {

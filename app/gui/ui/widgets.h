@@ -14,7 +14,6 @@
 
 #include "base/error.h"
 #include "gui/ui/context.h"
-#include "gui/ui/gesture.h"
 
 namespace attn::gui {
 

@@ -12,7 +12,6 @@
 #include "engine/compute.h"
 #include "engine/measures.h"
 #include "figure/text.h"
-#include "gui/panels/inspector/sum_text.h"
 
 namespace attn::gui {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "app/shell/app_fixture.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/windows/palette.h"
+#include "gui/shell/windows/overlays.h"
 #include "support/sanitizers.h"
 
 namespace attn::gui {

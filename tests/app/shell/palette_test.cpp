@@ -1,11 +1,10 @@
 // Which actions a few letters find, and that each action is one of a kind.
-#include "gui/shell/windows/palette.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
+#include "gui/shell/windows/overlays.h"
 #include "plot/all_plots.h"
 #include "session/reduce.h"
 #include "view/fields.h"

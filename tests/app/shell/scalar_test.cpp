@@ -1,9 +1,8 @@
 // Fields of one number: dragged, turned by the wheel, calculated.
-#include "gui/panels/scalar.h"
-
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
+#include "gui/panels/controls/field_control.h"
 
 namespace attn::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/shell/app_fixture.h"
-#include "gui/panels/strip/strip_words.h"
+#include "gui/panels/strip/strip_layout.h"
 
 namespace attn::gui {
 namespace {

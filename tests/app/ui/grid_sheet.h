@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/ui/grid/matrix_grid.h"
+#include "gui/ui/grid/grid.h"
 #include "support/ui_harness.h"
 
 namespace attn::test {

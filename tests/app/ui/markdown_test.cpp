@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "base/embedded_assets.h"
-#include "gui/ui/markdown_layout.h"
 #include "support/fake_result.h"
 #include "support/paths.h"
 #include "support/shared_data.h"
@@ -17,29 +16,35 @@ namespace {
 
 std::string guide_source() { return test::read_text(test::source_folder() + "/docs/GUIDE.md"); }
 
+// Of the first paragraph.
+TextRuns runs_of(std::string_view text) {
+  const auto blocks = parse_markdown(text);
+  return blocks.empty() ? TextRuns() : blocks.front().rows.front().front();
+}
+
 TEST(Runs, OfEveryStyleStandInTheirOrder) {
-  EXPECT_EQ(parse_runs("a `b c` **d** *e f*, [g](#h)"), (TextRuns{{"a "},
-                                                                  {"b c", RunStyle::Code},
-                                                                  {" "},
-                                                                  {"d", RunStyle::Bold},
-                                                                  {" "},
-                                                                  {"e f", RunStyle::Emphasis},
-                                                                  {", "},
-                                                                  {"g", RunStyle::Link, "#h"}}));
+  EXPECT_EQ(runs_of("a `b c` **d** *e f*, [g](#h)"), (TextRuns{{"a "},
+                                                               {"b c", RunStyle::Code},
+                                                               {" "},
+                                                               {"d", RunStyle::Bold},
+                                                               {" "},
+                                                               {"e f", RunStyle::Emphasis},
+                                                               {", "},
+                                                               {"g", RunStyle::Link, "#h"}}));
 }
 
 TEST(Runs, MarksThatNothingClosesAreWhatTheyLookLike) {
   for (const char* text :
-       {"2 * 3", "a ` b", "[W − 1, 0]", "s = [s_t; c_t] (x)", "* a *", "``", ""}) {
-    EXPECT_EQ(written_text(parse_runs(text)), text);
-    for (const TextRun& run : parse_runs(text)) EXPECT_EQ(run.style, RunStyle::Plain) << text;
+       {"2 * 3", "a ` b", "[W − 1, 0]", "s = [s_t; c_t] (x)", "b * a *", "``", ""}) {
+    EXPECT_EQ(written_text(runs_of(text)), text);
+    for (const TextRun& run : runs_of(text)) EXPECT_EQ(run.style, RunStyle::Plain) << text;
   }
 }
 
 TEST(Blocks, OfEveryKindAreTold) {
   const auto blocks = parse_markdown(
       "# One\nfirst\nsecond\n\n- item\n  goes on\n- other\n\n```json\n{ }\n\n# no heading\n```\n"
-      "## Two\n| a | b |\n|---|---|\n| \\|x\\| | `y` |\nafter\n");
+      "## Two\n| a | b |\n|---|---|\n| \\|x\\| | `y` |\n\nafter\n");
   ASSERT_EQ(blocks.size(), 8U);
   const BlockKind kinds[] = {BlockKind::Heading,  BlockKind::Paragraph, BlockKind::ListItem,
                              BlockKind::ListItem, BlockKind::Code,      BlockKind::Heading,
@@ -157,15 +162,14 @@ TEST(PlacedText, StaysWithinItsWidthAndFollowsFromTopToBottom) {
 
 TEST(PlacedText, KeepsWhatNoBlankPartsOnOneLine) {
   const FontStyle font{10.0};
-  const auto lines =
-      broken_lines(test::FixedMetrics(), parse_runs("aaaa bbbb `cc`, dd"), font, 62.0);
+  const auto lines = broken_lines(test::FixedMetrics(), runs_of("aaaa bbbb `cc`, dd"), font, 62.0);
   for (const PlacedLine& line : lines) {
     EXPECT_NE(line.runs.front().text.front(), ',');
     EXPECT_NE(line.runs.front().text.front(), ' ');
   }
   EXPECT_GT(lines.size(), 1U);
   const auto long_word =
-      broken_lines(test::FixedMetrics(), parse_runs("abcdefghijklmnop"), font, 30.0);
+      broken_lines(test::FixedMetrics(), runs_of("abcdefghijklmnop"), font, 30.0);
   EXPECT_GT(long_word.size(), 3U);
 }
 

@@ -1,6 +1,4 @@
 // The spreadsheet by mouse, keyboard and clipboard.
-#include "gui/ui/grid/matrix_grid.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "gui/ui/grid/grid.h"
 #include "gui/ui/grid/grid_layout.h"
 #include "tests/app/ui/grid_sheet.h"
 

@@ -1,12 +1,11 @@
 // Text of several lines by mouse and keyboard.
-#include "gui/ui/text_area.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "figure/text.h"
+#include "gui/ui/text_input.h"
 #include "support/ui_harness.h"
 
 namespace attn::test {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "gui/panels/controls.h"
-#include "gui/panels/inspector/inspected_numbers.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/inspector/inspector_numbers.h"
 #include "session/state.h"
 
 namespace attn::gui {

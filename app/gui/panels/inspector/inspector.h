@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "gui/panels/controls.h"
-#include "gui/panels/inspector/inspected_numbers.h"
-#include "gui/panels/inspector/sum_text.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/inspector/inspector_numbers.h"
+#include "gui/panels/inspector/inspector_sum.h"
 #include "session/state.h"
 
 namespace attn::gui {

@@ -1,10 +1,13 @@
-// Rows and columns of stages as bars.
+// Reads rows and columns of stages and what follows from them.
 #include "gui/panels/inspector/inspector_numbers.h"
 
 #include <algorithm>
 #include <cmath>
+#include <new>
+#include <utility>
 
 #include "attention/mask.h"
+#include "engine/terms.h"
 
 namespace attn::gui {
 namespace {
@@ -18,17 +21,37 @@ std::vector<float> read_line(const AttentionResult& result, const CellHit& cell,
   return values;
 }
 
-}  // namespace
-
-bool has_chain(const CellHit& cell) {
-  return is_computed(cell.matrix) && stage_info(cell.matrix.stage).token_by_token();
+LargestTerms largest_of(std::vector<ScoreTerm> terms) {
+  LargestTerms largest{std::move(terms), 0};
+  largest.all = largest.terms.size();
+  if (largest.all <= kInspectedTerms) return largest;
+  std::partial_sort(largest.terms.begin(), largest.terms.begin() + kInspectedTerms,
+                    largest.terms.end(), [](const ScoreTerm& a, const ScoreTerm& b) {
+                      return std::abs(a.product()) > std::abs(b.product());
+                    });
+  largest.terms.resize(kInspectedTerms);
+  largest.terms.shrink_to_fit();
+  return largest;
 }
 
-bool bars_are_rows(const AttentionResult& result, Stage stage) {
-  const StageShape extent = result.stage_shape(stage);
-  return extent.cols == 1 && extent.rows > 1 && !stage_info(stage).token_by_token();
+// Of two cells of one stage, in whichever heads.
+std::optional<double> difference_of(const AttentionResult& result,
+                                    const std::vector<CellHit>& cells) {
+  if (cells.size() < 2) return std::nullopt;
+  const CellHit &a = cells[0], &b = cells[1];
+  const bool comparable = is_computed(a.matrix) && is_computed(b.matrix) &&
+                          a.matrix.stage == b.matrix.stage &&
+                          a.matrix.attention == b.matrix.attention;
+  if (!comparable) return std::nullopt;
+  const auto value = [&](const CellHit& cell) {
+    return static_cast<double>(
+        result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col));
+  };
+  return value(a) - value(b);
 }
 
+// The `count` largest magnitudes of the cell's row (its column where bars_are_rows), largest first
+// or by position; hidden and non-finite cells are left out.
 std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
                            bool by_position) {
   const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.matrix.stage));
@@ -53,6 +76,105 @@ std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, s
               [](const Bar& a, const Bar& b) { return a.index < b.index; });
   }
   return bars;
+}
+
+InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<CellHit>& cells,
+                              bool by_position, const FirstNumbers& first_number) {
+  InspectedNumbers numbers;
+  for (const CellHit& cell : cells) {
+    std::vector<SumLine> lines = sum_of(result, cell, first_number);
+    if (!lines.empty()) numbers.sums.push_back(std::move(lines));
+  }
+  numbers.difference = difference_of(result, cells);
+  const CellHit& first = cells.front();
+  if (!is_computed(first.matrix)) return numbers;
+  const HeadAddress& head = first.matrix.head;
+  numbers.bars = line_bars(result, first, kInspectedBars, by_position);
+  if (first.matrix.stage == Stage::Weights) {
+    numbers.entropy = row_entropy(result, head, first.row);
+    numbers.rank = row_rank(result, first);
+  }
+  if (has_chain(first)) {
+    numbers.product = largest_of(score_terms(result, head, first.row, first.col));
+  }
+  numbers.output = largest_of(output_terms(result, first));
+  numbers.linear =
+      largest_of(linear_terms(result, first.matrix.stage, head, first.row, first.col).terms);
+  return numbers;
+}
+
+// Above it, reading a row takes longer than a frame has for it.
+constexpr std::size_t kMostKeysInFrame = 2048;
+
+bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
+  return result.shape().n_k > kMostKeysInFrame &&
+         std::ranges::any_of(cells, [](const CellHit& cell) { return has_chain(cell); });
+}
+
+// There may be no memory for long rows; what is said of others must not end with them.
+InspectedNumbers read_if_possible(const AttentionResult& result, const std::vector<CellHit>& cells,
+                                  bool by_position, const FirstNumbers& first) {
+  try {
+    return read_numbers(result, cells, by_position, first);
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+bool has_chain(const CellHit& cell) {
+  return is_computed(cell.matrix) && stage_info(cell.matrix.stage).token_by_token();
+}
+
+bool bars_are_rows(const AttentionResult& result, Stage stage) {
+  const StageShape extent = result.stage_shape(stage);
+  return extent.cols == 1 && extent.rows > 1 && !stage_info(stage).token_by_token();
+}
+
+void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
+  if (asked_ == key) return;
+  asked_ = key;
+  if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
+  jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) -> JobQueue::Outcome {
+    InspectedNumbers numbers = read_if_possible(result, key.cells, key.by_position, key.first);
+    const std::lock_guard lock(inbox->mutex);
+    inbox->read.emplace(key, std::move(numbers));
+    return {};
+  });
+}
+
+void InspectedMemo::take_what_was_read() {
+  const std::lock_guard lock(inbox_->mutex);
+  if (!inbox_->read) return;
+  auto [key, numbers] = *std::exchange(inbox_->read, std::nullopt);
+  if (key != asked_) return;
+  key_ = std::move(key);
+  numbers_ = std::move(numbers);
+  asked_.reset();
+}
+
+bool InspectedMemo::is_reading() const {
+  const std::lock_guard lock(inbox_->mutex);
+  return asked_ && !(inbox_->read && inbox_->read->first == asked_);
+}
+
+const InspectedNumbers* InspectedMemo::numbers(const AppState& state, const AttentionResult& result,
+                                               const std::vector<CellHit>& cells,
+                                               bool by_position) {
+  take_what_was_read();
+  const std::size_t sample = cells.empty() ? 0 : cells.front().matrix.head.sample;
+  Key key{state.result, state.derivations.version(), cells, by_position,
+          first_numbers(state.document, sample)};
+  if (key_ == key) return &numbers_;
+  if (is_long(result, cells)) {
+    ask(key, result);
+    return nullptr;
+  }
+  asked_.reset();
+  numbers_ = read_numbers(result, cells, by_position, key.first);
+  key_ = std::move(key);
+  return &numbers_;
 }
 
 }  // namespace attn::gui

@@ -1,9 +1,11 @@
-// How one weight, or one number of the output, comes about from the computed stages, line by line;
-// pure.
+// How one weight, or one number of the output, comes about from the computed stages, line by line,
+// and that as text to be copied; pure.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "document/document.h"
@@ -68,5 +70,14 @@ struct RowEntropy {
 };
 std::optional<RowEntropy> row_entropy(const AttentionResult& result, const HeadAddress& head,
                                       std::size_t q);
+
+struct SumFormat {
+  std::string_view name;   // "latex"
+  std::string_view label;  // "LaTeX"
+  // `sentence` says what the number is; `lines` how it came about, each with all of its summands.
+  std::string (*write)(const std::string& sentence, const std::vector<SumLine>& lines);
+};
+
+std::span<const SumFormat> all_sum_formats();
 
 }  // namespace attn::gui

@@ -1,14 +1,17 @@
-// Gestures on cells become commands.
+// Gestures and keys on cells become commands. A rectangle has its corners where cells are, so that
+// it keeps to them whatever moves.
 #include "gui/panels/pane/cell_events.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "attention/mask.h"
 #include "engine/matrix/matrix_id.h"
-#include "gui/panels/pane/cell_keys.h"
-#include "gui/panels/pane/rectangle_events.h"
 #include "gui/panels/pane/zoom.h"
+#include "gui/platform/imgui_compat.h"
+#include "plot/parts/marks.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -59,11 +62,6 @@ void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const Can
   }
 }
 
-void restore_pins(Ui& ui, const std::vector<CellHit>& pins) {
-  ui.send(command::Unpin{});
-  for (const CellHit& pin : pins) ui.send(command::Pin{pin, true});
-}
-
 // A drag of the middle button has no press that we hear of.
 void pan_with_drag(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
   PaneView& view = scope.view;
@@ -80,7 +78,8 @@ void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvent
   pan_with_drag(scope, matrix, events);
   if (events.double_clicked) {
     scope.ui.send(command::FitWindow{});
-    restore_pins(scope.ui, scope.view.pins_before_click);
+    scope.ui.send(command::Unpin{});
+    for (const CellHit& pin : scope.view.pins_before_click) scope.ui.send(command::Pin{pin, true});
     scope.view.second_click = true;
   }
   const bool second_click = scope.view.second_click;
@@ -190,6 +189,86 @@ const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEv
   return found && view.dragged ? item_of(figure, *view.dragged) : only_matrix(figure);
 }
 
+constexpr std::int64_t kToTheEnd = std::int64_t{1} << 40U;
+constexpr double kPanShare = 0.1;  // of what is in view
+
+struct CellKey {
+  int key;
+  std::int64_t rows, cols;
+};
+constexpr CellKey kCellKeys[] = {{keys::kLeft, 0, -1},         {keys::kRight, 0, 1},
+                                 {keys::kUp, -1, 0},           {keys::kDown, 1, 0},
+                                 {keys::kHome, 0, -kToTheEnd}, {keys::kEnd, 0, kToTheEnd}};
+
+void walk(const PaneScope& scope, const MatrixItem& matrix, const CellKey& key) {
+  const bool pans = scope.state.pins.empty() && scope.options().window.rows > 0.0;
+  const bool step = std::abs(key.rows) + std::abs(key.cols) == 1;
+  if (!pans) {
+    scope.ui.send(command::WalkPin{key.rows, key.cols, ImGui::GetIO().KeyShift, *matrix.origin});
+  } else if (step) {
+    scope.ui.send(command::Pan{kPanShare * static_cast<double>(key.rows),
+                               kPanShare * static_cast<double>(key.cols),
+                               stroke_of(scope.view.gesture, scope.ui)});
+  }
+}
+
+constexpr double kLeastRectangle = 4.0;  // units; less is a slip of the hand
+
+// Within what is drawn of the matrix.
+Point kept_in(const Rect& clip, Point p) {
+  return {std::clamp(p.x, clip.x, clip.x + clip.width),
+          std::clamp(p.y, clip.y, clip.y + clip.height)};
+}
+
+void begin_rectangle(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
+  const Point at = kept_in(matrix.clip, events.pointer);
+  scope.view.rectangle = ZoomRectangle{*matrix.origin, at, at};
+}
+
+bool is_large(const ZoomRectangle& held) {
+  const double width = std::abs(held.to.x - held.from.x),
+               height = std::abs(held.to.y - held.from.y);
+  return width >= kLeastRectangle && height >= kLeastRectangle;
+}
+
+// Arrows walk the first pin, with Shift a second one; Home and End go to the ends of its row. With
+// no pin they move the part in view, and of a matrix that is seen whole pin its first cell.
+// `matrix`: whose cells the plot shows; null: none.
+void cell_keys(const PaneScope& scope, const MatrixItem* matrix) {
+  if (matrix == nullptr || !matrix->origin || !has_plain_keys(scope)) return;
+  for (const CellKey& key : kCellKeys) {
+    if (key_pressed(key.key)) return walk(scope, *matrix, key);
+  }
+}
+
+// From a press with Ctrl on cells until the button goes up: what else the pointer does is not meant
+// then. A rectangle of less than 4 units, or Esc, zooms to nothing; a press without a drag is a
+// click, which is left to others. `matrix`: under the pointer; null: none.
+bool rectangle_events(const PaneScope& scope, const Figure& figure, const MatrixItem* matrix,
+                      const CanvasEvents& events) {
+  std::optional<ZoomRectangle>& held = scope.view.rectangle;
+  const bool on_cells = std::holds_alternative<CellHit>(events.under_pointer);
+  if (events.pressed && events.ctrl && on_cells && matrix != nullptr)
+    begin_rectangle(scope, *matrix, events);
+  if (!held) return false;
+  // The button went up where nobody saw it.
+  if (!events.pressed && !events.released && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    held.reset();
+    return false;
+  }
+  const MatrixItem* of = item_of(figure, held->matrix);
+  const bool stopped = is_covered(scope.state) || key_pressed(keys::kEscape, false);
+  if (of == nullptr || stopped) held->given_up = true;
+  if (!held->given_up) held->to = kept_in(of->clip, events.pointer);
+  const ZoomRectangle now = *held;
+  if (events.released) {
+    held.reset();
+    if (!now.given_up && is_large(now))
+      scope.ui.send(command::SetWindow{cells_within(*of, now.from, now.to)});
+  }
+  return !events.clicked;
+}
+
 }  // namespace
 
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
@@ -208,6 +287,30 @@ void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   } else {
     inspect(scope, *matrix, events);
   }
+}
+
+bool has_plain_keys(const PaneScope& scope) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool popup =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  const bool plain = !io.KeyCtrl && !io.KeyAlt && !io.KeySuper;
+  return scope.pane.id == scope.state.focus && plain && !popup && !is_covered(scope.state) &&
+         !scope.ui.arrow_keys_taken();
+}
+
+Figure drawn_rectangle(const PaneScope& scope, const Figure& figure) {
+  Figure marks = overlay_of(figure);
+  const std::optional<ZoomRectangle>& held = scope.view.rectangle;
+  if (!held || held->given_up || !is_large(*held)) return marks;
+  const Color accent = scope.ui.colors().accent;
+  RectItem rectangle;
+  rectangle.rect = {std::min(held->from.x, held->to.x), std::min(held->from.y, held->to.y),
+                    std::abs(held->to.x - held->from.x), std::abs(held->to.y - held->from.y)};
+  rectangle.fill = {accent.r, accent.g, accent.b, 48};
+  rectangle.stroke = accent;
+  rectangle.stroke_width = 1.5;
+  marks.items.emplace_back(rectangle);
+  return marks;
 }
 
 }  // namespace attn::gui

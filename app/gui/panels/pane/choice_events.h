@@ -1,5 +1,5 @@
-// What is chosen on a figure without cells: tokens that are in view or whose links alone are drawn,
-// links that are pinned.
+// What is chosen on a figure: tokens that are in view or whose links alone are drawn, links that
+// are pinned, heads and stages that are opened.
 #pragma once
 
 #include <optional>
@@ -20,5 +20,13 @@ void label_events(const PaneScope& scope, const CanvasEvents& events);
 // side that the pointer is on, between the sides of both. A click on a token shows the links of
 // that token alone, and of all again; on a link it pins it.
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
+
+// A click opens the head in the heatmap, with Shift it is compared with the one looked at, in
+// another pane. Where the pane has the focus, arrows walk to the heads beside the one looked at,
+// which is scrolled into view, and Enter opens it. After the canvas, in its window.
+void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
+
+void open_stage(const PaneScope& scope, Stage stage);
+void open_weights(const PaneScope& scope, const HeadAddress& head);
 
 }  // namespace attn::gui

@@ -3,12 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "gui/panels/controls/option_rows.h"
 #include "gui/panels/pane/figure_cache.h"
-#include "gui/panels/pane/option_rows.h"
 #include "gui/ui/context.h"
-#include "gui/ui/gesture.h"
 #include "plot/all_plots.h"
 #include "session/state.h"
 
@@ -81,5 +81,13 @@ struct PaneScope {
     ui.send(command::SetOption{std::move(field), std::move(text), pane.id, ui.field_stroke});
   }
 };
+
+// Probe names: "plot/tab", "plot/values", "plot/colormap", …, "plot/options", "plot/split",
+// "plot/maximise", "plot/close". What finds no room is among the options.
+void pane_bar(const PaneScope& scope);
+
+// Fills the room that is left. Probe names: "plot/heatmap" (the canvas),
+// "plot/heatmap/cell/ROW,COL", "plot/problem", "plot/computing".
+void pane_canvas(const PaneScope& scope);
 
 }  // namespace attn::gui

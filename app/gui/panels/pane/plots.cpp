@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/panels/pane/pane_bar.h"
-#include "gui/panels/pane/pane_canvas.h"
+#include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

@@ -1,11 +1,11 @@
-// Everything that hides or biases cells, combined.
+// Everything that hides or biases cells: the panel, and rows for each rule.
 #pragma once
 
 #include <array>
 #include <optional>
 
-#include "gui/panels/controls.h"
-#include "gui/panels/pane/option_rows.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/option_rows.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -45,5 +45,10 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
 
 // Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
 void masks_panel(Ui& ui, const AppState& state, MasksView& view);
+
+// The mask that is looked at with one of its rules switched on, as it usually is, or off.
+Mask with_window(const AppState& state, bool on);
+Mask with_alibi(const AppState& state, bool on);
+Mask with_relative_buckets(const AppState& state, bool on);
 
 }  // namespace attn::gui

@@ -1,18 +1,333 @@
-// The tabs of the rules.
+// The tabs of the rules: scoring, positions, blocks and recurrent models.
 #include "gui/panels/rules/rules.h"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iterator>
 #include <string>
 #include <vector>
 
-#include "gui/panels/rules/blocks.h"
-#include "gui/panels/rules/recurrent.h"
+#include "attention/problem.h"
+#include "base/number_text.h"
+#include "gui/panels/controls/controls.h"
 
 namespace attn::gui {
-
 namespace {
+
+// More units make the derivatives too slow to look at.
+constexpr std::uint64_t kMostHidden = 512;
+
+const Recurrent& model_of(const AppState& state) {
+  return std::get<RecurrentModel>(state.document.model).recurrent;
+}
+
+template <class Change>
+void change_recurrent(Ui& ui, const AppState& state, Change part) {
+  RecurrentChoice choice = choice_of(model_of(state));
+  part(choice);
+  ui.send(command::SetModel{choice, ui.field_stroke});
+}
+
+void cell_row(Ui& ui, const AppState& state) {
+  std::vector<std::string_view> labels;
+  for (const CellInfo& info : all_cells()) labels.push_back(info.label);
+  const CellInfo& current = cell_info(model_of(state).cell);
+  const auto selected = static_cast<std::size_t>(current.kind);
+  if (const auto chosen = segmented(ui, "recurrent/cell", labels, selected, [](auto i) {
+        const CellInfo& info = all_cells()[i];
+        return std::to_string(info.gates) + " gates" +
+               (info.has_memory ? ", and a memory beside the state" : ", and no memory");
+      })) {
+    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
+  }
+  formula_lines(ui, current.formula, "The state after one more token");
+}
+
+void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  const RecurrentChoice choice = choice_of(model_of(state));
+  if (const auto both =
+          checkbox(ui, "recurrent/bidirectional", "Encoder reads in both directions",
+                   choice.bidirectional, "Its states side by side are keys and values")) {
+    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.bidirectional = *both; });
+  }
+  const RowWords words{"recurrent/hidden", "Units",
+                       "Of each cell, 512 at most; matrices that no longer fit are generated "
+                       "from the seed, biases are left out",
+                       "units"};
+  if (const auto hidden = count_row(ui, words, choice.hidden, 1, fields, false)) {
+    change_recurrent(ui, state, [&](RecurrentChoice& c) {
+      c.hidden = static_cast<std::size_t>(std::min(*hidden, kMostHidden));
+    });
+  }
+}
+
+void decoder_rows(Ui& ui, const AppState& state) {
+  const Recurrent& model = model_of(state);
+  std::vector<std::string_view> labels;
+  for (const AskingInfo& info : all_asking_states()) labels.push_back(info.label);
+  const auto selected = static_cast<std::size_t>(model.asks);
+  if (const auto chosen = combo(ui, "recurrent/asks", "", labels, selected, 0.0F,
+                                "Which state of the decoder is the query of a step")) {
+    change_recurrent(ui, state,
+                     [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
+  }
+  rich_text(ui, ui.say(Wording::Explanation, asking_info(model.asks).sentence), kTextSize - 1,
+            ui.colors().muted);
+  if (const auto outputs = checkbox(ui, "recurrent/outputs", "Outputs o_t", !model.w_output.empty(),
+                                    "tanh([s_t; c_t] · W + b)")) {
+    change_recurrent(ui, state, [&](RecurrentChoice& c) { c.outputs = *outputs; });
+  }
+}
+
+const Stack& stack_of(const AppState& state) { return *attn::stack_of(state.document.model); }
+
+template <class Change>
+void change(Ui& ui, const AppState& state, Change part) {
+  Stack stack = stack_of(state);
+  part(stack);
+  ui.send(command::SetModel{std::move(stack)});
+}
+
+void norm_rows(Ui& ui, const AppState& state) {
+  constexpr std::array<std::string_view, 2> kOrders{"Post-norm", "Pre-norm"};
+  constexpr std::array<std::string_view, 2> kKinds{"LayerNorm", "RMSNorm"};
+  const Stack& stack = stack_of(state);
+  if (const auto order = segmented(
+          ui, "blocks/order", kOrders, stack.order == NormOrder::Post ? 0 : 1, [](auto i) {
+            return std::string(i == 0 ? "Norms after attention and feed-forward"
+                                      : "Norms before attention and feed-forward");
+          })) {
+    change(ui, state, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
+  }
+  formula_lines(
+      ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
+      stack.order == NormOrder::Post ? "As in the first transformer" : "As most models of today");
+  if (const auto kind =
+          segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1, [](auto i) {
+            return std::string(i == 0 ? "Takes the mean off and divides by the deviation"
+                                      : "Divides by the root of the mean square alone");
+          })) {
+    change(ui, state, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
+  }
+  if (const auto on = checkbox(ui, "blocks/final_norm", "Norm after the last block",
+                               stack.final_norm.has_value(),
+                               "One more norm, of what the last block hands on")) {
+    change(ui, state, [&](Stack& s) { s.final_norm = *on ? std::optional(Norm{}) : std::nullopt; });
+  }
+}
+
+void activation_row(Ui& ui, const AppState& state) {
+  const ActivationInfo& current =
+      activation_info(stack_of(state).blocks.front().feed_forward.activation);
+  std::vector<std::string_view> labels;
+  std::size_t selected = 0;
+  for (const ActivationInfo& info : all_activations()) {
+    if (&info == &current) selected = labels.size();
+    labels.push_back(info.label);
+  }
+  if (const auto chosen = combo(ui, "blocks/activation", "", labels, selected, 0.0F,
+                                "What the hidden layer of the feed-forward network goes through")) {
+    change(ui, state, [&](Stack& s) {
+      s.blocks.front().feed_forward.activation = all_activations()[*chosen].activation;
+    });
+  }
+  rich_text(ui, current.formula, kTextSize, ui.colors().ink);
+}
+
+void count_buttons(Ui& ui, const AppState& state) {
+  const std::size_t count = stack_of(state).blocks.size();
+  if (button(ui, "blocks/add", "Add block", {.tooltip = "A block with generated matrices"})) {
+    change(ui, state, [](Stack& s) { s.blocks.emplace_back(); });
+  }
+  ImGui::SameLine();
+  if (button(ui, "blocks/remove", "Remove last",
+             {.tooltip = "Takes the last block away, with its matrices",
+              .enabled = count > 1,
+              .disabled_reason = "One block stays"})) {
+    change(ui, state, [](Stack& s) { s.blocks.pop_back(); });
+  }
+}
+
+// "A reason." of "a reason".
+std::string sentence_of(std::string_view reason) {
+  std::string sentence = std::string(reason) + ".";
+  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+  return sentence;
+}
+
+template <class Member, class Value>
+void change(Ui& ui, const AppState& state, Member Position::*member, Value value) {
+  Position position = state.document.position;
+  position.*member = value;
+  ui.send(command::SetPosition{std::move(position), ui.field_stroke});
+}
+
+void kind_rows(Ui& ui, const AppState& state) {
+  const Position& position = state.document.position;
+  const PositionKindInfo* chosen =
+      choice_row(ui, {"positions/kind", "", "How attention knows the places of tokens"},
+                 all_position_kinds(), position_info(position.kind));
+  if (chosen == nullptr) return;
+  ui.send(command::SetPosition{usual_position(chosen->kind)});
+}
+
+void layout_row(Ui& ui, const AppState& state) {
+  constexpr std::array<std::string_view, 2> kLabels{"Interleaved", "Halves"};
+  const auto current = static_cast<std::size_t>(state.document.position.layout);
+  if (const auto chosen = segmented(ui, "positions/layout", kLabels, current, [](auto i) {
+        return std::string(i == 0 ? "Columns 1 and 2 turn together, 3 and 4, and so on"
+                                  : "Each column of the first half turns with one of the second");
+      })) {
+    change(ui, state, &Position::layout, static_cast<PositionLayout>(*chosen));
+  }
+}
+
+void change_row(Ui& ui, const AppState& state, const RowWords& words, float Position::*member,
+                FieldInteractions& fields) {
+  const float value = state.document.position.*member;
+  if (const auto number = positive_row(ui, words, value, fields)) {
+    change(ui, state, member, *number);
+  }
+}
+
+void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  constexpr std::array<std::string_view, 3> kLabels{"No scaling", "Linear", "NTK"};
+  const Position& position = state.document.position;
+  const auto current = static_cast<std::size_t>(position.scaling);
+  if (const auto chosen = segmented(ui, "positions/scaling", kLabels, current, [](auto i) {
+        constexpr std::array<const char*, 3> kWords{
+            "Positions count as they are", "Positions are divided by a factor",
+            "The base grows with a factor, which slows the slow columns most"};
+        return std::string(kWords[i]);
+      })) {
+    Position changed = position;
+    changed.scaling = static_cast<RopeScaling>(*chosen);
+    if (changed.scaling != RopeScaling::None && changed.factor == 1.0F) changed.factor = 2.0F;
+    ui.send(command::SetPosition{std::move(changed)});
+  }
+  if (position.scaling == RopeScaling::None) return;
+  change_row(ui, state, {"positions/factor", "Factor", "How much longer than trained", "a factor"},
+             &Position::factor, fields);
+}
+
+// Sends the document's scoring with one part changed.
+template <class Member, class Value>
+void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value) {
+  Scoring scoring = state.document.scoring;
+  scoring.*member = std::move(value);
+  ui.send(command::SetScoring{std::move(scoring), ui.field_stroke});
+}
+
+void function_rows(Ui& ui, const AppState& state) {
+  const Scoring& scoring = state.document.scoring;
+  const ScoringFunctionInfo* chosen =
+      choice_row(ui, {"scoring/function", "", "How a query and a key make a score"},
+                 all_scoring_functions(), scoring_info(scoring.function));
+  if (chosen != nullptr) change(ui, state, &Scoring::function, chosen->function);
+}
+
+void scale_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  const Scoring& scoring = state.document.scoring;
+  const double usual = usual_scale(scoring.function, shape_of(state.document).d_k);
+  const bool by_root = scoring_info(scoring.function).scaled_by_width;
+  const std::string label = by_root ? "Scale 1/√d_k = " + short_text(usual) : "Scale 1";
+  if (const auto on = checkbox(ui, "scoring/usual_scale", label, !scoring.scale.has_value(),
+                               "The usual scale; switch off to enter another")) {
+    change(ui, state, &Scoring::scale, *on ? std::nullopt : std::optional(by_root ? 1.0F : 0.5F));
+  }
+  if (!scoring.scale) return;
+  if (const auto scale =
+          number_row(ui, {"scoring/scale", "Scale", "Scores are multiplied by it", "a factor"},
+                     *scoring.scale, fields)) {
+    change(ui, state, &Scoring::scale, std::optional(*scale));
+  }
+}
+
+void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  const Scoring& scoring = state.document.scoring;
+  const NormaliserInfo* chosen =
+      choice_row(ui, {"scoring/normaliser", "", "How the scores of a row become weights"},
+                 all_normalisers(), normaliser_info(scoring.normaliser));
+  if (chosen != nullptr) {
+    ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
+  }
+  if (const auto temperature = optional_number_row(ui,
+                                                   {"scoring/temperature", "Temperature",
+                                                    "What goes in is divided by it: below 1 "
+                                                    "sharpens, above 1 flattens"},
+                                                   scoring.temperature, 0.5F, fields)) {
+    change(ui, state, &Scoring::temperature, *temperature);
+  }
+  if (!normaliser_info(scoring.normaliser).takes_sinks) return;
+  const RowWords sinks{"scoring/sinks", "Sinks",
+                       "Logits beside the keys that take a share of the softmax: one for all "
+                       "heads, or one per head"};
+  if (const auto values = numbers_row(ui, sinks, scoring.sinks, fields)) {
+    change(ui, state, &Scoring::sinks, *values);
+  }
+}
+
+bool is_recurrent(const Document& document) {
+  return std::holds_alternative<RecurrentModel>(document.model);
+}
+
+void recurrent_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  cell_row(ui, state);
+  section_header(ui, "Encoder");
+  encoder_rows(ui, state, fields);
+  section_header(ui, "Decoder");
+  decoder_rows(ui, state);
+}
+
+bool has_blocks(const Document& document) { return attn::stack_of(document.model) != nullptr; }
+
+void blocks_panel(Ui& ui, const AppState& state, FieldInteractions& /*fields*/) {
+  count_buttons(ui, state);
+  norm_rows(ui, state);
+  if (attentions_of(state.document).size() > 1) {
+    empty_hint(ui, "Each block attends to its own rows, then to the keys; the network follows.");
+  }
+  section_header(ui, "Feed-forward");
+  activation_row(ui, state);
+  const Stack& stack = stack_of(state);
+  if (stack.dropout > 0.0F) {
+    empty_hint(ui, "Dropout " + short_text(static_cast<double>(stack.dropout)) +
+                       " in training; off here, so that numbers repeat.");
+  }
+}
+
+void positions_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  if (!has_scores(state.document.model)) {
+    return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
+  }
+  const std::string_view reason = info_of(state.document.model).no_positions;
+  if (!reason.empty()) return empty_hint(ui, sentence_of(reason));
+  kind_rows(ui, state);
+  if (attentions_of(state.document).size() > 1) {
+    empty_hint(ui, "Of a decoder's rows among themselves: the keys were encoded before.");
+  }
+  if (!position_info(state.document.position.kind).waves) return;
+  layout_row(ui, state);
+  change_row(ui, state, {"positions/base", "Base", "The longest wave is 2π times this", "tokens"},
+             &Position::base, fields);
+  if (is_turned(state.document.position)) rope_rows(ui, state, fields);
+}
+
+void scoring_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
+  if (!has_scores(state.document.model)) {
+    return empty_hint(ui, "This document gives finished weights: nothing is scored here.");
+  }
+  function_rows(ui, state);
+  scale_row(ui, state, fields);
+  if (const auto softcap = optional_number_row(
+          ui, {"scoring/softcap", "Softcap", "Keeps scores within ±c by c · tanh(x / c)"},
+          state.document.scoring.softcap, 30.0F, fields)) {
+    change(ui, state, &Scoring::softcap, *softcap);
+  }
+  section_header(ui, "Normaliser");
+  normaliser_rows(ui, state, fields);
+}
 
 // What can be chosen of one kind of model as a whole.
 struct ModelTab {
@@ -38,6 +353,19 @@ std::string explained_tab(std::size_t tab) {
 
 }  // namespace
 
+Position usual_position(PositionKind kind) {
+  Position position;
+  position.kind = kind;
+  position.layout = position_info(kind).usual_layout;
+  return position;
+}
+
+Scoring with_normaliser(Scoring scoring, Normaliser normaliser) {
+  scoring.normaliser = normaliser;
+  if (!normaliser_info(normaliser).takes_sinks) scoring.sinks.clear();
+  return scoring;
+}
+
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   const ModelTab* model = model_tab_of(state.document);
   std::vector<std::string_view> kinds{"Masks", "Scoring", "Positions"};
@@ -49,9 +377,9 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(7), ui.px(4)));
   ImGui::BeginChild(("rules/" + std::string(kinds[view.tab]) + "/content").c_str());
   if (view.tab == 0) masks_panel(ui, state, view.masks);
-  if (view.tab == 1) scoring_panel(ui, state, view.scoring);
-  if (view.tab == 2) positions_panel(ui, state, view.positions);
-  if (view.tab == 3) model->draw(ui, state, view.model);
+  if (view.tab == 1) scoring_panel(ui, state, view.fields);
+  if (view.tab == 2) positions_panel(ui, state, view.fields);
+  if (view.tab == 3) model->draw(ui, state, view.fields);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

@@ -2,12 +2,10 @@
 // which layer, sample, attention and head are looked at.
 #pragma once
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "session/state.h"
 
 namespace attn::gui {
-
-float stage_strip_height(const Ui& ui);  // pixels
 
 // One row as wide as there is room; stages that do not fit fold into groups. Probe names:
 // "strip/input/X", "strip/stage/weights" (in the list of a folded group while that is open),

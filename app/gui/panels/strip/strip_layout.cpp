@@ -1,11 +1,66 @@
-// Folding of stages into groups.
+// Folding of stages into groups, short names and formulas of stages.
 #include "gui/panels/strip/strip_layout.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "base/enum_table.h"
 
 namespace attn::gui {
 namespace {
+
+// What a stage folds into: first the parts of its group, then those of the part; and what it is
+// called in the strip, where that is not its label.
+struct StripStage {
+  Stage stage;
+  std::string_view group, part, brief{};
+};
+constexpr StripStage kStages[] = {
+    {Stage::QueryInput, "inputs", "inputs", "X + P"},
+    {Stage::KeyInput, "inputs", "inputs", "X_K + P"},
+    {Stage::ValueInput, "inputs", "inputs", "X_V + P"},
+    {Stage::BlockInput, "block", "block", "x"},
+    {Stage::AttentionNorm, "block", "block", "norm"},
+    {Stage::EncoderCell, "encoder", "encoder"},
+    {Stage::Query, "attention", "Q K V", "Q"},
+    {Stage::Key, "attention", "Q K V", "K"},
+    {Stage::Value, "attention", "Q K V", "V"},
+    {Stage::RotatedQuery, "attention", "Q K V", "Q′"},
+    {Stage::RotatedKey, "attention", "Q K V", "K′"},
+    {Stage::Scores, "attention", "scores"},
+    {Stage::Scaled, "attention", "scores"},
+    {Stage::Softcapped, "attention", "scores"},
+    {Stage::Masked, "attention", "scores"},
+    {Stage::Weights, "attention", "weights"},
+    {Stage::Output, "attention", "output"},
+    {Stage::Concat, "attention", "output"},
+    {Stage::Projected, "attention", "output"},
+    {Stage::AttentionResidual, "residual", "residual", "+ x"},
+    {Stage::CrossNorm, "residual", "residual", "norm"},
+    {Stage::CrossResidual, "residual", "residual", "+ x"},
+    {Stage::FeedForwardNorm, "feed-forward", "feed-forward", "norm"},
+    {Stage::Hidden, "feed-forward", "feed-forward"},
+    {Stage::Gate, "feed-forward", "feed-forward"},
+    {Stage::Activated, "feed-forward", "feed-forward"},
+    {Stage::FeedForward, "feed-forward", "feed-forward", "out"},
+    {Stage::FeedForwardResidual, "feed-forward", "feed-forward", "+ x"},
+    {Stage::BlockOutput, "block output", "block output", "y"},
+    {Stage::FinalNorm, "block output", "block output"},
+    {Stage::DecoderState, "decoder", "decoder"},
+    {Stage::DecoderCell, "decoder", "decoder"},
+    {Stage::DecoderOutput, "decoder", "decoder"},
+    {Stage::FixedState, "without attention", "without attention"},
+    {Stage::FixedCell, "without attention", "without attention"},
+    {Stage::FixedOutput, "without attention", "without attention"},
+    {Stage::Influence, "influence", "influence"},
+    {Stage::FixedInfluence, "influence", "influence"},
+    {Stage::Survival, "influence", "influence"}};
+
+static_assert(is_indexed_by(kStages, &StripStage::stage));
+
+const StripStage& strip_stage(Stage stage) { return kStages[static_cast<std::size_t>(stage)]; }
 
 // Neighbours that fold together: stages [begin, end).
 struct Run {
@@ -19,10 +74,10 @@ struct Run {
   }
 };
 
-std::vector<Run> runs_of(const std::vector<Stage>& stages, std::string_view StripGroup::*level) {
+std::vector<Run> runs_of(const std::vector<Stage>& stages, std::string_view StripStage::*level) {
   std::vector<Run> runs;
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    const std::string_view label = strip_group(stages[i]).*level;
+    const std::string_view label = strip_stage(stages[i]).*level;
     if (runs.empty() || runs.back().label != label) runs.push_back({i, i, label});
     runs.back().end = i + 1;
   }
@@ -32,7 +87,7 @@ std::vector<Run> runs_of(const std::vector<Stage>& stages, std::string_view Stri
 // In the order in which they fold.
 std::vector<Run> foldable(const std::vector<Stage>& stages, std::size_t selected) {
   std::vector<Run> all;
-  for (const auto level : {&StripGroup::group, &StripGroup::part}) {
+  for (const auto level : {&StripStage::group, &StripStage::part}) {
     std::vector<Run> runs = runs_of(stages, level);
     std::erase_if(runs, [&](const Run& run) { return run.size() < 2 || run.contains(selected); });
     std::ranges::stable_sort(runs, [&](const Run& a, const Run& b) {
@@ -58,71 +113,61 @@ std::vector<StripChip> with_folds(const std::vector<Stage>& stages, std::vector<
   return chips;
 }
 
-}  // namespace
+bool is_dot(const Scoring& scoring) { return scoring_info(scoring.function).matrices.empty(); }
 
-StripGroup strip_group(Stage stage) {
+bool scales_by_root(const AttentionProblem& problem) {
+  return scoring_info(problem.scoring.function).scaled_by_width && !problem.scoring.scale &&
+         problem.shape.d_k > 0;
+}
+
+std::string lower_first(std::string_view label) {
+  std::string text(label);
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] += 'a' - 'A';
+  return text;
+}
+
+std::string extents(std::size_t rows, std::size_t cols) {
+  return "(" + std::to_string(rows) + " × " + std::to_string(cols) + ")";
+}
+
+std::string product(std::size_t rows, std::size_t inner, std::size_t cols) {
+  return extents(rows, inner) + " · " + extents(inner, cols) + " → ";
+}
+
+// What is multiplied, for stages that are products of two matrices.
+std::string factors(const AttentionProblem& problem, Stage stage) {
+  const AttentionShape& s = problem.shape;
+  const StageShape shape = stage_shape(s, stage);
   switch (stage) {
-    case Stage::QueryInput:
-    case Stage::KeyInput:
-    case Stage::ValueInput:
-      return {"inputs", "inputs"};
-    case Stage::BlockInput:
-    case Stage::AttentionNorm:
-      return {"block", "block"};
-    case Stage::EncoderCell:
-      return {"encoder", "encoder"};
     case Stage::Query:
+      return s.d_model > 0 ? product(s.n_q, s.d_model, shape.cols) : "";
     case Stage::Key:
+      return s.d_model > 0 ? product(s.n_k, key_embedding_columns(s), shape.cols) : "";
     case Stage::Value:
-    case Stage::RotatedQuery:
-    case Stage::RotatedKey:
-      return {"attention", "Q K V"};
+      return s.d_model > 0 ? product(s.n_k, value_embedding_columns(s), shape.cols) : "";
     case Stage::Scores:
-    case Stage::Scaled:
-    case Stage::Softcapped:
-    case Stage::Masked:
-      return {"attention", "scores"};
-    case Stage::Weights:
-      return {"attention", "weights"};
+      return is_dot(problem.scoring) ? product(s.n_q, s.d_k, s.n_k) : "";
     case Stage::Output:
-    case Stage::Concat:
+      return product(s.n_q, s.n_k, s.d_v);
     case Stage::Projected:
-      return {"attention", "output"};
-    case Stage::AttentionResidual:
-    case Stage::CrossNorm:
-    case Stage::CrossResidual:
-      return {"residual", "residual"};
-    case Stage::FeedForwardNorm:
+      return product(s.n_q, s.heads * s.d_v, s.d_out);
     case Stage::Hidden:
     case Stage::Gate:
-    case Stage::Activated:
+      return product(s.n_q, s.d_model, s.d_ff);
     case Stage::FeedForward:
-    case Stage::FeedForwardResidual:
-      return {"feed-forward", "feed-forward"};
-    case Stage::BlockOutput:
-    case Stage::FinalNorm:
-      return {"block output", "block output"};
-    case Stage::DecoderState:
-    case Stage::DecoderCell:
-    case Stage::DecoderOutput:
-      return {"decoder", "decoder"};
-    case Stage::FixedState:
-    case Stage::FixedCell:
-    case Stage::FixedOutput:
-      return {"without attention", "without attention"};
-    case Stage::Influence:
-    case Stage::FixedInfluence:
-    case Stage::Survival:
-      return {"influence", "influence"};
+      return product(s.n_q, s.d_ff, s.d_model);
+    default:
+      return "";
   }
-  return {};
 }
+
+}  // namespace
 
 bool is_parallel(const StripChip& a, const StripChip& b) {
   const auto together = [](std::string_view part) { return part == "inputs" || part == "Q K V"; };
   if (!a.label.empty() || !b.label.empty()) return false;
-  const std::string_view part = strip_group(a.stages.front()).part;
-  return part == strip_group(b.stages.front()).part && together(part);
+  const std::string_view part = strip_stage(a.stages.front()).part;
+  return part == strip_stage(b.stages.front()).part && together(part);
 }
 
 std::vector<StripChip> strip_chips(
@@ -140,6 +185,27 @@ std::vector<StripChip> strip_chips(
   }
   if (width_of(chips) <= room || stages.size() < 2) return chips;
   return {{stages, "all"}};
+}
+
+std::string strip_label(const AttentionProblem& problem, Stage stage) {
+  if (stage == Stage::Scores && is_dot(problem.scoring)) return "QKᵀ";
+  if (stage == Stage::Scaled && scales_by_root(problem)) return "÷√dₖ";
+  const std::string_view known = strip_stage(stage).brief;
+  return known.empty() ? lower_first(stage_info(stage).label) : std::string(known);
+}
+
+std::string stage_explanation(const AttentionResult& result, Stage stage) {
+  const AttentionProblem& problem = result.problem();
+  const StageInfo& info = stage_info(stage);
+  const StageShape shape = result.stage_shape(stage);
+  std::string text = std::string(info.label) + ":  " + formula_of(problem, stage);
+  if (stage == Stage::Scaled && scales_by_root(problem)) {
+    text += "  (÷ √" + std::to_string(problem.shape.d_k) + ")";
+  }
+  const bool known = has_scores(problem) && !result.has(Stage::DecoderState);
+  text += "\n" + (known ? factors(problem, stage) : "") + extents(shape.rows, shape.cols);
+  if (info.per_head && problem.shape.heads > 1) text += "  in each head";
+  return text + "\n" + std::string(info.sentence);
 }
 
 }  // namespace attn::gui

@@ -1,12 +1,14 @@
 // Which stages of the strip stand for themselves and which fold into a group, so that they fit one
-// row. Pure.
+// row; their short names, and their formulas with the numbers of one result. Pure.
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "attention/stage.h"
+#include "engine/read/result.h"
 
 namespace attn::gui {
 
@@ -17,13 +19,6 @@ struct StripChip {
   friend bool operator==(const StripChip&, const StripChip&) = default;
 };
 
-// What stages fold into: first the parts of their group, "feed-forward", then those of the part,
-// "scores".
-struct StripGroup {
-  std::string_view group, part;
-};
-StripGroup strip_group(Stage stage);
-
 // Both are computed from what lies before them, not one from the other: no arrow between them.
 bool is_parallel(const StripChip& a, const StripChip& b);
 
@@ -32,5 +27,12 @@ bool is_parallel(const StripChip& a, const StripChip& b);
 std::vector<StripChip> strip_chips(
     const std::vector<Stage>& stages, Stage selected, float room,
     const std::function<float(const std::vector<StripChip>&)>& width_of);
+
+// "Q", "÷√dₖ", "masked".
+std::string strip_label(const AttentionProblem& problem, Stage stage);
+
+// The formula as this problem computes it, its extents in numbers, and what the stage is:
+// "QKᵀ · 0.3536 (÷ √8)\n(10 × 8) · (8 × 10) → (10 × 10)\n…"
+std::string stage_explanation(const AttentionResult& result, Stage stage);
 
 }  // namespace attn::gui

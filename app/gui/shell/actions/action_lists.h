@@ -2,12 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "gui/shell/actions/action.h"
+#include "gui/shell/actions/actions.h"
 #include "session/command.h"
-#include "session/state.h"
 
 namespace attn::gui {
 
@@ -17,28 +18,22 @@ inline Shortcut ctrl(int key) { return {.key = key, .ctrl = true}; }
 inline Shortcut ctrl_shift(int key) { return {.key = key, .ctrl = true, .shift = true}; }
 inline Shortcut typed(char character) { return {.character = character}; }
 
-inline std::function<void(Ui&)> sends(Command command) {
-  return [command = std::move(command)](Ui& ui) { ui.send(command); };
-}
+// Where actions are listed. `look`: what is not usual of one.
+struct Menu {
+  Actions& actions;
+  std::string path;  // "View/Stage"
 
-// Opening and saving; undo, the clipboard and the mask; what is looked at.
+  void add(std::string_view id, std::string_view label, std::string_view help,
+           std::function<void(Ui&)> run, std::vector<Shortcut> shortcuts = {},
+           Action look = {}) const;
+  void add(std::string_view id, std::string_view label, std::string_view help, Command sent,
+           std::vector<Shortcut> shortcuts = {}, Action look = {}) const;
+};
+
 void add_files(Actions& actions, const AppState& state);
+// Undo, the clipboard, masks, scoring, positions, and what the spreadsheet shows.
 void add_edits(Actions& actions, const AppState& state);
+// What the panes and the window show, and how.
 void add_views(Actions& actions, const AppState& state);
-void add_heatmap_view(Actions& actions, const AppState& state);
-// Every option of the plot in the pane with the focus.
-void add_options(Actions& actions, const AppState& state);
-void add_interface(Actions& actions, const AppState& state);
-// Rules of the mask, scoring, positions, and what the spreadsheet shows.
-void add_rules(Actions& actions, const AppState& state);
-// What the difference plot compares with, and which side it shows.
-void add_comparison(Actions& actions, const AppState& state);
-// From stage to stage, layer to layer, and every sample.
-void add_walks(Actions& actions, const AppState& state);
-void add_sides(Actions& actions, const AppState& state);
-// The usual layout, and those under names.
-void add_layouts(Actions& actions, const AppState& state);
-void add_pane_alone(Actions& actions, const AppState& state);
-void add_scale_steps(Actions& actions);
 
 }  // namespace attn::gui

@@ -1,5 +1,8 @@
-// Every action, as the state has it.
+// The list of all actions, how shortcuts are written, and which of them was pressed.
 #include "gui/shell/actions/actions.h"
+
+#include <algorithm>
+#include <utility>
 
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
@@ -8,64 +11,137 @@ namespace attn::gui {
 namespace {
 
 void add_help(Actions& actions) {
-  actions.push_back({.id = "start_page",
-                     .menu = "Help",
-                     .label = "Start page",
-                     .help = "Recent files, and all examples with what they show",
-                     .run = sends(command::ShowOverlay{Overlay::Start})});
-  actions.push_back({.id = "guide",
-                     .menu = "Help",
-                     .label = "Guide",
-                     .help = "What a document can say, and what every stage and measure is",
-                     .run = sends(command::ShowOverlay{Overlay::Guide})});
-  actions.push_back({.id = "palette",
-                     .menu = "Help",
-                     .label = "Command palette…",
-                     .help = "Finds any command by its name",
-                     .shortcuts = {ctrl_shift('P'), ctrl('K')},
-                     .separated = true,
-                     .run = sends(command::ShowOverlay{Overlay::Palette})});
-  actions.push_back({.id = "shortcuts",
-                     .menu = "Help",
-                     .label = "Keyboard shortcuts",
-                     .help = "Lists every shortcut",
-                     .shortcuts = {{.key = keys::kF1}, typed('?')},
-                     .run = sends(command::ShowOverlay{Overlay::Shortcuts})});
-  actions.push_back({.id = "messages",
-                     .menu = "Help",
-                     .label = "Messages",
-                     .help = "All that the program has said",
-                     .run = sends(command::ShowOverlay{Overlay::Messages})});
-  actions.push_back({.id = "about",
-                     .menu = "Help",
-                     .label = "About AttnScope",
-                     .help = "Version, libraries and their licences, and what draws the window",
-                     .run = sends(command::ShowOverlay{Overlay::About})});
+  const Menu menu{actions, "Help"};
+  menu.add("start_page", "Start page", "Recent files, and all examples with what they show",
+           command::ShowOverlay{Overlay::Start});
+  menu.add("guide", "Guide", "What a document can say, and what every stage and measure is",
+           command::ShowOverlay{Overlay::Guide});
+  menu.add("palette", "Command palette…", "Finds any command by its name",
+           command::ShowOverlay{Overlay::Palette}, {ctrl_shift('P'), ctrl('K')},
+           {.separated = true});
+  menu.add("shortcuts", "Keyboard shortcuts", "Lists every shortcut",
+           command::ShowOverlay{Overlay::Shortcuts}, {{.key = keys::kF1}, typed('?')});
+  menu.add("messages", "Messages", "All that the program has said",
+           command::ShowOverlay{Overlay::Messages});
+  menu.add("about", "About AttnScope",
+           "Version, libraries and their licences, and what draws the window",
+           command::ShowOverlay{Overlay::About});
 }
 
 constexpr std::string_view kMenus[] = {"File", "Edit", "View", "Help"};
 
+constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
+                                                          {keys::kLeft, "Left"},
+                                                          {keys::kRight, "Right"},
+                                                          {keys::kPageUp, "Page Up"},
+                                                          {keys::kPageDown, "Page Down"},
+                                                          {keys::kEqual, "Plus"},
+                                                          {keys::kMinus, "Minus"},
+                                                          {keys::kTab, "Tab"},
+                                                          {keys::kBackspace, "Backspace"},
+                                                          {keys::kKeypadAdd, "Keypad +"},
+                                                          {keys::kKeypadSubtract, "Keypad −"}};
+
+std::string key_name(int key) {
+  const auto known = std::ranges::find(kKeyNames, key, &std::pair<int, std::string_view>::first);
+  if (known != std::end(kKeyNames)) return std::string(known->second);
+  if (key >= keys::kF1 && key <= keys::kF12) return "F" + std::to_string(key - keys::kF1 + 1);
+  return std::string(1, static_cast<char>(key));
+}
+
+// What a focused spreadsheet or list wants itself.
+bool walks(const Shortcut& shortcut) {
+  constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,       keys::kDown,
+                              keys::kPageUp, keys::kPageDown, keys::kBackspace};
+  return !shortcut.ctrl && !shortcut.alt &&
+         std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
+}
+
+bool typed_now(char character) {
+  for (const ImWchar typed_character : ImGui::GetIO().InputQueueCharacters) {
+    if (typed_character == static_cast<ImWchar>(character)) return true;
+  }
+  return false;
+}
+
+bool pressed_now(const Shortcut& shortcut, bool repeats, bool characters) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (shortcut.mouse != 0) return ImGui::IsMouseClicked(shortcut.mouse);
+  if (shortcut.key == 0) {
+    return characters && !io.KeyCtrl && !io.KeyAlt && typed_now(shortcut.character);
+  }
+  if (walks(shortcut) && !characters) return false;
+  return io.KeyCtrl == shortcut.ctrl && io.KeyShift == shortcut.shift &&
+         io.KeyAlt == shortcut.alt && key_pressed(shortcut.key, repeats);
+}
+
+// A field in which nothing was typed has nothing of its own to undo: Ctrl+Z after Enter added a
+// token means the token.
+bool leaves_to_field(const Ui& ui, const Action& action) {
+  if (!ImGui::GetIO().WantTextInput || action.over_windows) return false;
+  if (action.id == "undo") return !ui.text_edit.undone_to.empty();
+  if (action.id == "redo") return !ui.text_edit.redone_to.empty();
+  return true;
+}
+
+char capital_of(char letter) {
+  const bool is_small = letter >= 'a' && letter <= 'z';
+  return is_small ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
+
 }  // namespace
+
+void Menu::add(std::string_view id, std::string_view label, std::string_view help,
+               std::function<void(Ui&)> run, std::vector<Shortcut> shortcuts, Action look) const {
+  look.id = id;
+  look.menu = path;
+  look.label = label;
+  look.help = help;
+  look.shortcuts = std::move(shortcuts);
+  look.run = std::move(run);
+  actions.push_back(std::move(look));
+}
+
+void Menu::add(std::string_view id, std::string_view label, std::string_view help, Command sent,
+               std::vector<Shortcut> shortcuts, Action look) const {
+  const auto run = [sent = std::move(sent)](Ui& ui) { ui.send(sent); };
+  add(id, label, help, run, std::move(shortcuts), std::move(look));
+}
 
 std::vector<Action> all_actions(const AppState& state) {
   Actions actions;
   add_files(actions, state);
   add_edits(actions, state);
-  add_rules(actions, state);
   add_views(actions, state);
-  add_walks(actions, state);
-  add_comparison(actions, state);
-  add_heatmap_view(actions, state);
-  add_options(actions, state);
-  add_sides(actions, state);
-  add_layouts(actions, state);
-  add_pane_alone(actions, state);
-  add_interface(actions, state);
-  add_scale_steps(actions);
   add_help(actions);
   return actions;
 }
 
 std::span<const std::string_view> menu_names() { return kMenus; }
+
+std::string shortcut_text(const Shortcut& shortcut) {
+  if (shortcut.mouse != 0) return "Mouse " + std::to_string(shortcut.mouse + 1);
+  if (shortcut.key == 0) {
+    const bool capital = shortcut.character >= 'A' && shortcut.character <= 'Z';
+    const char shown = capital_of(shortcut.character);
+    return (capital ? "Shift+" : "") + std::string(1, shown);
+  }
+  std::string text;
+  if (shortcut.ctrl) text += "Ctrl+";
+  if (shortcut.shift) text += "Shift+";
+  if (shortcut.alt) text += "Alt+";
+  return text + key_name(shortcut.key);
+}
+
+const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions) {
+  const bool characters = !ui.plain_keys_taken();
+  for (const Action& action : actions) {
+    if (!action.enabled || leaves_to_field(ui, action)) continue;
+    for (const Shortcut& shortcut : action.shortcuts) {
+      if (pressed_now(shortcut, action.repeats, characters)) return &action;
+    }
+  }
+  return nullptr;
+}
 
 }  // namespace attn::gui

@@ -1,9 +1,12 @@
-// Undo, the clipboard and the mask.
+// Undo, the clipboard, masks and the other rules, and what the spreadsheet shows.
+#include <utility>
+
 #include "base/number_text.h"
 #include "gui/panels/copying.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/rules/masks.h"
+#include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
 
@@ -15,34 +18,22 @@ std::string with_label(const std::string& verb, const std::vector<Snapshot>& sna
 }
 
 void add_history(Actions& actions, const AppState& state) {
-  actions.push_back({.id = "undo",
-                     .menu = "Edit",
-                     .label = with_label("Undo", state.history.past),
-                     .help = "Takes the last edit back",
-                     .shortcuts = {ctrl('Z')},
-                     .enabled = !state.history.past.empty(),
-                     .run = sends(command::Undo{})});
-  actions.push_back({.id = "redo",
-                     .menu = "Edit",
-                     .label = with_label("Redo", state.history.future),
-                     .help = "Does again what was taken back",
-                     .shortcuts = {ctrl('Y'), ctrl_shift('Z')},
-                     .enabled = !state.history.future.empty(),
-                     .run = sends(command::Redo{})});
+  const Menu menu{actions, "Edit"};
+  menu.add("undo", with_label("Undo", state.history.past), "Takes the last edit back",
+           command::Undo{}, {ctrl('Z')}, {.enabled = !state.history.past.empty()});
+  menu.add("redo", with_label("Redo", state.history.future), "Does again what was taken back",
+           command::Redo{}, {ctrl('Y'), ctrl_shift('Z')},
+           {.enabled = !state.history.future.empty()});
 }
 
 // What is done with the token that is marked in its list or at a plot.
 void add_marked_token(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "Edit/Token"};
   const TokenHit token = state.marked_token.value_or(TokenHit{});
   const std::size_t count = tokens_of(state.document, token.side, token.sample).size();
   const auto add = [&](const char* id, const char* label, const char* help, bool possible,
                        Command command) {
-    actions.push_back({.id = id,
-                       .menu = "Edit/Token",
-                       .label = label,
-                       .help = help,
-                       .enabled = state.marked_token && possible,
-                       .run = sends(std::move(command))});
+    menu.add(id, label, help, std::move(command), {}, {.enabled = state.marked_token && possible});
   };
   const std::size_t at = token.index;
   add("delete_token", "Delete token", "Deletes the marked token with its numbers", count > 1,
@@ -54,34 +45,20 @@ void add_marked_token(Actions& actions, const AppState& state) {
 }
 
 void add_places(Actions& actions, const AppState& state) {
-  actions.push_back({.id = "history",
-                     .menu = "Edit",
-                     .label = "All edits…",
-                     .help = "The list of edits, to go back to any of them",
-                     .enabled = !state.history.past.empty() || !state.history.future.empty(),
-                     .run = sends(command::ShowOverlay{Overlay::History})});
-  actions.push_back({.id = "find",
-                     .menu = "Edit",
-                     .label = "Find a token…",
-                     .help = "Marks tokens by their text",
-                     .shortcuts = {ctrl('F')},
-                     .separated = true,
-                     .run = sends(command::ShowFind{true})});
+  const Menu menu{actions, "Edit"};
+  menu.add("history", "All edits…", "The list of edits, to go back to any of them",
+           command::ShowOverlay{Overlay::History}, {},
+           {.enabled = !state.history.past.empty() || !state.history.future.empty()});
+  menu.add("find", "Find a token…", "Marks tokens by their text", command::ShowFind{true},
+           {ctrl('F')}, {.separated = true});
   for (const int by : {1, -1}) {
-    actions.push_back({.id = by > 0 ? "find_next" : "find_previous",
-                       .menu = "Edit",
-                       .label = by > 0 ? "Find next" : "Find previous",
-                       .help = "Marks another token with the text that was searched",
-                       .shortcuts = {{.key = keys::kF1 + 2, .shift = by < 0}},
-                       .enabled = !state.find.text.empty(),
-                       .run = sends(command::Find{state.find.text, by})});
+    menu.add(by > 0 ? "find_next" : "find_previous", by > 0 ? "Find next" : "Find previous",
+             "Marks another token with the text that was searched",
+             command::Find{state.find.text, by}, {{.key = keys::kF1 + 2, .shift = by < 0}},
+             {.enabled = !state.find.text.empty()});
   }
-  actions.push_back({.id = "go_to",
-                     .menu = "Edit",
-                     .label = "Go to…",
-                     .help = "A row, column, cell, head, layer or sample by its number",
-                     .shortcuts = {ctrl('G')},
-                     .run = sends(command::ShowOverlay{Overlay::GoTo})});
+  menu.add("go_to", "Go to…", "A row, column, cell, head, layer or sample by its number",
+           command::ShowOverlay{Overlay::GoTo}, {ctrl('G')});
 }
 
 void paste_cells(Ui& ui, const AppState& state) {
@@ -96,37 +73,22 @@ void copy_sentence(Ui& ui, const AppState& state) {
 }
 
 void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
-  actions.push_back(
-      {.id = "copy_cells",
-       .menu = "Edit",
-       .label = "Copy cells",
-       .help = "Copies the selected inputs as tab-separated text",
-       .field_shortcut = "Ctrl+C",
-       .separated = true,
-       .run = [&state](Ui&) { ImGui::SetClipboardText(selected_block_text(state).c_str()); }});
-  actions.push_back({.id = "paste_cells",
-                     .menu = "Edit",
-                     .label = "Paste cells",
-                     .help = "Writes tab-separated numbers at the selected input cell",
-                     .field_shortcut = "Ctrl+V",
-                     .run = [&state](Ui& ui) { paste_cells(ui, state); }});
+  const Menu menu{actions, "Edit"};
+  menu.add("copy_cells", "Copy cells", "Copies the selected inputs as tab-separated text",
+           [&state](Ui&) { ImGui::SetClipboardText(selected_block_text(state).c_str()); }, {},
+           {.field_shortcut = "Ctrl+C", .separated = true});
+  menu.add("paste_cells", "Paste cells", "Writes tab-separated numbers at the selected input cell",
+           [&state](Ui& ui) { paste_cells(ui, state); }, {}, {.field_shortcut = "Ctrl+V"});
   for (const bool down : {true, false}) {
-    actions.push_back({.id = down ? "fill_down" : "fill_right",
-                       .menu = "Edit",
-                       .label = down ? "Fill down" : "Fill right",
-                       .help = down ? "The first row of the selected inputs in all of their rows"
-                                    : "The first column of the selected inputs in all columns",
-                       .shortcuts = {ctrl(down ? 'D' : 'R')},
-                       .enabled = can_fill(state, down),
-                       .run = [&state, down](Ui& ui) { ui.send(fill_selection(state, down)); }});
+    menu.add(down ? "fill_down" : "fill_right", down ? "Fill down" : "Fill right",
+             down ? "The first row of the selected inputs in all of their rows"
+                  : "The first column of the selected inputs in all columns",
+             [&state, down](Ui& ui) { ui.send(fill_selection(state, down)); },
+             {ctrl(down ? 'D' : 'R')}, {.enabled = can_fill(state, down)});
   }
-  actions.push_back({.id = "copy_sentence",
-                     .menu = "Edit",
-                     .label = "Copy sentence",
-                     .help = "Copies what the inspector says about the cell",
-                     .shortcuts = {ctrl_shift('C')},
-                     .enabled = inspects,
-                     .run = [&state](Ui& ui) { copy_sentence(ui, state); }});
+  menu.add("copy_sentence", "Copy sentence", "Copies what the inspector says about the cell",
+           [&state](Ui& ui) { copy_sentence(ui, state); }, {ctrl_shift('C')},
+           {.enabled = inspects});
 }
 
 void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
@@ -147,26 +109,22 @@ void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
 void add_numbers(Actions& actions, const AppState& state, bool inspects) {
   for (const CopiedPartInfo& part : all_copied_parts()) {
     for (const NumberFormat& format : all_number_formats()) {
-      actions.push_back(
-          {.id = "copy_numbers/" + std::string(part.name) + "/" + std::string(format.name),
-           .menu = "Edit/Copy numbers/" + std::string(part.label),
-           .label = std::string(part.label) + " as " + std::string(format.label),
-           .help = std::string(format.help),
-           .enabled = state.result != nullptr && (inspects || !part.needs_cell),
-           .run = [&state, &part, &format](Ui& ui) { copy_numbers(ui, state, part, format); }});
+      Menu{actions, "Edit/Copy numbers/" + std::string(part.label)}.add(
+          "copy_numbers/" + std::string(part.name) + "/" + std::string(format.name),
+          std::string(part.label) + " as " + std::string(format.label), format.help,
+          [&state, &part, &format](Ui& ui) { copy_numbers(ui, state, part, format); }, {},
+          {.enabled = state.result != nullptr && (inspects || !part.needs_cell)});
     }
   }
 }
 
 void add_picture(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "Edit"};
   const bool possible = !state.picture_helper.empty();
-  actions.push_back({.id = "copy_figure",
-                     .menu = "Edit",
-                     .label = "Copy the figure",
-                     .help = possible ? "As a picture, the same as an export"
-                                      : "Pictures are copied by xclip or wl-copy: neither is here",
-                     .enabled = possible && state.result != nullptr,
-                     .run = sends(command::CopyFigure{})});
+  menu.add("copy_figure", "Copy the figure",
+           possible ? "As a picture, the same as an export"
+                    : "Pictures are copied by xclip or wl-copy: neither is here",
+           command::CopyFigure{}, {}, {.enabled = possible && state.result != nullptr});
 }
 
 void copy_sum(Ui& ui, const AppState& state, const SumFormat& format) {
@@ -181,61 +139,122 @@ void copy_sum(Ui& ui, const AppState& state, const SumFormat& format) {
 }
 
 void add_sums(Actions& actions, const AppState& state, bool inspects) {
+  const Menu menu{actions, "Edit/Copy the sum"};
   for (const SumFormat& format : all_sum_formats()) {
-    actions.push_back({.id = "copy_sum/" + std::string(format.name),
-                       .menu = "Edit/Copy the sum",
-                       .label = "As " + std::string(format.label),
-                       .help = "Copies how the number of the cell came about",
-                       .enabled = inspects,
-                       .run = [&state, &format](Ui& ui) { copy_sum(ui, state, format); }});
+    menu.add("copy_sum/" + std::string(format.name), "As " + std::string(format.label),
+             "Copies how the number of the cell came about",
+             [&state, &format](Ui& ui) { copy_sum(ui, state, format); }, {}, {.enabled = inspects});
   }
 }
 
 void add_what_it_is_built_of(Actions& actions) {
-  actions.push_back({.id = "sentence",
-                     .menu = "Edit",
-                     .label = "Type a sentence…",
-                     .help = "Replaces the tokens by those of a text",
-                     .shortcuts = {ctrl_shift('E')},
-                     .separated = true,
-                     .run = sends(command::ShowOverlay{Overlay::Sentence})});
-  actions.push_back({.id = "structure",
-                     .menu = "Edit",
-                     .label = "Structure…",
-                     .help = "The kind of model, heads, widths, layers, samples, sequences",
-                     .shortcuts = {ctrl_shift('D')},
-                     .run = sends(command::ShowOverlay{Overlay::Structure})});
+  const Menu menu{actions, "Edit"};
+  menu.add("sentence", "Type a sentence…", "Replaces the tokens by those of a text",
+           command::ShowOverlay{Overlay::Sentence}, {ctrl_shift('E')}, {.separated = true});
+  menu.add("structure", "Structure…",
+           "The kind of model, heads, widths, layers, samples, sequences",
+           command::ShowOverlay{Overlay::Structure}, {ctrl_shift('D')});
 }
 
 void add_masks(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "Edit"};
   const bool painting = state.tool == Tool::PaintMask;
-  actions.push_back({.id = "causal",
-                     .menu = "Edit",
-                     .label = "Causal mask",
-                     .help = "Hides later keys from each query",
-                     .shortcuts = {typed('c')},
-                     .checked = shown_mask(state).causal,
-                     .separated = true,
-                     .run = sends(command::SetCausal{!shown_mask(state).causal})});
-  actions.push_back({.id = "paint_mask",
-                     .menu = "Edit",
-                     .label = "Paint mask",
-                     .help = "Click or drag over cells of the heatmap to hide or show them",
-                     .shortcuts = {typed('m')},
-                     .checked = painting,
-                     .run = sends(command::SetTool{painting ? Tool::Inspect : Tool::PaintMask})});
-  actions.push_back({.id = "clear_painted",
-                     .menu = "Edit",
-                     .label = "Clear painted",
-                     .help = "Shows every cell that was hidden by hand, in all samples",
-                     .enabled = !shown_mask(state).visible.empty(),
-                     .run = sends(command::ClearPainted{})});
-  actions.push_back({.id = "clear_mask",
-                     .menu = "Edit",
-                     .label = "Clear all masks",
-                     .help = "Removes every rule and bias, in all samples",
-                     .enabled = shown_mask(state) != Mask{},
-                     .run = sends(command::ClearMask{})});
+  menu.add("causal", "Causal mask", "Hides later keys from each query",
+           command::SetCausal{!shown_mask(state).causal}, {typed('c')},
+           {.checked = shown_mask(state).causal, .separated = true});
+  menu.add("paint_mask", "Paint mask",
+           "Click or drag over cells of the heatmap to hide or show them",
+           command::SetTool{painting ? Tool::Inspect : Tool::PaintMask}, {typed('m')},
+           {.checked = painting});
+  menu.add("clear_painted", "Clear painted",
+           "Shows every cell that was hidden by hand, in all samples", command::ClearPainted{}, {},
+           {.enabled = !shown_mask(state).visible.empty()});
+  menu.add("clear_mask", "Clear all masks", "Removes every rule and bias, in all samples",
+           command::ClearMask{}, {}, {.enabled = shown_mask(state) != Mask{}});
+}
+
+void add_mask_rules(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "Edit/Mask"};
+  const Mask& mask = shown_mask(state);
+  const bool scored = has_scores(state.document.model);
+  const auto add = [&](const char* id, const char* label, const char* help, bool on, bool enabled,
+                       Mask (*changed)(const AppState&, bool)) {
+    menu.add(id, label, help,
+             [&state, changed, on](Ui& ui) {
+               ui.send(command::SetMask{changed(state, !on)});  // a mask may be large
+             },
+             {}, {.enabled = enabled, .checked = on});
+  };
+  add("mask/window", "Sliding window", "A query sees only keys near its own position",
+      mask.window.has_value(), true, &with_window);
+  add("mask/alibi", "ALiBi", "Lowers each score by slope · distance", mask.alibi.has_value(),
+      scored, &with_alibi);
+  add("mask/relative", "Relative buckets", "Adds a number for the distance, as T5 does",
+      mask.relative.has_value(), scored, &with_relative_buckets);
+}
+
+void add_scoring(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "Edit/Scoring"};
+  const Scoring& scoring = state.document.scoring;
+  const bool scored = has_scores(state.document.model);
+  for (const ScoringFunctionInfo& info : all_scoring_functions()) {
+    Scoring changed = scoring;
+    changed.function = info.function;
+    menu.add("scoring/" + std::string(info.name), info.label, info.sentence,
+             command::SetScoring{std::move(changed)}, {},
+             {.enabled = scored, .checked = scoring.function == info.function});
+  }
+  for (const NormaliserInfo& info : all_normalisers()) {
+    menu.add("normaliser/" + std::string(info.name), info.label, info.sentence,
+             command::SetScoring{with_normaliser(scoring, info.normaliser)}, {},
+             {.enabled = scored,
+              .checked = scoring.normaliser == info.normaliser,
+              .separated = &info == &all_normalisers().front()});
+  }
+}
+
+void add_positions(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "Edit/Positions"};
+  const KindInfo& kind = info_of(state.document.model);
+  const bool chosen = kind.has_scores && kind.no_positions.empty();
+  for (const PositionKindInfo& info : all_position_kinds()) {
+    menu.add("position/" + std::string(info.name), info.label, info.sentence,
+             command::SetPosition{usual_position(info.kind)}, {},
+             {.enabled = chosen, .checked = state.document.position.kind == info.kind});
+  }
+}
+
+// In its header among the inputs, which must be in view.
+void ask_feature_name(Ui& ui, const AppState& state) {
+  Sides sides = state.preferences.sides;
+  if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});
+  ui.send(command::AskFeatureName{});
+}
+
+void add_inputs(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "Edit/Inputs"};
+  const MatrixRef& shown = state.grid.matrix;
+  const TensorList tensors =
+      editable_tensors(state.document, block_of_path(shown.tensor).value_or(shown.at.layer));
+  for (const TensorInfo& info : tensors) {
+    menu.add("inputs/" + info.label, info.label, "Shows this matrix among the inputs",
+             command::SelectMatrix{{info.path, shown.at}}, {},
+             {.checked = shown.tensor == info.path});
+  }
+  const auto fill = [&](const char* id, const char* label, const char* help, Fill kind) {
+    menu.add(id, label, help, command::FillMatrix{shown, kind}, {},
+             {.enabled = !tensors.empty(), .separated = kind == Fill::RandomNormal});
+  };
+  menu.add("name_column", "Name the column…",
+           "What the feature in the column of the selected cell stands for, "
+           "wherever it occurs; an empty name takes it away",
+           [&state](Ui& ui) { ask_feature_name(ui, state); }, {},
+           {.enabled = can_name_columns(state), .separated = true});
+  fill("fill/random", "Fill at random", "Normally distributed numbers in the matrix that is shown",
+       Fill::RandomNormal);
+  fill("fill/zeros", "Fill with zeros", "Zeros in the matrix that is shown", Fill::Zeros);
+  fill("fill/identity", "Fill with the identity", "Ones on the diagonal, zeros elsewhere",
+       Fill::Identity);
 }
 
 }  // namespace
@@ -251,6 +270,10 @@ void add_edits(Actions& actions, const AppState& state) {
   add_picture(actions, state);
   add_what_it_is_built_of(actions);
   add_masks(actions, state);
+  add_mask_rules(actions, state);
+  add_scoring(actions, state);
+  add_positions(actions, state);
+  add_inputs(actions, state);
 }
 
 }  // namespace attn::gui

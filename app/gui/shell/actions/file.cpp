@@ -14,56 +14,35 @@ void paste_document(Ui& ui) {
 }
 
 void add_new_and_open(Actions& actions) {
-  actions.push_back({.id = "new",
-                     .menu = "File",
-                     .label = "New",
-                     .help = "Starts a small document of generated numbers",
-                     .shortcuts = {ctrl('N')},
-                     .run = sends(command::NewDocument{})});
-  actions.push_back({.id = "open",
-                     .menu = "File",
-                     .label = "Open…",
-                     .help = "Opens a document from a file",
-                     .shortcuts = {ctrl('O')},
-                     .run = sends(command::ShowDialog{DialogKind::Open})});
-  actions.push_back({.id = "paste_document",
-                     .menu = "File",
-                     .label = "Paste as new document",
-                     .help = "Opens what was copied: a document, a table of numbers or a sentence",
-                     .shortcuts = {ctrl_shift('V')},
-                     .repeats = false,
-                     .run = paste_document});
+  const Menu menu{actions, "File"};
+  menu.add("new", "New", "Starts a small document of generated numbers", command::NewDocument{},
+           {ctrl('N')});
+  menu.add("open", "Open…", "Opens a document from a file", command::ShowDialog{DialogKind::Open},
+           {ctrl('O')});
+  menu.add("paste_document", "Paste as new document",
+           "Opens what was copied: a document, a table of numbers or a sentence", paste_document,
+           {ctrl_shift('V')}, {.repeats = false});
 }
 
 void add_recent(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "File/Open recent"};
   std::size_t index = 0;
   for (const std::string& path : state.preferences.recent_files) {
     const bool newest = index == 0;
     const bool gone = std::ranges::find(state.gone_files, path) != state.gone_files.end();
-    actions.push_back({.id = "recent/" + std::to_string(index++),
-                       .menu = "File/Open recent",
-                       .label = path,
-                       .help = gone ? "The file is gone" : "Opens this file again",
-                       .shortcuts = newest ? std::vector{ctrl_shift('O')} : std::vector<Shortcut>(),
-                       .enabled = !gone,
-                       .run = sends(command::Open{path})});
+    menu.add("recent/" + std::to_string(index++), path,
+             gone ? "The file is gone" : "Opens this file again", command::Open{path},
+             newest ? std::vector{ctrl_shift('O')} : std::vector<Shortcut>(), {.enabled = !gone});
   }
-  actions.push_back({.id = "forget_recent",
-                     .menu = "File/Open recent",
-                     .label = "Clear this list",
-                     .help = "Forgets which files were open; the files stay",
-                     .enabled = index > 0,
-                     .separated = index > 0,
-                     .run = sends(command::ForgetRecent{})});
+  menu.add("forget_recent", "Clear this list", "Forgets which files were open; the files stay",
+           command::ForgetRecent{}, {}, {.enabled = index > 0, .separated = index > 0});
 }
 
 void add_examples(Actions& actions) {
   for (const Example& example : all_examples()) {
-    actions.push_back({.id = "example/" + std::string(example.name),
-                       .menu = "File/Examples/" + std::string(example.group),
-                       .label = example.title,
-                       .help = example.description,
-                       .run = sends(command::Open{example_path(example)})});
+    Menu{actions, "File/Examples/" + std::string(example.group)}.add(
+        "example/" + std::string(example.name), example.title, example.description,
+        command::Open{example_path(example)});
   }
 }
 
@@ -77,106 +56,46 @@ void close_others(Ui& ui, const AppState& state) {
 }
 
 void add_tabs(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "File"};
   const bool several = open_documents(state).size() > 1;
-  actions.push_back({.id = "next_document",
-                     .menu = "File",
-                     .label = "Next document",
-                     .help = "Shows the document in the next tab",
-                     .shortcuts = {ctrl(keys::kTab)},
-                     .enabled = several,
-                     .separated = true,
-                     .run = sends(command::StepTab{1})});
-  actions.push_back({.id = "previous_document",
-                     .menu = "File",
-                     .label = "Previous document",
-                     .help = "Shows the document in the tab before",
-                     .shortcuts = {ctrl_shift(keys::kTab)},
-                     .enabled = several,
-                     .run = sends(command::StepTab{-1})});
-  actions.push_back({.id = "close_document",
-                     .menu = "File",
-                     .label = "Close document",
-                     .help = "Closes the tab; asks first when there are unsaved changes",
-                     .shortcuts = {ctrl('W')},
-                     .run = sends(command::CloseTab{0})});
-  actions.push_back({.id = "close_others",
-                     .menu = "File",
-                     .label = "Close other documents",
-                     .help = "Closes all other tabs but those with unsaved changes",
-                     .enabled = several,
-                     .run = [&state](Ui& ui) { close_others(ui, state); }});
-  actions.push_back({.id = "copy_path",
-                     .menu = "File",
-                     .label = "Copy path",
-                     .help = "Puts where the file of the document is on the clipboard",
-                     .enabled = !state.path.empty(),
-                     .run = [path = state.path](Ui&) { ImGui::SetClipboardText(path.c_str()); }});
-  actions.push_back({.id = "reopen_document",
-                     .menu = "File",
-                     .label = "Reopen closed document",
-                     .help = "Brings back what was closed last, with its history",
-                     .shortcuts = {ctrl_shift('T')},
-                     .enabled = !state.closed.empty(),
-                     .run = sends(command::ReopenTab{})});
+  menu.add("next_document", "Next document", "Shows the document in the next tab",
+           command::StepTab{1}, {ctrl(keys::kTab)}, {.enabled = several, .separated = true});
+  menu.add("previous_document", "Previous document", "Shows the document in the tab before",
+           command::StepTab{-1}, {ctrl_shift(keys::kTab)}, {.enabled = several});
+  menu.add("close_document", "Close document",
+           "Closes the tab; asks first when there are unsaved changes", command::CloseTab{0},
+           {ctrl('W')});
+  menu.add("close_others", "Close other documents",
+           "Closes all other tabs but those with unsaved changes",
+           [&state](Ui& ui) { close_others(ui, state); }, {}, {.enabled = several});
+  menu.add("copy_path", "Copy path", "Puts where the file of the document is on the clipboard",
+           [path = state.path](Ui&) { ImGui::SetClipboardText(path.c_str()); }, {},
+           {.enabled = !state.path.empty()});
+  menu.add("reopen_document", "Reopen closed document",
+           "Brings back what was closed last, with its history", command::ReopenTab{},
+           {ctrl_shift('T')}, {.enabled = !state.closed.empty()});
 }
 
 void add_save_and_quit(Actions& actions, const AppState& state) {
-  actions.push_back({.id = "save",
-                     .menu = "File",
-                     .label = "Save",
-                     .help = "Writes the document to its file",
-                     .shortcuts = {ctrl('S')},
-                     .enabled = state.path.empty() || has_unsaved_changes(state),
-                     .separated = true,
-                     .run = sends(command::Save{})});
-  actions.push_back({.id = "save_as",
-                     .menu = "File",
-                     .label = "Save as…",
-                     .help = "Writes the document to another file",
-                     .shortcuts = {ctrl_shift('S')},
-                     .run = sends(command::ShowDialog{DialogKind::SaveAs})});
-  actions.push_back({.id = "reload",
-                     .menu = "File",
-                     .label = "Reload",
-                     .help = "Reads the file again; undo leads back to what is here",
-                     .shortcuts = {{.key = keys::kF1 + 4}},
-                     .enabled = !state.path.empty(),
-                     .run = sends(command::Reload{})});
-  actions.push_back({.id = "export",
-                     .menu = "File",
-                     .label = "Export plot…",
-                     .help = "Writes the plot as a picture, the same as on screen",
-                     .shortcuts = {ctrl('E'), {.key = keys::kF12, .shift = true}},
-                     .enabled = state.result != nullptr,
-                     .run = sends(command::ShowDialog{DialogKind::Export})});
-  actions.push_back({.id = "screenshot",
-                     .menu = "File",
-                     .label = "Picture of the window",
-                     .help = "Writes the window as it is to your folder of pictures",
-                     .shortcuts = {{.key = keys::kF12}},
-                     .repeats = false,
-                     .over_windows = true,
-                     .run = sends(command::TakeScreenshot{})});
-  actions.push_back({.id = "unsaved",
-                     .menu = "File",
-                     .label = "Restore unsaved work…",
-                     .help = "What the program kept when it ended without saving",
-                     .enabled = !state.recovery.found.empty(),
-                     .run = sends(command::ShowUnsaved{true})});
-  actions.push_back({.id = "settings",
-                     .menu = "File",
-                     .label = "Settings…",
-                     .help = "Everything that can be set of the program",
-                     .shortcuts = {ctrl(keys::kComma)},
-                     .separated = true,
-                     .run = sends(command::ShowOverlay{Overlay::Settings})});
-  actions.push_back({.id = "quit",
-                     .menu = "File",
-                     .label = "Quit",
-                     .help = "Asks first when there are unsaved changes",
-                     .shortcuts = {ctrl('Q')},
-                     .separated = true,
-                     .run = sends(command::Quit{})});
+  const Menu menu{actions, "File"};
+  menu.add("save", "Save", "Writes the document to its file", command::Save{}, {ctrl('S')},
+           {.enabled = state.path.empty() || has_unsaved_changes(state), .separated = true});
+  menu.add("save_as", "Save as…", "Writes the document to another file",
+           command::ShowDialog{DialogKind::SaveAs}, {ctrl_shift('S')});
+  menu.add("reload", "Reload", "Reads the file again; undo leads back to what is here",
+           command::Reload{}, {{.key = keys::kF1 + 4}}, {.enabled = !state.path.empty()});
+  menu.add("export", "Export plot…", "Writes the plot as a picture, the same as on screen",
+           command::ShowDialog{DialogKind::Export}, {ctrl('E'), {.key = keys::kF12, .shift = true}},
+           {.enabled = state.result != nullptr});
+  menu.add("screenshot", "Picture of the window",
+           "Writes the window as it is to your folder of pictures", command::TakeScreenshot{},
+           {{.key = keys::kF12}}, {.repeats = false, .over_windows = true});
+  menu.add("unsaved", "Restore unsaved work…", "What the program kept when it ended without saving",
+           command::ShowUnsaved{true}, {}, {.enabled = !state.recovery.found.empty()});
+  menu.add("settings", "Settings…", "Everything that can be set of the program",
+           command::ShowOverlay{Overlay::Settings}, {ctrl(keys::kComma)}, {.separated = true});
+  menu.add("quit", "Quit", "Asks first when there are unsaved changes", command::Quit{},
+           {ctrl('Q')}, {.separated = true});
 }
 
 }  // namespace

@@ -1,165 +1,411 @@
-// What is looked at: plots, panes, stages, attentions, heads, steps.
+// What is shown, and how: plots, panes, stages, heads, parts, comparisons, options, the window.
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
-#include "gui/panels/strip/selectors.h"
+#include "figure/colormap.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
 #include "plot/all_plots.h"
+#include "view/fields.h"
 
 namespace attn::gui {
 namespace {
 
 void add_plots(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Plot"};
   for (const PlotEntry& plot : all_plots()) {
     const std::string nothing = state.result ? why_nothing(plot, shown_result(state)) : "";
-    actions.push_back({.id = "plot/" + std::string(plot.name),
-                       .menu = "View/Plot",
-                       .label = std::string(plot.label),
-                       .help = nothing.empty() ? std::string(plot.help) : nothing,
-                       .enabled = nothing.empty(),
-                       .checked = focused_view(state).plot == plot.name,
-                       .run = sends(command::SelectPlot{std::string(plot.name)})});
+    menu.add("plot/" + std::string(plot.name), plot.label,
+             nothing.empty() ? std::string(plot.help) : nothing,
+             command::SelectPlot{std::string(plot.name)}, {},
+             {.enabled = nothing.empty(), .checked = focused_view(state).plot == plot.name});
   }
 }
 
 void add_panes(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Panes"};
   const bool several = panes_of(state.layout).size() > 1;
-  actions.push_back({.id = "split_right",
-                     .menu = "View/Panes",
-                     .label = "Split right",
-                     .help = "Another pane beside this one",
-                     .shortcuts = {ctrl(keys::kBackslash)},
-                     .run = sends(command::SplitPane{0, SplitDirection::Right})});
-  actions.push_back({.id = "split_down",
-                     .menu = "View/Panes",
-                     .label = "Split down",
-                     .help = "Another pane below this one",
-                     .shortcuts = {ctrl_shift(keys::kBackslash)},
-                     .run = sends(command::SplitPane{0, SplitDirection::Down})});
-  actions.push_back({.id = "next_pane",
-                     .menu = "View/Panes",
-                     .label = "Next pane",
-                     .help = "The keys then mean the next pane",
-                     .shortcuts = {{.key = keys::kF1 + 5, .ctrl = true}},
-                     .enabled = several,
-                     .run = sends(command::StepFocus{1})});
-  actions.push_back({.id = "previous_pane",
-                     .menu = "View/Panes",
-                     .label = "Previous pane",
-                     .help = "The keys then mean the pane before",
-                     .shortcuts = {{.key = keys::kF1 + 5, .ctrl = true, .shift = true}},
-                     .enabled = several,
-                     .run = sends(command::StepFocus{-1})});
-  actions.push_back({.id = "maximise_pane",
-                     .menu = "View/Panes",
-                     .label = "One pane alone",
-                     .help = "Shows the pane alone, or all of them again",
-                     .shortcuts = {ctrl_shift('M')},
-                     .enabled = several,
-                     .checked = state.maximised,
-                     .run = sends(command::MaximisePane{!state.maximised})});
-  actions.push_back({.id = "close_pane",
-                     .menu = "View/Panes",
-                     .label = "Close pane",
-                     .help = "Gives its room to the others",
-                     .shortcuts = {ctrl_shift('W')},
-                     .enabled = several,
-                     .run = sends(command::ClosePane{0})});
+  menu.add("split_right", "Split right", "Another pane beside this one",
+           command::SplitPane{0, SplitDirection::Right}, {ctrl(keys::kBackslash)});
+  menu.add("split_down", "Split down", "Another pane below this one",
+           command::SplitPane{0, SplitDirection::Down}, {ctrl_shift(keys::kBackslash)});
+  menu.add("next_pane", "Next pane", "The keys then mean the next pane", command::StepFocus{1},
+           {{.key = keys::kF1 + 5, .ctrl = true}}, {.enabled = several});
+  menu.add("previous_pane", "Previous pane", "The keys then mean the pane before",
+           command::StepFocus{-1}, {{.key = keys::kF1 + 5, .ctrl = true, .shift = true}},
+           {.enabled = several});
+  menu.add("maximise_pane", "One pane alone", "Shows the pane alone, or all of them again",
+           command::MaximisePane{!state.maximised}, {ctrl_shift('M')},
+           {.enabled = several, .checked = state.maximised});
+  menu.add("close_pane", "Close pane", "Gives its room to the others", command::ClosePane{0},
+           {ctrl_shift('W')}, {.enabled = several});
 }
 
 void add_stages(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Stage"};
   if (!state.result) return;
   for (const Stage stage : shown_result(state).stages()) {
     const StageInfo& info = stage_info(stage);
-    actions.push_back({.id = "stage/" + std::string(info.name),
-                       .menu = "View/Stage",
-                       .label = std::string(info.label),
-                       .help = std::string(info.sentence),
-                       .checked = focused_view(state).options.stage == stage,
-                       .run = sends(command::SelectStage{stage})});
+    menu.add("stage/" + std::string(info.name), info.label, info.sentence,
+             command::SelectStage{stage}, {},
+             {.checked = focused_view(state).options.stage == stage});
   }
 }
 
 // Which attention, where there are several.
 void add_attentions(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Attention"};
   const bool several = attentions_of(state.document).size() > 1;
   const AttentionPart shown = focused_view(state).options.attention;
   AttentionPart other = shown;
   for (const AttentionPartInfo& info : all_attention_parts()) {
     if (info.part != shown) other = info.part;
-    actions.push_back({.id = "attention/" + std::string(info.name),
-                       .menu = "View/Attention",
-                       .label = std::string(info.label),
-                       .help = "Shows this attention of a decoder's blocks",
-                       .enabled = several,
-                       .checked = several && shown == info.part,
-                       .run = sends(command::SelectAttention{info.part})});
+    menu.add("attention/" + std::string(info.name), info.label,
+             "Shows this attention of a decoder's blocks", command::SelectAttention{info.part}, {},
+             {.enabled = several, .checked = several && shown == info.part});
   }
-  actions.push_back({.id = "other_attention",
-                     .menu = "View/Attention",
-                     .label = "The other attention",
-                     .help = "From self-attention to cross-attention and back",
-                     .shortcuts = {typed('x')},
-                     .enabled = several,
-                     .separated = true,
-                     .run = sends(command::SelectAttention{other})});
+  menu.add("other_attention", "The other attention",
+           "From self-attention to cross-attention and back", command::SelectAttention{other},
+           {typed('x')}, {.enabled = several, .separated = true});
 }
 
 // Of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Step"};
   const bool shown = shown_plot_uses(state, "step") && info_of(state.document.model).has_steps;
-  actions.push_back({.id = "previous_step",
-                     .menu = "View/Step",
-                     .label = "Previous step",
-                     .help = "Takes back one step of the decoder",
-                     .shortcuts = {typed(',')},
-                     .enabled = shown,
-                     .run = sends(command::StepDecoder{-1})});
-  actions.push_back({.id = "next_step",
-                     .menu = "View/Step",
-                     .label = "Next step",
-                     .help = "Draws one more step of the decoder",
-                     .shortcuts = {typed('.')},
-                     .enabled = shown,
-                     .run = sends(command::StepDecoder{1})});
-  actions.push_back({.id = "all_steps",
-                     .menu = "View/Step",
-                     .label = "All steps",
-                     .help = "Draws every step of the decoder",
-                     .enabled = shown && focused_view(state).options.step != 0,
-                     .run = sends(command::SetOption{"step", "0"})});
+  menu.add("previous_step", "Previous step", "Takes back one step of the decoder",
+           command::StepDecoder{-1}, {typed(',')}, {.enabled = shown});
+  menu.add("next_step", "Next step", "Draws one more step of the decoder", command::StepDecoder{1},
+           {typed('.')}, {.enabled = shown});
+  menu.add("all_steps", "All steps", "Draws every step of the decoder",
+           command::SetOption{"step", "0"}, {},
+           {.enabled = shown && focused_view(state).options.step != 0});
 }
 
 // Heads are counted from 1, as in sentences and titles: key 1 is the first.
 void add_heads(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Head"};
   const bool idle = !why_idle(state, "head").empty();
   const std::size_t heads = shown_shape(state).heads;
-  actions.push_back({.id = "previous_head",
-                     .menu = "View/Head",
-                     .label = "Previous head",
-                     .help = "Shows the head before this one, across layers",
-                     .shortcuts = {typed('[')},
-                     .enabled = heads * shown_shape(state).layers > 1 && !idle,
-                     .run = sends(command::StepHead{-1})});
-  actions.push_back({.id = "next_head",
-                     .menu = "View/Head",
-                     .label = "Next head",
-                     .help = "Shows the head after this one, across layers",
-                     .shortcuts = {typed(']')},
-                     .enabled = heads * shown_shape(state).layers > 1 && !idle,
-                     .run = sends(command::StepHead{1})});
+  menu.add("previous_head", "Previous head", "Shows the head before this one, across layers",
+           command::StepHead{-1}, {typed('[')},
+           {.enabled = heads * shown_shape(state).layers > 1 && !idle});
+  menu.add("next_head", "Next head", "Shows the head after this one, across layers",
+           command::StepHead{1}, {typed(']')},
+           {.enabled = heads * shown_shape(state).layers > 1 && !idle});
   for (std::size_t head = 0; head < std::min<std::size_t>(heads, 9); ++head) {
     HeadAddress address = focused_view(state).options.at;
     address.head = head;
-    actions.push_back({.id = "head/" + std::to_string(head),
-                       .menu = "View/Head",
-                       .label = "Head " + std::to_string(head + 1),
-                       .help = "Shows this head",
-                       .shortcuts = {typed(static_cast<char>('1' + head))},
-                       .enabled = !idle,
-                       .checked = focused_view(state).options.at.head == head,
-                       .separated = head == 0,
-                       .run = sends(command::SelectHead{address})});
+    menu.add("head/" + std::to_string(head), "Head " + std::to_string(head + 1), "Shows this head",
+             command::SelectHead{address}, {typed(static_cast<char>('1' + head))},
+             {.enabled = !idle,
+              .checked = focused_view(state).options.at.head == head,
+              .separated = head == 0});
+  }
+}
+
+void add_stage_step(Actions& actions, const AppState& state, bool forward) {
+  const Menu menu{actions, "View/Stage"};
+  const std::vector<Stage>& stages = shown_result(state).stages();
+  const auto at = std::ranges::find(stages, focused_view(state).options.stage);
+  const auto index = static_cast<std::size_t>(at - stages.begin());
+  const bool possible = at != stages.end() && (forward ? index + 1 < stages.size() : index > 0);
+  const Stage next = possible ? stages[forward ? index + 1 : index - 1] : stages.front();
+  menu.add(forward ? "next_stage" : "previous_stage", forward ? "Next stage" : "Previous stage",
+           "Walks the stages in order of computation", command::SelectStage{next},
+           {{.key = forward ? keys::kRight : keys::kLeft, .alt = true}},
+           {.enabled = possible, .separated = !forward});
+}
+
+void add_layers(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Layer"};
+  const std::size_t layers = shown_shape(state).layers;
+  const auto add = [&](const char* id, const char* label, int key, std::size_t by) {
+    HeadAddress address = focused_view(state).options.at;
+    address.layer = (address.layer + by) % std::max<std::size_t>(layers, 1);
+    menu.add(id, label, "Shows the same head of another layer", command::SelectHead{address},
+             {{.key = key}}, {.enabled = layers > 1 && why_idle(state, "layer").empty()});
+  };
+  add("previous_layer", "Previous layer", keys::kPageUp, std::max<std::size_t>(layers, 1) - 1);
+  add("next_layer", "Next layer", keys::kPageDown, 1);
+}
+
+void add_samples(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Sample"};
+  const std::size_t samples = shown_shape(state).samples;
+  for (std::size_t sample = 0; sample < samples && samples > 1; ++sample) {
+    HeadAddress address = focused_view(state).options.at;
+    const bool shown = address.sample == sample;
+    address.sample = sample;
+    menu.add("sample/" + std::to_string(sample), "Sample " + std::to_string(sample + 1),
+             "Shows this sample", command::SelectHead{address}, {}, {.checked = shown});
+  }
+}
+
+constexpr double kScales[] = {0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
+
+// The next larger or smaller scale; the same at either end.
+double next_scale(double scale, bool larger) {
+  constexpr double kSame = 0.01;
+  if (larger) {
+    const auto next = std::ranges::find_if(kScales, [&](double s) { return s > scale + kSame; });
+    return next == std::end(kScales) ? scale : *next;
+  }
+  double smaller = scale;
+  for (const double known : kScales) {
+    if (known < scale - kSame) smaller = known;
+  }
+  return smaller;
+}
+
+void add_walks(Actions& actions, const AppState& state) {
+  if (state.result) {
+    add_stage_step(actions, state, false);
+    add_stage_step(actions, state, true);
+  }
+  add_layers(actions, state);
+  add_samples(actions, state);
+}
+
+void add_sides(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View"};
+  const auto side = [&](const char* id, const char* label, const char* help, char key,
+                        bool Sides::*folded) {
+    Sides sides = state.preferences.sides;
+    sides.*folded = !state.plot_alone && !(sides.*folded);
+    menu.add(id, label, help, command::SetSides{sides}, {ctrl(key)},
+             {.checked = sides.*folded, .separated = key == 'B'});
+  };
+  side("left_side", "Left side", "Shows or folds tokens and inputs", 'B', &Sides::left_folded);
+  side("right_side", "Right side", "Shows or folds inspector and rules", 'J', &Sides::right_folded);
+}
+
+void add_layouts(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Layout"};
+  menu.add("reset_layout", "Reset layout",
+           "One pane with what is looked at, and both sides as at the first start",
+           command::ResetLayout{});
+  menu.add("save_layout", "Save layout as…",
+           "Keeps panes, what they show, and the sides under a name",
+           command::ShowOverlay{Overlay::SaveLayout});
+  menu.add("layouts", "Layouts…", "The saved layouts, to apply or to delete",
+           command::ShowOverlay{Overlay::Layouts});
+  bool first = true;
+  for (const NamedLayout& layout : state.preferences.layouts) {
+    menu.add("layout/" + layout.name, layout.name,
+             "Shows this document in the panes of this layout", command::ApplyLayout{layout.name},
+             {}, {.separated = std::exchange(first, false)});
+  }
+}
+
+void add_pane_alone(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View"};
+  const bool alone = state.plot_alone;
+  menu.add("pane_alone", "Show only the plot",
+           "Folds both sides and shows one pane alone, or brings all back",
+           command::ShowPlotAlone{!alone}, {{.key = keys::kF1 + 10}}, {.checked = alone});
+}
+
+void add_scale_steps(Actions& actions) {
+  const Menu menu{actions, "View/Interface scale"};
+  const auto add = [&](const char* id, const char* label, const std::vector<Shortcut>& keys,
+                       auto run) {
+    menu.add(id, label, "Size of texts and controls", run, keys,
+             {.separated = std::string_view(id) == "scale/larger"});
+  };
+  add("scale/larger", "Larger",
+      {ctrl(keys::kEqual), ctrl_shift(keys::kEqual), ctrl(keys::kKeypadAdd)}, [](Ui& ui) {
+        ui.send(command::SetInterfaceScale{next_scale(static_cast<double>(ui.scale), true)});
+      });
+  add("scale/smaller", "Smaller", {ctrl(keys::kMinus), ctrl(keys::kKeypadSubtract)}, [](Ui& ui) {
+    ui.send(command::SetInterfaceScale{next_scale(static_cast<double>(ui.scale), false)});
+  });
+  add("scale/usual", "As the display says", {ctrl('0')},
+      [](Ui& ui) { ui.send(command::SetInterfaceScale{0.0}); });
+}
+
+void add_comparison(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Difference"};
+  const ViewOptions& options = focused_view(state).options;
+  const bool shown = shown_plot_uses(state, "show");
+  menu.add("keep_reference", "Keep as reference",
+           "Keeps this document as it is now; the difference plot shows what "
+           "edits change",
+           command::KeepReference{}, {}, {.enabled = state.result != nullptr});
+  menu.add("compare_with", "Compare with…",
+           "Takes another document as reference of the difference plot",
+           command::ShowDialog{DialogKind::Compare});
+  for (const OpenDocument* open : open_documents(state)) {
+    if (open->id == state.id) continue;
+    menu.add("compare_with/" + std::to_string(open->id), "Compare with " + document_name(*open),
+             "Takes this open document as reference of the difference plot",
+             command::KeepReference{open->id});
+  }
+  menu.add("forget_reference", "Forget the reference",
+           "The difference plot compares matrices of this document again",
+           command::ForgetReference{}, {},
+           {.enabled = state.reference != nullptr || state.no_reference != nullptr});
+  menu.add("flip", "Flip between A and B",
+           "Shows one side of the difference in its place, then the other",
+           command::SetOption{"show", options.show == Compared::A ? "b" : "a"}, {typed('b')},
+           {.enabled = shown, .checked = options.show != Compared::Difference, .separated = true});
+  menu.add("show_difference", "Show the difference", "A − B instead of one side",
+           command::SetOption{"show", "difference"}, {typed('d')},
+           {.enabled = shown && options.show != Compared::Difference});
+}
+
+void add_pans(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Part in view"};
+  struct Way {
+    const char* id;
+    const char* label;
+    const char* key;
+    double down, right;
+  };
+  constexpr Way kWays[] = {{"pan_left", "Move left", "Left", 0.0, -0.5},
+                           {"pan_right", "Move right", "Right", 0.0, 0.5},
+                           {"pan_up", "Move up", "Up", -0.5, 0.0},
+                           {"pan_down", "Move down", "Down", 0.5, 0.0}};
+  for (const Way& way : kWays) {
+    menu.add(way.id, way.label, "Half of what is in view; arrows move it by less",
+             command::Pan{way.down, way.right}, {},
+             {.field_shortcut = way.key, .enabled = focused_view(state).options.window.rows > 0.0});
+  }
+}
+
+void add_part_steps(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Part in view"};
+  const Trail& trail = trail_in_view(state);
+  for (const bool back : {true, false}) {
+    const bool possible = !(back ? trail.past : trail.future).empty();
+    const char* help = back ? "The part of the matrix that was in view before"
+                            : "The part in view that going back has left";
+    const char* reason =
+        back ? "Nothing else was in view of this matrix before" : "Going back has left nothing";
+    menu.add(back ? "part_back" : "part_forward", back ? "View back" : "View forward",
+             possible ? help : reason, command::StepPart{back ? -1 : 1},
+             {{.key = keys::kBackspace, .shift = !back},
+              {.key = back ? keys::kLeft : keys::kRight, .ctrl = true, .alt = true},
+              {.mouse = back ? 3 : 4}},
+             {.enabled = possible, .separated = back});
+  }
+}
+
+void add_visions(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Simulate"};
+  for (const ColorVisionInfo& info : all_color_visions()) {
+    menu.add("simulate/" + std::string(info.name), info.label, info.help,
+             command::SetPreference{"simulate", std::string(info.name)}, {},
+             {.checked = state.preferences.vision == info.vision});
+  }
+}
+
+void add_zooms(Actions& actions, const AppState& state) {
+  Menu{actions, "View"}.add(
+      "fit", "Fit", "Shows the whole matrix", command::FitWindow{}, {typed('f')},
+      {.enabled = focused_view(state).options.window.rows > 0.0, .separated = true});
+  for (const bool in : {true, false}) {
+    Menu{actions, "View/Part in view"}.add(
+        in ? "zoom_in" : "zoom_out", in ? "Zoom in" : "Zoom out",
+        "About the pinned cell, or the middle", command::Zoom{in ? 1.25 : 0.8},
+        in ? std::vector{typed('+'), typed('=')} : std::vector{typed('-')},
+        {.enabled = in || focused_view(state).options.window.rows > 0.0});
+  }
+}
+
+void add_seen(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View"};
+  menu.add("values", "Values in the cells", "Numbers in the cells, when they fit",
+           flipped(state, "values"), {typed('v')}, {.checked = focused_view(state).options.values});
+  menu.add("overview", "Overview in a corner",
+           "All of the matrix, small, while only a part of it is in view",
+           flipped(state, "overview"), {typed('o')},
+           {.enabled = shown_plot_uses(state, "overview"),
+            .checked = focused_view(state).options.overview});
+  menu.add("own_range", "Range of this head",
+           "Colours of the weights from the smallest to the largest of this head",
+           flipped(state, "own_range"), {typed('r')},
+           {.enabled = focused_view(state).options.stage == Stage::Weights,
+            .checked = focused_view(state).options.range == ColorSpan::Head});
+  const bool has_pins = !state.pins.empty() || state.marked_token;
+  const command::DismissNotice dismissed{state.notices.empty() ? 0 : state.notices.back().id};
+  menu.add("unpin", "Release pins and marks",
+           "Lets go of the pinned cells and the marked token; then of a message",
+           has_pins ? Command(command::Unpin{}) : Command(dismissed), {{.key = keys::kEscape}},
+           {.enabled = has_pins || !state.notices.empty()});
+}
+
+void add_color_maps(Actions& actions, const AppState& state) {
+  const Menu menu{actions, "View/Colour map"};
+  menu.add("safe_colors", "Colours safe for colour-blind eyes",
+           "Cividis, and back to the map that was there before", command::ToggleSafeColors{},
+           {typed('C')},
+           {.enabled = shown_plot_uses(state, "colormap"),
+            .checked = focused_view(state).options.colormap == kSafeColormap});
+  for (const ColorMapChoice& choice : all_colormap_choices()) {
+    menu.add("colormap/" + std::string(choice.name), choice.label, "Colours of the heatmap",
+             command::SetOption{"colormap", std::string(choice.name)}, {},
+             {.checked = focused_view(state).options.colormap == choice.name});
+  }
+}
+
+void add_interface(Actions& actions, const AppState& state) {
+  const Preferences& preferences = state.preferences;
+  for (const ThemeInfo& theme : all_themes()) {
+    if (!theme.of_windows) continue;
+    Menu{actions, "View/Theme"}.add("theme/" + std::string(theme.name), theme.label,
+                                    "Colours of the window", command::SetTheme{theme.kind}, {},
+                                    {.checked = preferences.theme == theme.kind});
+  }
+  add_visions(actions, state);
+  for (const auto& [label, scale] : {std::pair{"Automatic", 0.0},
+                                     {"100 %", 1.0},
+                                     {"125 %", 1.25},
+                                     {"150 %", 1.5},
+                                     {"200 %", 2.0}}) {
+    Menu{actions, "View/Interface scale"}.add(
+        "scale/" + std::to_string(static_cast<int>(scale * 100)), label,
+        scale == 0.0 ? "As the display says" : "Size of texts and controls",
+        command::SetInterfaceScale{scale}, {}, {.checked = preferences.scale == scale});
+  }
+}
+
+// What has actions of its own.
+bool is_listed_elsewhere(std::string_view field) {
+  constexpr std::string_view kElsewhere[] = {"stage", "attention", "layer",  "sample",
+                                             "head",  "colormap",  "values", "step",
+                                             "show",  "overview"};
+  return std::ranges::find(kElsewhere, field) != std::end(kElsewhere);
+}
+
+// Switched or chosen here, or, as a number or a text, typed into its control.
+void add_option(Actions& actions, const AppState& state, const Field<ViewOptions>& field) {
+  const std::string name(field.name), id = "option/" + name;
+  const std::string label = control_label(field.name, field.label);
+  const std::string chosen = field.get(focused_view(state).options);
+  const Menu menu{actions, is_of_a_file(field.name) ? "View/Exported figure" : "View/Options"};
+  if (field.kind == FieldKind::Flag) {
+    return menu.add(id, label, field.help, flipped(state, name), {}, {.checked = chosen == "true"});
+  }
+  if (field.kind != FieldKind::Choice) {
+    return menu.add(id, label + "…", field.help, command::ShowOption{name});
+  }
+  const std::vector<std::string> words = choice_words(field);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string choice(field.choices[i]);
+    Menu{actions, menu.path + "/" + label}.add(id + "/" + choice, words[i], field.help,
+                                               command::SetOption{name, choice}, {},
+                                               {.checked = choice == chosen});
+  }
+}
+
+void add_options(Actions& actions, const AppState& state) {
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    if (field.alias || !shown_plot_uses(state, field.name) || is_listed_elsewhere(field.name)) {
+      continue;
+    }
+    add_option(actions, state, field);
   }
 }
 
@@ -172,6 +418,19 @@ void add_views(Actions& actions, const AppState& state) {
   add_attentions(actions, state);
   add_heads(actions, state);
   add_steps(actions, state);
+  add_walks(actions, state);
+  add_comparison(actions, state);
+  add_zooms(actions, state);
+  add_pans(actions, state);
+  add_part_steps(actions, state);
+  add_seen(actions, state);
+  add_color_maps(actions, state);
+  add_options(actions, state);
+  add_sides(actions, state);
+  add_layouts(actions, state);
+  add_pane_alone(actions, state);
+  add_interface(actions, state);
+  add_scale_steps(actions);
 }
 
 }  // namespace attn::gui

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/folder.h"
 #include "gui/shell/windows/overlay_window.h"
@@ -21,8 +21,6 @@ namespace {
 
 constexpr float kExportLabel = 124.0F, kExportControl = 150.0F, kExportOptions = 330.0F;  // units
 constexpr std::string_view kLengthUnits[] = {"mm", "inch", "px", "pt"};
-
-double dpi_of(const AppState& state) { return state.preferences.export_options.dpi; }
 
 // Lengths are shown with as many digits as anybody measures.
 std::string length_text(double length) { return short_text(length, 5); }
@@ -57,7 +55,8 @@ void unit_beside(Ui& ui, std::string_view unit) {
 void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
   const Field<ViewOptions>& field = *plot_option_named(name);
   const ViewOptions& options = focused_view(state).options;
-  const double points = std::strtod(field.get(options).c_str(), nullptr), dpi = dpi_of(state);
+  const double points = std::strtod(field.get(options).c_str(), nullptr),
+               dpi = state.preferences.export_options.dpi;
   FieldValue value = value_of(field, options);
   const bool automatic = points == 0.0;  // which a height can be
   value.help = name == "height" ? "Empty takes what the content needs" : "Of the figure";
@@ -130,13 +129,6 @@ void title_rows(Ui& ui, const AppState& state, ExportView& view) {
   if (shown) plot_row(ui, state, view, "title", "Its text");
 }
 
-// What belongs to matrices, where the plot has some.
-void part_switches(Ui& ui, const AppState& state, ExportView& view) {
-  for (const std::string_view name : {"axes", "color_bar", "histogram"}) {
-    if (shown_plot_uses(state, name)) plot_row(ui, state, view, name);
-  }
-}
-
 // What is chosen in the strip above the panes is not asked for again.
 bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot,
                     const ViewOptions& options) {
@@ -153,7 +145,9 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   for (const std::string_view name : {"theme", "font_size"}) plot_row(ui, state, view, name);
   unit_beside(ui, "pt");
   title_rows(ui, state, view);
-  part_switches(ui, state, view);
+  for (const std::string_view name : {"axes", "color_bar", "histogram"}) {
+    if (shown_plot_uses(state, name)) plot_row(ui, state, view, name);
+  }
   preference_row(ui, state, view, "export_transparent", "No background");
   preference_row(ui, state, view, "export_outlines", "SVG text as shapes");
   const PlotEntry* plot = plot_named(focused_view(state).plot);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gui/panels/field_control.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "session/state.h"
 

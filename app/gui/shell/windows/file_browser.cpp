@@ -1,15 +1,14 @@
 // Draws the file browser and follows mouse and keyboard through folders and names.
-#include "gui/shell/windows/file_browser.h"
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "document/open.h"
 #include "figure/text.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 
 namespace attn::gui {
 namespace {
@@ -311,17 +310,9 @@ void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
 
 }  // namespace
 
-namespace {
-
-// The dialog that is about files, if one is open.
-std::optional<DialogKind> browsed(const AppState& state) {
-  return state.dialog == DialogKind::Export ? std::nullopt : state.dialog;
-}
-
-}  // namespace
-
 void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
-  const std::optional<DialogKind> shown = browsed(state);
+  const std::optional<DialogKind> shown =
+      state.dialog == DialogKind::Export ? std::nullopt : state.dialog;
   const bool appearing = shown && view.kind != shown;
   if (appearing) {
     start(view, state, *shown);

@@ -1,15 +1,14 @@
 // Draws the part of the guide that is in view.
-#include "gui/shell/windows/guide_window.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/embedded_assets.h"
 #include "figure/letters.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {
@@ -308,9 +307,7 @@ bool contents(Ui& ui, GuideView& view, bool appearing) {
 }  // namespace
 
 void guide_window(Ui& ui, const AppState& state, GuideView& view) {
-  const bool open = state.overlay == Overlay::Guide;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::Guide, appearing = appears(open, view.was_open);
   if (!open) return;
   if (appearing) view.search.clear();
   begin_overlay(ui, "guide", centred_overlay(ui, ImVec2(1100, 760)));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "session/named_layouts.h"
@@ -108,9 +108,7 @@ bool list_contents(Ui& ui, const AppState& state) {
 }  // namespace
 
 void save_layout_window(Ui& ui, const AppState& state, LayoutsView& view) {
-  const bool open = state.overlay == Overlay::SaveLayout;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::SaveLayout, appearing = appears(open, view.was_open);
   if (!open) return;
   if (appearing) view.name.clear();
   begin_overlay(ui, "save_layout", centred_overlay(ui, ImVec2(440, 140)));

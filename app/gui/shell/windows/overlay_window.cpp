@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 

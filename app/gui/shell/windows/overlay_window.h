@@ -5,10 +5,17 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "gui/ui/context.h"
 
 namespace attn::gui {
+
+// Whether an open window appears in this frame; keeps in `was_open` what it is in this one.
+inline bool appears(bool open, bool& was_open) {
+  const bool before = std::exchange(was_open, open);
+  return open && !before;
+}
 
 struct OverlayPlace {
   ImVec2 at;                 // pixels, of the pivot

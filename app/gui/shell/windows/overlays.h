@@ -1,11 +1,22 @@
-// What lies over the panels: questions, the list of shortcuts, about.
+// What lies over the panels: questions, lists and windows, with what they keep between frames.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "document/edit/sentence.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/platform/graphics.h"
 #include "gui/shell/actions/actions.h"
+#include "gui/shell/windows/folder.h"
+#include "gui/ui/context.h"
+#include "gui/ui/markdown.h"
+#include "gui/ui/text_input.h"
+#include "session/state.h"
 
 namespace attn::gui {
 
@@ -41,5 +52,123 @@ std::string about_text(const GraphicsDescription& graphics);
 
 // Probe names: "about", "about/copy", "about/close".
 void about(Ui& ui, const AppState& state, const GraphicsDescription& graphics);
+
+struct SettingsView {
+  bool was_open = false;
+  std::string filter;
+  FieldInteractions typing;
+};
+
+// Probe names: "settings", "settings/filter", "settings/FIELD", "settings/FIELD/reset",
+// "settings/close".
+void settings(Ui& ui, const AppState& state, SettingsView& view);
+
+// How well the letters of `pattern` appear in order in `text`, whatever their case: higher is
+// better, nothing when they do not. Beginnings of words and runs count more.
+std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text);
+
+// Indices of the actions that match, best first; all of them for an empty pattern.
+std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
+                                          std::string_view pattern);
+
+struct PaletteView {
+  bool was_open = false;
+  bool was_entered = false;  // in the last frame: the field let go of the keyboard
+  std::string text;
+  std::size_t selected = 0;
+};
+
+// Probe names: "palette/filter", "palette/ID".
+void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view);
+
+struct GuideView {
+  bool was_open = false;
+  std::string search;
+  std::size_t match = 0;              // which of those found is looked at
+  std::optional<double> scroll_to{};  // units from the top of the text
+  std::vector<TextBlock> blocks;      // read when it is opened for the first time
+  PlacedText text;                    // for `width`
+  double width = 0.0;                 // units
+  std::vector<std::string> folded{};  // of the items of `text`, for the search
+  std::vector<std::size_t> found{};   // items with what is searched
+  std::string found_for{};            // the search that they are of
+};
+
+// Probe names: "guide", "guide/search", "guide/found", "guide/previous", "guide/next",
+// "guide/heading/0", …, "guide/item/0", … of what is in view, "guide/link/TARGET", "guide/close".
+void guide_window(Ui& ui, const AppState& state, GuideView& view);
+
+struct FindView {
+  bool was_open = false;
+  std::string text;
+  bool return_to_text = false;  // after a step
+  // What was found, kept while neither text nor tokens change.
+  std::string found_text;
+  std::uint64_t revision = 0;
+  std::size_t sample = 0;
+  std::vector<TokenHit> found;
+};
+
+// `corner` is the upper right one, pixels. Enter goes on to the next, Shift+Enter back, Esc closes.
+// Probe names: "find", "find/text", "find/count", "find/next", "find/previous", "find/close".
+void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner);
+
+struct GoToView {
+  bool was_open = false;
+  bool focus = false;  // of the field
+  std::string text;
+};
+
+// Probe names: "go_to", "go_to/place", "go_to/meaning", "go_to/go".
+void go_to(Ui& ui, const AppState& state, GoToView& view);
+
+struct FileBrowserView {
+  std::optional<DialogKind> kind;  // as drawn in the last frame
+  std::string folder;
+  std::string folder_text;  // being typed at the top
+  std::string name;         // being typed at the bottom; filters the list when opening
+  std::vector<FolderEntry> entries;
+  std::size_t file_kind = 0;  // which of file_kinds() is listed
+  std::size_t selected = 0;   // among the entries shown
+  std::string problem;
+  bool answering = false;  // whether to overwrite: “no” leads back to what was typed
+  bool focus_name = false;
+  bool choosing_kind = false;  // as drawn in the last frame: the keys belonged to that list
+  bool scroll_to_selected = false;
+};
+
+// Probe names: "files/folder", "files/name", "files/entry/NAME", "files/place/Home", "files/up",
+// "files/kind", "files/recent/0", "files/example/NAME", "files/accept", "files/cancel",
+// "files/problem".
+void file_browser(Ui& ui, const AppState& state, FileBrowserView& view);
+
+// What a text comes to; kept as long as nothing of it changes.
+struct SentenceReading {
+  std::string text;
+  SplitBy by{};
+  Side side{};
+  std::uint64_t revision = 0;       // of the document; 0: nothing was read
+  std::vector<std::string> tokens;  // none where the text is refused
+  std::string problem;              // why it is
+  bool are_present = false;         // the document has just these
+};
+
+struct SentenceView {
+  bool was_open = false;
+  bool take_keyboard = false;
+  std::optional<Side> asked_side;  // where it was opened; none: as the marked token says
+  Side side = Side::Query;
+  SplitBy by = SplitBy::Words;
+  SplitBy preferred = SplitBy::Words;  // that was chosen last
+  std::string text;
+  std::string start;  // the text as the window wrote it
+  TextAreaView area;
+  SentenceReading reading;
+};
+
+// Applying sends one SetTokens. Probe names: "sentence", "sentence/by/LABEL",
+// "sentence/side/LABEL" (of two sequences), "sentence/text", "sentence/count",
+// "sentence/token/0", …, "sentence/more", "sentence/reason", "sentence/apply", "sentence/close".
+void sentence_window(Ui& ui, const AppState& state, SentenceView& view);
 
 }  // namespace attn::gui

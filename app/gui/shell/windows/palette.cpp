@@ -1,13 +1,12 @@
 // Matches typed letters with the names of actions and draws the list to choose from.
-#include "gui/shell/windows/palette.h"
-
 #include <algorithm>
 #include <cctype>
 
 #include "figure/letters.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 
 namespace attn::gui {
 namespace {
@@ -109,9 +108,7 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
 }
 
 void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view) {
-  const bool open = state.overlay == Overlay::Palette;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::Palette, appearing = appears(open, view.was_open);
   if (!open) return;
   if (appearing) {
     view.text.clear();

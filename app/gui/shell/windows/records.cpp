@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/ui/style.h"

@@ -1,6 +1,4 @@
 // Draws the text, how it is cut, and the tokens that come of it.
-#include "gui/shell/windows/sentence_window.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -10,8 +8,9 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "figure/text.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {
@@ -234,9 +233,7 @@ void finish_sentence(SentenceDialog& dialog, ApplyAnswer answer) {
 }  // namespace
 
 void sentence_window(Ui& ui, const AppState& state, SentenceView& view) {
-  const bool open = state.overlay == Overlay::Sentence;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::Sentence, appearing = appears(open, view.was_open);
   if (!open) return;
   SentenceDialog dialog{ui, state, view};
   if (appearing) start_sentence(dialog);

@@ -1,11 +1,10 @@
 // One row for each described preference.
-#include "gui/shell/windows/settings.h"
-
 #include <algorithm>
 
 #include "figure/letters.h"
-#include "gui/panels/controls.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 #include "session/preference_fields.h"
 
 namespace attn::gui {
@@ -70,9 +69,7 @@ void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing)
 }  // namespace
 
 void settings(Ui& ui, const AppState& state, SettingsView& view) {
-  const bool open = state.overlay == Overlay::Settings;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::Settings, appearing = appears(open, view.was_open);
   if (!open) return;
   if (appearing) view.filter.clear();
   const CentredWindow window{"settings", "Settings", ImVec2(600, 760)};

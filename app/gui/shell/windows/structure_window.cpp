@@ -10,8 +10,8 @@
 
 #include "base/number_text.h"
 #include "document/edit/structure_change.h"
-#include "gui/panels/controls.h"
-#include "gui/panels/scalar.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/style.h"
@@ -336,9 +336,7 @@ void finish_structure(StructureDialog& dialog, ApplyAnswer answer) {
 }  // namespace
 
 void structure_window(Ui& ui, const AppState& state, StructureView& view) {
-  const bool open = state.overlay == Overlay::Structure;
-  const bool appearing = open && !view.was_open;
-  view.was_open = open;
+  const bool open = state.overlay == Overlay::Structure, appearing = appears(open, view.was_open);
   if (!open) return;
   StructureDialog dialog{ui, state.document, view, structure_of(state.document),
                          state.memory_limit_bytes};

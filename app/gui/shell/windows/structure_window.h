@@ -5,7 +5,7 @@
 #include <string>
 
 #include "document/edit/structure.h"
-#include "gui/panels/field_control.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/ui/context.h"
 #include "session/state.h"
 

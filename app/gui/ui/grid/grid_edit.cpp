@@ -1,6 +1,4 @@
 // Changes cells of a spreadsheet by typing and by dragging.
-#include "gui/ui/grid/grid_edit.h"
-
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
+#include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"

@@ -1,4 +1,5 @@
-// Where the cells of a spreadsheet are on screen. For matrix_grid's own sources.
+// Where the cells of a spreadsheet are on screen, their picture, and their editing. For the sources
+// of matrix_grid.
 #pragma once
 
 #include <imgui.h>
@@ -6,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-#include "gui/ui/grid/grid_view.h"
+#include "gui/ui/grid/grid.h"
 
 namespace attn::gui {
 
@@ -53,5 +54,28 @@ std::string header_text(const TokenList* labels, std::size_t index);
 // Cells, headers, selection and cursor; records the probes.
 void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
                const GridInteraction& interaction);
+
+// Opens the text field on a cell with `text` in it.
+void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t row,
+                std::size_t col, std::string text, bool select_all);
+
+// Takes the typed text as the cell's value. False when it is refused: editing goes on and the
+// problem shows at the cell.
+bool commit_edit(GridInteraction& interaction, GridEvents& events);
+
+// Where Enter or Tab (Shift: backwards) leads from a cell; nothing when neither was pressed.
+std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInteraction& interaction,
+                                                 std::size_t row, std::size_t col);
+
+// The text field over its cell; Enter, Tab, Up, Down, Esc and leaving it end the edit.
+void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
+              GridInteraction& interaction, GridEvents& events);
+
+// The field for a name over the header of its column; Enter, Tab, Esc and leaving it end it.
+void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
+                GridInteraction& interaction, GridEvents& events);
+
+// While the button is held on a cell: changes its value with the pointer's way.
+void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction, GridEvents& events);
 
 }  // namespace attn::gui

@@ -1,13 +1,11 @@
 // Moves the cursor of a spreadsheet by mouse and keyboard, and says what the user did.
-#include "gui/ui/grid/matrix_grid.h"
-
 #include <imgui_internal.h>
 
 #include <algorithm>
 
 #include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/ui/grid/grid_edit.h"
+#include "gui/ui/grid/grid.h"
 #include "gui/ui/grid/grid_layout.h"
 #include "gui/ui/widgets.h"
 

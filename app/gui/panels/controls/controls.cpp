@@ -1,0 +1,165 @@
+// Draws the panels' shared controls: wrapped text in any script, arrows, items in flowing lines,
+// lists.
+#include "gui/panels/controls/controls.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "figure/text.h"
+#include "gui/platform/imgui_compat.h"
+#include "gui/ui/style.h"
+
+namespace attn::gui {
+namespace {
+
+std::string numbered_label(const char* noun, std::size_t index) {
+  return std::string(noun) + " " + std::to_string(index + 1);
+}
+
+}  // namespace
+
+bool enter_pressed() {
+  return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
+}
+
+std::string as_sentence(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
+  const bool word =
+      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+void problem_text(Ui& ui, std::string_view text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui_colors(ui.theme).error));
+  ImGui::PushTextWrapPos(0.0F);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+namespace {
+
+std::vector<std::string> lines_of(const Ui& ui, std::string_view text, const FontStyle& font,
+                                  float width_px) {
+  constexpr std::size_t kAnyNumber = static_cast<std::size_t>(-1);
+  const float width = std::max(width_px, ui.px(40)) / ui.scale;
+  return wrapped(pango_metrics(), text, font, static_cast<double>(width), kAnyNumber);
+}
+
+// Without the spacing of items.
+ImVec2 line_box(Ui& ui, std::string_view line, const FontStyle& font) {
+  const ImVec2 size = ui.labels.line_size(line, font, ui.scale);
+  return ImVec2(size.x, std::max(size.y - ui.px(3), 1.0F));
+}
+
+}  // namespace
+
+void rich_text(Ui& ui, std::string_view text, double size, Color color, float width_px) {
+  const FontStyle font{size};
+  const float width = width_px > 0.0F ? width_px : ImGui::GetContentRegionAvail().x;
+  ImGui::BeginGroup();
+  for (const std::string& line : lines_of(ui, text, font, width)) {
+    ui.labels.draw_line(*ImGui::GetWindowDrawList(), line, ImGui::GetCursorScreenPos(), font, color,
+                        ui.scale);
+    ImGui::Dummy(line_box(ui, line, font));
+  }
+  ImGui::EndGroup();
+}
+
+float rich_text_height(Ui& ui, std::string_view text, double size, float width_px) {
+  const FontStyle font{size};
+  float height = 0.0F;
+  for (const std::string& line : lines_of(ui, text, font, width_px)) {
+    if (height > 0.0F) height += ImGui::GetStyle().ItemSpacing.y;
+    height += line_box(ui, line, font).y;
+  }
+  return height;
+}
+
+std::string fitted_token(const Ui& ui, std::string_view token, float width_px) {
+  return cut_in_middle(pango_metrics(), visible_token(token), FontStyle{kTextSize},
+                       static_cast<double>(width_px / ui.scale));
+}
+
+void draw_in_row(Ui& ui, std::string_view text, ImVec2 at, float height_px, Color color) {
+  const FontStyle font{kTextSize};
+  const float line_height = ui.labels.line_size(text, font, ui.scale).y;
+  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text,
+                      ImVec2(at.x, at.y + (height_px - line_height) / 2), font, color, ui.scale);
+}
+
+bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enabled,
+                  std::string_view help) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::ArrowButton(std::string(name).c_str(), direction);
+  ImGui::EndDisabled();
+  ui.mark(name, {}, enabled);
+  tooltip(ui, help);
+  return pressed;
+}
+
+void role_mark(const Ui& ui, Color role) {
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, max.y - ui.px(3)), max, to_imgui(role),
+                                            ui.px(1.5F));
+}
+
+TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
+                           float width_px, TextSelection select, const ScalarDrag* drag) {
+  ImGui::SetNextItemWidth(width_px);
+  const std::string shown(ui.say(Wording::Explanation, hint == nullptr ? "" : hint));
+  const TextInputResult result =
+      text_input(ui, ("##" + std::string(name)).c_str(), text, shown.c_str(), select, drag);
+  ui.mark(name, text);
+  return result;
+}
+
+float button_width(Ui& ui, std::string_view label) {
+  return text_size(ui.say(Wording::Label, label)).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+float Flow::room() const {
+  if (first_) return ImGui::GetContentRegionAvail().x;
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  return right - ImGui::GetItemRectMax().x - ImGui::GetStyle().ItemSpacing.x;
+}
+
+void Flow::next(float width_px) {
+  if (first_) {
+    first_ = false;
+    return;
+  }
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
+  if (begin + width_px <= right) ImGui::SameLine();
+}
+
+float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {
+  return text_size(ui.say(Wording::Label, numbered_label(noun, count))).x +
+         ImGui::GetFrameHeight() + 3 * ImGui::GetStyle().FramePadding.x;
+}
+
+std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const char* noun,
+                                           std::size_t count, std::size_t current) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < count; ++i) labels.push_back(numbered_label(noun, i));
+  const std::vector<std::string_view> views(labels.begin(), labels.end());
+  return combo(ui, name, "", views, current, numbered_choice_width(ui, noun, count) / ui.scale,
+               std::string("Shows another ") + static_cast<char>(noun[0] - 'A' + 'a') + (noun + 1));
+}
+
+void sample_selector(Ui& ui, const AppState& state, std::string_view name) {
+  const std::size_t samples = shown_shape(state).samples;
+  if (samples < 2) return;
+  HeadAddress head = focused_view(state).options.at;
+  if (const auto chosen = numbered_choice(ui, name, "Sample", samples, head.sample)) {
+    head.sample = *chosen;
+    ui.send(command::SelectHead{head});
+  }
+}
+
+}  // namespace attn::gui

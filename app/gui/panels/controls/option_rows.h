@@ -1,0 +1,78 @@
+// Rows of a panel that each show one setting: a label or a check box, and a field.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "gui/panels/controls/field_control.h"
+#include "gui/ui/widgets.h"
+
+namespace attn::gui {
+
+struct RowWords {
+  std::string_view name;    // probe name of the row; its field is NAME/value
+  std::string_view label;   // in front of the field
+  std::string_view help;    // tooltip
+  std::string_view unit{};  // what a number counts, such as "keys"; empty: it has no unit
+};
+
+// A whole number from `least` on. The new number when one was entered; what is refused stays in the
+// field with its reason. Without `drags` it is typed only, where each number on the way would cost
+// what was there.
+std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
+                                       std::uint64_t least, FieldInteractions& fields,
+                                       bool drags = true);
+
+// A whole number, or nothing for "without end". The outer optional: was it changed.
+std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,
+                                                      std::optional<std::uint64_t> value,
+                                                      FieldInteractions& fields);
+
+// A number above 0.
+std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
+                                  FieldInteractions& fields);
+
+// Any number.
+std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
+                                FieldInteractions& fields);
+
+// A check box, and while it is on a number above 0. Switching on sets `usual`.
+std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
+                                                        std::optional<float> value, float usual,
+                                                        FieldInteractions& fields);
+
+// Numbers separated by blanks or semicolons, as many as the caller likes; empty: none. Typed only.
+std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
+                                              const std::vector<float>& values,
+                                              FieldInteractions& fields);
+// The same of whole numbers.
+std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
+                                                      const std::vector<std::int64_t>& values,
+                                                      FieldInteractions& fields);
+
+// One of a table of things with label, formula and sentence, both said below it.
+template <class Info>
+const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
+                       const Info& selected);
+
+// The formula and the sentence of what is chosen.
+void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence);
+
+template <class Info>
+const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
+                       const Info& selected) {
+  std::vector<std::string_view> labels;
+  std::size_t current = 0;
+  for (const Info& info : table) {
+    if (&info == &selected) current = labels.size();
+    labels.push_back(info.label);
+  }
+  const std::optional<std::size_t> chosen =
+      combo(ui, words.name, words.label, labels, current, 0.0F, words.help);
+  formula_lines(ui, selected.formula, selected.sentence);
+  return chosen ? &table[*chosen] : nullptr;
+}
+
+}  // namespace attn::gui

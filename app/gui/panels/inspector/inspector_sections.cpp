@@ -1,0 +1,479 @@
+// The sections of the inspector: the sum as rows of a table, a row and summands as bars.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/number_text.h"
+#include "engine/terms.h"
+#include "figure/text.h"
+#include "gui/panels/controls/controls.h"
+#include "gui/panels/inspector/inspection.h"
+#include "gui/panels/inspector/inspector.h"
+#include "gui/panels/inspector/inspector_numbers.h"
+#include "gui/panels/inspector/inspector_sum.h"
+#include "gui/ui/style.h"
+#include "plot/parts/tokens.h"
+
+namespace attn::gui {
+namespace {
+
+// Each cell in a column of its own.
+using Sums = std::vector<std::vector<SumLine>>;
+
+const SumLine* line_named(const std::vector<SumLine>& lines, const std::string& name) {
+  const auto found = std::ranges::find(lines, name, &SumLine::name);
+  return found == lines.end() ? nullptr : &*found;
+}
+
+// Whether the label is true of all cells; else each has its own above its number.
+bool is_shared(const Sums& sums, const SumLine& line) {
+  return std::ranges::all_of(sums, [&](const std::vector<SumLine>& lines) {
+    const SumLine* of_cell = line_named(lines, line.name);
+    return of_cell == nullptr || of_cell->label == line.label;
+  });
+}
+
+Color ink_of(const Inspection& in, SumLine::Kind kind) {
+  if (kind == SumLine::Kind::Aside) return in.ui.colors().muted;
+  if (kind == SumLine::Kind::After) return stage_color(in.ui.colors(), Stage::Output);
+  return in.ui.colors().ink;
+}
+
+bool ends_with_sign(std::string_view text) {
+  return text.ends_with("÷") || text.ends_with("Σ") || text.ends_with("·");
+}
+
+// In lines that fit `room_px`, broken between words but not behind a sign: ImGui breaks numbers at
+// their points too.
+std::string broken_at_blanks(std::string text, float room_px) {
+  std::size_t begin = 0, last = text.npos;
+  for (std::size_t blank = text.find(' '); begin < text.size(); blank = text.find(' ', blank + 1)) {
+    const std::size_t end = std::min(blank, text.size());
+    const bool fits = ImGui::CalcTextSize(text.data() + begin, text.data() + end).x <= room_px;
+    if (!fits && last != text.npos) {
+      text[last] = '\n';
+      begin = last + 1;
+    }
+    if (blank == text.npos) break;
+    if (!ends_with_sign(std::string_view(text).substr(0, blank))) last = blank;
+  }
+  return text;
+}
+
+// At the right end of its column, in as many lines as it takes.
+void sum_text(const std::string& text, Color ink) {
+  const float room = ImGui::GetContentRegionAvail().x;
+  const std::string lines = broken_at_blanks(text, room);
+  const float width = ImGui::CalcTextSize(lines.c_str()).x;
+  if (width < room) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
+  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink));
+  ImGui::TextUnformatted(lines.c_str());
+  ImGui::PopStyleColor();
+}
+
+void sum_value(const Inspection& in, const SumLine& line) {
+  sum_text(line.value,
+           line.kind == SumLine::Kind::Aside ? in.ui.colors().muted : in.ui.colors().ink);
+}
+
+void rule_above(const Ui& ui) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, at.y - ui.px(1)), ImVec2(right, at.y - ui.px(1)),
+                                      to_imgui(ui_colors(ui.theme).border));
+}
+
+void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
+  const bool bold = line.kind == SumLine::Kind::Total;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  if (bold) rule_above(in.ui);
+  if (bold) ImGui::PushFont(in.ui.fonts.bold);
+  const bool shared = is_shared(sums, line);
+  if (shared) {
+    const std::string label(in.ui.say(Wording::Fragment, line.label));
+    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink_of(in, line.kind)));
+    ImGui::TextUnformatted(broken_at_blanks(label, ImGui::GetContentRegionAvail().x).c_str());
+    ImGui::PopStyleColor();
+  }
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    ImGui::TableNextColumn();
+    const SumLine* of_cell = line_named(sums[c], line.name);
+    if (of_cell == nullptr) continue;
+    const std::string name =
+        "inspector/chain/" + line.name + (c == 0 ? "" : "/" + std::to_string(c));
+    if (!shared) {
+      sum_text(std::string(in.ui.say(Wording::Fragment, of_cell->label)), ink_of(in, line.kind));
+      in.ui.mark(name + "/label", of_cell->label);
+    }
+    sum_value(in, *of_cell);
+    in.ui.mark(name, of_cell->value);
+  }
+  if (bold) ImGui::PopFont();
+}
+
+void sum_titles(Inspection& in) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  for (std::size_t c = 0; c < in.cells.size(); ++c) {
+    if (!has_chain(in.cells[c])) continue;
+    ImGui::TableNextColumn();
+    empty_hint(in.ui, in.tag(c));
+  }
+}
+
+void copy_sum(Inspection& in, const SumFormat& format) {
+  const std::string sentence = cell_sentence({in.document, in.result, in.derivations}, in.focus());
+  ImGui::SetClipboardText(format.write(sentence, in.numbers.sums.front()).c_str());
+  in.ui.send(
+      command::Notify{Notice::Level::Info, "Copied the sum as " + std::string(format.label), ""});
+}
+
+bool begin_sum_table(std::size_t cells) {
+  const auto columns = static_cast<int>(cells) + 1;
+  if (!ImGui::BeginTable("inspector/sum", columns, ImGuiTableFlags_NoPadOuterX)) return false;
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, cells > 1 ? 0.4F : 0.55F);
+  for (std::size_t c = 0; c < cells; ++c) {
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch,
+                            (cells > 1 ? 0.6F : 0.45F) / static_cast<float>(cells));
+  }
+  return true;
+}
+
+// Of the first cell, at the right end of the title.
+void copy_menu(Inspection& in) {
+  constexpr const char* kPopup = "inspector/sum/formats";
+  const char* label = "Copy";
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(in.ui, label));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
+  if (button(in.ui, "inspector/sum/copy", label,
+             {.kind = ButtonKind::Quiet, .tooltip = "Copies the sum with all of its numbers"})) {
+    ImGui::OpenPopup(kPopup);
+  }
+  ImGui::PopStyleVar();
+  if (!ImGui::BeginPopup(kPopup)) return;
+  for (const SumFormat& format : all_sum_formats()) {
+    const std::string words = "As " + std::string(format.label);
+    const bool chosen =
+        ImGui::MenuItem(item_label(in.ui.say(Wording::Label, words), format.name).c_str());
+    in.ui.mark("inspector/sum/copy/" + std::string(format.name));
+    if (chosen) copy_sum(in, format);
+  }
+  ImGui::EndPopup();
+}
+
+// A horizontal bar with a label and a number.
+struct BarRow {
+  std::string_view label;         // any script
+  std::string_view factors = {};  // digits and signs behind the label, which is cut before they are
+  float value = 0.0F;
+  float extent = 1.0F;     // value of a full bar, > 0
+  bool diverging = false;  // negative values grow to the left of the middle
+  bool marked = false;     // stands out
+  Color color;
+  float label_share = 0.34F;  // of the row's width, at most
+  // Digits and signs, which the interface's own font has: nothing has to be shaped, which is much
+  // where every row is another one in every frame.
+  bool label_is_numbers = false;
+};
+
+void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float fraction = std::clamp(row.value / row.extent, -1.0F, 1.0F);
+  const float width = max.x - min.x;
+  const float zero = row.diverging ? min.x + width / 2 : min.x;
+  const float room = row.diverging ? width / 2 : width;
+  const float end = zero + fraction * room;
+  const Color track = with_alpha(ui.colors().muted, 30);
+  draw.AddRectFilled(min, max, to_imgui(track), ui.px(2));
+  draw.AddRectFilled(ImVec2(std::min(zero, end), min.y), ImVec2(std::max(zero, end), max.y),
+                     to_imgui(row.color), ui.px(2));
+  if (row.diverging) {
+    draw.AddLine(ImVec2(zero, min.y), ImVec2(zero, max.y), to_imgui(ui.colors().muted));
+  }
+}
+
+// Pixels that are left of `room` in front of them.
+float draw_factors(Ui& ui, const BarRow& row, ImVec2 right, float room) {
+  if (row.factors.empty()) return room;
+  const char* begin = row.factors.data();
+  const char* end = begin + row.factors.size();
+  const float width = ImGui::CalcTextSize(begin, end).x;
+  const ImVec2 at(right.x - width, right.y + ui.px(0.5F));
+  ImGui::GetWindowDrawList()->AddText(at, to_imgui(ui.colors().muted), begin, end);
+  return std::max(room - width - ui.px(6), 1.0F);
+}
+
+// Ends at `right`, and is cut where there is less than `room`.
+void draw_label(Ui& ui, const BarRow& row, ImVec2 right, float room, float height) {
+  const Color ink = ui.colors().ink;
+  const char* begin = row.label.data();
+  const char* end = begin + row.label.size();
+  const float own_width = row.label_is_numbers ? ImGui::CalcTextSize(begin, end).x : room + 1;
+  if (own_width <= room) {
+    const ImVec2 at(right.x - own_width, right.y + ui.px(0.5F));
+    return ImGui::GetWindowDrawList()->AddText(at, to_imgui(ink), begin, end);
+  }
+  const std::string label = fitted_token(ui, row.label, room);
+  const float width = ui.labels.line_size(label, FontStyle{kTextSize}, ui.scale).x;
+  draw_in_row(ui, label, ImVec2(right.x - std::min(width, room), right.y), height, ink);
+}
+
+// As wide as there is room.
+void bar_row(Ui& ui, const BarRow& row) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
+  const float height = ImGui::GetTextLineHeight() + ui.px(1);
+  const float label_px = std::min(width * row.label_share, ui.px(row.label_share * 350));
+  const float number_px = ui.px(62);
+  const FigureTheme& colors = ui.colors();
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (row.marked) {
+    draw.AddRectFilled(ImVec2(at.x - ui.px(3), at.y), ImVec2(at.x + width, at.y + height),
+                       to_imgui(with_alpha(colors.accent, 45)), ui.px(3));
+  }
+  const ImVec2 label_end(at.x + label_px - ui.px(8), at.y);
+  const float room = draw_factors(ui, row, label_end, label_px - ui.px(8));
+  draw_label(ui, row, ImVec2(at.x + room, at.y), room, height);
+  draw_bar(ui, row, ImVec2(at.x + label_px, at.y + ui.px(6)),
+           ImVec2(at.x + width - number_px, at.y + height - ui.px(6)));
+  const std::string number = with_minus(short_text(static_cast<double>(row.value)));
+  const float text_width = ImGui::CalcTextSize(number.c_str()).x;
+  draw.AddText(ImVec2(at.x + width - text_width, at.y + ui.px(0.5F)), to_imgui(colors.ink),
+               number.c_str());
+  ImGui::Dummy(ImVec2(width, height));
+  if (!row.factors.empty() && !row.label_is_numbers) text_tooltip(ui, row.label);
+}
+
+constexpr float kVisibleWeight = 0.2F;
+// Part of a row: two numbers stand there, or a name and two numbers.
+constexpr float kProductLabels = 0.5F, kNamedProductLabels = 0.62F;
+
+// What row or column `index` of the cell's stage is called.
+std::string axis_label(const Inspection& in, bool column, std::size_t index) {
+  const CellHit& cell = in.focus();
+  const bool by_token = stage_info(cell.matrix.stage).token_by_token();
+  if (column && !by_token) {
+    const Extent columns = stage_info(cell.matrix.stage).columns;
+    return feature_label(in.document, feature_columns(in.result.shape(), columns), index);
+  }
+  const bool keys = column || stage_info(cell.matrix.stage).rows_are_keys();
+  return token_label(in.document, keys ? Side::Key : Side::Query, cell.matrix.head.sample, index);
+}
+
+// What the longest possible bar stands for.
+void full_bar(Ui& ui, std::string_view name, float extent) {
+  const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
+  const std::string text = "Full bar: " + short_text(shown);
+  empty_hint(ui, text);
+  ui.mark(name, text);
+}
+
+// "Row of “it”", or of another stage "Scaled scores of its row, by key".
+std::string line_title(const Inspection& in, bool rows) {
+  const StageInfo& info = stage_info(in.focus().matrix.stage);
+  if (info.stage == Stage::Weights) {
+    return "Row of " +
+           quoted_token(in.document, Side::Query, in.focus().matrix.head.sample, in.focus().row);
+  }
+  std::string label(info.label);
+  if (info.role == StageRole::Scores) label = value_name(info.stage) + "s";
+  if (rows) return label + (info.rows_are_keys() ? ", by key" : ", by query");
+  return label + (info.token_by_token() ? " of its row, by key" : " of its row, by dimension");
+}
+
+void entropy_line(Inspection& in) {
+  const std::optional<RowEntropy>& row = in.numbers.entropy;
+  if (!row) return;
+  std::string text = "Entropy " + fixed_text(row->entropy, 2);
+  if (row->most > 0.0) text += " of " + fixed_text(row->most, 2);
+  text += " nats";
+  if (in.numbers.rank) {
+    text += "; the cell is number " + grouped_text(in.numbers.rank->rank) + " of " +
+            grouped_text(in.numbers.rank->among);
+  }
+  empty_hint(in.ui, text);
+  in.ui.mark("inspector/entropy", text);
+  tooltip(in.ui,
+          "How evenly the query spreads its attention: 0 for a single "
+          "key, at most that of "
+          "equal weights over the keys it sees");
+}
+
+// The order of the bars, and what the longest possible one stands for.
+void bar_options(Inspection& in, InspectorView& view, float extent) {
+  full_bar(in.ui, "inspector/row/full", extent);
+  const char* label = view.by_position ? "By position" : "Largest first";
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(in.ui, label));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
+  if (button(in.ui, "inspector/by_position", label,
+             {.kind = ButtonKind::Quiet, .tooltip = "Changes the order of the bars"})) {
+    view.by_position = !view.by_position;
+  }
+  ImGui::PopStyleVar();
+}
+
+// Summands as bars, the largest when there are many. `label_of` names one.
+struct Summands {
+  std::string name;  // of its probes
+  std::string title, words;
+  const LargestTerms& largest;
+  std::function<std::string(std::size_t)> label_of;
+  bool are_numbers = false;  // the labels
+};
+
+void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term, float full) {
+  const UiColors colors = ui_colors(in.ui.theme);
+  const int digits = summands.are_numbers ? 3 : 2;  // a name wants room
+  const std::string factors =
+      with_minus(short_text(term.left, digits) + " · " + short_text(term.right, digits));
+  const std::string label = summands.label_of(term.index) + (summands.are_numbers ? ": " : "");
+  const auto product = static_cast<float>(term.product());
+  bar_row(in.ui, {.label = label,
+                  .factors = factors,
+                  .value = product,
+                  .extent = full > 0.0F ? full : 1.0F,
+                  .diverging = true,
+                  .color = product < 0.0F ? colors.negative : colors.positive,
+                  .label_share = summands.are_numbers ? kProductLabels : kNamedProductLabels,
+                  .label_is_numbers = summands.are_numbers});
+  in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
+}
+
+void summand_bars(Inspection& in, const Summands& summands) {
+  const std::vector<ScoreTerm>& terms = summands.largest.terms;
+  if (terms.empty()) return;
+  token_header(in.ui, summands.title);
+  double extent = 0.0;
+  for (const ScoreTerm& term : terms) extent = std::max(extent, std::abs(term.product()));
+  const auto full = static_cast<float>(extent);
+  empty_hint(in.ui, summands.words);
+  full_bar(in.ui, summands.name + "/full", full);
+  for (const ScoreTerm& term : terms) summand_row(in, summands, term, full);
+  if (summands.largest.all > terms.size()) {
+    empty_hint(in.ui, "The largest " + std::to_string(terms.size()) + " of " +
+                          std::to_string(summands.largest.all));
+  }
+}
+
+}  // namespace
+
+void sum_section(Inspection& in) {
+  const Sums& sums = in.numbers.sums;
+  if (sums.empty()) return;
+  section_header(in.ui, "The sum");
+  copy_menu(in);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(in.ui.px(3), in.ui.px(1.5F)));
+  bool open = begin_sum_table(sums.size());
+  if (open && sums.size() > 1) sum_titles(in);
+  // A hidden cell has fewer lines than the other one.
+  for (const SumLine& line : *std::ranges::max_element(sums, {}, std::ranges::size)) {
+    const bool whole = sums.size() == 1 && line.kind == SumLine::Kind::Aside;
+    if (whole && open) ImGui::EndTable();
+    if (whole) {
+      sum_value(in, line);
+      in.ui.mark("inspector/chain/" + line.name, line.value);
+      open = begin_sum_table(1);
+    } else if (open && line.name != "terms") {
+      sum_row(in, line, sums);
+    }
+  }
+  if (open) ImGui::EndTable();
+  ImGui::PopStyleVar();
+}
+
+void line_section(Inspection& in, InspectorView& view) {
+  const CellHit& cell = in.focus();
+  if (!is_computed(cell.matrix)) return;
+  const std::vector<Bar>& bars = in.numbers.bars;
+  if (bars.empty()) return;
+  const bool rows = bars_are_rows(in.result, cell.matrix.stage);
+  token_header(in.ui, line_title(in, rows));
+  entropy_line(in);
+  float extent = 0.0F;
+  bool negative = false;
+  for (const Bar& bar : bars) {
+    extent = std::max(extent, std::abs(bar.value));
+    negative = negative || bar.value < 0.0F;
+  }
+  // Rows can be compared with each other as long as their bars can be seen.
+  if (cell.matrix.stage == Stage::Weights && extent >= kVisibleWeight) extent = 1.0F;
+  bar_options(in, view, extent);
+  const UiColors colors = ui_colors(in.ui.theme);
+  for (const Bar& bar : bars) {
+    const std::string label = axis_label(in, !rows, bar.index);
+    const Color color =
+        negative ? (bar.value < 0.0F ? colors.negative : colors.positive) : in.ui.colors().accent;
+    bar_row(in.ui, {label,
+                    {},
+                    bar.value,
+                    extent > 0.0F ? extent : 1.0F,
+                    negative,
+                    bar.index == (rows ? cell.row : cell.col),
+                    color});
+    in.ui.mark("inspector/row/" + std::to_string(bar.index),
+               short_text(static_cast<double>(bar.value)));
+  }
+  const StageShape shape = in.result.stage_shape(cell.matrix.stage);
+  const std::size_t all = rows ? shape.rows : shape.cols;
+  if (bars.size() == kInspectedBars && all > kInspectedBars) {
+    empty_hint(in.ui,
+               "The largest " + std::to_string(kInspectedBars) + " of " + std::to_string(all));
+  }
+}
+
+namespace {
+
+// Columns of queries and keys; hidden units have no names.
+FeatureColumns summed_columns(const AttentionProblem& problem) {
+  const bool hidden = has_hidden_units(problem.scoring.function);
+  return hidden ? FeatureColumns() : feature_columns(problem.shape, Extent::KeyWidth);
+}
+
+// Of the rows that a matrix makes the stage of.
+FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id) {
+  const std::optional<LinearStage> linear = linear_stage(problem, id.stage, id.head.layer);
+  if (!linear) return {};
+  if (linear->input) return feature_columns(problem.shape, stage_info(*linear->input).columns);
+  const Extent given = id.stage == Stage::Key     ? Extent::KeyInputWidth
+                       : id.stage == Stage::Value ? Extent::ValueInputWidth
+                                                  : Extent::ModelWidth;
+  return feature_columns(problem.shape, given);
+}
+
+// Summands that are of one column each.
+void summands_by_feature(Inspection& in, Summands summands, const FeatureColumns& columns) {
+  summands.are_numbers = !are_named(in.document.features, columns);
+  summands.label_of = [&](std::size_t index) { return feature_label(in.document, columns, index); };
+  summand_bars(in, summands);
+}
+
+}  // namespace
+
+void product_section(Inspection& in) {
+  const ScoreTermWords& words = scoring_info(in.result.problem().scoring.function).terms;
+  summands_by_feature(in,
+                      {"inspector/product",
+                       std::string(words.title),
+                       "Each: " + std::string(words.left) + " · " + std::string(words.right),
+                       in.numbers.product,
+                       {}},
+                      summed_columns(in.result.problem()));
+}
+
+void output_section(Inspection& in) {
+  const CellHit& cell = in.focus();
+  summand_bars(in, {"inspector/output", "What it is made of", "Each: weight · value of the key",
+                    in.numbers.output, [&](std::size_t key) {
+                      return token_label(in.document, Side::Key, cell.matrix.head.sample, key);
+                    }});
+  summands_by_feature(in,
+                      {"inspector/linear",
+                       "What it is made of",
+                       "Each: number of the row · weight",
+                       in.numbers.linear,
+                       {}},
+                      input_columns(in.result.problem(), cell.matrix));
+}
+
+}  // namespace attn::gui
