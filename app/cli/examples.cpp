@@ -9,7 +9,6 @@
 #include "document/nearest.h"
 #include "document/open.h"
 #include "session/build_information.h"
-#include "session/schema_place.h"
 
 namespace attn::cli {
 namespace {
@@ -22,7 +21,6 @@ struct ExamplesFlags {
 
 struct SchemaFlags {
   Destination destination;
-  bool installs = false;
   CommonFlags common;
 };
 
@@ -86,19 +84,8 @@ Result<int> run(const ExamplesFlags& flags, Context& context) {
   return send(*text, flags.destination, context);
 }
 
-Result<int> install(const SchemaFlags& flags, Context& context) {
-  if (flags.destination.path != "-") {
-    return usage_error("--install chooses the place itself", "leave out --output");
-  }
-  const Result<std::string> path = install_schema();
-  if (!path) return path.error();
-  context.console.message("wrote " + *path);
-  return 0;
-}
-
 Result<int> run(const SchemaFlags& flags, Context& context) {
   if (const Status begun = begin(flags.common, context.console); !begun) return begun.error();
-  if (flags.installs) return install(flags, context);
   if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
     return named.error();
   return send(document_schema(), flags.destination, context);
@@ -118,9 +105,6 @@ Action define_examples(CLI::App& parser) {
 Action define_schema(CLI::App& parser) {
   auto flags = std::make_shared<SchemaFlags>();
   add_output(parser, flags->destination, "Where to write; - is standard output (default)");
-  add_switch(parser, "--install",
-             "Write it to your data folder; documents that are saved from then on lead there",
-             flags->installs);
   add_messages(parser, flags->common);
   return [flags](Context& context) { return run(*flags, context); };
 }

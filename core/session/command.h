@@ -217,18 +217,6 @@ struct LinkPane {
 };
 // One pane with what it shows, and both sides open and as wide as fits the window.
 struct ResetLayout {};
-// Keeps the panes of the document that is looked at, and the sides, under a name; replaces the
-// layout that has it.
-struct SaveLayout {
-  std::string name;
-};
-// Puts them around the document that is looked at, as if it had been opened with them.
-struct ApplyLayout {
-  std::string name;
-};
-struct DeleteLayout {
-  std::string name;
-};
 struct SetTool {
   Tool tool;
 };
@@ -555,17 +543,17 @@ using CommandKinds = KindList<
     command::SelectHead, command::StepHead, command::SetOption, command::StepDecoder,
     command::SetWindow, command::SplitPane, command::CompareHead, command::ClosePane,
     command::MaximisePane, command::ResizePane, command::FocusPane, command::StepFocus,
-    command::LinkPane, command::ResetLayout, command::SaveLayout, command::ApplyLayout,
-    command::DeleteLayout, command::FitWindow, command::StepPart, command::ToggleSafeColors,
-    command::SetTool, command::Hover, command::HoverTensor, command::HoverToken, command::MarkToken,
-    command::GoTo, command::WalkPin, command::Zoom, command::Pan, command::ShowFind, command::Find,
-    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
-    command::AskFeatureName, command::NewDocument, command::PasteDocument, command::DocumentPasted,
-    command::Open, command::Opened, command::OpenFailed, command::RestoreTabs, command::KeepTabs,
-    command::SelectTab, command::StepTab, command::CloseTab, command::ReopenTab, command::Reload,
-    command::Reloaded, command::FileLookedAt, command::Save, command::SaveAs, command::Saved,
-    command::SaveFailed, command::Export, command::ChooseExportPath, command::Exported,
-    command::ExportFailed, command::CopyFigure, command::UsePictureHelper, command::TakeScreenshot,
+    command::LinkPane, command::ResetLayout, command::FitWindow, command::StepPart,
+    command::ToggleSafeColors, command::SetTool, command::Hover, command::HoverTensor,
+    command::HoverToken, command::MarkToken, command::GoTo, command::WalkPin, command::Zoom,
+    command::Pan, command::ShowFind, command::Find, command::Pin, command::Unpin,
+    command::SelectMatrix, command::MoveCursor, command::AskFeatureName, command::NewDocument,
+    command::PasteDocument, command::DocumentPasted, command::Open, command::Opened,
+    command::OpenFailed, command::RestoreTabs, command::KeepTabs, command::SelectTab,
+    command::StepTab, command::CloseTab, command::ReopenTab, command::Reload, command::Reloaded,
+    command::FileLookedAt, command::Save, command::SaveAs, command::Saved, command::SaveFailed,
+    command::Export, command::ChooseExportPath, command::Exported, command::ExportFailed,
+    command::CopyFigure, command::UsePictureHelper, command::TakeScreenshot,
     command::ScreenshotWritten, command::LimitMemory, command::Computed, command::ComputeFailed,
     command::DerivationDone, command::KeepReference, command::CompareWith, command::ReferenceMade,
     command::ReferenceFailed, command::ForgetReference, command::LookAtFiles,

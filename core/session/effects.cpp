@@ -23,7 +23,6 @@
 #include "session/figure_file.h"
 #include "session/picture_clipboard.h"
 #include "session/preferences.h"
-#include "session/schema_place.h"
 
 namespace attn {
 namespace {
@@ -165,9 +164,7 @@ Result<std::string> bytes_for(const Document& document, const std::string& folde
                               Progress* progress) {
   constexpr float kShare = 0.9F;  // the rest is the disk's
   const ProgressPart part(progress, 0.0F, kShare);
-  Document here = moved_to(document, folder);
-  here.kept.schema = schema_seen_from(here.kept.schema, folder);
-  std::string bytes = write_document(here, progress);
+  std::string bytes = write_document(moved_to(document, folder), progress);
   if (progress != nullptr && progress->cancelled) return stopped();
   return bytes;
 }

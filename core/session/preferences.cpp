@@ -12,7 +12,6 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "document/json.h"
-#include "session/named_layouts.h"
 #include "session/path_json.h"
 #include "session/preference_fields.h"
 
@@ -77,36 +76,6 @@ Sides sides_of(const Json& preferences) {
     if (found != json->end() && found->is_boolean()) sides.*side.folded = found->get<bool>();
   }
   return sides;
-}
-
-Json layouts_json(const std::vector<NamedLayout>& layouts) {
-  Json list = Json::array();
-  for (const NamedLayout& layout : layouts) {
-    Json& item = list.emplace_back();
-    item["name"] = layout.name;
-    item["panes"] = Json::parse(panes_text(layout.panes), nullptr, false);
-    item["sides"] = sides_json(layout.sides);
-  }
-  return list;
-}
-
-std::optional<NamedLayout> layout_of(const Json& item) {
-  if (!item.is_object() || !item.contains("panes")) return std::nullopt;
-  const auto name = item.find("name");
-  if (name == item.end() || !name->is_string()) return std::nullopt;
-  std::optional<Panes> panes = parse_panes(item["panes"].dump());
-  if (!panes) return std::nullopt;
-  return NamedLayout{name->get<std::string>(), *std::move(panes), sides_of(item)};
-}
-
-std::vector<NamedLayout> layouts_of(const Json& preferences) {
-  std::vector<NamedLayout> layouts;
-  const auto list = preferences.find("layouts");
-  if (list == preferences.end() || !list->is_array()) return layouts;
-  for (const Json& item : *list) {
-    if (auto layout = layout_of(item)) keep_layout(layouts, *std::move(layout));
-  }
-  return layouts;
 }
 
 Json pins_json(const std::vector<CellHit>& pins) {
@@ -216,8 +185,9 @@ void read_field(Preferences& preferences, const Field<Preferences>& field, const
 
 constexpr const char* kProgramKey = "program";
 constexpr const char* kProgram = "AttnScope";
+// Files of earlier versions have "layouts".
 constexpr const char* kOtherKeys[] = {"recent_files", "last_document", "sides",
-                                      "window",       "layouts",       "tabs"};
+                                      "window",       "tabs",          "layouts"};
 
 bool is_own_key(const std::string& key) {
   const auto is_key = [&](const Field<Preferences>& field) { return field.name == key; };
@@ -257,7 +227,6 @@ std::string preferences_text(const Preferences& preferences) {
   json["last_document"] = json_of_path(preferences.last_document);
   json["sides"] = sides_json(preferences.sides);
   json["window"] = window_json(preferences.window);
-  json["layouts"] = layouts_json(preferences.layouts);
   json["tabs"] = tabs_json(preferences.tabs);
   return json_text(json);
 }
@@ -276,7 +245,6 @@ Preferences parse_preferences(std::string_view text) {
   if (json.contains("last_document")) preferences.last_document = path_of(json["last_document"]);
   preferences.sides = sides_of(json);
   preferences.window = window_of(json);
-  preferences.layouts = layouts_of(json);
   preferences.tabs = tabs_of(json);
   return preferences;
 }

@@ -110,9 +110,7 @@ enum class Overlay {
   Start,
   Guide,
   Structure,
-  Sentence,
-  SaveLayout,
-  Layouts
+  Sentence
 };
 
 // The search for tokens by their text.
@@ -136,17 +134,6 @@ struct Sides {
   bool left_folded = false, right_folded = false;
   friend bool operator==(const Sides&, const Sides&) = default;
 };
-
-// The panes of a document and the sides beside them, kept under a name.
-struct NamedLayout {
-  std::string name;  // not empty, at most kLongestLayoutName characters, no two alike
-  Panes panes;
-  Sides sides;
-  friend bool operator==(const NamedLayout&, const NamedLayout&) = default;
-};
-
-inline constexpr std::size_t kMostLayouts = 50;
-inline constexpr std::size_t kLongestLayoutName = 60;
 
 // Where the window was when it closed, in screen coordinates; no width: not known.
 struct WindowPlace {
@@ -197,7 +184,6 @@ struct Preferences {
   bool wheel_pans = false;                  // two fingers move a map, Ctrl and they zoom it
   std::string export_format = "png";        // an exporter's extension
   ExportOptions export_options{};
-  std::vector<NamedLayout> layouts;  // by name, at most kMostLayouts
 };
 
 // How far a document with unsaved changes is kept for a next start.

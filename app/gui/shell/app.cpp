@@ -452,8 +452,6 @@ void App::draw(Ui& ui, double now_seconds) {
   context_menu(ui, actions);
   find_bar(ui, state_, find_, events.plots_corner);
   shortcut_list(ui, state_, actions, shortcuts_);
-  save_layout_window(ui, state_, layouts_);
-  layouts_window(ui, state_);
   go_to(ui, state_, go_to_);
   history_list(ui, state_);
   message_list(ui, state_);

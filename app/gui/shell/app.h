@@ -19,7 +19,6 @@
 #include "gui/shell/windows/find_bar.h"
 #include "gui/shell/windows/go_to.h"
 #include "gui/shell/windows/guide_window.h"
-#include "gui/shell/windows/layouts_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/palette.h"
 #include "gui/shell/windows/sentence_window.h"
@@ -133,7 +132,6 @@ class App {
   StructureView structure_;
   SentenceView sentence_;
   StartView start_;
-  LayoutsView layouts_;
   ShortcutsView shortcuts_;
   GuideView guide_;
   GraphicsDescription graphics_;

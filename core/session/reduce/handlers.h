@@ -205,11 +205,7 @@ void apply(Step& step, const command::FocusPane& c);
 void apply(Step& step, const command::StepFocus& c);
 void apply(Step& step, const command::LinkPane& c);
 
-// layouts.cpp
 void apply(Step& step, const command::ResetLayout& c);
-void apply(Step& step, const command::SaveLayout& c);
-void apply(Step& step, const command::ApplyLayout& c);
-void apply(Step& step, const command::DeleteLayout& c);
 
 // tabs.cpp
 void apply(Step& step, const command::RestoreTabs& c);

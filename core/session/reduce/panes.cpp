@@ -1,5 +1,6 @@
 // How panes share the room: splitting, closing, the focus, edges, links.
 #include <algorithm>
+#include <utility>
 
 #include "document/edit.h"
 #include "plot/all_plots.h"
@@ -157,6 +158,19 @@ void apply(Step& step, const command::LinkPane& c) {
     break;
   }
   fit_to_document(state);
+}
+
+// The panes are laid out as if the document had been opened with them.
+void apply(Step& step, const command::ResetLayout& /*c*/) {
+  AppState& state = step.state;
+  Panes panes;
+  focused_view(panes) = focused_view(std::as_const(state));
+  state.hover.reset();
+  state.tensor_hover.reset();
+  show_panes(state, std::move(panes));
+  fit_to_document(state);
+  if (state.result) fit_to_result(state);
+  apply(step, command::SetSides{});
 }
 
 }  // namespace attn

@@ -37,7 +37,7 @@ void add_comparison(Actions& actions, const AppState& state);
 void add_walks(Actions& actions, const AppState& state);
 void add_sides(Actions& actions, const AppState& state);
 // The usual layout, and those under names.
-void add_layouts(Actions& actions, const AppState& state);
+void add_reset_layout(Actions& actions);
 void add_pane_alone(Actions& actions, const AppState& state);
 void add_scale_steps(Actions& actions);
 

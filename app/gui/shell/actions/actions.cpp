@@ -58,7 +58,7 @@ std::vector<Action> all_actions(const AppState& state) {
   add_heatmap_view(actions, state);
   add_options(actions, state);
   add_sides(actions, state);
-  add_layouts(actions, state);
+  add_reset_layout(actions);
   add_pane_alone(actions, state);
   add_interface(actions, state);
   add_scale_steps(actions);

@@ -100,32 +100,13 @@ void add_sides(Actions& actions, const AppState& state) {
   side("right_side", "Right side", "Shows or folds inspector and rules", 'J', &Sides::right_folded);
 }
 
-void add_layouts(Actions& actions, const AppState& state) {
+void add_reset_layout(Actions& actions) {
   actions.push_back(
       {.id = "reset_layout",
-       .menu = "View/Layout",
+       .menu = "View",
        .label = "Reset layout",
        .help = "One pane with what is looked at, and both sides as at the first start",
        .run = sends(command::ResetLayout{})});
-  actions.push_back({.id = "save_layout",
-                     .menu = "View/Layout",
-                     .label = "Save layout as…",
-                     .help = "Keeps panes, what they show, and the sides under a name",
-                     .run = sends(command::ShowOverlay{Overlay::SaveLayout})});
-  actions.push_back({.id = "layouts",
-                     .menu = "View/Layout",
-                     .label = "Layouts…",
-                     .help = "The saved layouts, to apply or to delete",
-                     .run = sends(command::ShowOverlay{Overlay::Layouts})});
-  bool first = true;
-  for (const NamedLayout& layout : state.preferences.layouts) {
-    actions.push_back({.id = "layout/" + layout.name,
-                       .menu = "View/Layout",
-                       .label = layout.name,
-                       .help = "Shows this document in the panes of this layout",
-                       .separated = std::exchange(first, false),
-                       .run = sends(command::ApplyLayout{layout.name})});
-  }
 }
 
 void add_pane_alone(Actions& actions, const AppState& state) {

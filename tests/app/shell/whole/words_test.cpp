@@ -123,7 +123,7 @@ class WordsTest : public test::AppTest {
   }
   bool is_long() const { return shown_shape(state()).n_k > 1000; }
   void show_windows() {
-    for (int i = 0; i <= static_cast<int>(Overlay::Layouts); ++i) {
+    for (int i = 0; i <= static_cast<int>(Overlay::Sentence); ++i) {
       show_overlay(static_cast<Overlay>(i));
     }
     for (int i = 0; i <= static_cast<int>(DialogKind::Compare); ++i) {
