@@ -41,14 +41,14 @@ JobQueue::~JobQueue() {
   worker_.join();
 }
 
-void JobQueue::submit(std::string lane, std::string label, Job job, unsigned patience,
+void JobQueue::submit(std::string key, std::string label, Job job, unsigned priority,
                       AtEnd at_end) {
   {
     const std::lock_guard lock(mutex_);
-    if (!lane.empty()) drop(lane);
-    set_running_aside(patience);
+    if (!key.empty()) drop(key);
+    set_running_aside(priority);
     insert(std::make_shared<Entry>(
-        Entry{std::move(lane), std::move(label), std::move(job), patience, at_end}));
+        Entry{std::move(key), std::move(label), std::move(job), priority, at_end}));
   }
   changed_.notify_all();
 }
@@ -69,10 +69,10 @@ void JobQueue::cancel_running() {
   if (running_) running_->progress->cancelled = true;
 }
 
-void JobQueue::cancel(const std::string& lane) {
+void JobQueue::cancel(const std::string& key) {
   {
     const std::lock_guard lock(mutex_);
-    drop(lane);
+    drop(key);
   }
   changed_.notify_all();
 }
@@ -93,19 +93,19 @@ void JobQueue::drop_if(const Predicate& unwanted) {
   running_->progress->cancelled = true;
 }
 
-void JobQueue::drop(const std::string& lane) {
-  drop_if([&](const Entry& entry) { return entry.lane == lane; });
+void JobQueue::drop(const std::string& key) {
+  drop_if([&](const Entry& entry) { return entry.key == key; });
 }
 
 // Not what is stopped for another reason.
-void JobQueue::set_running_aside(unsigned patience) {
-  if (!running_ || running_->patience <= patience || running_->progress->cancelled) return;
+void JobQueue::set_running_aside(unsigned priority) {
+  if (!running_ || running_->priority <= priority || running_->progress->cancelled) return;
   running_->set_aside = true;
   running_->progress->cancelled = true;
 }
 
 void JobQueue::insert(EntryPtr entry) {
-  const auto place = std::ranges::upper_bound(waiting_, entry->patience, {}, &Entry::patience);
+  const auto place = std::ranges::upper_bound(waiting_, entry->priority, {}, &Entry::priority);
   waiting_.insert(place, std::move(entry));
 }
 

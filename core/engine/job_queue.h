@@ -33,10 +33,10 @@ class JobQueue {
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  // Queues `job`. A queued or running job of the same non-empty `lane` is cancelled first: only the
-  // newest of a lane counts. Jobs with less patience go first; one that runs with more is stopped
+  // Queues `job`. A queued or running job of the same non-empty `key` is cancelled first: only the
+  // newest of a key counts. Jobs with less priority go first; one that runs with more is stopped
   // and set aside for them, and begins anew afterwards.
-  void submit(std::string lane, std::string label, Job job, unsigned patience = 0,
+  void submit(std::string key, std::string label, Job job, unsigned priority = 0,
               AtEnd at_end = AtEnd::Dropped);
 
   struct Status {
@@ -46,18 +46,18 @@ class JobQueue {
   };
   Status status() const;
   void cancel_running();
-  // Drops what waits in the lane, and cancels what runs there.
-  void cancel(const std::string& lane);
+  // Drops what waits in the key, and cancels what runs there.
+  void cancel(const std::string& key);
   // Drops and cancels all jobs but those to be finished.
   void call_off();
   void wait_until_idle();
 
  private:
   struct Entry {
-    std::string lane;
+    std::string key;
     std::string label;
     Job job;
-    unsigned patience = 0;
+    unsigned priority = 0;
     AtEnd at_end = AtEnd::Dropped;
     std::shared_ptr<Progress> progress = std::make_shared<Progress>();
     bool dropped = false;
@@ -68,14 +68,14 @@ class JobQueue {
   // The mutex is held.
   template <class Predicate>
   void drop_if(const Predicate& unwanted);
-  void drop(const std::string& lane);
-  void set_running_aside(unsigned patience);
+  void drop(const std::string& key);
+  void set_running_aside(unsigned priority);
   void insert(EntryPtr entry);
   bool begins_anew(const EntryPtr& entry, const Outcome& outcome);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<EntryPtr> waiting_;  // by patience, then by age
+  std::deque<EntryPtr> waiting_;  // by priority, then by age
   EntryPtr running_;
   bool stopping_ = false;
   std::thread worker_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

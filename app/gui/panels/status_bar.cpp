@@ -7,6 +7,7 @@
 #include "figure/color_vision.h"
 #include "gui/panels/controls.h"
 #include "gui/panels/strip/selectors.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "gui/panels/controls.h"
-#include "session/state.h"
+#include "session/command.h"
 
 namespace attn::gui {
 

@@ -25,6 +25,7 @@
 #include "gui/shell/windows/settings.h"
 #include "gui/shell/windows/start_window.h"
 #include "gui/shell/windows/structure_window.h"
+#include "session/command.h"
 #include "session/effect.h"
 #include "session/log_file.h"
 #include "session/state.h"
@@ -108,7 +109,6 @@ class App {
   void say_that_nothing_is_kept();
   void look_at_files(double now_seconds);  // every few seconds, as others may have written them
   void wake_at(double seconds, double now_seconds);
-  JobQueue& queue_for(const Effect& effect);
   JobQueue::Status job_status() const;  // of what one waits for
   void receive(const Command& result);  // from a worker's thread
   void store(Preferences preferences);

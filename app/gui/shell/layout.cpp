@@ -8,6 +8,7 @@
 #include "gui/panels/strip/stage_strip.h"
 #include "gui/shell/menus.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

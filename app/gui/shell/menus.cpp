@@ -9,6 +9,7 @@
 #include "gui/panels/controls.h"
 #include "gui/panels/tabs.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "gui/panels/controls.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -137,15 +137,14 @@ void request_derivations(Step& step) {
 }
 
 // What nobody waits for was called off, or is of a result that is gone.
-void apply(Step& step, const command::DerivationDone& c) {
-  AppState& state = step.state;
-  const auto waiting = std::ranges::find(state.deriving, c.key);
-  if (waiting == state.deriving.end() || c.result != state.deriving_from.result) return;
-  state.deriving.erase(waiting);
-  if (c.result == state.result) {
-    state.derivations.keep(c.key, c.made);
-  } else if (state.older && state.older->result == c.result) {
-    state.older->derivations.keep(c.key, c.made);
+void apply(OpenDocument& open, const command::DerivationDone& c) {
+  const auto waiting = std::ranges::find(open.deriving, c.key);
+  if (waiting == open.deriving.end() || c.result != open.deriving_from.result) return;
+  open.deriving.erase(waiting);
+  if (c.result == open.result) {
+    open.derivations.keep(c.key, c.made);
+  } else if (open.older && open.older->result == c.result) {
+    open.older->derivations.keep(c.key, c.made);
   }
 }
 

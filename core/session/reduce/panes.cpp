@@ -28,10 +28,9 @@ void drop_panes(AppState& state, Panes& panes) {
     const Pane pane = *shown;
     if (plot_named(pane.view.plot) != nullptr) continue;
     const bool only = panes_of(panes.layout).size() == 1;
-    notify(state, Notice::Level::Warning,
-           only ? unknown_plot(pane.view.plot)
-                : "The saved layout has a pane of \"" + pane.view.plot +
-                      "\", which is left out: there is no such plot");
+    warn(state, only ? unknown_plot(pane.view.plot)
+                     : "The saved layout has a pane of \"" + pane.view.plot +
+                           "\", which is left out: there is no such plot");
     if (only) {
       focused_view(panes).plot = kUsualPlot;
       return;
@@ -60,7 +59,7 @@ Pane* pane_beside(Step& step, PaneId from, bool linked) {
   }
   if (next != nullptr) return next;
   const PaneId focus = step.state.focus;
-  apply(step, command::SplitPane{from, SplitDirection::Right});
+  dispatch(step, command::SplitPane{from, SplitDirection::Right});
   const PaneId added = step.state.focus;
   step.state.focus = focus;
   return added == focus ? nullptr : pane_of(layout, added);
@@ -76,16 +75,15 @@ void show_panes(AppState& state, Panes panes) {
   for (Pane* pane : panes_of(state.layout)) settle_colormap(pane->view);
 }
 
-Pane* pane_named(AppState& state, PaneId pane) {
-  return pane_of(state.layout, pane == 0 ? state.focus : pane);
+Pane* pane_named(OpenDocument& open, PaneId pane) {
+  return pane_of(open.layout, pane == 0 ? open.focus : pane);
 }
 
-void apply(Step& step, const command::SplitPane& c) {
-  AppState& state = step.state;
+void apply(AppState& state, const command::SplitPane& c) {
   const Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
   if (panes_of(state.layout).size() >= kMostPanes) {
-    return notify(state, Notice::Level::Warning, "There are 16 panes already");
+    return warn(state, "There are 16 panes already");
   }
   Pane added = *pane;
   const PaneId at = pane->id;
@@ -114,50 +112,47 @@ void apply(Step& step, const command::CompareHead& c) {
   fit_to_document(step.state);
 }
 
-void apply(Step& step, const command::ClosePane& c) {
-  AppState& state = step.state;
-  const Pane* pane = pane_named(state, c.pane);
-  if (pane == nullptr || panes_of(state.layout).size() == 1) return;
+void apply(OpenDocument& open, const command::ClosePane& c) {
+  const Pane* pane = pane_named(open, c.pane);
+  if (pane == nullptr || panes_of(open.layout).size() == 1) return;
   const PaneId gone = pane->id;
-  if (state.focus == gone) state.focus = neighbour(state.layout, gone, 1);
-  close_pane(state.layout, gone);
-  state.hover.reset();
-  state.tensor_hover.reset();
-  if (panes_of(state.layout).size() == 1) state.maximised = false;
-  fit_to_document(state);
+  if (open.focus == gone) open.focus = neighbour(open.layout, gone, 1);
+  close_pane(open.layout, gone);
+  open.hover.reset();
+  open.tensor_hover.reset();
+  if (panes_of(open.layout).size() == 1) open.maximised = false;
+  fit_to_document(open);
 }
 
-void apply(Step& step, const command::MaximisePane& c) {
-  step.state.maximised = c.alone && panes_of(step.state.layout).size() > 1;
+void apply(OpenDocument& open, const command::MaximisePane& c) {
+  open.maximised = c.alone && panes_of(open.layout).size() > 1;
 }
 
-void apply(Step& step, const command::ResizePane& c) {
-  move_edge(step.state.layout, c.split, c.edge, c.share);
+void apply(OpenDocument& open, const command::ResizePane& c) {
+  move_edge(open.layout, c.split, c.edge, c.share);
 }
 
-void apply(Step& step, const command::FocusPane& c) {
-  if (pane_of(step.state.layout, c.pane) != nullptr) step.state.focus = c.pane;
+void apply(OpenDocument& open, const command::FocusPane& c) {
+  if (pane_of(open.layout, c.pane) != nullptr) open.focus = c.pane;
 }
 
-void apply(Step& step, const command::StepFocus& c) {
-  AppState& state = step.state;
-  state.focus = neighbour(state.layout, state.focus, c.by);
+void apply(OpenDocument& open, const command::StepFocus& c) {
+  open.focus = neighbour(open.layout, open.focus, c.by);
 }
 
 // A pane that follows the others again shows what they show.
-void apply(Step& step, const command::LinkPane& c) {
-  AppState& state = step.state;
-  Pane* pane = pane_named(state, c.pane);
+void apply(OpenDocument& open, const command::LinkPane& c) {
+  Pane* pane = pane_named(open, c.pane);
   if (pane == nullptr || pane->linked == c.linked) return;
   pane->linked = c.linked;
   if (!c.linked) return;
-  for (const Pane* other : panes_of(std::as_const(state.layout))) {
+  for (const Pane* other : panes_of(std::as_const(open.layout))) {
     if (!other->linked || other->id == pane->id) continue;
     pane->view.options.attention = other->view.options.attention;
     pane->view.options.at = other->view.options.at;
     break;
   }
-  fit_to_document(state);
+  fit_to_document(open);
 }
 
 // The panes are laid out as if the document had been opened with them.
@@ -170,7 +165,11 @@ void apply(Step& step, const command::ResetLayout& /*c*/) {
   show_panes(state, std::move(panes));
   fit_to_document(state);
   if (state.result) fit_to_result(state);
-  apply(step, command::SetSides{});
+  dispatch(step, command::SetSides{});
+}
+
+void apply(Step& step, const Command& command, command::PaneCommands panes) {
+  apply_one_of(step, command, panes);
 }
 
 }  // namespace attn

@@ -49,7 +49,7 @@ void take(Step& step, const OpenDocument& from, std::string label) {
   state.reference = std::make_shared<const Reference>(
       Reference{std::move(key), std::move(label), "", from.id == state.id ? "" : from.path,
                 from.result_document, from.result});
-  notify(state, Notice::Level::Info, "The difference plot compares with " + state.reference->label);
+  inform(state, "The difference plot compares with " + state.reference->label);
 }
 
 }  // namespace
@@ -97,29 +97,28 @@ void apply(Step& step, const command::CompareWith& c) {
   compare_with(step, c.path);
 }
 
-void apply(Step& step, const command::ReferenceMade& c) {
-  OpenDocument* asking = open_document_named(step.state, c.document);
+void apply(AppState& state, const command::ReferenceMade& c) {
+  OpenDocument* asking = open_document_named(state, c.document);
   if (!is_awaited(asking, c.reference->key)) return;
   asking->reference = c.reference;
   asking->reference_source = asking->awaited_source;
   asking->no_reference = nullptr;
-  notify(step.state, Notice::Level::Info,
-         "The difference plot compares with " + c.reference->label);
+  inform(state, "The difference plot compares with " + c.reference->label);
 }
 
-void apply(Step& step, const command::ReferenceFailed& c) {
-  OpenDocument* asking = open_document_named(step.state, c.document);
+void apply(AppState& state, const command::ReferenceFailed& c) {
+  OpenDocument* asking = open_document_named(state, c.document);
   if (!is_awaited(asking, c.key)) return;
   asking->no_reference = missing_reference(file_name(asking->awaited_source.path), c.error);
   const bool wanted = c.error.kind == ErrorKind::Interrupted;
-  notify(step.state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
+  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
 }
 
-void apply(Step& step, const command::ForgetReference& /*c*/) {
-  step.state.reference = nullptr;
-  step.state.reference_source = {};
-  step.state.no_reference = nullptr;
-  step.state.document.reference.clear();
+void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {
+  open.reference = nullptr;
+  open.reference_source = {};
+  open.no_reference = nullptr;
+  open.document.reference.clear();
 }
 
 void apply(Step& step, const command::LookAtFiles& /*c*/) {
@@ -130,10 +129,14 @@ void apply(Step& step, const command::LookAtFiles& /*c*/) {
   step.effects.push_back(effect::LookAtReference{step.state.id, reference});
 }
 
-void apply(Step& step, const command::ReferenceLookedAt& c) {
-  OpenDocument* asking = open_document_named(step.state, c.document);
+void apply(AppState& state, const command::ReferenceLookedAt& c) {
+  OpenDocument* asking = open_document_named(state, c.document);
   if (asking == nullptr || asking->reference == nullptr || asking->reference->key != c.key) return;
   asking->reference_source.file_remark = c.remark;
+}
+
+void apply(Step& step, const Command& command, command::Comparisons comparisons) {
+  apply_one_of(step, command, comparisons);
 }
 
 }  // namespace attn

@@ -49,7 +49,7 @@ void put_together(AppState& state, std::vector<OpenDocument> row, std::size_t at
 // What belongs to the moment does not survive looking elsewhere.
 void look_at(Step& step) {
   AppState& state = step.state;
-  state.history.stroke = 0;
+  state.history.gesture = 0;
   state.hover.reset();
   state.tensor_hover.reset();
   const bool current = state.result && state.result_revision == state.revision;
@@ -59,7 +59,7 @@ void look_at(Step& step) {
     bound_results(state);
   }
   if (state.result) fit_to_result(state);
-  apply(step, command::LookAtFiles{});
+  dispatch(step, command::LookAtFiles{});
 }
 
 bool is_untouched(const AppState& state) {
@@ -75,15 +75,26 @@ void keep_closed(AppState& state, OpenDocument document) {
   if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
 }
 
-}  // namespace
-
-std::vector<const OpenDocument*> open_documents(const AppState& state) {
-  std::vector<const OpenDocument*> row;
-  for (const OpenDocument& document : state.before) row.push_back(&document);
-  row.push_back(&state);
-  for (const OpenDocument& document : state.after) row.push_back(&document);
-  return row;
+KeptTab kept_tab(const OpenDocument& document) {
+  KeptTab tab{file_of(document), Panes{document.layout, document.focus, document.maximised}, {}};
+  std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
+                       [](const CellHit& pin) { return is_computed(pin.matrix); });
+  return tab;
 }
+
+// In the order in which the tabs were; what was opened meanwhile comes behind them.
+void order_tabs(AppState& state) {
+  const std::uint64_t looked_at = state.id;
+  std::vector<OpenDocument> row = taken_apart(state).first;
+  std::ranges::stable_sort(row, {}, [&](const OpenDocument& document) {
+    return std::ranges::find(state.restoring, file_of(document), &KeptTab::path) -
+           state.restoring.begin();
+  });
+  const auto at = std::ranges::find(row, looked_at, &OpenDocument::id) - row.begin();
+  put_together(state, std::move(row), static_cast<std::size_t>(at));
+}
+
+}  // namespace
 
 OpenDocument* open_document_named(AppState& state, std::uint64_t document) {
   if (document == 0 || document == state.id) return &state;
@@ -162,29 +173,6 @@ void close_document(Step& step) {
   replace_document(step, new_document(), "");
 }
 
-namespace {
-
-KeptTab kept_tab(const OpenDocument& document) {
-  KeptTab tab{file_of(document), Panes{document.layout, document.focus, document.maximised}, {}};
-  std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
-                       [](const CellHit& pin) { return is_computed(pin.matrix); });
-  return tab;
-}
-
-// In the order in which the tabs were; what was opened meanwhile comes behind them.
-void order_tabs(AppState& state) {
-  const std::uint64_t looked_at = state.id;
-  std::vector<OpenDocument> row = taken_apart(state).first;
-  std::ranges::stable_sort(row, {}, [&](const OpenDocument& document) {
-    return std::ranges::find(state.restoring, file_of(document), &KeptTab::path) -
-           state.restoring.begin();
-  });
-  const auto at = std::ranges::find(row, looked_at, &OpenDocument::id) - row.begin();
-  put_together(state, std::move(row), static_cast<std::size_t>(at));
-}
-
-}  // namespace
-
 bool restore_tab(AppState& state) {
   const auto tab = std::ranges::find(state.restoring, file_of(state), &KeptTab::path);
   if (tab == state.restoring.end()) return false;
@@ -212,7 +200,7 @@ void restore_next_tab(Step& step) {
         std::ranges::any_of(open, [&](const auto* tab) { return file_of(*tab) == path; });
     if (is_open || path.empty()) continue;
     state.awaits_tab = true;
-    return apply(step, command::Open{path, true});
+    return dispatch(step, command::Open{path, true});
   }
   order_tabs(state);
   state.restoring.clear();
@@ -224,7 +212,7 @@ void apply(Step& step, const command::RestoreTabs& c) {
   if (c.tabs.empty() || c.aside) return;
   state.restoring = c.tabs;
   const auto shown = std::ranges::find(c.tabs, c.looked_at, &KeptTab::path);
-  apply(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
+  dispatch(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
 }
 
 // Not before all of those are there that were kept.
@@ -243,7 +231,7 @@ void apply(Step& step, const command::KeepTabs& /*c*/) {
   if (tabs == preferences.tabs && preferences.last_document == file_of(state)) return;
   preferences.tabs = std::move(tabs);
   preferences.last_document = file_of(state);
-  step.effects.push_back(effect::StorePreferences{state.preferences});
+  keep_preferences(step);
 }
 
 void apply(Step& step, const command::SelectTab& c) { show_document(step, c.document); }
@@ -270,13 +258,17 @@ void apply(Step& step, const command::CloseTab& c) {
 void apply(Step& step, const command::ReopenTab& /*c*/) {
   AppState& state = step.state;
   if (state.closed.empty()) {
-    return notify(state, Notice::Level::Info, "No document has been closed");
+    return inform(state, "No document has been closed");
   }
   make_room(state);
   shown(state) = std::move(state.closed.back());
   state.closed.pop_back();
   fit_to_document(state);
   look_at(step);
+}
+
+void apply(Step& step, const Command& command, command::TabCommands tabs) {
+  apply_one_of(step, command, tabs);
 }
 
 }  // namespace attn

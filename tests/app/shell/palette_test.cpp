@@ -7,7 +7,7 @@
 #include <set>
 
 #include "plot/all_plots.h"
-#include "session/reduce.h"
+#include "session/reduce/reduce.h"
 #include "view/fields.h"
 
 namespace attn::gui {

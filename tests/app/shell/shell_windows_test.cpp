@@ -7,7 +7,7 @@
 #include "app/shell/app_fixture.h"
 #include "base/files.h"
 #include "session/build_information.h"
-#include "session/effects.h"
+#include "session/effect.h"
 #include "session/preferences.h"
 
 namespace attn::gui {

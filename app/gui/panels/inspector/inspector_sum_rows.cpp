@@ -6,6 +6,7 @@
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/panels/inspector/sum_text.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "gui/platform/imgui_compat.h"
-#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -28,7 +27,7 @@ void walk(const PaneScope& scope, const MatrixItem& matrix, const CellKey& key) 
   } else if (step) {
     scope.ui.send(command::Pan{kPanShare * static_cast<double>(key.rows),
                                kPanShare * static_cast<double>(key.cols),
-                               stroke_of(scope.view.gesture, scope.ui)});
+                               gesture_of(scope.view.gesture, scope.ui)});
   }
 }
 

@@ -5,7 +5,6 @@
 #include "gui/panels/pane/opening.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/maps/heads_walk.h"
-#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

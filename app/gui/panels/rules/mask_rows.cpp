@@ -3,6 +3,7 @@
 
 #include "attention/mask.h"
 #include "gui/panels/controls.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -13,7 +14,7 @@ template <class Change>
 void change_mask(Ui& ui, const AppState& state, Change part) {
   Mask mask = shown_mask(state);
   part(mask);
-  ui.send(command::SetMask{std::move(mask), ui.field_stroke});
+  ui.send(command::SetMask{std::move(mask), ui.field_gesture});
 }
 
 void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {

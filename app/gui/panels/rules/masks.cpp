@@ -13,6 +13,7 @@
 #include "gui/panels/rules/mask_rows.h"
 #include "gui/panels/scalar.h"
 #include "gui/panels/strip/selectors.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -98,7 +99,7 @@ void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) 
   field.editing = false;
   field.text.clear();
   field.problem.clear();
-  ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_stroke});
+  ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_gesture});
 }
 
 void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {

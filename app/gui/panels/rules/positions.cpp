@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gui/panels/controls.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -21,7 +22,7 @@ template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Position::*member, Value value) {
   Position position = state.document.position;
   position.*member = value;
-  ui.send(command::SetPosition{std::move(position), ui.field_stroke});
+  ui.send(command::SetPosition{std::move(position), ui.field_gesture});
 }
 
 void kind_rows(Ui& ui, const AppState& state) {

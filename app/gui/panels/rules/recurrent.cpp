@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gui/panels/controls.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -19,7 +20,7 @@ template <class Change>
 void change_recurrent(Ui& ui, const AppState& state, Change part) {
   RecurrentChoice choice = choice_of(model_of(state));
   part(choice);
-  ui.send(command::SetModel{choice, ui.field_stroke});
+  ui.send(command::SetModel{choice, ui.field_gesture});
 }
 
 void cell_row(Ui& ui, const AppState& state) {

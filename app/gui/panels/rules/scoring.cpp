@@ -4,6 +4,7 @@
 #include "attention/problem.h"
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -13,7 +14,7 @@ template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value) {
   Scoring scoring = state.document.scoring;
   scoring.*member = std::move(value);
-  ui.send(command::SetScoring{std::move(scoring), ui.field_stroke});
+  ui.send(command::SetScoring{std::move(scoring), ui.field_gesture});
 }
 
 void function_rows(Ui& ui, const AppState& state) {

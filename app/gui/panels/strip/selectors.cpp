@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "session/command.h"
+
 namespace attn::gui {
 namespace {
 

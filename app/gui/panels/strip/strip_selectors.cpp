@@ -10,6 +10,7 @@
 
 #include "gui/ui/style.h"
 #include "plot/all_plots.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

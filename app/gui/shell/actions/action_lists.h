@@ -21,6 +21,9 @@ inline std::function<void(Ui&)> sends(Command command) {
   return [command = std::move(command)](Ui& ui) { ui.send(command); };
 }
 
+// The flag of the focused view, the other way round.
+command::SetOption flipped(const AppState& state, std::string_view flag);
+
 // Opening and saving; undo, the clipboard and the mask; what is looked at.
 void add_files(Actions& actions, const AppState& state);
 void add_edits(Actions& actions, const AppState& state);

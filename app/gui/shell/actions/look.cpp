@@ -2,6 +2,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/number_text.h"
 #include "figure/colormap.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
@@ -159,7 +160,7 @@ void add_interface(Actions& actions, const AppState& state) {
                        .label = std::string(theme.label),
                        .help = "Colours of the window",
                        .checked = preferences.theme == theme.kind,
-                       .run = sends(command::SetTheme{theme.kind})});
+                       .run = sends(command::SetPreference{"theme", std::string(theme.name)})});
   }
   add_visions(actions, state);
   for (const auto& [label, scale] : {std::pair{"Automatic", 0.0},
@@ -172,7 +173,7 @@ void add_interface(Actions& actions, const AppState& state) {
                        .label = label,
                        .help = scale == 0.0 ? "As the display says" : "Size of texts and controls",
                        .checked = preferences.scale == scale,
-                       .run = sends(command::SetInterfaceScale{scale})});
+                       .run = sends(command::SetPreference{"scale", plain_text(scale)})});
   }
 }
 

@@ -56,6 +56,11 @@ void add_typed(Actions& actions, const Field<ViewOptions>& field, const std::str
 
 }  // namespace
 
+command::SetOption flipped(const AppState& state, std::string_view flag) {
+  const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
+  return {std::string(flag), on ? "false" : "true"};
+}
+
 void add_options(Actions& actions, const AppState& state) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
     if (field.alias || !shown_plot_uses(state, field.name) || is_listed_elsewhere(field.name)) {

@@ -1,6 +1,7 @@
 // Actions that walk what is looked at, and those of the window's frame.
 #include <algorithm>
 
+#include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
 
@@ -62,7 +63,7 @@ double next_scale(double scale, bool larger) {
   constexpr double kSame = 0.01;
   if (larger) {
     const auto next = std::ranges::find_if(kScales, [&](double s) { return s > scale + kSame; });
-    return next == std::end(kScales) ? scale : *next;
+    return next == std::end(kScales) ? std::min(scale, kLargestScale) : *next;
   }
   double smaller = scale;
   for (const double known : kScales) {
@@ -122,24 +123,23 @@ void add_pane_alone(Actions& actions, const AppState& state) {
 
 void add_scale_steps(Actions& actions) {
   const auto add = [&](const char* id, const char* label, const std::vector<Shortcut>& keys,
-                       auto run) {
+                       auto scale) {
     actions.push_back({.id = id,
                        .menu = "View/Interface scale",
                        .label = label,
                        .help = "Size of texts and controls",
                        .shortcuts = keys,
                        .separated = std::string_view(id) == "scale/larger",
-                       .run = run});
+                       .run = [scale](Ui& ui) {
+                         ui.send(command::SetPreference{"scale", plain_text(scale(ui))});
+                       }});
   };
   add("scale/larger", "Larger",
-      {ctrl(keys::kEqual), ctrl_shift(keys::kEqual), ctrl(keys::kKeypadAdd)}, [](Ui& ui) {
-        ui.send(command::SetInterfaceScale{next_scale(static_cast<double>(ui.scale), true)});
-      });
-  add("scale/smaller", "Smaller", {ctrl(keys::kMinus), ctrl(keys::kKeypadSubtract)}, [](Ui& ui) {
-    ui.send(command::SetInterfaceScale{next_scale(static_cast<double>(ui.scale), false)});
-  });
-  add("scale/usual", "As the display says", {ctrl('0')},
-      [](Ui& ui) { ui.send(command::SetInterfaceScale{0.0}); });
+      {ctrl(keys::kEqual), ctrl_shift(keys::kEqual), ctrl(keys::kKeypadAdd)},
+      [](const Ui& ui) { return next_scale(static_cast<double>(ui.scale), true); });
+  add("scale/smaller", "Smaller", {ctrl(keys::kMinus), ctrl(keys::kKeypadSubtract)},
+      [](const Ui& ui) { return next_scale(static_cast<double>(ui.scale), false); });
+  add("scale/usual", "As the display says", {ctrl('0')}, [](const Ui& /*ui*/) { return 0.0; });
 }
 
 }  // namespace attn::gui

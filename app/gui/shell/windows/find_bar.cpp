@@ -7,7 +7,8 @@
 #include "base/number_text.h"
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
-#include "session/find.h"
+#include "session/command.h"
+#include "session/place.h"
 
 namespace attn::gui {
 namespace {

@@ -8,6 +8,7 @@
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

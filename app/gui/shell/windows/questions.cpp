@@ -9,6 +9,7 @@
 #include "gui/panels/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlays.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -13,6 +13,7 @@
 #include "gui/panels/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

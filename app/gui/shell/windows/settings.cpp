@@ -6,7 +6,8 @@
 #include "figure/letters.h"
 #include "gui/panels/controls.h"
 #include "gui/shell/windows/overlay_window.h"
-#include "session/preference_fields.h"
+#include "session/command.h"
+#include "session/preferences.h"
 
 namespace attn::gui {
 namespace {

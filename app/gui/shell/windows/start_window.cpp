@@ -12,6 +12,7 @@
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

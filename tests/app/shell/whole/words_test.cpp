@@ -15,7 +15,7 @@
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/key_names.h"
 #include "plot/all_plots.h"
-#include "session/preference_fields.h"
+#include "session/preferences.h"
 #include "view/fields.h"
 
 namespace attn::gui {
