@@ -414,12 +414,8 @@ struct CompareWith {
 };  // another document as reference
 struct ReferenceMade {
   std::uint64_t document;  // that asked for it
-  ReferencePtr reference;
-};
-struct ReferenceFailed {
-  std::uint64_t document;
   std::string key;
-  Error error;
+  Result<ReferencePtr> made;
 };
 struct ForgetReference {};
 // Somebody else may have changed files meanwhile, as when the window gets the focus back.

@@ -45,9 +45,8 @@ using Files =
              struct AnswerQuestion, struct Quit>;
 using TabCommands = KindList<struct RestoreTabs, struct KeepTabs, struct SelectTab, struct StepTab,
                              struct CloseTab, struct ReopenTab>;
-using Comparisons =
-    KindList<struct KeepReference, struct CompareWith, struct ReferenceMade, struct ReferenceFailed,
-             struct ForgetReference, struct LookAtFiles, struct ReferenceLookedAt>;
+using Comparisons = KindList<struct KeepReference, struct CompareWith, struct ReferenceMade,
+                             struct ForgetReference, struct LookAtFiles, struct ReferenceLookedAt>;
 using OfProgram =
     KindList<struct Undo, struct Redo, struct LimitMemory, struct Computed, struct ComputeFailed,
              struct DerivationDone, struct ShowDialog, struct ShowOverlay, struct ShowOption,
@@ -65,9 +64,8 @@ using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands
 using WithinGestures =
     KindList<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, SetModel, Hover,
              HoverTensor, HoverToken, MoveCursor, Computed, ComputeFailed, DerivationDone,
-             ReferenceMade, ReferenceFailed, LookAtFiles, FileLookedAt, ReferenceLookedAt,
-             LookAtRecent, RecentLookedAt, KeepUnsaved, UnsavedKept, StructureMade, Notify,
-             DismissNotice>;
+             ReferenceMade, LookAtFiles, FileLookedAt, ReferenceLookedAt, LookAtRecent,
+             RecentLookedAt, KeepUnsaved, UnsavedKept, StructureMade, Notify, DismissNotice>;
 
 template <class Kind, class... Lists>
 constexpr bool is_in_one(KindList<Lists...> /*lists*/) {

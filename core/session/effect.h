@@ -159,7 +159,7 @@ struct MakeReference {
   std::string path;
   std::shared_ptr<const Document> document;  // null: the one of the path
   bool allows_outside = false;
-};  // ReferenceMade or ReferenceFailed with the same key
+};  // ReferenceMade with the same key
 // Whether the file of a reference is still what was read.
 struct LookAtReference {
   static constexpr auto kFacts = facts("Looking at ", "", "look at this file", "", Work, Dropped);

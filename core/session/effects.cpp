@@ -323,13 +323,11 @@ Answer run(const effect::LookAtRecent& job, const Resources& /*resources*/) {
 }
 
 Answer failed(const effect::MakeReference& job, const Error& error) {
-  return command::ReferenceFailed{job.asking, job.key, error};
+  return command::ReferenceMade{job.asking, job.key, error};
 }
 
 Answer run(const effect::MakeReference& job, const Resources& resources) {
-  Result<ReferencePtr> made = made_reference(job, resources);
-  if (!made) return failed(job, made.error());
-  return command::ReferenceMade{job.asking, *std::move(made)};
+  return command::ReferenceMade{job.asking, job.key, made_reference(job, resources)};
 }
 
 Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) {

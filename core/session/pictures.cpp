@@ -68,15 +68,10 @@ Error no_folder() {
 constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
 constexpr auto kPatience = std::chrono::seconds(5);
 
-bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
-
 // Absolute, or empty.
 std::string in_path(std::string_view program) {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
+  const std::string path = variable("PATH");
+  std::string_view rest = path;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
     std::string file = std::string(rest.substr(0, end)) + "/" + std::string(program);
@@ -189,10 +184,10 @@ Result<std::string> write_screenshot(const std::string& folder, const std::strin
 }
 
 std::string find_picture_helper() {
-  if (is_set("WAYLAND_DISPLAY")) {
+  if (!variable("WAYLAND_DISPLAY").empty()) {
     if (std::string helper = in_path(kWayland); !helper.empty()) return helper;
   }
-  return is_set("DISPLAY") ? in_path(kX11) : "";
+  return !variable("DISPLAY").empty() ? in_path(kX11) : "";
 }
 
 Status copy_picture(const std::string& helper, std::string_view png) {

@@ -153,9 +153,8 @@ std::optional<CellHit> hovered_in(const OpenDocument& open, const Pane& pane) {
 
 std::vector<const OpenDocument*> open_documents(const AppState& state) {
   std::vector<const OpenDocument*> row;
-  for (const OpenDocument& document : state.before) row.push_back(&document);
-  row.push_back(&state);
-  for (const OpenDocument& document : state.after) row.push_back(&document);
+  for (const OpenDocument& document : state.aside) row.push_back(&document);
+  row.insert(row.begin() + static_cast<std::ptrdiff_t>(state.place), &state);
   return row;
 }
 

@@ -274,12 +274,12 @@ struct OpenDocument {
   KeptWork kept;
 };
 
-// The document that is looked at, those in the tabs to its left and right, and what is the
-// program's.
+// The document that is shown, those in other tabs, and what is the program's.
 struct AppState : OpenDocument {
-  std::vector<OpenDocument> before, after;  // never computed while they are not looked at
-  std::vector<OpenDocument> closed;         // the newest last; to be opened again
-  std::uint64_t last_document = 1;          // the highest ids ever given
+  std::vector<OpenDocument> aside;   // other tabs in their order; never computed meanwhile
+  std::size_t place = 0;             // of the document among them: behind so many
+  std::vector<OpenDocument> closed;  // the newest last; to be opened again
+  std::uint64_t last_document = 1;   // the highest ids ever given
   std::uint64_t last_revision = 0;
   PaneId last_pane = 1;
   std::vector<KeptTab> put_aside;  // tabs of the last run, where this one began with other files

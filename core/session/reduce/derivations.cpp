@@ -85,14 +85,12 @@ void forget_older(OpenDocument& document) {
 
 // What documents aside were waiting for is asked for again when they are looked at.
 void call_off_aside(Step& step) {
-  for (std::vector<OpenDocument>* row : {&step.state.before, &step.state.after}) {
-    for (OpenDocument& document : *row) {
-      for (std::string& key : document.deriving) {
-        step.effects.push_back(effect::StopDeriving{std::move(key)});
-      }
-      document.deriving.clear();
-      forget_older(document);
+  for (OpenDocument& document : step.state.aside) {
+    for (std::string& key : document.deriving) {
+      step.effects.push_back(effect::StopDeriving{std::move(key)});
     }
+    document.deriving.clear();
+    forget_older(document);
   }
 }
 

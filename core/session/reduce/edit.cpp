@@ -128,28 +128,20 @@ bool must_wait(const AppState& state, const Structure& wanted) {
 // Generating more takes longer than a frame.
 constexpr std::uint64_t kMostNumbersAtOnce = std::uint64_t{1} << 22U;
 
-// One sentence for each remark.
-std::string joined_remarks(const std::vector<std::string>& remarks) {
-  std::string text;
-  for (const std::string& remark : remarks) text += (text.empty() ? "" : ". ") + remark;
-  return text;
-}
-
 void take_structure(Step& step, Result<Restructured> made, std::string label) {
   if (!made) return warn(step.state, made.error());
   edit(step, std::move(made->document), std::move(label));
-  if (!made->remarks.empty()) {
-    inform(step.state, joined_remarks(made->remarks));
-  }
+  std::string remarks;  // a sentence each
+  for (const std::string& remark : made->remarks) remarks += (remarks.empty() ? "" : ". ") + remark;
+  if (!remarks.empty()) inform(step.state, remarks);
 }
 
 void begin_structure(Step& step, const Structure& wanted) {
   AppState& state = step.state;
-  const bool present = present_result(state) != nullptr;
   state.restructuring = ++state.structure_ticket;
   step.effects.push_back(effect::Restructure{
       state.id, std::make_shared<const Document>(state.document), state.revision,
-      state.restructuring, wanted, present ? state.result : nullptr});
+      state.restructuring, wanted, present_result(state) == nullptr ? nullptr : state.result});
 }
 
 // Tokens of the command that its sample does not have yet.
@@ -169,8 +161,6 @@ bool is_other_text(const Document& document, const command::SetTokens& c) {
   return lists.size() == 1 && count_new(document, c) == c.tokens.size();
 }
 
-constexpr std::size_t kLongestTitle = 80;  // letters
-
 std::string title_of(const command::SetTokens& c) {
   std::string text = c.text;
   for (const std::string& token : c.tokens) {
@@ -178,6 +168,7 @@ std::string title_of(const command::SetTokens& c) {
   }
   std::ranges::replace_if(
       text, [](char letter) { return letter == '\n' || letter == '\t'; }, ' ');
+  constexpr std::size_t kLongestTitle = 80;  // letters
   return shortened(text, kLongestTitle);
 }
 
@@ -201,10 +192,9 @@ void apply(Step& step, const command::PasteText& c) {
   const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *table);
   if (!reason.empty()) return warn(state, reason);
   const std::uint64_t before = state.revision;
-  edit(
-      step,
-      with_numbers(state.document, c.matrix, c.row, c.col, table->rows, table->cols, table->values),
-      about("paste into", state.document, c.matrix));
+  edit_matrix(step, c.matrix, "paste into", [&](const Document& document) {
+    return with_numbers(document, c.matrix, c.row, c.col, table->rows, table->cols, table->values);
+  });
   const std::string note = labels_note(*table);
   if (!note.empty()) inform(state, note);
   if (state.revision == before) return;
@@ -256,9 +246,7 @@ void apply(Step& step, const command::MoveToken& c) {
 }
 
 void apply(Step& step, const command::SetTitle& c) {
-  if (auto refused = utf8_refusal(c.title, "the title")) {
-    return warn(step.state, *refused);
-  }
+  if (auto refused = utf8_refusal(c.title, "the title")) return warn(step.state, *refused);
   Document document = step.state.document;
   document.title = c.title;
   edit(step, std::move(document), "change title");
@@ -388,8 +376,6 @@ void apply(Step& step, const command::StructureMade& c) {
   if (is_asking(state)) show_document(step, looked_at);
 }
 
-void apply(Step& step, const Command& command, command::Edits edits) {
-  apply_one_of(step, command, edits);
-}
+void apply(Step& step, const Command& c, command::Edits list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

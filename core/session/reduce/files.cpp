@@ -11,13 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kDefaultSuffix = ".attn.json";
-
 bool is_file(const std::string& path) { return path != "-" && !path.starts_with(kExamplePrefix); }
-
-std::string with_suffix(const std::string& path) {
-  return file_name(path).find('.') == std::string::npos ? path + std::string(kDefaultSuffix) : path;
-}
 
 // False for names of files that a document can be opened from but not saved to.
 bool is_document_name(const std::string& path) {
@@ -68,10 +62,6 @@ void store(Step& step, const std::string& path, bool overwrite,
 void forget_change(AppState& state, OpenDocument& document) {
   document.file_stamp.reset();
   forget_offers(state, document.id);
-}
-
-void keep_notes(AppState& state, const std::string& path, const ReadReport& report) {
-  if (is_file(path)) state.reading_notes = report.notes;
 }
 
 // The first in the row of tabs that leaving would lose edits of. Null: none.
@@ -186,14 +176,10 @@ void open_report(Step& step, const command::Opened& c) {
   state.source_path = c.path;
   state.allows_outside = c.allows_outside;
   if (!state.path.empty()) state.file_version = c.report.version;
-  keep_notes(state, c.path, c.report);
+  if (is_file(c.path)) state.reading_notes = c.report.notes;
   if (c.report.assumed_causal) ask_about_causal(state, file_name(c.path));
   if (!restore_tab(state) && !c.report.is_read_once) put_on_recent_list(step, c.path);
   compare_as_written(step);
-}
-
-std::string changed_elsewhere(const OpenDocument& document) {
-  return file_name(document.path) + " was changed by another program";
 }
 
 // Edits are not given up unasked.
@@ -204,8 +190,9 @@ void offer_to_reload(AppState& state, const std::string& what) {
 }
 
 void offer_to_reload(AppState& state) {
-  offer_to_reload(state, changed_elsewhere(state) +
-                             " while it has edits that are not saved. Reloading can be undone.");
+  offer_to_reload(state, file_name(state.path) +
+                             " was changed by another program while it has edits that are not "
+                             "saved. Reloading can be undone.");
 }
 
 // Looked at again when it is shown again.
@@ -334,9 +321,7 @@ void apply(Step& step, const command::Open& c) {
 }
 
 void apply(Step& step, const command::PasteDocument& c) {
-  if (c.text.empty()) {
-    return warn(step.state, "The clipboard holds no text to paste");
-  }
+  if (c.text.empty()) return warn(step.state, "The clipboard holds no text to paste");
   step.effects.push_back(effect::ReadPasted{c.text, step.state.allows_all_outside});
 }
 
@@ -383,9 +368,7 @@ void apply(Step& step, const command::OpenFailed& c) {
     return;
   }
   const bool wanted = c.error.kind == ErrorKind::Interrupted;
-  if (!wanted && std::erase(state.preferences.recent_files, c.path) > 0) {
-    keep_preferences(step);
-  }
+  if (!wanted && std::erase(state.preferences.recent_files, c.path) > 0) keep_preferences(step);
   notify_failure(state, c.error);
   take_awaited_tab(state, c.path, false);
   show_example_instead(step, c.path);
@@ -451,15 +434,15 @@ void apply(Step& step, const command::Save& /*c*/) {
 }
 
 void apply(Step& step, const command::SaveAs& c) {
-  if (file_name(c.path).empty()) {
-    return warn(step.state, "Type a file name to save under");
-  }
+  const std::string name = file_name(c.path);
+  if (name.empty()) return warn(step.state, "Type a file name to save under");
   if (!is_document_name(c.path)) {
-    return warn(step.state, "Documents are saved as JSON: " + file_name(c.path) +
+    return warn(step.state, "Documents are saved as JSON: " + name +
                                 " would be taken for something else by its name");
   }
   step.state.dialog.reset();
-  store(step, with_suffix(c.path), c.overwrite);
+  const bool has_suffix = name.find('.') != std::string::npos;
+  store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
 void apply(Step& step, const command::Saved& c) {
@@ -567,8 +550,6 @@ void apply(Step& step, const command::Quit& /*c*/) {
   step.state.question = UnsavedQuestion{QuitAfter{}};
 }
 
-void apply(Step& step, const Command& command, command::Files files) {
-  apply_one_of(step, command, files);
-}
+void apply(Step& step, const Command& c, command::Files list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

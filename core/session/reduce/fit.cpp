@@ -21,11 +21,6 @@ bool inside(const CellHit& cell, const AttentionShape& shape) {
          fitted_head(cell.matrix.head, shape, shape.heads) == cell.matrix.head;
 }
 
-bool has_attention(const Document& document, AttentionPart part) {
-  const std::span<const AttentionPartInfo> all = attentions_of(document);
-  return std::ranges::find(all, part, &AttentionPartInfo::part) != all.end();
-}
-
 void fit_grid(GridState& grid, const Document& document, const AttentionShape& shape) {
   const std::size_t block =
       std::min(block_of_path(grid.matrix.tensor).value_or(0), shape.layers - 1);
@@ -98,7 +93,9 @@ void fit_to_document(OpenDocument& open) {
   const AttentionShape shape = shown_shape(open);
   const auto gone = [&](const CellHit& cell) {
     const AttentionPart part = cell.matrix.attention;
-    return !has_attention(open.document, part) || !inside(cell, shape_of(open.document, part)) ||
+    const auto parts = attentions_of(open.document);
+    return std::ranges::find(parts, part, &AttentionPartInfo::part) == parts.end() ||
+           !inside(cell, shape_of(open.document, part)) ||
            (open.result && is_computed(cell.matrix) &&
             !open.result->attended(part).has(cell.matrix.stage));
   };

@@ -130,7 +130,7 @@ void dispatch(Step& step, const Command& command);
 
 // The command of a list, by the apply() of its kind, which takes the step or the state alone.
 template <class... Kinds>
-void apply_one_of(Step& step, const Command& command, KindList<Kinds...> /*kinds*/) {
+void apply_one_of(Step& step, const Command& command, KindList<Kinds...> /*list*/) {
   const auto apply_if = [&step](const auto* kind) {
     if (kind == nullptr) return;
     if constexpr (requires { apply(step, *kind); }) {
@@ -141,15 +141,15 @@ void apply_one_of(Step& step, const Command& command, KindList<Kinds...> /*kinds
   };
   (apply_if(command.get_if<Kinds>()), ...);
 }
-void apply(Step& step, const Command& command, command::Edits edits);
-void apply(Step& step, const Command& command, command::Views views);
-void apply(Step& step, const Command& command, command::Places places);
-void apply(Step& step, const Command& command, command::PaneCommands panes);
-void apply(Step& step, const Command& command, command::Files files);
-void apply(Step& step, const Command& command, command::TabCommands tabs);
-void apply(Step& step, const Command& command, command::Comparisons comparisons);
-void apply(Step& step, const Command& command, command::OfProgram commands);
-void apply(Step& step, const Command& command, command::Unsaved commands);
+void apply(Step& step, const Command& c, command::Edits list);
+void apply(Step& step, const Command& c, command::Views list);
+void apply(Step& step, const Command& c, command::Places list);
+void apply(Step& step, const Command& c, command::PaneCommands list);
+void apply(Step& step, const Command& c, command::Files list);
+void apply(Step& step, const Command& c, command::TabCommands list);
+void apply(Step& step, const Command& c, command::Comparisons list);
+void apply(Step& step, const Command& c, command::OfProgram list);
+void apply(Step& step, const Command& c, command::Unsaved list);
 void apply(Step& step, const command::Undo& c);
 void apply(Step& step, const command::Redo& c);
 void apply(OpenDocument& open, const command::DerivationDone& c);

@@ -42,9 +42,7 @@ void drop_panes(AppState& state, Panes& panes) {
 }
 
 void settle_colormap(View& view) {
-  if (!colormap_choice_named(view.options.colormap)) {
-    view.options.colormap = ViewOptions{}.colormap;
-  }
+  if (!colormap_choice_named(view.options.colormap)) view.options.colormap = ViewOptions{}.colormap;
 }
 
 // Of the panes that are linked alike: one that shows a difference, else the first other; a new one
@@ -82,9 +80,7 @@ Pane* pane_named(OpenDocument& open, PaneId pane) {
 void apply(AppState& state, const command::SplitPane& c) {
   const Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
-  if (panes_of(state.layout).size() >= kMostPanes) {
-    return warn(state, "There are 16 panes already");
-  }
+  if (panes_of(state.layout).size() >= kMostPanes) return warn(state, "There are 16 panes already");
   Pane added = *pane;
   const PaneId at = pane->id;
   added.id = ++state.last_pane;
@@ -168,8 +164,8 @@ void apply(Step& step, const command::ResetLayout& /*c*/) {
   dispatch(step, command::SetSides{});
 }
 
-void apply(Step& step, const Command& command, command::PaneCommands panes) {
-  apply_one_of(step, command, panes);
+void apply(Step& step, const Command& c, command::PaneCommands list) {
+  apply_one_of(step, c, list);
 }
 
 }  // namespace attn

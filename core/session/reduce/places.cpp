@@ -78,16 +78,13 @@ CellWindow window_in_view(const OpenDocument& open) {
   return {0.0, 0.0, static_cast<double>(all.rows), static_cast<double>(all.cols)};
 }
 
-// Where walking begins.
-CellHit first_in_view(const OpenDocument& open, const MatrixId& matrix) {
-  const CellWindow& window = focused_view(open).options.window;
-  return {matrix, static_cast<std::size_t>(std::ceil(window.row)),
-          static_cast<std::size_t>(std::ceil(window.col))};
-}
-
-// The cell of a pin after the walk; none is there yet: the walk begins.
+// The cell of a pin after the walk, which begins at the first cell in view.
 CellHit walked_pin(const OpenDocument& open, const command::WalkPin& c) {
-  if (open.pins.empty()) return first_in_view(open, c.matrix);
+  if (open.pins.empty()) {
+    const CellWindow& window = focused_view(open).options.window;
+    return {c.matrix, static_cast<std::size_t>(std::ceil(window.row)),
+            static_cast<std::size_t>(std::ceil(window.col))};
+  }
   CellHit cell = open.pins[c.second ? open.pins.size() - 1 : 0];
   const StageShape extents =
       extents_of(shape_of(open.document, cell.matrix.attention), cell.matrix);
@@ -248,8 +245,6 @@ void apply(OpenDocument& open, const command::StepPart& c) {
   show_again(open, stepped(trail, part_of(focused_view(open).options, of), c.by));
 }
 
-void apply(Step& step, const Command& command, command::Places places) {
-  apply_one_of(step, command, places);
-}
+void apply(Step& step, const Command& c, command::Places list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

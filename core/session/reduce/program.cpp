@@ -5,7 +5,6 @@
 #include "session/reduce/handlers.h"
 
 namespace attn {
-
 namespace {
 
 // Said twice in a row, it is one message.
@@ -20,18 +19,11 @@ void keep_message(AppState& state, const Notice& notice) {
   if (kept.size() > kMessagesKept) kept.erase(kept.begin());
 }
 
-// A result for a document that stands aside is taken along; it is brought into bounds when looked
-// at.
-void keep_for_later(AppState& state, const command::Computed& c) {
-  for (std::vector<OpenDocument>* row : {&state.before, &state.after}) {
-    for (OpenDocument& document : *row) {
-      if (document.revision != c.revision) continue;
-      document.result = c.result;
-      document.result_document = std::make_shared<const Document>(document.document);
-      document.result_revision = c.revision;
-      document.compute_seconds = c.seconds;
-    }
-  }
+void take_result(OpenDocument& open, const command::Computed& c) {
+  open.result = c.result;
+  open.result_document = std::make_shared<const Document>(open.document);
+  open.result_revision = c.revision;
+  open.compute_seconds = c.seconds;
 }
 
 }  // namespace
@@ -96,14 +88,15 @@ void apply(AppState& state, const command::LimitMemory& c) {
   state.allows_all_outside = c.allows_outside;
 }
 
+// The result of a document that stands aside is brought into bounds when that is shown.
 void apply(AppState& state, const command::Computed& c) {
   if (!c.result) return;
-  if (c.revision != state.revision) return keep_for_later(state, c);
-  state.result = c.result;
-  state.result_document = std::make_shared<const Document>(state.document);
-  state.result_revision = c.revision;
+  for (OpenDocument& document : state.aside) {
+    if (document.revision == c.revision) take_result(document, c);
+  }
+  if (c.revision != state.revision) return;
+  take_result(state, c);
   state.result_error.reset();
-  state.compute_seconds = c.seconds;
   fit_to_result(state);
 }
 
@@ -112,8 +105,7 @@ void apply(Step& step, const command::ComputeFailed& c) {
   if (c.revision != state.revision) return;
   drop_result(state);
   state.result_error = c.error;
-  const bool wanted = c.error.kind == ErrorKind::Interrupted;
-  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
+  notify_failure(state, c.error);
   look_at_own_file(step);  // whose change may be why
 }
 
@@ -133,9 +125,7 @@ void apply(AppState& state, const command::DismissNotice& c) {
 
 void apply(Step& step, const command::SetPreference& c) {
   const Field<Preferences>* field = preference_named(c.field);
-  if (field == nullptr) {
-    return warn(step.state, "There is no setting named " + c.field);
-  }
+  if (field == nullptr) return warn(step.state, "There is no setting named " + c.field);
   Preferences changed = step.state.preferences;
   const Status set = field->set(changed, c.text, Spelling::Field);
   if (!set) return warn(step.state, set.error());
@@ -181,8 +171,6 @@ void apply(AppState& state, const command::LoadedPreferences& c) {
   state.preferences = c.preferences;
 }
 
-void apply(Step& step, const Command& command, command::OfProgram commands) {
-  apply_one_of(step, command, commands);
-}
+void apply(Step& step, const Command& c, command::OfProgram list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

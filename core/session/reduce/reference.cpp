@@ -21,11 +21,6 @@ std::string remark_on(const AppState& state, const ReferenceSource& source) {
   return "the document was closed since";
 }
 
-// False for a reference that another one was asked for after.
-bool is_awaited(const OpenDocument* asking, const std::string& key) {
-  return asking != nullptr && key == std::to_string(asking->last_reference);
-}
-
 // Until it is there, the plot says so where there is no older one.
 void await(Step& step, const ReferenceSource& source, effect::MakeReference job) {
   AppState& state = step.state;
@@ -99,19 +94,17 @@ void apply(Step& step, const command::CompareWith& c) {
 
 void apply(AppState& state, const command::ReferenceMade& c) {
   OpenDocument* asking = open_document_named(state, c.document);
-  if (!is_awaited(asking, c.reference->key)) return;
-  asking->reference = c.reference;
+  const bool is_awaited = asking != nullptr && c.key == std::to_string(asking->last_reference);
+  if (!is_awaited) return;  // another one was asked for since
+  if (!c.made) {
+    asking->no_reference =
+        missing_reference(file_name(asking->awaited_source.path), c.made.error());
+    return notify_failure(state, c.made.error());
+  }
+  asking->reference = *c.made;
   asking->reference_source = asking->awaited_source;
   asking->no_reference = nullptr;
-  inform(state, "The difference plot compares with " + c.reference->label);
-}
-
-void apply(AppState& state, const command::ReferenceFailed& c) {
-  OpenDocument* asking = open_document_named(state, c.document);
-  if (!is_awaited(asking, c.key)) return;
-  asking->no_reference = missing_reference(file_name(asking->awaited_source.path), c.error);
-  const bool wanted = c.error.kind == ErrorKind::Interrupted;
-  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
+  inform(state, "The difference plot compares with " + asking->reference->label);
 }
 
 void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {
@@ -135,8 +128,6 @@ void apply(AppState& state, const command::ReferenceLookedAt& c) {
   asking->reference_source.file_remark = c.remark;
 }
 
-void apply(Step& step, const Command& command, command::Comparisons comparisons) {
-  apply_one_of(step, command, comparisons);
-}
+void apply(Step& step, const Command& c, command::Comparisons list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

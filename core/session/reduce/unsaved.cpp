@@ -157,8 +157,6 @@ void apply(Step& step, const command::WorkRestored& c) {
   inform(state, "Restored " + c.work.name);
 }
 
-void apply(Step& step, const Command& command, command::Unsaved commands) {
-  apply_one_of(step, command, commands);
-}
+void apply(Step& step, const Command& c, command::Unsaved list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

@@ -154,9 +154,7 @@ void apply(AppState& state, const command::StepHead& c) {
 
 void apply(AppState& state, const command::SetOption& c) {
   const Field<ViewOptions>* field = plot_option_named(c.field);
-  if (field == nullptr) {
-    return warn(state, "Plots have no option named " + c.field);
-  }
+  if (field == nullptr) return warn(state, "Plots have no option named " + c.field);
   const Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
   ViewOptions options = pane->view.options;
@@ -248,8 +246,6 @@ void apply(OpenDocument& open, const command::MoveCursor& c) {
   fit_to_document(open);
 }
 
-void apply(Step& step, const Command& command, command::Views views) {
-  apply_one_of(step, command, views);
-}
+void apply(Step& step, const Command& c, command::Views list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

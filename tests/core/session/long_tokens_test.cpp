@@ -3,6 +3,7 @@
 
 #include "document/json.h"
 #include "session_driver.h"
+#include "session/command.h"
 
 namespace attn {
 namespace {
