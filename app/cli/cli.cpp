@@ -206,8 +206,7 @@ std::span<const Subcommand> all_subcommands() {
       {"schema",
        "Print the JSON Schema of documents",
        {{"attnscope schema -o attnscope.schema.json",
-         "Beside documents, for editors that check them"},
-        {"attnscope schema --install", "For editors, wherever documents are saved"}},
+         "Beside documents, for editors that check them"}},
        define_schema},
   };
   return kSubcommands;

@@ -9,7 +9,6 @@
 #include "document/nearest.h"
 #include "document/open.h"
 #include "session/build_information.h"
-#include "session/schema_place.h"
 
 namespace attn::cli {
 namespace {
@@ -21,7 +20,6 @@ struct ExamplesFlags {
 
 struct SchemaFlags {
   Destination destination;
-  bool installs = false;
 };
 
 Result<int> send(std::string_view bytes, const Destination& destination, Context& context) {
@@ -81,18 +79,7 @@ Result<int> run(const ExamplesFlags& flags, Context& context) {
   return send(*text, flags.destination, context);
 }
 
-Result<int> install(const SchemaFlags& flags, Context& context) {
-  if (flags.destination.path != "-") {
-    return usage_error("--install chooses the place itself", "leave out --output");
-  }
-  const Result<std::string> path = install_schema();
-  if (!path) return path.error();
-  context.console.message("wrote " + *path);
-  return 0;
-}
-
 Result<int> run(const SchemaFlags& flags, Context& context) {
-  if (flags.installs) return install(flags, context);
   if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
     return named.error();
   return send(document_schema(), flags.destination, context);
@@ -112,10 +99,7 @@ Definition define_examples(CommonFlags& common) {
 Definition define_schema(CommonFlags& common) {
   auto flags = std::make_shared<SchemaFlags>();
   Options options{{"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
-                  {"-f,--force", "", kForceHelp, &flags->destination.force},
-                  {"--install", "",
-                   "Write it to your data folder; documents that are saved from then on lead there",
-                   &flags->installs}};
+                  {"-f,--force", "", kForceHelp, &flags->destination.force}};
   add_shared(options, common, kMessages);
   return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
 }

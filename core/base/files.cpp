@@ -301,17 +301,6 @@ std::string config_folder() { return own_folder_unless_chosen("XDG_CONFIG_HOME",
 
 std::string state_folder() { return own_folder_unless_chosen("XDG_STATE_HOME", "/.local/state"); }
 
-std::vector<std::string> data_folders() {
-  std::vector<std::string> folders{own_folder("XDG_DATA_HOME", "/.local/share")};
-  const char* given = std::getenv("XDG_DATA_DIRS");
-  const bool is_given = given != nullptr && given[0] != '\0';
-  std::istringstream list(is_given ? given : "/usr/local/share:/usr/share");
-  for (std::string folder; std::getline(list, folder, ':');) {
-    if (folder.starts_with('/')) folders.push_back(folder + "/attnscope");
-  }
-  return folders;
-}
-
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace attn

@@ -80,11 +80,6 @@ std::string config_folder();
 // ~/.local/state/attnscope, likewise.
 std::string state_folder();
 
-// Folders that may hold data of the program, the user's own first: $XDG_DATA_HOME/attnscope or
-// ~/.local/share/attnscope, then "attnscope" in each of $XDG_DATA_DIRS, usually /usr/local/share
-// and /usr/share. The user's is empty when neither is set.
-std::vector<std::string> data_folders();
-
 // What follows the last slash.
 std::string file_name(const std::string& path);
 

@@ -3,30 +3,27 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/files.h"
 #include "document/edit/structure.h"
 #include "document/json.h"
 #include "document/load/pasted.h"
+#include "session/command_list.h"
 #include "session/state.h"
 
 namespace attn {
 
-// Edits. Those with a `stroke` merge into one undo step with the last edit of the same stroke.
+// Edits. Those with a `gesture` merge into one undo step with the last edit of the same gesture.
 namespace command {
 
 struct SetCell {
   MatrixRef matrix;
   std::size_t row, col;
   float value;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct PasteText {
   MatrixRef matrix;
@@ -98,7 +95,7 @@ struct SetCausal {
 inline constexpr std::int64_t kLargestOffset = 1'000'000;  // of either sign
 struct SetCausalOffset {
   std::int64_t offset;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct SetPadding {
   Side side;
@@ -109,26 +106,26 @@ struct PaintCell {
   HeadAddress head;
   std::size_t q, k;
   bool visible;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct ClearPainted {};  // what is hidden by hand
 struct ClearMask {};     // every rule
 // How scores are made and hidden, as a whole: panels change a copy of what the document has.
 struct SetScoring {
   Scoring scoring;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct SetMask {
   Mask mask;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct SetPosition {
   Position position;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct SetModel {
   ModelChoice choice;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct SetTitle {
   std::string title;
@@ -159,12 +156,12 @@ struct StepHead {
 };  // wraps around
 // Sets what a field of plot_option_fields() describes, given as that field reads it. A number out
 // of bounds is brought into them; any other text that the field refuses changes nothing and is
-// said. Those of one stroke, such as a drag, are one step of StepPart.
+// said. Those of one gesture, such as a drag, are one step of StepPart.
 struct SetOption {
   std::string field;
   std::string text;
   PaneId pane = 0;  // 0: the one with the focus
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct StepDecoder {
   int by;
@@ -172,10 +169,10 @@ struct StepDecoder {
 // Likewise.
 struct SetWindow {
   CellWindow window;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct FitWindow {
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 // To the part that the pane with the focus showed before, or after; as far as it remembers them.
 struct StepPart {
@@ -217,18 +214,6 @@ struct LinkPane {
 };
 // One pane with what it shows, and both sides open and as wide as fits the window.
 struct ResetLayout {};
-// Keeps the panes of the document that is looked at, and the sides, under a name; replaces the
-// layout that has it.
-struct SaveLayout {
-  std::string name;
-};
-// Puts them around the document that is looked at, as if it had been opened with them.
-struct ApplyLayout {
-  std::string name;
-};
-struct DeleteLayout {
-  std::string name;
-};
 struct SetTool {
   Tool tool;
 };
@@ -261,12 +246,12 @@ struct WalkPin {
 // The part in view, about its pinned cell or middle: smaller by a factor above 1.
 struct Zoom {
   double factor;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 // Moves it by parts of its extents.
 struct Pan {
   double down, right;
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 struct ShowFind {
   bool open;
@@ -429,12 +414,8 @@ struct CompareWith {
 };  // another document as reference
 struct ReferenceMade {
   std::uint64_t document;  // that asked for it
-  ReferencePtr reference;
-};
-struct ReferenceFailed {
-  std::uint64_t document;
   std::string key;
-  Error error;
+  Result<ReferencePtr> made;
 };
 struct ForgetReference {};
 // Somebody else may have changed files meanwhile, as when the window gets the focus back.
@@ -466,12 +447,6 @@ struct Notify {
 };
 struct DismissNotice {
   std::uint64_t id;
-};
-struct SetTheme {
-  ThemeKind theme;
-};
-struct SetInterfaceScale {
-  double scale;
 };
 // Sets what a field of preference_fields() describes, given as that field reads it; what the field
 // refuses changes nothing and is said.
@@ -526,75 +501,5 @@ struct WorkRestored {
 };
 
 }  // namespace command
-
-// The flag of the focused view, the other way round.
-command::SetOption flipped(const AppState& state, std::string_view flag);
-
-// A list of types.
-template <class... Kinds>
-struct KindList {
-  static constexpr std::size_t size() { return sizeof...(Kinds); }
-  // Where `Kind` stands in the list; the list's length when it is not in it.
-  template <class Kind>
-  static constexpr std::size_t index_of() {
-    const bool same[] = {std::is_same_v<Kind, Kinds>...};
-    std::size_t index = 0;
-    while (index < sizeof...(Kinds) && !same[index]) ++index;
-    return index;
-  }
-};
-
-using CommandKinds = KindList<
-    command::SetCell, command::PasteText, command::SetBlock, command::FillMatrix,
-    command::ScaleMatrix, command::InsertToken, command::RenameToken, command::RenameFeature,
-    command::DeleteToken, command::MoveToken, command::SetTokens, command::SetStructure,
-    command::StructureMade, command::SetCausal, command::SetCausalOffset, command::SetPadding,
-    command::PaintCell, command::ClearPainted, command::ClearMask, command::SetScoring,
-    command::SetMask, command::SetPosition, command::SetModel, command::SetTitle, command::Undo,
-    command::Redo, command::SelectPlot, command::SelectStage, command::SelectAttention,
-    command::SelectHead, command::StepHead, command::SetOption, command::StepDecoder,
-    command::SetWindow, command::SplitPane, command::CompareHead, command::ClosePane,
-    command::MaximisePane, command::ResizePane, command::FocusPane, command::StepFocus,
-    command::LinkPane, command::ResetLayout, command::SaveLayout, command::ApplyLayout,
-    command::DeleteLayout, command::FitWindow, command::StepPart, command::ToggleSafeColors,
-    command::SetTool, command::Hover, command::HoverTensor, command::HoverToken, command::MarkToken,
-    command::GoTo, command::WalkPin, command::Zoom, command::Pan, command::ShowFind, command::Find,
-    command::Pin, command::Unpin, command::SelectMatrix, command::MoveCursor,
-    command::AskFeatureName, command::NewDocument, command::PasteDocument, command::DocumentPasted,
-    command::Open, command::Opened, command::OpenFailed, command::RestoreTabs, command::KeepTabs,
-    command::SelectTab, command::StepTab, command::CloseTab, command::ReopenTab, command::Reload,
-    command::Reloaded, command::FileLookedAt, command::Save, command::SaveAs, command::Saved,
-    command::SaveFailed, command::Export, command::ChooseExportPath, command::Exported,
-    command::ExportFailed, command::CopyFigure, command::UsePictureHelper, command::TakeScreenshot,
-    command::ScreenshotWritten, command::LimitMemory, command::Computed, command::ComputeFailed,
-    command::DerivationDone, command::KeepReference, command::CompareWith, command::ReferenceMade,
-    command::ReferenceFailed, command::ForgetReference, command::LookAtFiles,
-    command::ReferenceLookedAt, command::ShowDialog, command::ShowOverlay, command::AnswerQuestion,
-    command::Notify, command::DismissNotice, command::SetTheme, command::SetInterfaceScale,
-    command::ForgetRecent, command::LookAtRecent, command::RecentLookedAt, command::SetSides,
-    command::KeepsWorkIn, command::KeepUnsaved, command::UnsavedKept, command::UnsavedFound,
-    command::ShowUnsaved, command::RestoreWork, command::WorkRestored, command::SetPreference,
-    command::ShowPlotAlone, command::SetWindowPlace, command::ShowOption,
-    command::LoadedPreferences, command::Quit>;
-
-// One of them, shared by its copies. No std::variant, which would take seconds to compile.
-class Command {
- public:
-  template <class Kind>
-  requires(CommandKinds::index_of<Kind>() < CommandKinds::size()) Command(Kind command)
-      : index_(CommandKinds::index_of<Kind>()), held_(new Kind(std::move(command))) {}
-
-  // What it holds, or null when that is of another kind.
-  template <class Kind>
-  const Kind* get_if() const {
-    return index_ == CommandKinds::index_of<Kind>() ? static_cast<const Kind*>(held_.get())
-                                                    : nullptr;
-  }
-  std::size_t index() const { return index_; }  // of its kind in the list
-
- private:
-  std::size_t index_;
-  std::shared_ptr<const void> held_;
-};
 
 }  // namespace attn

@@ -1,6 +1,4 @@
 // Reads and writes files and computes, and turns whatever happens on the way into a command.
-#include "session/effects.h"
-
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -20,31 +18,35 @@
 #include "engine/kernels/parallel.h"
 #include "plot/all_plots.h"
 #include "plot/needs.h"
+#include "session/effect.h"
 #include "session/figure_file.h"
-#include "session/picture_clipboard.h"
+#include "session/pictures.h"
 #include "session/preferences.h"
-#include "session/schema_place.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
 
-// With what an effect is carried out.
-struct Means {
+using Answer = std::optional<Command>;
+
+// What an effect may use.
+struct Resources {
   Progress* progress = nullptr;
   std::uint64_t memory_limit_bytes = 0;
 };
 
-ReadOptions reading(const Means& means, bool allows_outside = false) {
+ReadOptions reading(const Resources& resources, bool allows_outside = false) {
   ReadOptions options;
   options.allows_outside = allows_outside;
-  options.progress = means.progress;
-  options.memory_limit_bytes = means.memory_limit_bytes;
+  options.progress = resources.progress;
+  options.memory_limit_bytes = resources.memory_limit_bytes;
   return options;
 }
 
-DerivingOptions deriving(const Means& means) { return {means.progress, means.memory_limit_bytes}; }
+DerivingOptions deriving(const Resources& resources) {
+  return {resources.progress, resources.memory_limit_bytes};
+}
 
 // Below this, computing takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
@@ -69,21 +71,19 @@ bool exists(const std::string& path) {
   return fs::is_regular_file(path, failed);
 }
 
-// What cannot be looked at may be there.
-bool is_gone(const std::string& path) {
-  std::error_code failed;
-  return fs::status(path, failed).type() == fs::file_type::not_found;
-}
-
 Overwrite overwrite_when(bool overwrite) {
   return overwrite ? Overwrite::Replace : Overwrite::Refuse;
 }
 
-Result<ResultPtr> computed(const Document& document, const Means& means,
+Answer notice_of(Notice::Level level, const std::string& what, const Error& error) {
+  return command::Notify{level, what + describe(error), describe_in_full(error)};
+}
+
+Result<ResultPtr> computed(const Document& document, const Resources& resources,
                            ResultPtr before = nullptr) {
   ComputeOptions options;
-  options.progress = means.progress;
-  options.memory_limit_bytes = means.memory_limit_bytes;
+  options.progress = resources.progress;
+  options.memory_limit_bytes = resources.memory_limit_bytes;
   options.before = std::move(before);
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
@@ -94,32 +94,32 @@ Result<ResultPtr> computed(const Document& document, const Means& means,
   return result;
 }
 
-std::optional<Command> run(const effect::Load& load, const Means& means) {
-  Result<ReadReport> report = open_document(load.path, reading(means, load.allows_outside));
+Answer run(const effect::Load& load, const Resources& resources) {
+  Result<ReadReport> report = open_document(load.path, reading(resources, load.allows_outside));
   if (!report) return command::OpenFailed{absolute(load.path), report.error(), load.ticket};
   return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind,
                          load.allows_outside};
 }
 
-std::optional<Command> run(const effect::Reload& reload, const Means& means) {
+Answer run(const effect::Reload& reload, const Resources& resources) {
   command::Reloaded read{reload.document, ReadReport(), reload.asked, reload.edited_revision};
   if (reload.edited == nullptr) {
-    read.report = open_document(reload.path, reading(means, reload.allows_outside));
+    read.report = open_document(reload.path, reading(resources, reload.allows_outside));
     return read;
   }
-  Result<Document> edited = read_files_again(*reload.edited, means.memory_limit_bytes);
+  Result<Document> edited = read_files_again(*reload.edited, resources.memory_limit_bytes);
   if (!edited) read.report = edited.error();
   if (edited) read.report->document = *std::move(edited);
   return read;
 }
 
-std::optional<Command> run(const effect::ReadPasted& paste, const Means& means) {
-  return command::DocumentPasted{read_pasted(paste.text, reading(means, paste.allows_outside)),
+Answer run(const effect::ReadPasted& paste, const Resources& resources) {
+  return command::DocumentPasted{read_pasted(paste.text, reading(resources, paste.allows_outside)),
                                  paste.text};
 }
 
 // The stamp is taken first: what is written while the bytes are read is seen the next time.
-std::optional<Command> run(const effect::LookAtFile& look, const Means& /*means*/) {
+Answer run(const effect::LookAtFile& look, const Resources& /*resources*/) {
   command::FileLookedAt looked{look.document, look.known, stamp_of(look.path), false};
   if (const Status same = check_files(look.numbers); !same) {
     looked.numbers = same.error();
@@ -128,12 +128,6 @@ std::optional<Command> run(const effect::LookAtFile& look, const Means& /*means*
   }
   looked.changed = look.known && looked.stamp && has_changed(look.path, *look.known);
   return looked;
-}
-
-Error changed(const std::string& path) {
-  return file_error(ErrorKind::CannotWrite, path,
-                    "the file has changed on disk since it was opened or saved",
-                    "save under another name");
 }
 
 // What another answer would get around when `path` was not written.
@@ -151,13 +145,13 @@ bool is_in_use(const effect::Store& store) {
   });
 }
 
-Error in_use(const std::string& path) {
-  return file_error(ErrorKind::CannotWrite, path, "the document takes its numbers from this file",
-                    "save under another name");
+Answer failed(const effect::Store& job, const Error& error,
+              command::SaveObstacle obstacle = command::SaveObstacle::None) {
+  return command::SaveFailed{job.path, error, obstacle, job.of};
 }
 
-std::optional<Command> failed(const effect::Store& job, const Error& error) {
-  return command::SaveFailed{job.path, error, command::SaveObstacle::None, job.of};
+Error not_here(const effect::Store& store, std::string why) {
+  return file_error(ErrorKind::CannotWrite, store.path, std::move(why), "save under another name");
 }
 
 // The document as it is written to the folder.
@@ -165,62 +159,57 @@ Result<std::string> bytes_for(const Document& document, const std::string& folde
                               Progress* progress) {
   constexpr float kShare = 0.9F;  // the rest is the disk's
   const ProgressPart part(progress, 0.0F, kShare);
-  Document here = moved_to(document, folder);
-  here.kept.schema = schema_seen_from(here.kept.schema, folder);
-  std::string bytes = write_document(here, progress);
+  std::string bytes = write_document(moved_to(document, folder), progress);
   if (progress != nullptr && progress->cancelled) return stopped();
   return bytes;
 }
 
-std::optional<Command> run(const effect::Store& store, const Means& means) {
+Answer run(const effect::Store& store, const Resources& resources) {
   if (store.known && has_changed(store.path, *store.known)) {
-    return command::SaveFailed{store.path, changed(store.path), command::SaveObstacle::Changed,
-                               store.of};
+    return failed(store,
+                  not_here(store, "the file has changed on disk since it was opened or saved"),
+                  command::SaveObstacle::Changed);
   }
-  if (is_in_use(store)) return failed(store, in_use(store.path));
+  if (is_in_use(store)) {
+    return failed(store, not_here(store, "the document takes its numbers from this file"));
+  }
   const std::string remark = remark_on_other_names(store.path);
   const Result<std::string> bytes =
-      bytes_for(store.document, folder_of(store.path), means.progress);
+      bytes_for(store.document, folder_of(store.path), resources.progress);
   if (!bytes) return failed(store, bytes.error());
   const Status written = write_file_atomically(store.path, *bytes, overwrite_when(store.overwrite));
-  if (written) {
-    return command::Saved{absolute(store.path),
-                          store.revision,
-                          version_of(*bytes),
-                          store.of,
-                          remark,
-                          focused_view(store.document.panes.value_or(Panes{})),
-                          store.document.reference};
-  }
-  return command::SaveFailed{store.path, written.error(), obstacle_at(store.path, store.overwrite),
-                             store.of};
+  if (!written) return failed(store, written.error(), obstacle_at(store.path, store.overwrite));
+  const View view = focused_view(store.document.panes.value_or(Panes{}));
+  return command::Saved{
+      absolute(store.path),    store.revision, version_of(*bytes), store.of, remark, view,
+      store.document.reference};
 }
 
-std::optional<Command> run(const effect::Compute& job, const Means& means) {
+Answer run(const effect::Compute& job, const Resources& resources) {
   const auto start = std::chrono::steady_clock::now();
-  Result<ResultPtr> result = computed(job.document, means, job.before);
+  Result<ResultPtr> result = computed(job.document, resources, job.before);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   if (!result) return command::ComputeFailed{job.revision, result.error()};
   return command::Computed{job.revision, *std::move(result), elapsed.count()};
 }
 
-std::optional<Command> run(const effect::Restructure& job, const Means& means) {
+Answer run(const effect::Restructure& job, const Resources& resources) {
   Result<Restructured> made = with_structure(*job.document, job.wanted, job.computed.get(),
-                                             means.progress, means.memory_limit_bytes);
+                                             resources.progress, resources.memory_limit_bytes);
   return command::StructureMade{job.id, job.revision, job.ticket, std::move(made),
                                 label_of(structure_of(*job.document), job.wanted)};
 }
 
-std::optional<Command> failed(const effect::Restructure& job, const Error& error) {
+Answer failed(const effect::Restructure& job, const Error& error) {
   return command::StructureMade{job.id, job.revision, job.ticket, error, ""};
 }
 
-std::optional<Command> failed(const effect::TakeScreenshot& /*job*/, const Error& error) {
-  return command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)};
+Answer failed(const effect::TakeScreenshot& /*job*/, const Error& error) {
+  return notice_of(Notice::Level::Warning, "", error);
 }
 
 // Pixels are those of whoever shows the window.
-std::optional<Command> run(const effect::TakeScreenshot& job, const Means& /*means*/) {
+Answer run(const effect::TakeScreenshot& job, const Resources& /*resources*/) {
   return failed(job, usage_error("there is no window to take a picture of"));
 }
 
@@ -246,294 +235,247 @@ PlotOptions with_remark(PlotOptions options) {
 // Of the work of a figure whose document is computed first.
 constexpr float kComputingShare = 0.5F;
 
-Result<ResultPtr> result_for(const effect::Draw& job, const Means& means) {
+Result<ResultPtr> result_for(const effect::Draw& job, const Resources& resources) {
   if (job.result) return job.result;
-  const ProgressPart part(means.progress, 0.0F, kComputingShare);
-  return computed(job.document, means);
+  const ProgressPart part(resources.progress, 0.0F, kComputingShare);
+  return computed(job.document, resources);
 }
 
-Result<std::string> drawn_bytes(const effect::Draw& job, const Means& means) {
-  const Result<ResultPtr> result = result_for(job, means);
+Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resources) {
+  const Result<ResultPtr> result = result_for(job, resources);
   if (!result) return result.error();
   const float before = job.result ? 0.0F : kComputingShare;
-  const ProgressPart part(means.progress, before, 1.0F - before);
+  const ProgressPart part(resources.progress, before, 1.0F - before);
   Result<std::string> bytes = figure_file(job.document, *result, job.plot, with_remark(job.options),
-                                          job.export_options, job.path, deriving(means));
+                                          job.export_options, job.path, deriving(resources));
   if (const Status whole = check_files(job.document); !whole) return whole.error();
   return bytes;
 }
 
-Status draw(const effect::Draw& job, const Means& means) {
-  const Result<std::string> bytes = drawn_bytes(job, means);
-  if (!bytes) return bytes.error();
-  return write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
-}
-
-Status copy_drawn(const effect::CopyFigure& job, const Means& means) {
-  const Result<std::string> bytes = drawn_bytes(job.figure, means);
-  return bytes ? copy_picture(job.helper, *bytes) : Status(bytes.error());
-}
-
-std::optional<Command> failed(const effect::CopyFigure& /*job*/, const Error& error) {
+Answer failed(const effect::CopyFigure& /*job*/, const Error& error) {
   const bool wanted = error.kind == ErrorKind::Interrupted;
-  return command::Notify{wanted ? Notice::Level::Warning : Notice::Level::Error, describe(error),
-                         describe_in_full(error)};
+  return notice_of(wanted ? Notice::Level::Warning : Notice::Level::Error, "", error);
 }
 
-std::optional<Command> run(const effect::CopyFigure& job, const Means& means) {
-  const Status copied = copy_drawn(job, means);
+Answer run(const effect::CopyFigure& job, const Resources& resources) {
+  const Result<std::string> bytes = drawn_bytes(job.figure, resources);
+  const Status copied = bytes ? copy_picture(job.helper, *bytes) : Status(bytes.error());
   if (!copied) return failed(job, copied.error());
   return command::Notify{Notice::Level::Info, "Copied the figure as a picture", ""};
 }
 
-std::optional<Command> run(const effect::Draw& job, const Means& means) {
-  const Status drawn = draw(job, means);
+Answer run(const effect::Draw& job, const Resources& resources) {
+  const Result<std::string> bytes = drawn_bytes(job, resources);
+  const Status drawn = bytes
+                           ? write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite))
+                           : Status(bytes.error());
   if (drawn) return command::Exported{absolute(job.path)};
   const bool refused = drawn.error().kind == ErrorKind::CannotWrite &&
                        obstacle_at(job.path, job.overwrite) == command::SaveObstacle::Exists;
   return command::ExportFailed{job.path, drawn.error(), refused};
 }
 
-std::optional<Command> failed(const effect::StorePreferences& /*job*/, const Error& error) {
-  return command::Notify{Notice::Level::Warning,
-                         "The preferences could not be saved: " + describe(error),
-                         describe_in_full(error)};
+Answer failed(const effect::StorePreferences& /*job*/, const Error& error) {
+  return notice_of(Notice::Level::Warning, "The preferences could not be saved: ", error);
 }
 
-std::optional<Command> run(const effect::Derive& job, const Means& means) {
-  auto made = derive(job.need, *job.document, job.result, deriving(means));
+Answer run(const effect::Derive& job, const Resources& resources) {
+  auto made = derive(job.need, *job.document, job.result, deriving(resources));
   if (const Status whole = check_files(*job.document); made && !whole) made = whole.error();
   return command::DerivationDone{job.result, job.need.key, std::move(made)};
 }
 
-std::optional<Command> run(const effect::StopDeriving& /*stop*/, const Means& /*means*/) {
+Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/) {
   return std::nullopt;
 }
 
 // Without its result.
-Result<Reference> opened_reference(const effect::MakeReference& job, const Means& means) {
-  const ProgressPart part(means.progress, 0.0F, 0.5F);
+Result<Reference> opened_reference(const effect::MakeReference& job, const Resources& resources) {
+  const ProgressPart part(resources.progress, 0.0F, 0.5F);
   if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
-  Result<ReadReport> report = open_document(job.path, reading(means, job.allows_outside));
+  Result<ReadReport> report = open_document(job.path, reading(resources, job.allows_outside));
   if (!report) return report.error();
   auto document = std::make_shared<const Document>(std::move(report->document));
   return Reference{job.key, job.label, "", job.path, std::move(document), nullptr, report->version};
 }
 
-Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Means& means) {
-  Result<Reference> reference = opened_reference(job, means);
+Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Resources& resources) {
+  Result<Reference> reference = opened_reference(job, resources);
   if (!reference) return reference.error();
-  const ProgressPart part(means.progress, 0.5F, 0.5F);
-  const Result<ResultPtr> result = computed(*reference->document, means);
+  const ProgressPart part(resources.progress, 0.5F, 0.5F);
+  const Result<ResultPtr> result = computed(*reference->document, resources);
   if (!result) return result.error();
   reference->result = *result;
   return ReferencePtr(std::make_shared<const Reference>(*std::move(reference)));
 }
 
-std::optional<Command> run(const effect::LookAtReference& job, const Means& /*means*/) {
+Answer run(const effect::LookAtReference& job, const Resources& /*resources*/) {
   return command::ReferenceLookedAt{job.asking, job.reference->key, remark_on_file(*job.reference)};
 }
 
-std::optional<Command> failed(const effect::LookAtReference& /*job*/, const Error& /*error*/) {
-  return std::nullopt;
-}
-
-std::optional<Command> run(const effect::LookAtRecent& job, const Means& /*means*/) {
+Answer run(const effect::LookAtRecent& job, const Resources& /*resources*/) {
   command::RecentLookedAt looked;
-  std::ranges::copy_if(job.paths, std::back_inserter(looked.gone),
-                       [](const std::string& path) { return is_gone(path); });
+  std::ranges::copy_if(job.paths, std::back_inserter(looked.gone), [](const std::string& path) {
+    std::error_code failed;  // what cannot be looked at may be there
+    return fs::status(path, failed).type() == fs::file_type::not_found;
+  });
   return looked;
 }
 
-std::optional<Command> failed(const effect::LookAtRecent& /*job*/, const Error& /*error*/) {
-  return std::nullopt;
+Answer failed(const effect::MakeReference& job, const Error& error) {
+  return command::ReferenceMade{job.asking, job.key, error};
 }
 
-std::optional<Command> failed(const effect::MakeReference& job, const Error& error) {
-  return command::ReferenceFailed{job.asking, job.key, error};
+Answer run(const effect::MakeReference& job, const Resources& resources) {
+  return command::ReferenceMade{job.asking, job.key, made_reference(job, resources)};
 }
 
-std::optional<Command> run(const effect::MakeReference& job, const Means& means) {
-  Result<ReferencePtr> made = made_reference(job, means);
-  if (!made) return failed(job, made.error());
-  return command::ReferenceMade{job.asking, *std::move(made)};
-}
-
-std::optional<Command> run(const effect::StorePreferences& job, const Means& /*means*/) {
+Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) {
   const Status stored = store_preferences(job.preferences);
   return stored ? std::nullopt : failed(job, stored.error());
 }
 
-std::optional<Command> failed(const effect::KeepUnsaved& job, const Error& error) {
+Answer failed(const effect::KeepUnsaved& job, const Error& error) {
   return command::UnsavedKept{job.work.document, job.revision, error};
 }
 
-std::optional<Command> run(const effect::KeepUnsaved& job, const Means& /*means*/) {
+Answer run(const effect::KeepUnsaved& job, const Resources& /*resources*/) {
   const Status kept = keep_unsaved(job.work, job.document);
   if (!kept) return failed(job, kept.error());
   return command::UnsavedKept{job.work.document, job.revision};
 }
 
-std::optional<Command> failed(const effect::ForgetUnsaved& /*job*/, const Error& /*error*/) {
-  return std::nullopt;
-}
-
-std::optional<Command> run(const effect::ForgetUnsaved& job, const Means& /*means*/) {
+Answer run(const effect::ForgetUnsaved& job, const Resources& /*resources*/) {
   forget_unsaved(job.folder, job.document);
   return std::nullopt;
 }
 
-std::optional<Command> failed(const effect::ListOpenFiles& /*job*/, const Error& /*error*/) {
-  return std::nullopt;
-}
-
 // Listed first, so that of two windows that open a file at once at least one knows.
-std::optional<Command> run(const effect::ListOpenFiles& job, const Means& /*means*/) {
+Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
   if (const Status listed = list_open_files(job.folder, job.paths); !listed) return std::nullopt;
   const auto elsewhere = std::ranges::find_if(
       job.opened, [&](const std::string& path) { return is_open_elsewhere(job.folder, path); });
   if (elsewhere == job.opened.end()) return std::nullopt;
-  return command::Notify{Notice::Level::Warning,
-                         file_name(*elsewhere) +
-                             " is open in another window too: what is saved in "
-                             "one is asked about in the other",
-                         *elsewhere};
+  const std::string text = file_name(*elsewhere) +
+                           " is open in another window too: what is saved in one is asked about in "
+                           "the other";
+  return command::Notify{Notice::Level::Warning, text, *elsewhere};
 }
 
-std::optional<Command> failed(const effect::FindUnsaved& /*job*/, const Error& /*error*/) {
-  return std::nullopt;
-}
-
-std::optional<Command> run(const effect::FindUnsaved& job, const Means& /*means*/) {
+Answer run(const effect::FindUnsaved& job, const Resources& /*resources*/) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   return command::UnsavedFound{find_unsaved(job.parent, seconds)};
 }
 
-std::optional<Command> failed(const effect::RestoreWork& job, const Error& error) {
-  return command::Notify{
-      Notice::Level::Error,
-      job.work.name + " could not be restored and stays where it is: " + describe(error),
-      describe_in_full(error)};
+Answer failed(const effect::RestoreWork& job, const Error& error) {
+  return notice_of(Notice::Level::Error,
+                   job.work.name + " could not be restored and stays where it is: ", error);
 }
 
-std::optional<Command> run(const effect::RestoreWork& job, const Means& means) {
-  Result<ReadReport> report = open_document(document_file(job.work), reading(means, true));
+Answer run(const effect::RestoreWork& job, const Resources& resources) {
+  Result<ReadReport> report = open_document(document_file(job.work), reading(resources, true));
   if (!report) return failed(job, report.error());
   return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
 }
 
-std::optional<Command> run(const effect::Leave& /*leave*/, const Means& /*means*/) {
-  return std::nullopt;
-}
+Answer run(const effect::Leave& /*leave*/, const Resources& /*resources*/) { return std::nullopt; }
 
-std::optional<Command> failed(const effect::Load& job, const Error& error) {
+Answer failed(const effect::Load& job, const Error& error) {
   return command::OpenFailed{absolute(job.path), error, job.ticket};
 }
 
-std::optional<Command> failed(const effect::Reload& job, const Error& error) {
+Answer failed(const effect::Reload& job, const Error& error) {
   return command::Reloaded{job.document, error, job.asked, job.edited_revision};
 }
 
-std::optional<Command> failed(const effect::ReadPasted& /*paste*/, const Error& error) {
+Answer failed(const effect::ReadPasted& /*paste*/, const Error& error) {
   return command::DocumentPasted{error};
 }
 
-std::optional<Command> failed(const effect::LookAtFile& /*job*/, const Error& /*error*/) {
-  return std::nullopt;
-}
-
-std::optional<Command> failed(const effect::Compute& job, const Error& error) {
+Answer failed(const effect::Compute& job, const Error& error) {
   return command::ComputeFailed{job.revision, error};
 }
 
-std::optional<Command> failed(const effect::Draw& job, const Error& error) {
+Answer failed(const effect::Draw& job, const Error& error) {
   return command::ExportFailed{job.path, error};
 }
 
-std::optional<Command> failed(const effect::Derive& job, const Error& error) {
+Answer failed(const effect::Derive& job, const Error& error) {
   return command::DerivationDone{job.result, job.need.key, error};
 }
 
-std::optional<Command> failed(const effect::StopDeriving& /*job*/, const Error& /*error*/) {
+// The failure of these is told to nobody.
+using SilentEffects = KindList<effect::LookAtFile, effect::LookAtReference, effect::LookAtRecent,
+                               effect::StopDeriving, effect::ForgetUnsaved, effect::ListOpenFiles,
+                               effect::FindUnsaved, effect::Leave>;
+template <class Job>
+requires(SilentEffects::contains<Job>()) Answer failed(const Job& /*job*/, const Error& /*error*/) {
   return std::nullopt;
 }
 
-std::optional<Command> failed(const effect::Leave& /*job*/, const Error& /*error*/) {
-  return std::nullopt;
+template <class Job>
+JobWords words(const Job& job) {
+  constexpr EffectFacts kFacts = Job::kFacts;
+  if constexpr (requires { job.path; }) {
+    return {kFacts.label + file_name(job.path), kFacts.job_key, job.path};
+  } else {
+    return {kFacts.label, kFacts.job_key, ""};
+  }
 }
 
-// What was to be done, and what would help when there is no memory for it.
-struct JobWords {
-  std::string task;
-  std::string file;
-  std::string hint;
-};
+JobWords words(const effect::Restructure& job) {
+  return {job.kFacts.label, job.kFacts.job_key + std::to_string(job.id), ""};
+}
 
-JobWords words_of(const Effect& effect) {
-  if (const auto* load = std::get_if<effect::Load>(&effect)) {
-    return {"open this document", load->path, "use a smaller document"};
-  }
-  if (const auto* reload = std::get_if<effect::Reload>(&effect)) {
-    return {"read this document again", reload->path, "use a smaller document"};
-  }
-  if (std::holds_alternative<effect::ReadPasted>(effect)) {
-    return {"paste this document", "", "paste a smaller one"};
-  }
-  if (const auto* reference = std::get_if<effect::MakeReference>(&effect)) {
-    return {"compare with this document", reference->path, "use a smaller document"};
-  }
-  if (const auto* store = std::get_if<effect::Store>(&effect)) {
-    return {"save this document", store->path, "save it again after closing other programs"};
-  }
-  if (std::holds_alternative<effect::CopyFigure>(effect)) {
-    return {"copy this figure", "", "try a smaller size, or fewer tokens"};
-  }
-  if (const auto* draw = std::get_if<effect::Draw>(&effect)) {
-    return {"draw this figure", draw->path, "try a smaller size, or fewer tokens"};
-  }
-  if (std::holds_alternative<effect::Compute>(effect)) {
-    return {"compute this document", "", "use fewer tokens, heads or samples"};
-  }
-  if (std::holds_alternative<effect::Restructure>(effect)) {
-    return {"change the structure of this document", "", "use smaller widths or fewer layers"};
-  }
-  if (std::holds_alternative<effect::TakeScreenshot>(effect)) {
-    return {"take a picture of the window", "", "close other programs"};
-  }
-  if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
-    return {"compute " + derive->need.label, "", "use fewer tokens, heads or samples"};
-  }
-  if (std::holds_alternative<effect::KeepUnsaved>(effect)) {
-    return {"keep unsaved work for a next start", "", "save the document"};
-  }
-  if (const auto* restored = std::get_if<effect::RestoreWork>(&effect)) {
-    return {"restore unsaved work", document_file(restored->work), "close other programs"};
-  }
-  return {"save the preferences", "", ""};
+JobWords words(const effect::Derive& job) {
+  return {job.need.label, job.kFacts.job_key + job.need.key, ""};
+}
+
+JobWords words(const effect::StopDeriving& job) { return {"", job.kFacts.job_key + job.key, ""}; }
+
+JobWords words(const effect::LookAtReference& job) {
+  const std::string& path = job.reference->path;
+  return {job.kFacts.label + file_name(path), job.kFacts.job_key, path};
+}
+
+JobWords words(const effect::RestoreWork& job) {
+  return {job.kFacts.label + job.work.name, job.kFacts.job_key, document_file(job.work)};
+}
+
+// "compute the alignment": of what plots need, the task names what it is.
+std::string task_of(const Effect& effect) {
+  const auto* derive = std::get_if<effect::Derive>(&effect);
+  return facts_of(effect).task + (derive == nullptr ? "" : derive->need.label);
 }
 
 Error no_memory(const Effect& effect) {
-  JobWords words = words_of(effect);
   Error error;
   error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "there is not enough memory to " + words.task;
-  error.file = std::move(words.file);
-  error.hint = std::move(words.hint);
+  error.message = "there is not enough memory to " + task_of(effect);
+  error.file = words_of(effect).file;
+  error.hint = facts_of(effect).hint;
   return error;
 }
 
-Error mishap(const Effect& effect, const std::string& what) {
-  JobWords words = words_of(effect);
+Error internal_error(const Effect& effect, const std::string& what) {
   Error error;
-  error.message = "something went wrong that should not, trying to " + words.task;
-  error.file = std::move(words.file);
+  error.message = "something went wrong that should not, trying to " + task_of(effect);
+  error.file = words_of(effect).file;
   error.found = what;
   error.hint = "nothing is lost: save your work, and tell us what you did";
   return error;
 }
 
 }  // namespace
+
+EffectFacts facts_of(const Effect& effect) {
+  return std::visit([](const auto& job) { return job.kFacts; }, effect);
+}
+
+JobWords words_of(const Effect& effect) {
+  return std::visit([](const auto& job) { return words(job); }, effect);
+}
 
 Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
   try {
@@ -545,33 +487,21 @@ Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
   } catch (const std::length_error&) {
     return no_memory(effect);
   } catch (const std::exception& exception) {
-    return mishap(effect, exception.what());
+    return internal_error(effect, exception.what());
   } catch (...) {
-    return mishap(effect, "an exception without words");
+    return internal_error(effect, "an exception without words");
   }
 }
 
 std::optional<Command> run_effect(const Effect& effect, Progress* progress,
                                   std::uint64_t memory_limit_bytes) {
-  const Means means{progress, memory_limit_bytes};
+  const Resources resources{progress, memory_limit_bytes};
   try {
-    return std::visit([&means](const auto& job) { return run(job, means); }, effect);
+    return std::visit([&resources](const auto& job) { return run(job, resources); }, effect);
   } catch (...) {
     const Error error = error_of(effect, std::current_exception());
     return std::visit([&](const auto& job) { return failed(job, error); }, effect);
   }
-}
-
-bool is_of_unsaved_work(const Effect& effect) {
-  return std::holds_alternative<effect::KeepUnsaved>(effect) ||
-         std::holds_alternative<effect::ForgetUnsaved>(effect) ||
-         std::holds_alternative<effect::ListOpenFiles>(effect) ||
-         std::holds_alternative<effect::FindUnsaved>(effect);
-}
-
-bool is_of_saving(const Effect& effect) {
-  return std::holds_alternative<effect::Store>(effect) ||
-         std::holds_alternative<effect::StorePreferences>(effect);
 }
 
 bool is_quick(const Effect& effect) {
@@ -584,7 +514,7 @@ bool is_quick(const Effect& effect) {
          computing_multiply_adds(make_problem(job->document)) < kQuickMultiplyAdds;
 }
 
-unsigned patience_of(const Effect& effect) {
+unsigned priority_of(const Effect& effect) {
   const auto* derive = std::get_if<effect::Derive>(&effect);
   if (derive == nullptr) return 0;
   const Need& need = derive->need;

@@ -1,10 +1,11 @@
-// Figures as files get them, of the window and of the command line.
+// Figures as files get them, of the window and of the command line, and the call of the command
+// line that writes what the window would write.
 #pragma once
 
 #include <string>
 
 #include "plot/needs.h"
-#include "session/effect.h"
+#include "session/state.h"
 
 namespace attn {
 
@@ -20,5 +21,17 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
                                 const std::string& plot, const PlotOptions& options,
                                 const ExportOptions& export_options, const std::string& path,
                                 const DerivingOptions& how = {});
+
+struct ExportCall {
+  std::string command;  // for a shell: "attnscope export cats.attn.json -o cats.png --head 1"
+  std::string remark;   // what it needs first, such as saving; empty: nothing
+};
+
+// Of the pane with the focus, with what is pinned and the part in view. Options that the saved
+// document's own view has already are left out.
+ExportCall export_call(const AppState& state, const std::string& path);
+
+// A word as a shell reads it back: as it is, or in quotes.
+std::string shell_word(const std::string& text);
 
 }  // namespace attn

@@ -1,15 +1,31 @@
 // Paths in files of JSON: text, or their bytes as numbers where these are not UTF-8.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/json.h"
+#include "base/utf8.h"
 
 namespace attn {
 
-Json json_of_path(const std::string& path);
+inline Json json_of_path(const std::string& path) {
+  if (!first_invalid_utf8(path)) return path;
+  return std::vector<std::uint8_t>(path.begin(), path.end());
+}
 
 // Empty where it is no path.
-std::string path_of(const Json& json);
+inline std::string path_of(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  std::string path;
+  if (!json.is_array()) return path;
+  for (const Json& byte : json) {
+    const bool is_byte = byte.is_number_unsigned() && byte.get<std::uint64_t>() <= 0xFF;
+    if (!is_byte) return {};
+    path.push_back(static_cast<char>(byte.get<std::uint64_t>()));
+  }
+  return path;
+}
 
 }  // namespace attn

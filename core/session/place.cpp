@@ -1,4 +1,4 @@
-// Reads places word by word.
+// Reads places word by word, and looks through the tokens.
 #include "session/place.h"
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <charconv>
 #include <vector>
 
+#include "figure/letters.h"
 #include "plot/parts/tokens.h"
-#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {
@@ -110,6 +110,17 @@ std::string token_words(const AppState& state, std::optional<Side> side, std::si
   return " (" + quoted_token(state.document, listed, at.sample, index) + ")";
 }
 
+void add_found(std::vector<TokenHit>& found, const AppState& state, Side side,
+               const std::string& wanted) {
+  const std::size_t sample = focused_view(state).options.at.sample;
+  const TokenList& tokens = tokens_of(state.document, side, sample);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool has = folded(tokens[i]).find(wanted) != std::string::npos ||
+                     folded(tokens.spoken(i)).find(wanted) != std::string::npos;
+    if (has) found.push_back({side, sample, i});
+  }
+}
+
 }  // namespace
 
 Result<command::GoTo> parse_place(const AppState& state, std::string_view text) {
@@ -158,6 +169,15 @@ std::string place_text(const AppState& state, const command::GoTo& place) {
   if (!text.empty())
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
+}
+
+std::vector<TokenHit> tokens_with(const AppState& state, std::string_view text) {
+  std::vector<TokenHit> found;
+  const std::string wanted = folded(text);
+  if (wanted.empty()) return found;
+  add_found(found, state, Side::Query, wanted);
+  if (state.document.cross) add_found(found, state, Side::Key, wanted);
+  return found;
 }
 
 }  // namespace attn

@@ -1,11 +1,14 @@
-// Places as a person names them: "12", "12, 7", "head 3", "layer 2 head 1", "key 4".
+// Places as a person names them ("12", "12, 7", "head 3", "layer 2 head 1", "key 4"), and tokens
+// that are searched by their text.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "session/command.h"
+#include "session/state.h"
 
 namespace attn {
 
@@ -16,5 +19,9 @@ Result<command::GoTo> parse_place(const AppState& state, std::string_view text);
 
 // "Row 9 (“it”), column 2 (“animal”), head 2".
 std::string place_text(const AppState& state, const command::GoTo& place);
+
+// Those of the sample that is looked at whose text, as documents or as people read it, holds `text`
+// without regard to case: queries before keys, each in order. None for an empty text.
+std::vector<TokenHit> tokens_with(const AppState& state, std::string_view text);
 
 }  // namespace attn

@@ -1,7 +1,9 @@
-// Preferences as a file of JSON: what is missing or broken in it keeps its usual value.
+// A line for each setting; preferences as a file of JSON, in which what is missing or broken keeps
+// its usual value.
 #include "session/preferences.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -12,12 +14,123 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "document/json.h"
-#include "session/named_layouts.h"
+#include "export/export.h"
 #include "session/path_json.h"
-#include "session/preference_fields.h"
 
 namespace attn {
 namespace {
+
+using P = Preferences;
+
+std::vector<std::string_view> window_themes(std::string_view ThemeInfo::*words) {
+  std::vector<std::string_view> names;
+  for (const ThemeInfo& theme : all_themes()) {
+    if (theme.of_windows) names.push_back(theme.*words);
+  }
+  return names;
+}
+
+std::string_view theme_word(ThemeKind theme) { return theme_info(theme).name; }
+
+std::optional<ThemeKind> window_theme_named(std::string_view name) {
+  const auto theme = theme_named(name);
+  return theme && theme_info(*theme).of_windows ? theme : std::nullopt;
+}
+
+std::vector<std::string_view> vision_words(std::string_view ColorVisionInfo::*words) {
+  std::vector<std::string_view> all;
+  for (const ColorVisionInfo& vision : all_color_visions()) all.push_back(vision.*words);
+  return all;
+}
+
+std::string_view vision_word(ColorVision vision) { return color_vision_info(vision).name; }
+
+std::vector<std::string_view> export_formats() {
+  std::vector<std::string_view> names;
+  for (const Exporter& exporter : all_exporters()) names.push_back(exporter.extension);
+  return names;
+}
+
+// "PNG", "SVG", "PDF".
+std::vector<std::string_view> format_labels() {
+  static const std::vector<std::string> kLabels = [] {
+    std::vector<std::string> made;
+    for (const std::string_view name : export_formats()) {
+      std::string& label = made.emplace_back(name);
+      for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    }
+    return made;
+  }();
+  return {kLabels.begin(), kLabels.end()};
+}
+
+std::string_view format_word(const std::string& format) { return format; }
+
+std::optional<std::string> format_named(std::string_view name) {
+  const auto formats = export_formats();
+  const bool known = std::ranges::find(formats, name) != formats.end();
+  return known ? std::optional(std::string(name)) : std::nullopt;
+}
+
+struct ReachDpi {
+  auto& operator()(auto& preferences) const { return preferences.export_options.dpi; }
+};
+struct ReachTransparent {
+  auto& operator()(auto& preferences) const { return preferences.export_options.transparent; }
+};
+struct ReachOutlines {
+  auto& operator()(auto& preferences) const { return preferences.export_options.outlines; }
+};
+
+Field<P> labelled(Field<P> field, std::string_view label,
+                  std::vector<std::string_view> choices = {}) {
+  field.label = label;
+  field.choice_labels = std::move(choices);
+  return field;
+}
+
+std::vector<Field<P>> make_fields() {
+  return {
+      labelled(choice_field<P>("theme", "Colours of the window", &P::theme,
+                               window_themes(&ThemeInfo::name), theme_word, window_theme_named),
+               "Theme", window_themes(&ThemeInfo::label)),
+      labelled(choice_field<P>("simulate",
+                               "Shows the window as such eyes see it; figures that are written "
+                               "keep their colours",
+                               &P::vision, vision_words(&ColorVisionInfo::name), vision_word,
+                               color_vision_named),
+               "Simulate", vision_words(&ColorVisionInfo::label)),
+      labelled(number_field<P>("scale", "Size of texts and controls; 0 takes what the display says",
+                               &P::scale, 0.0, kLargestScale, "a factor"),
+               "Interface scale"),
+      labelled(
+          flag_field<P>("reopens",
+                        "Begin with the document that was looked at last, else with an example",
+                        &P::reopens),
+          "Reopen the last document"),
+      labelled(flag_field<P>("keeps_unsaved",
+                             "Edits are offered at the next start when the program was killed",
+                             &P::keeps_unsaved),
+               "Keep unsaved work"),
+      labelled(
+          flag_field<P>("wheel_pans", "Wheel or two fingers move a map; with Ctrl they zoom it",
+                        &P::wheel_pans),
+          "Wheel moves maps"),
+      labelled(choice_field<P>("export_format", "File format of the export dialog",
+                               &P::export_format, export_formats(), format_word, format_named),
+               "Export format", format_labels()),
+      labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", ReachDpi{},
+                               kSmallestDpi, kLargestDpi, "dots per inch"),
+               "Export resolution"),
+      labelled(flag_field<P>("export_transparent", "Exported figures have no background",
+                             ReachTransparent{}),
+               "Transparent exports"),
+      labelled(
+          flag_field<P>("export_outlines", "Texts of exported SVG are shapes, which need no fonts",
+                        ReachOutlines{}),
+          "Outlined text in SVG"),
+  };
+}
 
 namespace fs = std::filesystem;
 constexpr std::uint64_t kLargestFile = 1U << 20U;
@@ -77,36 +190,6 @@ Sides sides_of(const Json& preferences) {
     if (found != json->end() && found->is_boolean()) sides.*side.folded = found->get<bool>();
   }
   return sides;
-}
-
-Json layouts_json(const std::vector<NamedLayout>& layouts) {
-  Json list = Json::array();
-  for (const NamedLayout& layout : layouts) {
-    Json& item = list.emplace_back();
-    item["name"] = layout.name;
-    item["panes"] = Json::parse(panes_text(layout.panes), nullptr, false);
-    item["sides"] = sides_json(layout.sides);
-  }
-  return list;
-}
-
-std::optional<NamedLayout> layout_of(const Json& item) {
-  if (!item.is_object() || !item.contains("panes")) return std::nullopt;
-  const auto name = item.find("name");
-  if (name == item.end() || !name->is_string()) return std::nullopt;
-  std::optional<Panes> panes = parse_panes(item["panes"].dump());
-  if (!panes) return std::nullopt;
-  return NamedLayout{name->get<std::string>(), *std::move(panes), sides_of(item)};
-}
-
-std::vector<NamedLayout> layouts_of(const Json& preferences) {
-  std::vector<NamedLayout> layouts;
-  const auto list = preferences.find("layouts");
-  if (list == preferences.end() || !list->is_array()) return layouts;
-  for (const Json& item : *list) {
-    if (auto layout = layout_of(item)) keep_layout(layouts, *std::move(layout));
-  }
-  return layouts;
 }
 
 Json pins_json(const std::vector<CellHit>& pins) {
@@ -216,8 +299,9 @@ void read_field(Preferences& preferences, const Field<Preferences>& field, const
 
 constexpr const char* kProgramKey = "program";
 constexpr const char* kProgram = "AttnScope";
+// Files of earlier versions have "layouts".
 constexpr const char* kOtherKeys[] = {"recent_files", "last_document", "sides",
-                                      "window",       "layouts",       "tabs"};
+                                      "window",       "tabs",          "layouts"};
 
 bool is_own_key(const std::string& key) {
   const auto is_key = [&](const Field<Preferences>& field) { return field.name == key; };
@@ -235,6 +319,17 @@ bool is_own(const Json& json) {
 }
 
 }  // namespace
+
+std::span<const Field<Preferences>> preference_fields() {
+  static const std::vector<Field<P>> kFields = make_fields();
+  return kFields;
+}
+
+const Field<Preferences>* preference_named(std::string_view name) {
+  const auto fields = preference_fields();
+  const auto found = std::ranges::find(fields, name, &Field<P>::name);
+  return found == fields.end() ? nullptr : &*found;
+}
 
 Status check_preferences() {
   const std::string path = preferences_path();
@@ -257,7 +352,6 @@ std::string preferences_text(const Preferences& preferences) {
   json["last_document"] = json_of_path(preferences.last_document);
   json["sides"] = sides_json(preferences.sides);
   json["window"] = window_json(preferences.window);
-  json["layouts"] = layouts_json(preferences.layouts);
   json["tabs"] = tabs_json(preferences.tabs);
   return json_text(json);
 }
@@ -276,7 +370,6 @@ Preferences parse_preferences(std::string_view text) {
   if (json.contains("last_document")) preferences.last_document = path_of(json["last_document"]);
   preferences.sides = sides_of(json);
   preferences.window = window_of(json);
-  preferences.layouts = layouts_of(json);
   preferences.tabs = tabs_of(json);
   return preferences;
 }

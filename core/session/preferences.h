@@ -1,13 +1,21 @@
-// What is remembered from one start to the next, as a small JSON file.
+// What can be set of the program, each described once, and what is remembered from one start to the
+// next as a small file of JSON.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "base/fields.h"
 #include "base/result.h"
 #include "session/state.h"
 
 namespace attn {
+
+// In the order of the window. Places of windows and files that were open are no settings.
+std::span<const Field<Preferences>> preference_fields();
+// Null when none has the name.
+const Field<Preferences>* preference_named(std::string_view name);
 
 std::string preferences_text(const Preferences& preferences);
 // What is missing, unknown or of the wrong type is as by default.

@@ -37,7 +37,7 @@ struct Snapshot {
 struct History {
   std::vector<Snapshot> past;
   std::vector<Snapshot> future;
-  std::uint64_t stroke = 0;  // of the last edit; edits of one stroke are one step; 0: none
+  std::uint64_t gesture = 0;  // of the last edit; edits of one gesture are one step; 0: none
 };
 
 struct Notice {
@@ -110,9 +110,7 @@ enum class Overlay {
   Start,
   Guide,
   Structure,
-  Sentence,
-  SaveLayout,
-  Layouts
+  Sentence
 };
 
 // The search for tokens by their text.
@@ -136,17 +134,6 @@ struct Sides {
   bool left_folded = false, right_folded = false;
   friend bool operator==(const Sides&, const Sides&) = default;
 };
-
-// The panes of a document and the sides beside them, kept under a name.
-struct NamedLayout {
-  std::string name;  // not empty, at most kLongestLayoutName characters, no two alike
-  Panes panes;
-  Sides sides;
-  friend bool operator==(const NamedLayout&, const NamedLayout&) = default;
-};
-
-inline constexpr std::size_t kMostLayouts = 50;
-inline constexpr std::size_t kLongestLayoutName = 60;
 
 // Where the window was when it closed, in screen coordinates; no width: not known.
 struct WindowPlace {
@@ -197,7 +184,6 @@ struct Preferences {
   bool wheel_pans = false;                  // two fingers move a map, Ctrl and they zoom it
   std::string export_format = "png";        // an exporter's extension
   ExportOptions export_options{};
-  std::vector<NamedLayout> layouts;  // by name, at most kMostLayouts
 };
 
 // How far a document with unsaved changes is kept for a next start.
@@ -288,12 +274,12 @@ struct OpenDocument {
   KeptWork kept;
 };
 
-// The document that is looked at, those in the tabs to its left and right, and what is the
-// program's.
+// The document that is shown, those in other tabs, and what is the program's.
 struct AppState : OpenDocument {
-  std::vector<OpenDocument> before, after;  // never computed while they are not looked at
-  std::vector<OpenDocument> closed;         // the newest last; to be opened again
-  std::uint64_t last_document = 1;          // the highest ids ever given
+  std::vector<OpenDocument> aside;   // other tabs in their order; never computed meanwhile
+  std::size_t place = 0;             // of the document among them: behind so many
+  std::vector<OpenDocument> closed;  // the newest last; to be opened again
+  std::uint64_t last_document = 1;   // the highest ids ever given
   std::uint64_t last_revision = 0;
   PaneId last_pane = 1;
   std::vector<KeptTab> put_aside;  // tabs of the last run, where this one began with other files
@@ -343,34 +329,34 @@ inline constexpr std::string_view kOfOtherNumbers = "Written for other numbers:"
 bool has_work_to_keep(const AppState& state);
 
 // True while a result of the newest revision is on its way.
-bool is_computing(const AppState& state);
+bool is_computing(const OpenDocument& open);
 
 // Whether a window lies over the panes; keys must not act on what is underneath.
 bool is_covered(const AppState& state);
 
 // What the panel that has the focus shows. Borrowed.
-const View& focused_view(const AppState& state);
+const View& focused_view(const OpenDocument& open);
 
 // The computed matrix whose cells that view shows or is about: its stage, or the weights where its
 // plot has none.
-MatrixId matrix_in_view(const AppState& state);
+MatrixId matrix_in_view(const OpenDocument& open);
 
 // Whether the option changes the plot of that view.
-bool shown_plot_uses(const AppState& state, std::string_view option);
+bool shown_plot_uses(const OpenDocument& open, std::string_view option);
 
 // Why it changes nothing of what that plot shows; "" where it does (all_plots.h).
-std::string why_idle(const AppState& state, std::string_view option);
+std::string why_idle(const OpenDocument& open, std::string_view option);
 
 // Of a decoder, as the attention that is looked at has it.
-AttentionShape shown_shape(const AppState& state);
-const Mask& shown_mask(const AppState& state);  // borrowed
+AttentionShape shown_shape(const OpenDocument& open);
+const Mask& shown_mask(const OpenDocument& open);  // borrowed
 // The attention that is looked at is within one sequence.
-bool keys_are_queries(const AppState& state);
-bool keys_are_queries(const AppState& state, AttentionPart attention);
+bool keys_are_queries(const OpenDocument& open);
+bool keys_are_queries(const OpenDocument& open, AttentionPart attention);
 // Whose list has the tokens on a side of an attention: within one sequence that of the queries.
-Side listed_side(const AppState& state, AttentionPart attention, Side side);
+Side listed_side(const OpenDocument& open, AttentionPart attention, Side side);
 // Likewise. Precondition: there is a result.
-const AttentionResult& shown_result(const AppState& state);
+const AttentionResult& shown_result(const OpenDocument& open);
 
 // Forgets the result and its document.
 void drop_result(OpenDocument& document);
@@ -382,22 +368,26 @@ std::string document_name(const OpenDocument& document);
 std::string tab_name(const AppState& state, const OpenDocument& document);
 
 // "* cats.attn.json – AttnScope".
-std::string window_title(const AppState& state);
+std::string window_title(const OpenDocument& open);
 
 // The options of the focused view with the marks of the moment: what is exported, and what the
 // window draws with its own theme and size.
-PlotOptions plot_options(const AppState& state);
+PlotOptions plot_options(const OpenDocument& open);
 
 // Those of one pane: pins are of the matrix that it shows.
-PlotOptions plot_options(const AppState& state, const Pane& pane);
+PlotOptions plot_options(const OpenDocument& open, const Pane& pane);
 
 // The parts that the pane with the focus has shown of the matrix that it shows now.
-const Trail& trail_in_view(const AppState& state);
+const Trail& trail_in_view(const OpenDocument& open);
+
+// Which parts the view can show, whatever it shows now.
+PartsOf parts_of(const Document& document, const View& view);
+
+// The extents of the matrix that the window of the view is a part of: the stage in view, or queries
+// by keys in plots of matrices that are no stage.
+StageShape extents_in_view(const Document& document, const View& view);
 
 // The cell pointed at, as this pane shows it; nothing where it has no such cell.
-std::optional<CellHit> hovered_in(const AppState& state, const Pane& pane);
-
-// The state at start, before anything is opened.
-AppState initial_state();
+std::optional<CellHit> hovered_in(const OpenDocument& open, const Pane& pane);
 
 }  // namespace attn

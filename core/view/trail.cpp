@@ -11,10 +11,10 @@ ShownPart part_of(const ViewOptions& options, const PartsOf& of) {
   return options.window;
 }
 
-void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t stroke) {
+void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t gesture) {
   if (trail.of != of) trail = {of, {}, {}, 0};
   trail.future.clear();
-  const bool same_gesture = std::exchange(trail.stroke, stroke) == stroke && stroke != 0;
+  const bool same_gesture = std::exchange(trail.gesture, gesture) == gesture && gesture != 0;
   if (same_gesture) return;
   trail.past.push_back(left);
   if (trail.past.size() > kPartsKept) trail.past.erase(trail.past.begin());
@@ -27,7 +27,7 @@ ShownPart stepped(Trail& trail, ShownPart shown, int by) {
     to.push_back(std::exchange(shown, from.back()));
     from.pop_back();
   }
-  trail.stroke = 0;
+  trail.gesture = 0;
   return shown;
 }
 

@@ -34,7 +34,7 @@ struct Trail {
   PartsOf of;
   std::vector<ShownPart> past;    // the newest last
   std::vector<ShownPart> future;  // that going back has left, the nearest last
-  std::uint64_t stroke = 0;       // of the gesture that left the newest of the past; 0: none
+  std::uint64_t gesture = 0;      // of the gesture that left the newest of the past; 0: none
   friend bool operator==(const Trail&, const Trail&) = default;
 };
 
@@ -47,9 +47,9 @@ struct PaneMemory {
 // What is shown of it; the options have both kinds.
 ShownPart part_of(const ViewOptions& options, const PartsOf& of);
 
-// The part `left` is not seen any more. Gestures of one stroke leave one part; those of anything
+// The part `left` is not seen any more. Changes of one gesture leave one part; those of anything
 // else than `of` are forgotten, and so is the future.
-void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t stroke);
+void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t gesture);
 
 // The part `by` steps from `shown`: before it (below 0) or after it, as far as they are kept.
 ShownPart stepped(Trail& trail, ShownPart shown, int by);

@@ -162,9 +162,24 @@ TEST(Architecture, FoldersNeverIncludeEachOther) {
       "core/plot, core/plot/charts",
       "core/plot, core/plot/maps",
       "core/plot, core/plot/parts",
-      "core/session, core/session/reduce",
   };
   EXPECT_EQ(mutual_pairs(folder_of), left);
+}
+
+// Our headers that the header includes, directly or through others, are added to `found`.
+void add_headers_behind(const std::string& file, std::set<std::string>& found) {
+  for (const Include& include : includes_of(kRoot / file)) {
+    const std::string target = found_target(include.target);
+    if (include.quoted && found.insert(target).second) add_headers_behind(target, found);
+  }
+}
+
+// Every panel includes it: what stands behind it is compiled again for each of them.
+TEST(Architecture, FewHeadersStandBehindWhatEveryPanelIncludes) {
+  std::set<std::string> found;
+  add_headers_behind("app/gui/ui/context.h", found);
+  EXPECT_GT(found.size(), 5U) << "the test reads no includes any more";
+  EXPECT_LE(found.size(), 30U);
 }
 
 // Within a folder: what is above others, and the only parts of their folder that these may include.

@@ -63,7 +63,6 @@ void fuzz_arguments(std::string_view bytes) {
   const std::vector<std::string> arguments = arguments_of(bytes);
   if (takes_long(arguments)) return;
   put_document();
-  ::setenv("XDG_DATA_HOME", scratch_folder().c_str(), 1);  // of schema --install
   const Printed printed = run_quietly(arguments);
   expect(printed.code >= 0 && printed.code <= 6 && printed.code != 1,
          "the exit code is a documented one: " + printed.err);

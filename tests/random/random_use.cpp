@@ -130,7 +130,7 @@ class RandomUse {
 
   // What a window lays out when it is seen for the first time is kept from then on.
   void see_every_window() {
-    for (int i = 0; i <= static_cast<int>(Overlay::Layouts); ++i) {
+    for (int i = 0; i <= static_cast<int>(Overlay::Sentence); ++i) {
       app().apply(command::ShowOverlay{static_cast<Overlay>(i)});
       settle();
     }

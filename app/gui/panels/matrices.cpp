@@ -9,6 +9,7 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/controls/field_control.h"
 #include "numbers/number_table.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -224,7 +225,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
   if (events.edit) {
     const auto& edit = *events.edit;
-    ui.send(command::SetCell{ref, edit.row, edit.col, edit.value, edit.stroke});
+    ui.send(command::SetCell{ref, edit.row, edit.col, edit.value, edit.gesture});
   }
   if (events.copy) ImGui::SetClipboardText(selected_block_text(state).c_str());
   if (events.paste) {

@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "figure/colormap.h"
 #include "gui/panels/controls/controls.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "gui/panels/controls/controls.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -13,87 +13,18 @@
 #include <utility>
 
 #include "base/file_errors.h"
+#include "base/files.h"
 #include "base/mapped_file.h"
 #include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/layout.h"
-#include "session/effects.h"
-#include "session/reduce.h"
-#include "session/screenshot.h"
+#include "session/effect.h"
+#include "session/pictures.h"
+#include "session/reduce/reduce.h"
 
 namespace attn::gui {
 namespace {
-
-// How the worker names a job, and which jobs make an older one of their kind pointless.
-struct JobName {
-  std::string lane;
-  std::string label;
-};
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-std::string lane_of(const std::string& need) { return "derive " + need; }
-
-JobName name_of(const Effect& effect) {
-  if (const auto* load = std::get_if<effect::Load>(&effect)) {
-    return {"", "Opening " + file_name(load->path)};
-  }
-  if (const auto* reload = std::get_if<effect::Reload>(&effect)) {
-    return {"", "Reloading " + file_name(reload->path)};
-  }
-  if (const auto* look = std::get_if<effect::LookAtFile>(&effect)) {
-    return {"look", "Looking at " + file_name(look->path)};
-  }
-  if (std::holds_alternative<effect::ReadPasted>(effect)) return {"", "Reading what is pasted"};
-  if (const auto* store = std::get_if<effect::Store>(&effect)) {
-    return {"", "Saving " + file_name(store->path)};
-  }
-  if (const auto* draw = std::get_if<effect::Draw>(&effect)) {
-    return {"", "Exporting " + file_name(draw->path)};
-  }
-  if (std::holds_alternative<effect::CopyFigure>(effect)) return {"copy", "Copying the figure"};
-  // The newest holds all of them. Nobody asked for it, so it is not shown.
-  if (std::holds_alternative<effect::StorePreferences>(effect)) return {"preferences", ""};
-  if (const auto* structure = std::get_if<effect::Restructure>(&effect)) {
-    return {"structure " + std::to_string(structure->id), "Changing the structure"};
-  }
-  if (std::holds_alternative<effect::Compute>(effect)) return {"compute", "Computing"};
-  if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
-    return {lane_of(derive->need.key), derive->need.label};
-  }
-  if (const auto* reference = std::get_if<effect::MakeReference>(&effect)) {
-    return {"reference", "Opening " + file_name(reference->path)};
-  }
-  if (const auto* look = std::get_if<effect::LookAtReference>(&effect)) {
-    return {"", "Looking at " + file_name(look->reference->path)};
-  }
-  if (std::holds_alternative<effect::LookAtRecent>(effect)) {
-    return {"recent", "Looking at recent files"};
-  }
-  if (const auto* restored = std::get_if<effect::RestoreWork>(&effect)) {
-    return {"", "Restoring " + restored->work.name};
-  }
-  return {"", "Keeping unsaved work"};
-}
-
-// Nobody misses their results once the window is closed; all else leaves files.
-JobQueue::AtEnd at_end(const Effect& effect) {
-  const bool only_shown = std::holds_alternative<effect::Load>(effect) ||
-                          std::holds_alternative<effect::Reload>(effect) ||
-                          std::holds_alternative<effect::LookAtFile>(effect) ||
-                          std::holds_alternative<effect::ReadPasted>(effect) ||
-                          std::holds_alternative<effect::Compute>(effect) ||
-                          std::holds_alternative<effect::Derive>(effect) ||
-                          std::holds_alternative<effect::Restructure>(effect) ||
-                          std::holds_alternative<effect::CopyFigure>(effect) ||
-                          std::holds_alternative<effect::MakeReference>(effect) ||
-                          std::holds_alternative<effect::LookAtReference>(effect) ||
-                          std::holds_alternative<effect::LookAtRecent>(effect) ||
-                          std::holds_alternative<effect::FindUnsaved>(effect) ||
-                          std::holds_alternative<effect::RestoreWork>(effect);
-  return only_shown ? JobQueue::AtEnd::Dropped : JobQueue::AtEnd::Finished;
-}
 
 // As long as it lives, nothing is under the pointer: what lies under a dialog does not react.
 class PointerAside {
@@ -300,7 +231,7 @@ void App::run(const Effect& effect) {
     return store(preferences->preferences);
   }
   if (const auto* stop = std::get_if<effect::StopDeriving>(&effect)) {
-    return jobs_.cancel(lane_of(stop->key));
+    return jobs_.cancel(words_of(*stop).job_key);
   }
   if (const auto* shot = std::get_if<effect::TakeScreenshot>(&effect)) {
     if (read_pixels_) {
@@ -327,7 +258,8 @@ std::shared_ptr<void> App::outstanding_job() {
 
 void App::submit(const Effect& effect) {
   const std::shared_ptr<void> token = outstanding_job();
-  JobName name = name_of(effect);
+  const EffectFacts facts = facts_of(effect);
+  JobWords words = words_of(effect);
   const auto job = [this, effect, token,
                     limit = state_.memory_limit_bytes](Progress& progress) -> JobQueue::Outcome {
     std::optional<Command> result = run_effect(effect, &progress, limit);
@@ -335,8 +267,9 @@ void App::submit(const Effect& effect) {
     const bool finished = !was_stopped(*result);
     return {finished, [this, result = *std::move(result)] { receive(result); }};
   };
-  queue_for(effect).submit(std::move(name.lane), std::move(name.label), job, patience_of(effect),
-                           at_end(effect));
+  JobQueue* queues[] = {&jobs_, &saving_, &keeping_};  // as EffectQueue
+  queues[static_cast<std::size_t>(facts.queue)]->submit(
+      std::move(words.job_key), std::move(words.label), job, priority_of(effect), facts.at_end);
 }
 
 // The second frame has no trace of the menu or palette that asked for it.
@@ -367,10 +300,6 @@ void App::take_screenshot(const std::string& name) {
 void App::cancel_shown_job() {
   JobQueue& shown = saving_.status().label.empty() ? jobs_ : saving_;
   shown.cancel_running();
-}
-
-JobQueue& App::queue_for(const Effect& effect) {
-  return is_of_unsaved_work(effect) ? keeping_ : is_of_saving(effect) ? saving_ : jobs_;
 }
 
 JobQueue::Status App::job_status() const {
@@ -434,7 +363,7 @@ void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
 
 void App::draw(Ui& ui, double now_seconds) {
   const std::vector<Action> actions = all_actions(state_);
-  ui.field_stroke = 0;
+  ui.field_gesture = 0;
   ui.focus.begin_frame(ui.plain_keys_taken(), is_covered(state_), to_imgui(ui.colors().accent),
                        ui.px(1.5F));
   if (ui.focus.in_menus()) ui.take_plain_keys();
@@ -452,8 +381,6 @@ void App::draw(Ui& ui, double now_seconds) {
   context_menu(ui, actions);
   find_bar(ui, state_, find_, events.plots_corner);
   shortcut_list(ui, state_, actions, shortcuts_);
-  save_layout_window(ui, state_, layouts_);
-  layouts_window(ui, state_);
   go_to(ui, state_, go_to_);
   history_list(ui, state_);
   message_list(ui, state_);

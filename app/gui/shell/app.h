@@ -12,15 +12,17 @@
 #include <vector>
 
 #include "engine/job_queue.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/platform/graphics.h"
 #include "gui/shell/layout.h"
 #include "gui/shell/windows/export_window.h"
-#include "gui/shell/windows/layouts_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/start_window.h"
 #include "gui/shell/windows/structure_window.h"
+#include "session/command.h"
 #include "session/effect.h"
 #include "session/log_file.h"
+#include "session/place.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -102,7 +104,6 @@ class App {
   void say_that_nothing_is_kept();
   void look_at_files(double now_seconds);  // every few seconds, as others may have written them
   void wake_at(double seconds, double now_seconds);
-  JobQueue& queue_for(const Effect& effect);
   JobQueue::Status job_status() const;  // of what one waits for
   void receive(const Command& result);  // from a worker's thread
   void store(Preferences preferences);
@@ -126,7 +127,6 @@ class App {
   StructureView structure_;
   SentenceView sentence_;
   StartView start_;
-  LayoutsView layouts_;
   ShortcutsView shortcuts_;
   GuideView guide_;
   GraphicsDescription graphics_;

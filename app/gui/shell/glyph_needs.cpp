@@ -1,4 +1,4 @@
-// Collects the unusual characters of titles, descriptions, recent files and names of layouts.
+// Collects the unusual characters of titles, descriptions and recent files.
 #include "gui/shell/glyph_needs.h"
 
 #include "base/utf8.h"
@@ -37,7 +37,6 @@ bool GlyphNeeds::add_state(const AppState& state) {
     recent_files_ = state.preferences.recent_files;
     for (const std::string& path : recent_files_) grown = add(path) || grown;
   }
-  for (const NamedLayout& layout : state.preferences.layouts) grown = add(layout.name) || grown;
   if (revision_ == state.revision) return grown;
   revision_ = state.revision;
   grown = add(state.document.title) || grown;

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "gui/panels/strip/stage_strip.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -12,6 +12,7 @@
 #include "gui/shell/layout.h"
 #include "gui/ui/style.h"
 #include "gui/ui/widgets.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -9,6 +9,7 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/shell/layout.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -21,8 +21,8 @@
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
 #include "session/build_information.h"
-#include "session/effects.h"
-#include "session/picture_clipboard.h"
+#include "session/effect.h"
+#include "session/pictures.h"
 #include "session/preferences.h"
 
 namespace attn::gui {

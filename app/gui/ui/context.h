@@ -18,7 +18,7 @@
 #include "gui/ui/label_cache.h"
 #include "gui/ui/probe.h"
 #include "gui/ui/text_edit.h"
-#include "session/command.h"
+#include "session/command_list.h"
 
 namespace attn::gui {
 
@@ -31,18 +31,18 @@ struct Ui {
   LabelCache& labels;
   Fonts fonts;
   ThemeKind theme = ThemeKind::Dark;
-  float scale = 1.0F;             // pixels per unit
-  Probe* probe = nullptr;         // null outside tests and scripts
-  std::vector<Command> commands;  // sent this frame, applied after it
-  std::uint64_t next_stroke = 1;  // for edits that a drag merges
-  TextEdit text_edit{};           // of the field that has the keyboard
-  FocusOrder focus{};             // of all controls, for Tab and F6
+  float scale = 1.0F;              // pixels per unit
+  Probe* probe = nullptr;          // null outside tests and scripts
+  std::vector<Command> commands;   // sent this frame, applied after it
+  std::uint64_t next_gesture = 1;  // for edits that a drag merges
+  TextEdit text_edit{};            // of the field that has the keyboard
+  FocusOrder focus{};              // of all controls, for Tab and F6
   // The loop waits for events at most this long, and resets it before each frame.
   double redraw_seconds = std::numeric_limits<double>::infinity();
   int plain_keys_frame = -2;  // when a widget last wanted letters, digits and arrows itself
   int arrow_keys_frame = -2;  // when one last wanted arrows alone
 
-  std::uint64_t field_stroke = 0;  // of the drag that changed a number in this frame; 0: typed
+  std::uint64_t field_gesture = 0;  // of the drag that changed a number in this frame; 0: typed
 
   ContextKind context = ContextKind::Plot;
   bool context_asked = false;  // since the last frame
@@ -53,7 +53,7 @@ struct Ui {
     context_asked = true;
   }
   void send(Command command) { commands.push_back(std::move(command)); }
-  std::uint64_t new_stroke() { return next_stroke++; }
+  std::uint64_t new_gesture() { return next_gesture++; }
   // A focused spreadsheet reads digits, arrows, Delete: shortcuts without a modifier must then
   // rest. Asked before the widgets of this frame are drawn, the answer is that of the last frame.
   void take_plain_keys() { plain_keys_frame = ImGui::GetFrameCount(); }
@@ -106,18 +106,18 @@ inline ImVec4 to_vec(Color c, float opacity = 1.0F) {
 
 // A gesture without beginning or end, such as turning a wheel, as long as it goes on.
 struct Gesture {
-  std::uint64_t stroke = 0;
+  std::uint64_t number = 0;
   double last = -1e9;  // seconds of ImGui's clock
 };
 
-// The stroke of what is done now: that of what was done less than half a second ago, else a new
+// The gesture of what is done now: that of what was done less than half a second ago, else a new
 // one.
-inline std::uint64_t stroke_of(Gesture& gesture, Ui& ui) {
+inline std::uint64_t gesture_of(Gesture& gesture, Ui& ui) {
   constexpr double kPause = 0.5;
   const double now = ImGui::GetTime();
-  if (now - gesture.last > kPause) gesture.stroke = ui.new_stroke();
+  if (now - gesture.last > kPause) gesture.number = ui.new_gesture();
   gesture.last = now;
-  return gesture.stroke;
+  return gesture.number;
 }
 
 }  // namespace attn::gui

@@ -182,7 +182,7 @@ bool is_clicked(const TextFieldItem& item, const ScalarDrag& drag) {
   }
   if (!item.active || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return false;
   ImGui::ClearActiveID();
-  return item.hovered && drag.stroke == 0;
+  return item.hovered && drag.gesture == 0;
 }
 
 void show_pointer(const TextFieldItem& item, bool drags) {

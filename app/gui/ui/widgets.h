@@ -119,7 +119,7 @@ void empty_hint(Ui& ui, std::string_view text);
 // A number that is changed by a drag.
 struct ScalarDrag {
   double from = 0.0, value = 0.0;  // where it began, and where it is, not rounded
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
 };
 
 // Text being typed: belongs to the interaction, so the caller keeps one per field on screen.

@@ -85,14 +85,12 @@ void forget_older(OpenDocument& document) {
 
 // What documents aside were waiting for is asked for again when they are looked at.
 void call_off_aside(Step& step) {
-  for (std::vector<OpenDocument>* row : {&step.state.before, &step.state.after}) {
-    for (OpenDocument& document : *row) {
-      for (std::string& key : document.deriving) {
-        step.effects.push_back(effect::StopDeriving{std::move(key)});
-      }
-      document.deriving.clear();
-      forget_older(document);
+  for (OpenDocument& document : step.state.aside) {
+    for (std::string& key : document.deriving) {
+      step.effects.push_back(effect::StopDeriving{std::move(key)});
     }
+    document.deriving.clear();
+    forget_older(document);
   }
 }
 
@@ -137,15 +135,14 @@ void request_derivations(Step& step) {
 }
 
 // What nobody waits for was called off, or is of a result that is gone.
-void apply(Step& step, const command::DerivationDone& c) {
-  AppState& state = step.state;
-  const auto waiting = std::ranges::find(state.deriving, c.key);
-  if (waiting == state.deriving.end() || c.result != state.deriving_from.result) return;
-  state.deriving.erase(waiting);
-  if (c.result == state.result) {
-    state.derivations.keep(c.key, c.made);
-  } else if (state.older && state.older->result == c.result) {
-    state.older->derivations.keep(c.key, c.made);
+void apply(OpenDocument& open, const command::DerivationDone& c) {
+  const auto waiting = std::ranges::find(open.deriving, c.key);
+  if (waiting == open.deriving.end() || c.result != open.deriving_from.result) return;
+  open.deriving.erase(waiting);
+  if (c.result == open.result) {
+    open.derivations.keep(c.key, c.made);
+  } else if (open.older && open.older->result == c.result) {
+    open.older->derivations.keep(c.key, c.made);
   }
 }
 

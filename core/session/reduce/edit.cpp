@@ -1,8 +1,16 @@
-// Edits of matrices and tokens.
+// Edits of the document: its numbers, tokens, mask, rules and structure.
 #include "document/edit.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "document/edit/sentence.h"
+#include "document/edit/structure.h"
+#include "document/edit/structure_change.h"
+#include "document/problem.h"
 #include "numbers/read_numbers.h"
 #include "session/reduce/handlers.h"
 
@@ -24,8 +32,8 @@ bool is_there(const Document& document, const MatrixRef& ref) {
 // Says why there is nothing to edit; true when there is something.
 bool require(AppState& state, const MatrixRef& ref) {
   if (is_there(state.document, ref)) return true;
-  notify(state, Notice::Level::Warning,
-         "This document has no such matrix " + label_of(state.document, ref.tensor) + " to edit");
+  warn(state,
+       "This document has no such matrix " + label_of(state.document, ref.tensor) + " to edit");
   return false;
 }
 
@@ -51,11 +59,6 @@ std::string misfit(const Document& document, const MatrixRef& ref, std::size_t r
          counted(rows, "row") + " and " + counted(cols, "column");
 }
 
-Result<Document> with_pasted(const Document& document, const MatrixRef& matrix, std::size_t row,
-                             std::size_t col, const NumberTable& table) {
-  return with_numbers(document, matrix, row, col, table.rows, table.cols, table.values);
-}
-
 // What of a pasted table is no number, and stays outside of the matrix; empty where all are.
 std::string labels_note(const NumberTable& table) {
   const bool rows = !table.row_labels.empty(), columns = !table.column_labels.empty();
@@ -66,65 +69,156 @@ std::string labels_note(const NumberTable& table) {
   return "Pasted without the labels in the " + where;
 }
 
-std::string fill_label(Fill fill, const Document& document, const MatrixRef& matrix) {
-  switch (fill) {
-    case Fill::RandomNormal:
-      return about("randomize", document, matrix);
-    case Fill::Zeros:
-      return about("zero", document, matrix);
-    case Fill::Identity:
-      return about("identity in", document, matrix);
+// That their numbers come from the seed; nothing of none.
+void notify_of_new_tokens(AppState& state, std::size_t count) {
+  if (count == 0) return;
+  inform(state, "The numbers of " + grouped_text(count) +
+                    (count == 1 ? " new token are" : " new tokens are") + " made from seed " +
+                    std::to_string(state.document.seed) + ", not by a trained model");
+}
+
+// Says why there is nothing to edit, or edits the document. The verb begins the label of the step.
+template <class Change>
+void edit_matrix(Step& step, const MatrixRef& matrix, std::string_view verb, Change change,
+                 std::uint64_t gesture = 0) {
+  const Document& document = step.state.document;
+  if (require(step.state, matrix)) {
+    edit(step, change(document), about(verb, document, matrix), gesture);
   }
-  return about("fill", document, matrix);
+}
+
+// Painting takes a flag for every cell, and copies them for every one that is painted.
+constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 28;
+
+// What undo says of a change.
+std::string change_of(const Scoring& before, const Scoring& after) {
+  if (before.function != after.function) return "change scoring function";
+  if (before.scale != after.scale) return "change scale";
+  if (before.softcap != after.softcap) return "change softcap";
+  if (before.temperature != after.temperature) return "change temperature";
+  if (before.normaliser != after.normaliser) return "change normaliser";
+  return "change scoring";
+}
+
+// Edits the mask of the attention that is looked at.
+template <class Change>
+void edit_mask(Step& step, std::string label, std::uint64_t gesture, Change change) {
+  const Document& document = step.state.document;
+  const AttentionPart part = focused_view(step.state).options.attention;
+  const Result<Document> edited = change(attended(document, part));
+  if (!edited) return edit(step, edited, std::move(label), gesture);
+  edit(step, with_mask_from(document, part, *edited), std::move(label), gesture);
+}
+
+// What computing may take while a person waits for the answer to a click.
+constexpr std::uint64_t kMostStepsAtOnce = 50'000'000;
+
+// The result of the document as it is, if there is one.
+const AttentionResult* present_result(const AppState& state) {
+  return state.result_revision == state.revision ? state.result.get() : nullptr;
+}
+
+bool must_wait(const AppState& state, const Structure& wanted) {
+  if (present_result(state) != nullptr || !needs_result(state.document, wanted)) return false;
+  AttentionProblem problem = make_problem(state.document);
+  problem.most_influence_steps = 0;
+  return computing_multiply_adds(problem) > kMostStepsAtOnce;
+}
+
+// Generating more takes longer than a frame.
+constexpr std::uint64_t kMostNumbersAtOnce = std::uint64_t{1} << 22U;
+
+void take_structure(Step& step, Result<Restructured> made, std::string label) {
+  if (!made) return warn(step.state, made.error());
+  edit(step, std::move(made->document), std::move(label));
+  std::string remarks;  // a sentence each
+  for (const std::string& remark : made->remarks) remarks += (remarks.empty() ? "" : ". ") + remark;
+  if (!remarks.empty()) inform(step.state, remarks);
+}
+
+void begin_structure(Step& step, const Structure& wanted) {
+  AppState& state = step.state;
+  state.restructuring = ++state.structure_ticket;
+  step.effects.push_back(effect::Restructure{
+      state.id, std::make_shared<const Document>(state.document), state.revision,
+      state.restructuring, wanted, present_result(state) == nullptr ? nullptr : state.result});
+}
+
+// Tokens of the command that its sample does not have yet.
+std::size_t count_new(const Document& document, const command::SetTokens& c) {
+  const bool of_keys = c.side == Side::Key && document.cross;
+  const TokenLists& lists = of_keys ? document.key_tokens : document.query_tokens;
+  const TokenList& list = lists[std::min(c.sample, lists.size() - 1)];
+  const std::set<std::string> present(list.begin(), list.end());
+  return static_cast<std::size_t>(std::ranges::count_if(
+      c.tokens, [&](const std::string& token) { return !present.contains(token); }));
+}
+
+// Of another sentence, none of whose tokens was there; where each sample has its own, what is said
+// of the document may be true of the others.
+bool is_other_text(const Document& document, const command::SetTokens& c) {
+  const TokenLists& lists = c.side == Side::Key ? document.key_tokens : document.query_tokens;
+  return lists.size() == 1 && count_new(document, c) == c.tokens.size();
+}
+
+std::string title_of(const command::SetTokens& c) {
+  std::string text = c.text;
+  for (const std::string& token : c.tokens) {
+    if (c.text.empty()) text += (text.empty() ? "" : " ") + token;
+  }
+  std::ranges::replace_if(
+      text, [](char letter) { return letter == '\n' || letter == '\t'; }, ' ');
+  constexpr std::size_t kLongestTitle = 80;  // letters
+  return shortened(text, kLongestTitle);
 }
 
 }  // namespace
 
 void apply(Step& step, const command::SetCell& c) {
-  AppState& state = step.state;
-  if (!require(state, c.matrix)) return;
-  edit(step, with_cell(state.document, c.matrix, c.row, c.col, c.value),
-       about("edit", state.document, c.matrix), c.stroke);
+  const auto change = [&](const Document& document) {
+    return with_cell(document, c.matrix, c.row, c.col, c.value);
+  };
+  edit_matrix(step, c.matrix, "edit", change, c.gesture);
 }
 
 void apply(Step& step, const command::PasteText& c) {
   AppState& state = step.state;
   if (!require(state, c.matrix)) return;
   if (const Status fits = check_reading_memory(c.text, state.memory_limit_bytes); !fits) {
-    return notify(state, Notice::Level::Warning, fits.error());
+    return warn(state, fits.error());
   }
   const Result<NumberTable> table = read_numbers(c.text, NonFinite::Refused);
-  if (!table) return notify(state, Notice::Level::Warning, table.error());
+  if (!table) return warn(state, table.error());
   const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *table);
-  if (!reason.empty()) return notify(state, Notice::Level::Warning, reason);
+  if (!reason.empty()) return warn(state, reason);
   const std::uint64_t before = state.revision;
-  edit(step, with_pasted(state.document, c.matrix, c.row, c.col, *table),
-       about("paste into", state.document, c.matrix));
+  edit_matrix(step, c.matrix, "paste into", [&](const Document& document) {
+    return with_numbers(document, c.matrix, c.row, c.col, table->rows, table->cols, table->values);
+  });
   const std::string note = labels_note(*table);
-  if (!note.empty()) notify(state, Notice::Level::Info, note);
+  if (!note.empty()) inform(state, note);
   if (state.revision == before) return;
   state.grid = {c.matrix, c.row + table->rows - 1, c.col + table->cols - 1, c.row, c.col};
 }
 
 void apply(Step& step, const command::SetBlock& c) {
-  AppState& state = step.state;
-  if (!require(state, c.matrix)) return;
-  edit(step, with_numbers(state.document, c.matrix, c.row, c.col, c.rows, c.cols, c.values),
-       about(c.verb.c_str(), state.document, c.matrix));
+  edit_matrix(step, c.matrix, c.verb, [&](const Document& document) {
+    return with_numbers(document, c.matrix, c.row, c.col, c.rows, c.cols, c.values);
+  });
 }
 
 void apply(Step& step, const command::FillMatrix& c) {
-  AppState& state = step.state;
-  if (!require(state, c.matrix)) return;
-  edit(step, with_fill(state.document, c.matrix, c.fill),
-       fill_label(c.fill, state.document, c.matrix));
+  const char* verb = c.fill == Fill::RandomNormal ? "randomize"
+                     : c.fill == Fill::Zeros      ? "zero"
+                                                  : "identity in";
+  edit_matrix(step, c.matrix, verb,
+              [&](const Document& document) { return with_fill(document, c.matrix, c.fill); });
 }
 
 void apply(Step& step, const command::ScaleMatrix& c) {
-  AppState& state = step.state;
-  if (!require(state, c.matrix)) return;
-  edit(step, with_matrix_scaled(state.document, c.matrix, c.factor),
-       about("scale", state.document, c.matrix));
+  edit_matrix(step, c.matrix, "scale", [&](const Document& document) {
+    return with_matrix_scaled(document, c.matrix, c.factor);
+  });
 }
 
 void apply(Step& step, const command::InsertToken& c) {
@@ -152,12 +246,136 @@ void apply(Step& step, const command::MoveToken& c) {
 }
 
 void apply(Step& step, const command::SetTitle& c) {
-  if (auto refused = utf8_refusal(c.title, "the title")) {
-    return notify(step.state, Notice::Level::Warning, *refused);
-  }
+  if (auto refused = utf8_refusal(c.title, "the title")) return warn(step.state, *refused);
   Document document = step.state.document;
   document.title = c.title;
   edit(step, std::move(document), "change title");
 }
+
+void apply(Step& step, const command::SetCausal& c) {
+  edit_mask(step, c.causal ? "causal mask on" : "causal mask off", 0,
+            [&](const Document& document) { return with_causal(document, c.causal); });
+  std::erase_if(step.state.notices, [&](const Notice& notice) {
+    return notice.offer == Notice::Offer::CausalOff && notice.document == step.state.id;
+  });
+}
+
+void apply(Step& step, const command::SetCausalOffset& c) {
+  if (c.offset < -command::kLargestOffset || c.offset > command::kLargestOffset) {
+    return warn(step.state, "The offset must be between -1,000,000 and 1,000,000");
+  }
+  edit_mask(step, "causal offset", c.gesture,
+            [&](const Document& document) { return with_causal_offset(document, c.offset); });
+}
+
+void apply(Step& step, const command::SetPadding& c) {
+  const AttentionShape shape = shown_shape(step.state);
+  const std::size_t count = c.side == Side::Query ? shape.n_q : shape.n_k;
+  if (c.sample >= shape.samples || c.index >= count) {
+    return warn(step.state, "There is no such token to hide or show");
+  }
+  edit_mask(step, c.real ? "show token" : "hide token", 0, [&](const Document& document) {
+    return with_padding(document, c.side, c.sample, c.index, c.real);
+  });
+}
+
+void apply(Step& step, const command::PaintCell& c) {
+  const AttentionShape shape = shown_shape(step.state);
+  if (c.head.sample >= shape.samples || c.head.head >= shape.heads || c.q >= shape.n_q ||
+      c.k >= shape.n_k) {
+    return;
+  }
+  const std::uint64_t cells = element_count({shape.n_q, shape.n_k});
+  if (cells > kMostPainted && shown_mask(step.state).visible.size() < cells) {
+    return warn(step.state, "Painting would need a flag for each of " + grouped_text(cells) +
+                                " cells; hide tokens or use the other rules instead");
+  }
+  edit_mask(step, "paint mask", c.gesture, [&](const Document& document) {
+    return with_cell_visible(document, c.head, c.q, c.k, c.visible);
+  });
+}
+
+void apply(Step& step, const command::ClearPainted& /*c*/) {
+  edit_mask(step, "clear painted mask", 0, with_painted_cleared);
+}
+
+void apply(Step& step, const command::ClearMask& /*c*/) {
+  edit_mask(step, "clear all masks", 0, with_mask_cleared);
+}
+
+void apply(Step& step, const command::SetScoring& c) {
+  if (!has_scores(step.state.document.model)) {
+    return warn(step.state, "This document gives finished weights, so there is nothing to score");
+  }
+  edit(step, with_scoring(step.state.document, c.scoring),
+       change_of(step.state.document.scoring, c.scoring), c.gesture);
+}
+
+void apply(Step& step, const command::SetMask& c) {
+  edit_mask(step, "change mask", c.gesture,
+            [&](const Document& document) { return with_mask(document, c.mask); });
+}
+
+void apply(Step& step, const command::SetPosition& c) {
+  edit(step, with_position(step.state.document, c.position), "change positions", c.gesture);
+}
+
+void apply(Step& step, const command::SetModel& c) {
+  std::string reason = reason_against(step.state.document, c.choice);
+  if (!reason.empty()) return warn(step.state, std::move(reason));
+  edit(step, with_choice(step.state.document, c.choice), label_of(c.choice), c.gesture);
+}
+
+// What was said of a text does not hold of another one.
+void apply(Step& step, const command::SetTokens& c) {
+  const Document& document = step.state.document;
+  Result<Document> edited =
+      with_tokens(document, c.side, c.sample, c.tokens, step.state.memory_limit_bytes);
+  const bool is_named = !document.title.empty() || !document.description.empty();
+  if (edited && is_named && is_other_text(document, c)) {
+    edited->title = title_of(c);
+    edited->description.clear();
+  }
+  const std::size_t made = edited ? count_new(document, c) : 0;
+  edit(step, std::move(edited), "change tokens");
+  notify_of_new_tokens(step.state, made);
+}
+
+void apply(Step& step, const command::SetStructure& c) {
+  AppState& state = step.state;
+  const Structure before = structure_of(state.document);
+  const Structure wanted = normalised(state.document, c.structure);
+  const std::string reason = reason_against(state.document, wanted, state.memory_limit_bytes);
+  if (!reason.empty()) return warn(state, reason);
+  if (must_wait(state, wanted)) {
+    return warn(state, "What is to be kept is still being computed: try again when it is there");
+  }
+  if (predicted_numbers(state.document, wanted) > kMostNumbersAtOnce) {
+    return begin_structure(step, wanted);
+  }
+  state.restructuring = 0;  // this wish is newer than what a job still makes
+  take_structure(step,
+                 with_structure(state.document, wanted, present_result(state), nullptr,
+                                state.memory_limit_bytes),
+                 label_of(before, wanted));
+}
+
+// What takes that long is made of the document as it was: edits since then would be lost with it.
+void apply(Step& step, const command::StructureMade& c) {
+  AppState& state = step.state;
+  OpenDocument* document = open_document_named(state, c.document);
+  if (document == nullptr || document->restructuring != c.ticket) return;
+  document->restructuring = 0;
+  if (document->revision != c.revision) {
+    return warn(state, "The structure was not changed, as the document was edited meanwhile");
+  }
+  if (!c.made) return warn(state, c.made.error());
+  const std::uint64_t looked_at = state.id;
+  show_document(step, c.document);
+  take_structure(step, c.made, c.label);
+  if (is_asking(state)) show_document(step, looked_at);
+}
+
+void apply(Step& step, const Command& c, command::Edits list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

@@ -11,13 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kDefaultSuffix = ".attn.json";
-
 bool is_file(const std::string& path) { return path != "-" && !path.starts_with(kExamplePrefix); }
-
-std::string with_suffix(const std::string& path) {
-  return file_name(path).find('.') == std::string::npos ? path + std::string(kDefaultSuffix) : path;
-}
 
 // False for names of files that a document can be opened from but not saved to.
 bool is_document_name(const std::string& path) {
@@ -32,7 +26,7 @@ void remember_document(Step& step, const std::string& path) {
   const std::string file = path.starts_with('/') ? path : std::string();
   if (last == file) return;
   last = file;
-  step.effects.push_back(effect::StorePreferences{step.state.preferences});
+  keep_preferences(step);
 }
 
 // Of the document that the program would start with: a start that fails still has something to
@@ -40,7 +34,7 @@ void remember_document(Step& step, const std::string& path) {
 void show_example_instead(Step& step, const std::string& path) {
   if (path != step.state.preferences.last_document) return;
   remember_document(step, "");
-  if (step.state.source_path.empty()) apply(step, command::Open{first_example()});
+  if (step.state.source_path.empty()) dispatch(step, command::Open{first_example()});
 }
 
 void put_on_recent_list(Step& step, const std::string& path) {
@@ -54,7 +48,7 @@ void put_on_recent_list(Step& step, const std::string& path) {
   std::erase(recent, path);
   recent.insert(recent.begin(), path);
   if (recent.size() > kRecentFiles) recent.resize(kRecentFiles);
-  step.effects.push_back(effect::StorePreferences{preferences});
+  keep_preferences(step);
 }
 
 void store(Step& step, const std::string& path, bool overwrite,
@@ -68,10 +62,6 @@ void store(Step& step, const std::string& path, bool overwrite,
 void forget_change(AppState& state, OpenDocument& document) {
   document.file_stamp.reset();
   forget_offers(state, document.id);
-}
-
-void keep_notes(AppState& state, const std::string& path, const ReadReport& report) {
-  if (is_file(path)) state.reading_notes = report.notes;
 }
 
 // The first in the row of tabs that leaving would lose edits of. Null: none.
@@ -90,7 +80,7 @@ void answer(Step& step, const UnsavedQuestion& question, command::Answer answer)
       unsaved != nullptr && std::holds_alternative<QuitAfter>(question.after)) {
     show_document(step, unsaved->id);
   }
-  apply(step, command::Save{});
+  dispatch(step, command::Save{});
 }
 
 // Not overwriting leads back to the dialog, where another name can be chosen.
@@ -99,9 +89,9 @@ void answer(Step& step, const OverwriteQuestion& question, command::Answer answe
   if (!overwrite) {
     step.state.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
   } else if (question.exporting) {
-    apply(step, command::Export{question.path, true});
+    dispatch(step, command::Export{question.path, true});
   } else {
-    apply(step, command::SaveAs{question.path, true});
+    dispatch(step, command::SaveAs{question.path, true});
   }
 }
 
@@ -115,7 +105,7 @@ void save_elsewhere_or_not(Step& step, command::Answer answer) {
 
 void answer(Step& step, const ChangedQuestion& question, command::Answer answer) {
   if (answer == command::Answer::Overwrite) return store(step, question.path, true);
-  if (answer == command::Answer::Reload) apply(step, command::Reload{});
+  if (answer == command::Answer::Reload) dispatch(step, command::Reload{});
   save_elsewhere_or_not(step, answer);
 }
 
@@ -127,7 +117,7 @@ void answer(Step& step, const OutsideQuestion& question, command::Answer answer)
   } else if (question.path.empty()) {
     step.effects.push_back(effect::ReadPasted{question.text, true});
   } else {
-    apply(step, command::Open{question.path, false, true});
+    dispatch(step, command::Open{question.path, false, true});
   }
 }
 
@@ -151,45 +141,8 @@ void go_on_after_saving(Step& step) {
   if (next == nullptr) return carry_on(step, *after);
   state.after_saving = after;
   show_document(step, next->id);
-  apply(step, command::Save{});
+  dispatch(step, command::Save{});
 }
-
-}  // namespace
-
-void carry_on(Step& step, const AfterDecision& after) {
-  if (const auto* close = std::get_if<CloseAfter>(&after)) {
-    show_document(step, close->document);
-    if (step.state.id == close->document) close_document(step);
-  } else {
-    step.state.quitting = true;
-    for (const OpenDocument* open : open_documents(step.state)) {
-      forget_kept(step, *open_document_named(step.state, open->id));
-    }
-    remember_document(step, step.state.source_path);
-    step.effects.push_back(effect::Leave{});
-  }
-}
-
-void apply(Step& step, const command::NewDocument& /*c*/) {
-  make_room(step.state);
-  replace_document(step, new_document(), "");
-}
-
-void apply(Step& step, const command::Open& c) {
-  if (c.path.empty()) return;
-  step.state.dialog.reset();
-  step.effects.push_back(effect::Load{c.path, ++step.state.load_ticket, c.behind,
-                                      c.allows_outside || step.state.allows_all_outside});
-}
-
-void apply(Step& step, const command::PasteDocument& c) {
-  if (c.text.empty()) {
-    return notify(step.state, Notice::Level::Warning, "The clipboard holds no text to paste");
-  }
-  step.effects.push_back(effect::ReadPasted{c.text, step.state.allows_all_outside});
-}
-
-namespace {
 
 // False where the error is another one, or something else is being asked.
 bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& error) {
@@ -198,25 +151,6 @@ bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& er
   state.question = std::move(question);
   return true;
 }
-
-}  // namespace
-
-void apply(Step& step, const command::DocumentPasted& c) {
-  AppState& state = step.state;
-  if (!c.pasted && asks_for_outside(state, {"", c.text}, c.pasted.error())) return;
-  if (!c.pasted) return notify(state, Notice::Level::Error, c.pasted.error());
-  const std::uint64_t looked_at = state.id;
-  is_asking(state) ? add_tab(state) : make_room(state);
-  replace_document(step, c.pasted->report.document, "");
-  state.saved_revision = 0;  // no file holds it
-  state.reading_notes = c.pasted->report.notes;
-  if (c.pasted->report.assumed_causal) ask_about_causal(state, "What was pasted");
-  notify(state, Notice::Level::Info, "Pasted " + c.pasted->taken_as);
-  compare_as_written(step);
-  if (is_asking(state)) show_document(step, looked_at);
-}
-
-namespace {
 
 // Whether the document was read from the file or is saved there.
 bool is_of(const OpenDocument& document, const std::string& path) {
@@ -242,69 +176,23 @@ void open_report(Step& step, const command::Opened& c) {
   state.source_path = c.path;
   state.allows_outside = c.allows_outside;
   if (!state.path.empty()) state.file_version = c.report.version;
-  keep_notes(state, c.path, c.report);
+  if (is_file(c.path)) state.reading_notes = c.report.notes;
   if (c.report.assumed_causal) ask_about_causal(state, file_name(c.path));
   if (!restore_tab(state) && !c.report.is_read_once) put_on_recent_list(step, c.path);
   compare_as_written(step);
 }
 
-}  // namespace
-
-// A file that is open already is read again in its tab, unless that would lose edits.
-void apply(Step& step, const command::Opened& c) {
-  AppState& state = step.state;
-  const std::uint64_t looked_at = state.id;
-  if (c.behind) show_document(step, open_documents(state).back()->id);
-  if (shows_edits_of(step, c.path)) {
-    take_awaited_tab(state, c.path);
-    return notify(state, Notice::Level::Info,
-                  file_name(c.path) + " is open already, with changes that are not saved");
-  }
-  open_report(step, c);
-  take_awaited_tab(state, c.path);
-  if (!c.behind) return;
-  // It is computed when it is looked at.
-  std::erase_if(step.effects, [](const Effect& effect) {
-    return std::holds_alternative<effect::Compute>(effect);
-  });
-  show_document(step, looked_at);
-}
-
-// A file that somebody did not want to wait for is as good as before.
-void apply(Step& step, const command::OpenFailed& c) {
-  AppState& state = step.state;
-  if (asks_for_outside(state, {c.path}, c.error)) {
-    take_awaited_tab(state, c.path, false);
-    if (state.source_path.empty() && state.result == nullptr) request_result(step);
-    return;
-  }
-  const bool wanted = c.error.kind == ErrorKind::Interrupted;
-  if (!wanted && std::erase(state.preferences.recent_files, c.path) > 0) {
-    step.effects.push_back(effect::StorePreferences{state.preferences});
-  }
-  notify_failure(state, c.error);
-  take_awaited_tab(state, c.path, false);
-  show_example_instead(step, c.path);
-  // At the start nobody has asked for the numbers of what is shown in its place.
-  if (state.source_path.empty() && state.result == nullptr) request_result(step);
-}
-
-namespace {
-
-std::string changed_elsewhere(const OpenDocument& document) {
-  return file_name(document.path) + " was changed by another program";
-}
-
 // Edits are not given up unasked.
 void offer_to_reload(AppState& state, const std::string& what) {
-  notify(state, Notice::Level::Warning, what);
+  warn(state, what);
   state.notices.back().offer = Notice::Offer::Reload;
   state.notices.back().document = state.id;
 }
 
 void offer_to_reload(AppState& state) {
-  offer_to_reload(state, changed_elsewhere(state) +
-                             " while it has edits that are not saved. Reloading can be undone.");
+  offer_to_reload(state, file_name(state.path) +
+                             " was changed by another program while it has edits that are not "
+                             "saved. Reloading can be undone.");
 }
 
 // Looked at again when it is shown again.
@@ -324,7 +212,7 @@ bool is_outdated(const OpenDocument& document) {
 void take_numbers(Step& step, Document document) {
   AppState& state = step.state;
   const bool edited = has_unsaved_changes(state);
-  state.history.stroke = 0;
+  state.history.gesture = 0;
   state.document = std::move(document);
   state.revision = ++state.last_revision;
   if (!edited) state.saved_revision = state.revision;
@@ -391,7 +279,102 @@ void say_not_read(AppState& state, const command::Reloaded& c) {
   notify(state, Notice::Level::Error, error);
 }
 
+effect::Draw figure_in_view(const AppState& state, const std::string& path, bool overwrite) {
+  PlotOptions options = plot_options(state);
+  options.highlight.reset();
+  const bool current = state.result && state.result_revision == state.revision;
+  return {path,
+          state.document,
+          current ? state.result : nullptr,
+          focused_view(state).plot,
+          std::move(options),
+          state.preferences.export_options,
+          overwrite};
+}
+
 }  // namespace
+
+void carry_on(Step& step, const AfterDecision& after) {
+  if (const auto* close = std::get_if<CloseAfter>(&after)) {
+    show_document(step, close->document);
+    if (step.state.id == close->document) close_document(step);
+  } else {
+    step.state.quitting = true;
+    for (const OpenDocument* open : open_documents(step.state)) {
+      forget_kept(step, *open_document_named(step.state, open->id));
+    }
+    remember_document(step, step.state.source_path);
+    step.effects.push_back(effect::Leave{});
+  }
+}
+
+void apply(Step& step, const command::NewDocument& /*c*/) {
+  make_room(step.state);
+  replace_document(step, new_document(), "");
+}
+
+void apply(Step& step, const command::Open& c) {
+  if (c.path.empty()) return;
+  step.state.dialog.reset();
+  step.effects.push_back(effect::Load{c.path, ++step.state.load_ticket, c.behind,
+                                      c.allows_outside || step.state.allows_all_outside});
+}
+
+void apply(Step& step, const command::PasteDocument& c) {
+  if (c.text.empty()) return warn(step.state, "The clipboard holds no text to paste");
+  step.effects.push_back(effect::ReadPasted{c.text, step.state.allows_all_outside});
+}
+
+void apply(Step& step, const command::DocumentPasted& c) {
+  AppState& state = step.state;
+  if (!c.pasted && asks_for_outside(state, {"", c.text}, c.pasted.error())) return;
+  if (!c.pasted) return notify(state, Notice::Level::Error, c.pasted.error());
+  const std::uint64_t looked_at = state.id;
+  is_asking(state) ? add_tab(state) : make_room(state);
+  replace_document(step, c.pasted->report.document, "");
+  state.saved_revision = 0;  // no file holds it
+  state.reading_notes = c.pasted->report.notes;
+  if (c.pasted->report.assumed_causal) ask_about_causal(state, "What was pasted");
+  inform(state, "Pasted " + c.pasted->taken_as);
+  compare_as_written(step);
+  if (is_asking(state)) show_document(step, looked_at);
+}
+
+// A file that is open already is read again in its tab, unless that would lose edits.
+void apply(Step& step, const command::Opened& c) {
+  AppState& state = step.state;
+  const std::uint64_t looked_at = state.id;
+  if (c.behind) show_document(step, open_documents(state).back()->id);
+  if (shows_edits_of(step, c.path)) {
+    take_awaited_tab(state, c.path);
+    return inform(state, file_name(c.path) + " is open already, with changes that are not saved");
+  }
+  open_report(step, c);
+  take_awaited_tab(state, c.path);
+  if (!c.behind) return;
+  // It is computed when it is looked at.
+  std::erase_if(step.effects, [](const Effect& effect) {
+    return std::holds_alternative<effect::Compute>(effect);
+  });
+  show_document(step, looked_at);
+}
+
+// A file that somebody did not want to wait for is as good as before.
+void apply(Step& step, const command::OpenFailed& c) {
+  AppState& state = step.state;
+  if (asks_for_outside(state, {c.path}, c.error)) {
+    take_awaited_tab(state, c.path, false);
+    if (state.source_path.empty() && state.result == nullptr) request_result(step);
+    return;
+  }
+  const bool wanted = c.error.kind == ErrorKind::Interrupted;
+  if (!wanted && std::erase(state.preferences.recent_files, c.path) > 0) keep_preferences(step);
+  notify_failure(state, c.error);
+  take_awaited_tab(state, c.path, false);
+  show_example_instead(step, c.path);
+  // At the start nobody has asked for the numbers of what is shown in its place.
+  if (state.source_path.empty() && state.result == nullptr) request_result(step);
+}
 
 void look_at_own_file(Step& step) {
   const AppState& state = step.state;
@@ -430,12 +413,11 @@ void apply(Step& step, const command::Reloaded& c) {
   if (c.edited_revision != 0) {
     if (c.edited_revision != state.revision) return read_numbers_again(step, c.asked);
     take_numbers(step, c.report->document);
-    return notify(state, Notice::Level::Info,
-                  "Read the numbers of " + document_name(state) + " again");
+    return inform(state, "Read the numbers of " + document_name(state) + " again");
   }
   if (!c.asked && has_unsaved_changes(state)) return offer_to_reload(state);
   take_theirs(step, *c.report);
-  notify(state, Notice::Level::Info,
+  inform(state,
          c.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }
 
@@ -452,16 +434,15 @@ void apply(Step& step, const command::Save& /*c*/) {
 }
 
 void apply(Step& step, const command::SaveAs& c) {
-  if (file_name(c.path).empty()) {
-    return notify(step.state, Notice::Level::Warning, "Type a file name to save under");
-  }
+  const std::string name = file_name(c.path);
+  if (name.empty()) return warn(step.state, "Type a file name to save under");
   if (!is_document_name(c.path)) {
-    return notify(step.state, Notice::Level::Warning,
-                  "Documents are saved as JSON: " + file_name(c.path) +
-                      " would be taken for something else by its name");
+    return warn(step.state, "Documents are saved as JSON: " + name +
+                                " would be taken for something else by its name");
   }
   step.state.dialog.reset();
-  store(step, with_suffix(c.path), c.overwrite);
+  const bool has_suffix = name.find('.') != std::string::npos;
+  store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
 void apply(Step& step, const command::Saved& c) {
@@ -479,7 +460,7 @@ void apply(Step& step, const command::Saved& c) {
   forget_change(state, *saved);
   saved->saving = false;
   const bool again = std::exchange(saved->save_again, false);
-  if (again && saved == &state) return apply(step, command::Save{});
+  if (again && saved == &state) return dispatch(step, command::Save{});
   go_on_after_saving(step);
 }
 
@@ -506,23 +487,6 @@ void apply(Step& step, const command::SaveFailed& c) {
   }
 }
 
-namespace {
-
-effect::Draw figure_in_view(const AppState& state, const std::string& path, bool overwrite) {
-  PlotOptions options = plot_options(state);
-  options.highlight.reset();
-  const bool current = state.result && state.result_revision == state.revision;
-  return {path,
-          state.document,
-          current ? state.result : nullptr,
-          focused_view(state).plot,
-          std::move(options),
-          state.preferences.export_options,
-          overwrite};
-}
-
-}  // namespace
-
 void apply(Step& step, const command::Export& c) {
   AppState& state = step.state;
   if (!exporter_for(c.path)) {
@@ -530,8 +494,8 @@ void apply(Step& step, const command::Export& c) {
     for (const Exporter& exporter : all_exporters()) {
       known += (known.empty() ? "." : " or .") + std::string(exporter.extension);
     }
-    return notify(state, Notice::Level::Warning,
-                  "The name of a picture must end in " + known + ", unlike " + file_name(c.path));
+    return warn(state,
+                "The name of a picture must end in " + known + ", unlike " + file_name(c.path));
   }
   state.dialog.reset();
   state.last_export_path = c.path;
@@ -541,37 +505,36 @@ void apply(Step& step, const command::Export& c) {
 void apply(Step& step, const command::CopyFigure& /*c*/) {
   AppState& state = step.state;
   if (state.picture_helper.empty()) {
-    return notify(state, Notice::Level::Warning,
-                  "Pictures are copied by xclip or wl-copy, neither of which is here");
+    return warn(state, "Pictures are copied by xclip or wl-copy, neither of which is here");
   }
   step.effects.push_back(
       effect::CopyFigure{figure_in_view(state, "figure.png", true), state.picture_helper});
 }
 
-void apply(Step& step, const command::UsePictureHelper& c) { step.state.picture_helper = c.path; }
+void apply(AppState& state, const command::UsePictureHelper& c) { state.picture_helper = c.path; }
 
-void apply(Step& step, const command::ChooseExportPath& c) {
-  step.state.chosen_export_path = c.path;
-  step.state.dialog = DialogKind::Export;
+void apply(AppState& state, const command::ChooseExportPath& c) {
+  state.chosen_export_path = c.path;
+  state.dialog = DialogKind::Export;
 }
 
 void apply(Step& step, const command::TakeScreenshot& /*c*/) {
   step.effects.push_back(effect::TakeScreenshot{document_name(step.state)});
 }
 
-void apply(Step& step, const command::ScreenshotWritten& c) {
-  notify_of_file(step.state, "Wrote a picture of the window to " + c.path, c.path);
+void apply(AppState& state, const command::ScreenshotWritten& c) {
+  notify_of_file(state, "Wrote a picture of the window to " + c.path, c.path);
 }
 
-void apply(Step& step, const command::Exported& c) {
-  notify_of_file(step.state, "Exported " + file_name(c.path), c.path);
+void apply(AppState& state, const command::Exported& c) {
+  notify_of_file(state, "Exported " + file_name(c.path), c.path);
 }
 
-void apply(Step& step, const command::ExportFailed& c) {
+void apply(AppState& state, const command::ExportFailed& c) {
   if (c.exists) {
-    step.state.question = OverwriteQuestion{c.path, true};
+    state.question = OverwriteQuestion{c.path, true};
   } else {
-    notify_failure(step.state, c.error);
+    notify_failure(state, c.error);
   }
 }
 
@@ -586,5 +549,7 @@ void apply(Step& step, const command::Quit& /*c*/) {
   if (first_unsaved(step.state) == nullptr) return carry_on(step, QuitAfter{});
   step.state.question = UnsavedQuestion{QuitAfter{}};
 }
+
+void apply(Step& step, const Command& c, command::Files list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

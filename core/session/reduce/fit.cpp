@@ -21,11 +21,6 @@ bool inside(const CellHit& cell, const AttentionShape& shape) {
          fitted_head(cell.matrix.head, shape, shape.heads) == cell.matrix.head;
 }
 
-bool has_attention(const Document& document, AttentionPart part) {
-  const std::span<const AttentionPartInfo> all = attentions_of(document);
-  return std::ranges::find(all, part, &AttentionPartInfo::part) != all.end();
-}
-
 void fit_grid(GridState& grid, const Document& document, const AttentionShape& shape) {
   const std::size_t block =
       std::min(block_of_path(grid.matrix.tensor).value_or(0), shape.layers - 1);
@@ -57,6 +52,25 @@ double fitted_extent(double wanted, double all) {
   return std::clamp(wanted, std::min(1.0, all), all);
 }
 
+void fit_view(View& view, const Document& document) {
+  ViewOptions& options = view.options;
+  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
+  if (attentions.size() == 1) options.attention = attentions.front().part;
+  const AttentionShape shape = shape_of(document, options.attention);
+  options.at = fitted_head(options.at, shape, shape.heads);
+  options.window = fitted_window(options.window, extents_in_view(document, view));
+  options.step = std::min(options.step, shape.n_q);
+  options.first_query = std::min(options.first_query, std::max<std::size_t>(shape.n_q, 1) - 1);
+  options.first_key = std::min(options.first_key, std::max<std::size_t>(shape.n_k, 1) - 1);
+}
+
+void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptions& options) {
+  const PlotEntry* plot = plot_named(plot_name);
+  if (plot == nullptr || !uses(*plot, "stage")) return;
+  const std::string moved = moved_stage(options, *state.result);
+  if (!moved.empty()) inform(state, moved);
+}
+
 }  // namespace
 
 CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
@@ -73,57 +87,25 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
   return fitted;
 }
 
-StageShape extents_in_view(const Document& document, const View& view) {
-  const PlotEntry* plot = plot_named(view.plot);
-  const bool staged = plot != nullptr && uses(*plot, "stage");
-  return stage_shape(shape_of(document, view.options.attention),
-                     staged ? view.options.stage : Stage::Weights);
-}
-
-namespace {
-
-void fit_view(View& view, const Document& document) {
-  ViewOptions& options = view.options;
-  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
-  if (attentions.size() == 1) options.attention = attentions.front().part;
-  const AttentionShape shape = shape_of(document, options.attention);
-  options.at = fitted_head(options.at, shape, shape.heads);
-  options.window = fitted_window(options.window, extents_in_view(document, view));
-  options.step = std::min(options.step, shape.n_q);
-  options.first_query = std::min(options.first_query, std::max<std::size_t>(shape.n_q, 1) - 1);
-  options.first_key = std::min(options.first_key, std::max<std::size_t>(shape.n_k, 1) - 1);
-}
-
-}  // namespace
-
-void fit_to_document(AppState& state) {
-  if (state.result && state.result->shape() != shape_of(state.document)) drop_result(state);
-  for (Pane* pane : panes_of(state.layout)) fit_view(pane->view, state.document);
-  const AttentionShape shape = shown_shape(state);
+void fit_to_document(OpenDocument& open) {
+  if (open.result && open.result->shape() != shape_of(open.document)) drop_result(open);
+  for (Pane* pane : panes_of(open.layout)) fit_view(pane->view, open.document);
+  const AttentionShape shape = shown_shape(open);
   const auto gone = [&](const CellHit& cell) {
     const AttentionPart part = cell.matrix.attention;
-    return !has_attention(state.document, part) || !inside(cell, shape_of(state.document, part)) ||
-           (state.result && is_computed(cell.matrix) &&
-            !state.result->attended(part).has(cell.matrix.stage));
+    const auto parts = attentions_of(open.document);
+    return std::ranges::find(parts, part, &AttentionPartInfo::part) == parts.end() ||
+           !inside(cell, shape_of(open.document, part)) ||
+           (open.result && is_computed(cell.matrix) &&
+            !open.result->attended(part).has(cell.matrix.stage));
   };
-  std::erase_if(state.pins, gone);
-  if (state.hover && gone(*state.hover)) state.hover.reset();
-  for (std::optional<TokenHit>* token : {&state.token_hover, &state.marked_token}) {
-    if (*token && !is_there(state.document, **token)) token->reset();
+  std::erase_if(open.pins, gone);
+  if (open.hover && gone(*open.hover)) open.hover.reset();
+  for (std::optional<TokenHit>* token : {&open.token_hover, &open.marked_token}) {
+    if (*token && !is_there(open.document, **token)) token->reset();
   }
-  fit_grid(state.grid, state.document, shape);
+  fit_grid(open.grid, open.document, shape);
 }
-
-namespace {
-
-void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptions& options) {
-  const PlotEntry* plot = plot_named(plot_name);
-  if (plot == nullptr || !uses(*plot, "stage")) return;
-  const std::string moved = moved_stage(options, *state.result);
-  if (!moved.empty()) notify(state, Notice::Level::Info, moved);
-}
-
-}  // namespace
 
 void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {

@@ -67,7 +67,7 @@ void bound_memory(AppState& state) {
   const Document* next = &state.document;
   for (std::size_t i = past.size(); i > 0; --i) {
     Snapshot& step = past[i - 1];
-    // What came after the last two may have changed, as strokes go on.
+    // What came after the last two may have changed, as gestures go on.
     if (!step.bytes || i + 1 >= past.size()) step.bytes = own_bytes(step.document, *next);
     bytes += *step.bytes;
     next = &step.document;
@@ -97,21 +97,21 @@ void travel(Step& step, std::vector<Snapshot>& from, std::vector<Snapshot>& to, 
 
 }  // namespace
 
-void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t stroke) {
+void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t gesture) {
   AppState& state = step.state;
   History& history = state.history;
   if (!edited) {
-    history.stroke = 0;
-    return notify(state, Notice::Level::Warning, edited.error());
+    history.gesture = 0;
+    return warn(state, edited.error());
   }
   if (*edited == state.document) return;
-  const bool same_stroke = stroke != 0 && stroke == history.stroke;
-  if (!same_stroke) remember(state, std::move(label));
-  history.stroke = stroke;
+  const bool same_gesture = gesture != 0 && gesture == history.gesture;
+  if (!same_gesture) remember(state, std::move(label));
+  history.gesture = gesture;
   history.future.clear();
   state.document = *std::move(edited);
   state.revision = ++state.last_revision;
-  if (!same_stroke) bound_memory(state);
+  if (!same_gesture) bound_memory(state);
   fit_to_document(state);
   request_result(step);
 }

@@ -1,5 +1,6 @@
 // How panes share the room: splitting, closing, the focus, edges, links.
 #include <algorithm>
+#include <utility>
 
 #include "document/edit.h"
 #include "plot/all_plots.h"
@@ -27,10 +28,9 @@ void drop_panes(AppState& state, Panes& panes) {
     const Pane pane = *shown;
     if (plot_named(pane.view.plot) != nullptr) continue;
     const bool only = panes_of(panes.layout).size() == 1;
-    notify(state, Notice::Level::Warning,
-           only ? unknown_plot(pane.view.plot)
-                : "The saved layout has a pane of \"" + pane.view.plot +
-                      "\", which is left out: there is no such plot");
+    warn(state, only ? unknown_plot(pane.view.plot)
+                     : "The saved layout has a pane of \"" + pane.view.plot +
+                           "\", which is left out: there is no such plot");
     if (only) {
       focused_view(panes).plot = kUsualPlot;
       return;
@@ -42,9 +42,7 @@ void drop_panes(AppState& state, Panes& panes) {
 }
 
 void settle_colormap(View& view) {
-  if (!colormap_choice_named(view.options.colormap)) {
-    view.options.colormap = ViewOptions{}.colormap;
-  }
+  if (!colormap_choice_named(view.options.colormap)) view.options.colormap = ViewOptions{}.colormap;
 }
 
 // Of the panes that are linked alike: one that shows a difference, else the first other; a new one
@@ -59,7 +57,7 @@ Pane* pane_beside(Step& step, PaneId from, bool linked) {
   }
   if (next != nullptr) return next;
   const PaneId focus = step.state.focus;
-  apply(step, command::SplitPane{from, SplitDirection::Right});
+  dispatch(step, command::SplitPane{from, SplitDirection::Right});
   const PaneId added = step.state.focus;
   step.state.focus = focus;
   return added == focus ? nullptr : pane_of(layout, added);
@@ -75,17 +73,14 @@ void show_panes(AppState& state, Panes panes) {
   for (Pane* pane : panes_of(state.layout)) settle_colormap(pane->view);
 }
 
-Pane* pane_named(AppState& state, PaneId pane) {
-  return pane_of(state.layout, pane == 0 ? state.focus : pane);
+Pane* pane_named(OpenDocument& open, PaneId pane) {
+  return pane_of(open.layout, pane == 0 ? open.focus : pane);
 }
 
-void apply(Step& step, const command::SplitPane& c) {
-  AppState& state = step.state;
+void apply(AppState& state, const command::SplitPane& c) {
   const Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
-  if (panes_of(state.layout).size() >= kMostPanes) {
-    return notify(state, Notice::Level::Warning, "There are 16 panes already");
-  }
+  if (panes_of(state.layout).size() >= kMostPanes) return warn(state, "There are 16 panes already");
   Pane added = *pane;
   const PaneId at = pane->id;
   added.id = ++state.last_pane;
@@ -113,50 +108,64 @@ void apply(Step& step, const command::CompareHead& c) {
   fit_to_document(step.state);
 }
 
-void apply(Step& step, const command::ClosePane& c) {
-  AppState& state = step.state;
-  const Pane* pane = pane_named(state, c.pane);
-  if (pane == nullptr || panes_of(state.layout).size() == 1) return;
+void apply(OpenDocument& open, const command::ClosePane& c) {
+  const Pane* pane = pane_named(open, c.pane);
+  if (pane == nullptr || panes_of(open.layout).size() == 1) return;
   const PaneId gone = pane->id;
-  if (state.focus == gone) state.focus = neighbour(state.layout, gone, 1);
-  close_pane(state.layout, gone);
-  state.hover.reset();
-  state.tensor_hover.reset();
-  if (panes_of(state.layout).size() == 1) state.maximised = false;
-  fit_to_document(state);
+  if (open.focus == gone) open.focus = neighbour(open.layout, gone, 1);
+  close_pane(open.layout, gone);
+  open.hover.reset();
+  open.tensor_hover.reset();
+  if (panes_of(open.layout).size() == 1) open.maximised = false;
+  fit_to_document(open);
 }
 
-void apply(Step& step, const command::MaximisePane& c) {
-  step.state.maximised = c.alone && panes_of(step.state.layout).size() > 1;
+void apply(OpenDocument& open, const command::MaximisePane& c) {
+  open.maximised = c.alone && panes_of(open.layout).size() > 1;
 }
 
-void apply(Step& step, const command::ResizePane& c) {
-  move_edge(step.state.layout, c.split, c.edge, c.share);
+void apply(OpenDocument& open, const command::ResizePane& c) {
+  move_edge(open.layout, c.split, c.edge, c.share);
 }
 
-void apply(Step& step, const command::FocusPane& c) {
-  if (pane_of(step.state.layout, c.pane) != nullptr) step.state.focus = c.pane;
+void apply(OpenDocument& open, const command::FocusPane& c) {
+  if (pane_of(open.layout, c.pane) != nullptr) open.focus = c.pane;
 }
 
-void apply(Step& step, const command::StepFocus& c) {
-  AppState& state = step.state;
-  state.focus = neighbour(state.layout, state.focus, c.by);
+void apply(OpenDocument& open, const command::StepFocus& c) {
+  open.focus = neighbour(open.layout, open.focus, c.by);
 }
 
 // A pane that follows the others again shows what they show.
-void apply(Step& step, const command::LinkPane& c) {
-  AppState& state = step.state;
-  Pane* pane = pane_named(state, c.pane);
+void apply(OpenDocument& open, const command::LinkPane& c) {
+  Pane* pane = pane_named(open, c.pane);
   if (pane == nullptr || pane->linked == c.linked) return;
   pane->linked = c.linked;
   if (!c.linked) return;
-  for (const Pane* other : panes_of(std::as_const(state.layout))) {
+  for (const Pane* other : panes_of(std::as_const(open.layout))) {
     if (!other->linked || other->id == pane->id) continue;
     pane->view.options.attention = other->view.options.attention;
     pane->view.options.at = other->view.options.at;
     break;
   }
+  fit_to_document(open);
+}
+
+// The panes are laid out as if the document had been opened with them.
+void apply(Step& step, const command::ResetLayout& /*c*/) {
+  AppState& state = step.state;
+  Panes panes;
+  focused_view(panes) = focused_view(std::as_const(state));
+  state.hover.reset();
+  state.tensor_hover.reset();
+  show_panes(state, std::move(panes));
   fit_to_document(state);
+  if (state.result) fit_to_result(state);
+  dispatch(step, command::SetSides{});
+}
+
+void apply(Step& step, const Command& c, command::PaneCommands list) {
+  apply_one_of(step, c, list);
 }
 
 }  // namespace attn

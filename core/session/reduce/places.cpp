@@ -1,10 +1,12 @@
-// Tokens and places that one asks for: marked, and brought into view.
+// Tokens and places that one asks for: found, marked, brought into view, and gone back to.
 #include <algorithm>
 #include <cmath>
 
 #include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
+#include "session/place.h"
 #include "session/reduce/handlers.h"
+#include "view/trail.h"
 
 namespace attn {
 namespace {
@@ -17,13 +19,13 @@ double shown_from(double first, double extent, std::size_t index) {
   return inside ? first : at + 0.5 - extent / 2.0;
 }
 
-void bring_cells_into_view(AppState& state, std::optional<std::size_t> row,
+void bring_cells_into_view(OpenDocument& open, std::optional<std::size_t> row,
                            std::optional<std::size_t> col) {
-  CellWindow window = focused_view(state).options.window;
+  CellWindow window = focused_view(open).options.window;
   if (window.rows <= 0.0) return;  // all of it is in view
   if (row) window.row = shown_from(window.row, window.rows, *row);
   if (col) window.col = shown_from(window.col, window.cols, *col);
-  show_part(state, window);
+  show_part(open, window);
 }
 
 void bring_into_part(std::size_t& first, std::size_t shown, std::size_t index) {
@@ -32,9 +34,9 @@ void bring_into_part(std::size_t& first, std::size_t shown, std::size_t index) {
 }
 
 // Plots of lines show a part of the tokens of each side.
-void bring_tokens_into_view(AppState& state, std::optional<std::size_t> query,
+void bring_tokens_into_view(OpenDocument& open, std::optional<std::size_t> query,
                             std::optional<std::size_t> key) {
-  ViewOptions& options = focused_view(state).options;
+  ViewOptions& options = focused_view(open).options;
   if (query) bring_into_part(options.first_query, options.tokens_shown, *query);
   if (key) bring_into_part(options.first_key, options.tokens_shown, *key);
 }
@@ -46,19 +48,19 @@ TokenHit canonical(const Document& document, TokenHit token) {
 }
 
 // Whose tokens rows or columns of the matrix in view are, if anybody's.
-std::optional<Side> listed_in_view(const AppState& state, std::optional<Side> side) {
+std::optional<Side> listed_in_view(const OpenDocument& open, std::optional<Side> side) {
   if (!side) return std::nullopt;
-  return listed_side(state, focused_view(state).options.attention, *side);
+  return listed_side(open, focused_view(open).options.attention, *side);
 }
 
-void bring_into_view(AppState& state, const TokenHit& token) {
-  const MatrixId shown = matrix_in_view(state);
+void bring_into_view(OpenDocument& open, const TokenHit& token) {
+  const MatrixId shown = matrix_in_view(open);
   const auto on = [&](std::optional<Side> side) {
-    const bool same = listed_in_view(state, side) == token.side;
+    const bool same = listed_in_view(open, side) == token.side;
     return same ? std::optional(token.index) : std::nullopt;
   };
-  bring_cells_into_view(state, on(row_side(shown)), on(column_side(shown)));
-  bring_tokens_into_view(state, on(Side::Query), on(Side::Key));
+  bring_cells_into_view(open, on(row_side(shown)), on(column_side(shown)));
+  bring_tokens_into_view(open, on(Side::Query), on(Side::Key));
 }
 
 std::size_t walked(std::size_t from, std::int64_t by, std::size_t count) {
@@ -69,43 +71,78 @@ std::size_t walked(std::size_t from, std::int64_t by, std::size_t count) {
 }
 
 // The part in view, in cells; of a matrix that is seen whole all of it.
-CellWindow window_in_view(const AppState& state) {
-  const CellWindow& window = focused_view(state).options.window;
+CellWindow window_in_view(const OpenDocument& open) {
+  const CellWindow& window = focused_view(open).options.window;
   if (window.rows > 0.0) return window;
-  const StageShape all = extents_in_view(state.document, focused_view(state));
+  const StageShape all = extents_in_view(open.document, focused_view(open));
   return {0.0, 0.0, static_cast<double>(all.rows), static_cast<double>(all.cols)};
 }
 
-// Where walking begins.
-CellHit first_in_view(const AppState& state, const MatrixId& matrix) {
-  const CellWindow& window = focused_view(state).options.window;
-  return {matrix, static_cast<std::size_t>(std::ceil(window.row)),
-          static_cast<std::size_t>(std::ceil(window.col))};
-}
-
-// The cell of a pin after the walk; none is there yet: the walk begins.
-CellHit walked_pin(const AppState& state, const command::WalkPin& c) {
-  if (state.pins.empty()) return first_in_view(state, c.matrix);
-  CellHit cell = state.pins[c.second ? state.pins.size() - 1 : 0];
+// The cell of a pin after the walk, which begins at the first cell in view.
+CellHit walked_pin(const OpenDocument& open, const command::WalkPin& c) {
+  if (open.pins.empty()) {
+    const CellWindow& window = focused_view(open).options.window;
+    return {c.matrix, static_cast<std::size_t>(std::ceil(window.row)),
+            static_cast<std::size_t>(std::ceil(window.col))};
+  }
+  CellHit cell = open.pins[c.second ? open.pins.size() - 1 : 0];
   const StageShape extents =
-      extents_of(shape_of(state.document, cell.matrix.attention), cell.matrix);
+      extents_of(shape_of(open.document, cell.matrix.attention), cell.matrix);
   cell.row = walked(cell.row, c.rows, extents.rows);
   cell.col = walked(cell.col, c.cols, extents.cols);
   return cell;
 }
 
+// Where the marked token stands among those found: the place of the first that is not before it.
+std::size_t place_of(const std::vector<TokenHit>& found, const TokenHit& marked) {
+  const auto is_before = [](const TokenHit& a, const TokenHit& b) {
+    return a.side != b.side ? a.side == Side::Query : a.index < b.index;
+  };
+  return static_cast<std::size_t>(std::ranges::lower_bound(found, marked, is_before) -
+                                  found.begin());
+}
+
+// Round and round.
+std::size_t next_place(const std::vector<TokenHit>& found, const std::optional<TokenHit>& marked,
+                       int by) {
+  if (!marked) return by < 0 ? found.size() - 1 : 0;
+  const std::size_t at = place_of(found, *marked);
+  const bool is_found = at < found.size() && found[at] == *marked;
+  if (by < 0) return (at + found.size() - 1) % found.size();
+  return (at + (is_found && by > 0 ? 1 : 0)) % found.size();
+}
+
+template <class Kind>
+std::uint64_t gesture_if(const Command& command) {
+  const Kind* kind = command.get_if<Kind>();
+  return kind != nullptr ? kind->gesture : 0;
+}
+
+// 0: a step of its own.
+std::uint64_t gesture_of(const Command& command) {
+  return std::max({gesture_if<command::SetWindow>(command), gesture_if<command::FitWindow>(command),
+                   gesture_if<command::Zoom>(command), gesture_if<command::Pan>(command),
+                   gesture_if<command::SetOption>(command)});
+}
+
+void show_again(OpenDocument& open, const ShownPart& part) {
+  if (const auto* window = std::get_if<CellWindow>(&part)) return show_part(open, *window);
+  const auto& first = std::get<FirstTokens>(part);
+  focused_view(open).options.first_query = first.query;
+  focused_view(open).options.first_key = first.key;
+}
+
 }  // namespace
 
-void apply(Step& step, const command::WalkPin& c) {
-  AppState& state = step.state;
-  const CellHit cell = walked_pin(state, c);
-  const std::size_t place = c.second && !state.pins.empty() ? 1 : 0;
-  state.pins.resize(std::max(state.pins.size(), place + 1));
-  state.pins[place] = cell;
-  if (place == 1 && state.pins[0] == cell) state.pins.pop_back();
-  bring_cells_into_view(state, cell.row, cell.col);
-  bring_tokens_into_view(state, cell.row, cell.col);
-  fit_to_document(state);
+void apply(OpenDocument& open, const command::WalkPin& c) {
+  const CellHit cell = walked_pin(open, c);
+  const std::size_t place = c.second && !open.pins.empty() ? 1 : 0;
+  open.pins.resize(std::max(open.pins.size(), place + 1));
+  open.pins[place] = cell;
+  if (place == 1 && open.pins[0] == cell) open.pins.pop_back();
+  bring_cells_into_view(open, cell.row, cell.col);
+  bring_tokens_into_view(open, cell.row, cell.col);
+  fit_to_document(open);
 }
 
 void apply(Step& step, const command::Zoom& c) {
@@ -121,9 +158,10 @@ void apply(Step& step, const command::Zoom& c) {
     row = std::clamp(static_cast<double>(state.pins[0].row) + 0.5, from.row, from.row + from.rows);
     col = std::clamp(static_cast<double>(state.pins[0].col) + 0.5, from.col, from.col + from.cols);
   }
-  apply(step, command::SetWindow{{row - (row - from.row) * factor, col - (col - from.col) * factor,
-                                  from.rows * factor, from.cols * factor},
-                                 c.stroke});
+  dispatch(step,
+           command::SetWindow{{row - (row - from.row) * factor, col - (col - from.col) * factor,
+                               from.rows * factor, from.cols * factor},
+                              c.gesture});
 }
 
 void apply(Step& step, const command::Pan& c) {
@@ -131,28 +169,27 @@ void apply(Step& step, const command::Pan& c) {
   if (window.rows <= 0.0) return;  // all of it is in view
   window.row += c.down * window.rows;
   window.col += c.right * window.cols;
-  apply(step, command::SetWindow{window, c.stroke});
+  dispatch(step, command::SetWindow{window, c.gesture});
 }
 
-void apply(Step& step, const command::HoverToken& c) {
-  step.state.token_hover = c.token;
-  if (c.token) step.state.token_hover = canonical(step.state.document, *c.token);
-  fit_to_document(step.state);
+void apply(OpenDocument& open, const command::HoverToken& c) {
+  open.token_hover = c.token;
+  if (c.token) open.token_hover = canonical(open.document, *c.token);
+  fit_to_document(open);
 }
 
-void apply(Step& step, const command::MarkToken& c) {
-  AppState& state = step.state;
-  state.marked_token = c.token;
-  if (c.token) state.marked_token = canonical(state.document, *c.token);
-  fit_to_document(state);
-  if (!state.marked_token) return;
-  bring_into_view(state, *state.marked_token);
-  fit_to_document(state);
+void apply(OpenDocument& open, const command::MarkToken& c) {
+  open.marked_token = c.token;
+  if (c.token) open.marked_token = canonical(open.document, *c.token);
+  fit_to_document(open);
+  if (!open.marked_token) return;
+  bring_into_view(open, *open.marked_token);
+  fit_to_document(open);
 }
 
 void apply(Step& step, const command::GoTo& c) {
   AppState& state = step.state;
-  if (c.head) apply(step, command::SelectHead{*c.head});
+  if (c.head) dispatch(step, command::SelectHead{*c.head});
   const MatrixId shown = matrix_in_view(state);
   const StageShape extents = extents_in_view(state.document, focused_view(state));
   if (c.row.value_or(0) >= extents.rows || c.col.value_or(0) >= extents.cols) return;
@@ -161,11 +198,53 @@ void apply(Step& step, const command::GoTo& c) {
   } else if (c.row || c.col) {
     const auto side = listed_in_view(state, c.row ? row_side(shown) : column_side(shown));
     const std::size_t index = c.row ? *c.row : *c.col;
-    if (side) apply(step, command::MarkToken{TokenHit{*side, shown.head.sample, index}});
+    if (side) apply(state, command::MarkToken{TokenHit{*side, shown.head.sample, index}});
   }
   bring_cells_into_view(state, c.row, c.col);
   bring_tokens_into_view(state, c.row, c.col);
   fit_to_document(state);
 }
+
+void apply(AppState& state, const command::ShowFind& c) { state.find.is_open = c.open; }
+
+void apply(Step& step, const command::Find& c) {
+  AppState& state = step.state;
+  state.find.text = c.text;
+  const std::vector<TokenHit> found = tokens_with(state, c.text);
+  if (found.empty()) return;
+  apply(state, command::MarkToken{found[next_place(found, state.marked_token, c.by)]});
+}
+
+std::vector<PaneParts> parts_shown(const OpenDocument& open) {
+  std::vector<PaneParts> parts;
+  for (const Pane* pane : panes_of(open.layout)) {
+    const PartsOf of = parts_of(open.document, pane->view);
+    parts.push_back({pane->id, part_of(pane->view.options, of), of});
+  }
+  return parts;
+}
+
+void remember_parts(OpenDocument& open, const std::vector<PaneParts>& before,
+                    const Command& command) {
+  std::erase_if(open.memories,
+                [&](const auto& memory) { return !pane_of(open.layout, memory.first); });
+  const bool steps = command.get_if<command::StepPart>() != nullptr;
+  for (const PaneParts& left : before) {
+    const Pane* pane = pane_of(open.layout, left.pane);
+    if (pane == nullptr || part_of(pane->view.options, left.of) == left.part) continue;
+    if (steps && left.pane == open.focus) continue;
+    leave_part(open.memories[left.pane].trail, left.part, left.of, gesture_of(command));
+  }
+}
+
+void apply(OpenDocument& open, const command::StepPart& c) {
+  const PartsOf of = parts_of(open.document, focused_view(open));
+  Trail& trail = open.memories[open.focus].trail;
+  if (trail.of != of) return;
+  if (c.by == 0 || (c.by < 0 ? trail.past : trail.future).empty()) return;
+  show_again(open, stepped(trail, part_of(focused_view(open).options, of), c.by));
+}
+
+void apply(Step& step, const Command& c, command::Places list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

@@ -1,48 +1,102 @@
 // Results, notices, dialogs and preferences.
 #include <algorithm>
-#include <cmath>
 
-#include "session/preference_fields.h"
+#include "session/preferences.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {
+namespace {
+
+// Said twice in a row, it is one message.
+void keep_message(AppState& state, const Notice& notice) {
+  std::vector<Notice>& kept = state.messages;
+  if (!kept.empty() && kept.back().text == notice.text) {
+    kept.back().count += 1;
+    return;
+  }
+  kept.push_back(notice);
+  kept.back().count = 1;
+  if (kept.size() > kMessagesKept) kept.erase(kept.begin());
+}
+
+void take_result(OpenDocument& open, const command::Computed& c) {
+  open.result = c.result;
+  open.result_document = std::make_shared<const Document>(open.document);
+  open.result_revision = c.revision;
+  open.compute_seconds = c.seconds;
+}
+
+}  // namespace
+
+void notify(AppState& state, Notice::Level level, std::string text, std::string details) {
+  const auto same = std::find_if(state.notices.begin(), state.notices.end(),
+                                 [&](const Notice& notice) { return notice.text == text; });
+  std::size_t count = 1;
+  if (same != state.notices.end()) {
+    count += same->count;
+    state.notices.erase(same);
+  }
+  state.notices.push_back({++state.last_notice, level, std::move(text), std::move(details), count});
+  keep_message(state, state.notices.back());
+  constexpr std::size_t kNoticesKept = 3;
+  if (state.notices.size() <= kNoticesKept) return;
+  // Errors outlast the rest, so that a row of small messages cannot push one out unread.
+  const auto weight = [](const Notice& notice) {
+    return leaves_by_itself(notice) ? -1 : static_cast<int>(notice.level);
+  };
+  state.notices.erase(std::ranges::min_element(state.notices, {}, weight));
+}
+
+void notify_of_file(AppState& state, std::string text, const std::string& path) {
+  notify(state, Notice::Level::Info, std::move(text), path);
+  for (std::vector<Notice>* list : {&state.notices, &state.messages}) {
+    const auto said = std::ranges::find(*list, state.last_notice, &Notice::id);
+    if (said != list->end()) said->path = path;
+  }
+}
+
+void ask_about_causal(AppState& state, const std::string& name) {
+  inform(state,
+         name + " looks causal: all weights above the diagonal are 0. They are hatched as hidden.");
+  Notice& asked = state.notices.back();
+  if (asked.id != state.last_notice) return;  // errors left no room for it
+  asked.offer = Notice::Offer::CausalOff;
+  asked.document = state.id;
+}
+
+void forget_offers(AppState& state, std::uint64_t document) {
+  std::erase_if(state.notices, [&](const Notice& notice) {
+    return notice.offer != Notice::Offer::Nothing && notice.document == document;
+  });
+}
+
+void notify(AppState& state, Notice::Level level, const Error& error) {
+  notify(state, level, describe(error), describe_in_full(error));
+}
+
+void notify_failure(AppState& state, const Error& error) {
+  const bool wanted = error.kind == ErrorKind::Interrupted;
+  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, error);
+}
 
 void keep_preferences(Step& step) {
   step.effects.push_back(effect::StorePreferences{step.state.preferences});
 }
 
-namespace {
-
-// A result for a document that stands aside is taken along; it is brought into bounds when looked
-// at.
-void keep_for_later(AppState& state, const command::Computed& c) {
-  for (std::vector<OpenDocument>* row : {&state.before, &state.after}) {
-    for (OpenDocument& document : *row) {
-      if (document.revision != c.revision) continue;
-      document.result = c.result;
-      document.result_document = std::make_shared<const Document>(document.document);
-      document.result_revision = c.revision;
-      document.compute_seconds = c.seconds;
-    }
-  }
+void apply(AppState& state, const command::LimitMemory& c) {
+  state.memory_limit_bytes = c.bytes;
+  state.allows_all_outside = c.allows_outside;
 }
 
-}  // namespace
-
-void apply(Step& step, const command::LimitMemory& c) {
-  step.state.memory_limit_bytes = c.bytes;
-  step.state.allows_all_outside = c.allows_outside;
-}
-
-void apply(Step& step, const command::Computed& c) {
-  AppState& state = step.state;
+// The result of a document that stands aside is brought into bounds when that is shown.
+void apply(AppState& state, const command::Computed& c) {
   if (!c.result) return;
-  if (c.revision != state.revision) return keep_for_later(state, c);
-  state.result = c.result;
-  state.result_document = std::make_shared<const Document>(state.document);
-  state.result_revision = c.revision;
+  for (OpenDocument& document : state.aside) {
+    if (document.revision == c.revision) take_result(document, c);
+  }
+  if (c.revision != state.revision) return;
+  take_result(state, c);
   state.result_error.reset();
-  state.compute_seconds = c.seconds;
   fit_to_result(state);
 }
 
@@ -51,64 +105,44 @@ void apply(Step& step, const command::ComputeFailed& c) {
   if (c.revision != state.revision) return;
   drop_result(state);
   state.result_error = c.error;
-  const bool wanted = c.error.kind == ErrorKind::Interrupted;
-  notify(state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
+  notify_failure(state, c.error);
   look_at_own_file(step);  // whose change may be why
 }
 
-void apply(Step& step, const command::ShowDialog& c) {
-  AppState& state = step.state;
+void apply(AppState& state, const command::ShowDialog& c) {
   if (!c.dialog && state.dialog == DialogKind::SaveAs) state.after_saving.reset();
   state.dialog = c.dialog;
   if (!c.dialog) state.chosen_export_path.clear();
 }
 
-void apply(Step& step, const command::ShowOverlay& c) { step.state.overlay = c.overlay; }
+void apply(AppState& state, const command::ShowOverlay& c) { state.overlay = c.overlay; }
 
-void apply(Step& step, const command::Notify& c) { notify(step.state, c.level, c.text, c.details); }
+void apply(AppState& state, const command::Notify& c) { notify(state, c.level, c.text, c.details); }
 
-void apply(Step& step, const command::DismissNotice& c) {
-  std::erase_if(step.state.notices, [&](const Notice& notice) { return notice.id == c.id; });
-}
-
-void apply(Step& step, const command::SetTheme& c) {
-  Preferences& preferences = step.state.preferences;
-  if (preferences.theme == c.theme || !theme_info(c.theme).of_windows) return;
-  preferences.theme = c.theme;
-  keep_preferences(step);
-}
-
-void apply(Step& step, const command::SetInterfaceScale& c) {
-  Preferences& preferences = step.state.preferences;
-  const bool automatic = !std::isfinite(c.scale) || c.scale <= 0.0;
-  const double scale = automatic ? 0.0 : std::clamp(c.scale, kSmallestScale, kLargestScale);
-  if (preferences.scale == scale) return;
-  preferences.scale = scale;
-  keep_preferences(step);
+void apply(AppState& state, const command::DismissNotice& c) {
+  std::erase_if(state.notices, [&](const Notice& notice) { return notice.id == c.id; });
 }
 
 void apply(Step& step, const command::SetPreference& c) {
   const Field<Preferences>* field = preference_named(c.field);
-  if (field == nullptr) {
-    return notify(step.state, Notice::Level::Warning, "There is no setting named " + c.field);
-  }
+  if (field == nullptr) return warn(step.state, "There is no setting named " + c.field);
   Preferences changed = step.state.preferences;
   const Status set = field->set(changed, c.text, Spelling::Field);
-  if (!set) return notify(step.state, Notice::Level::Warning, set.error());
+  if (!set) return warn(step.state, set.error());
   if (field->get(changed) == field->get(step.state.preferences)) return;
   if (changed.scale > 0.0) changed.scale = std::max(changed.scale, kSmallestScale);
   step.state.preferences = std::move(changed);
   keep_preferences(step);
 }
 
-void apply(Step& step, const command::ShowOption& c) { step.state.asked_option = c.field; }
+void apply(AppState& state, const command::ShowOption& c) { state.asked_option = c.field; }
 
 void apply(Step& step, const command::LookAtRecent& /*c*/) {
   const std::vector<std::string>& paths = step.state.preferences.recent_files;
   if (!paths.empty()) step.effects.push_back(effect::LookAtRecent{paths});
 }
 
-void apply(Step& step, const command::RecentLookedAt& c) { step.state.gone_files = c.gone; }
+void apply(AppState& state, const command::RecentLookedAt& c) { state.gone_files = c.gone; }
 
 void apply(Step& step, const command::ForgetRecent& /*c*/) {
   step.state.preferences.recent_files.clear();
@@ -124,7 +158,7 @@ void apply(Step& step, const command::SetSides& c) {
   keep_preferences(step);
 }
 
-void apply(Step& step, const command::ShowPlotAlone& c) { step.state.plot_alone = c.alone; }
+void apply(AppState& state, const command::ShowPlotAlone& c) { state.plot_alone = c.alone; }
 
 void apply(Step& step, const command::SetWindowPlace& c) {
   Preferences& preferences = step.state.preferences;
@@ -133,8 +167,10 @@ void apply(Step& step, const command::SetWindowPlace& c) {
   keep_preferences(step);
 }
 
-void apply(Step& step, const command::LoadedPreferences& c) {
-  step.state.preferences = c.preferences;
+void apply(AppState& state, const command::LoadedPreferences& c) {
+  state.preferences = c.preferences;
 }
+
+void apply(Step& step, const Command& c, command::OfProgram list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

@@ -21,11 +21,6 @@ std::string remark_on(const AppState& state, const ReferenceSource& source) {
   return "the document was closed since";
 }
 
-// False for a reference that another one was asked for after.
-bool is_awaited(const OpenDocument* asking, const std::string& key) {
-  return asking != nullptr && key == std::to_string(asking->last_reference);
-}
-
 // Until it is there, the plot says so where there is no older one.
 void await(Step& step, const ReferenceSource& source, effect::MakeReference job) {
   AppState& state = step.state;
@@ -49,7 +44,7 @@ void take(Step& step, const OpenDocument& from, std::string label) {
   state.reference = std::make_shared<const Reference>(
       Reference{std::move(key), std::move(label), "", from.id == state.id ? "" : from.path,
                 from.result_document, from.result});
-  notify(state, Notice::Level::Info, "The difference plot compares with " + state.reference->label);
+  inform(state, "The difference plot compares with " + state.reference->label);
 }
 
 }  // namespace
@@ -97,29 +92,26 @@ void apply(Step& step, const command::CompareWith& c) {
   compare_with(step, c.path);
 }
 
-void apply(Step& step, const command::ReferenceMade& c) {
-  OpenDocument* asking = open_document_named(step.state, c.document);
-  if (!is_awaited(asking, c.reference->key)) return;
-  asking->reference = c.reference;
+void apply(AppState& state, const command::ReferenceMade& c) {
+  OpenDocument* asking = open_document_named(state, c.document);
+  const bool is_awaited = asking != nullptr && c.key == std::to_string(asking->last_reference);
+  if (!is_awaited) return;  // another one was asked for since
+  if (!c.made) {
+    asking->no_reference =
+        missing_reference(file_name(asking->awaited_source.path), c.made.error());
+    return notify_failure(state, c.made.error());
+  }
+  asking->reference = *c.made;
   asking->reference_source = asking->awaited_source;
   asking->no_reference = nullptr;
-  notify(step.state, Notice::Level::Info,
-         "The difference plot compares with " + c.reference->label);
+  inform(state, "The difference plot compares with " + asking->reference->label);
 }
 
-void apply(Step& step, const command::ReferenceFailed& c) {
-  OpenDocument* asking = open_document_named(step.state, c.document);
-  if (!is_awaited(asking, c.key)) return;
-  asking->no_reference = missing_reference(file_name(asking->awaited_source.path), c.error);
-  const bool wanted = c.error.kind == ErrorKind::Interrupted;
-  notify(step.state, wanted ? Notice::Level::Warning : Notice::Level::Error, c.error);
-}
-
-void apply(Step& step, const command::ForgetReference& /*c*/) {
-  step.state.reference = nullptr;
-  step.state.reference_source = {};
-  step.state.no_reference = nullptr;
-  step.state.document.reference.clear();
+void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {
+  open.reference = nullptr;
+  open.reference_source = {};
+  open.no_reference = nullptr;
+  open.document.reference.clear();
 }
 
 void apply(Step& step, const command::LookAtFiles& /*c*/) {
@@ -130,10 +122,12 @@ void apply(Step& step, const command::LookAtFiles& /*c*/) {
   step.effects.push_back(effect::LookAtReference{step.state.id, reference});
 }
 
-void apply(Step& step, const command::ReferenceLookedAt& c) {
-  OpenDocument* asking = open_document_named(step.state, c.document);
+void apply(AppState& state, const command::ReferenceLookedAt& c) {
+  OpenDocument* asking = open_document_named(state, c.document);
   if (asking == nullptr || asking->reference == nullptr || asking->reference->key != c.key) return;
   asking->reference_source.file_remark = c.remark;
 }
+
+void apply(Step& step, const Command& c, command::Comparisons list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

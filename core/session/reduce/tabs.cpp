@@ -21,35 +21,28 @@ constexpr std::size_t kClosedKept = 10;
 
 OpenDocument& shown(AppState& state) { return state; }
 
-void move_all(std::vector<OpenDocument>& from, std::size_t begin, std::vector<OpenDocument>& to,
-              std::size_t at) {
-  to.insert(to.begin() + static_cast<std::ptrdiff_t>(at),
-            std::make_move_iterator(from.begin() + static_cast<std::ptrdiff_t>(begin)),
-            std::make_move_iterator(from.end()));
-  from.resize(begin);
+// All tabs stand aside, in one row. Until show_tab() the state has no document.
+void stand_aside(AppState& state) {
+  state.aside.insert(state.aside.begin() + static_cast<std::ptrdiff_t>(state.place),
+                     std::move(shown(state)));
 }
 
-// All tabs in one row, and where the one that is looked at stands.
-std::pair<std::vector<OpenDocument>, std::size_t> taken_apart(AppState& state) {
-  std::vector<OpenDocument> row = std::exchange(state.before, {});
-  const std::size_t at = row.size();
-  row.push_back(std::move(shown(state)));
-  std::vector<OpenDocument> after = std::exchange(state.after, {});
-  move_all(after, 0, row, row.size());
-  return {std::move(row), at};
+void show_tab(AppState& state, std::size_t place) {
+  const auto tab = state.aside.begin() + static_cast<std::ptrdiff_t>(place);
+  shown(state) = std::move(*tab);
+  state.aside.erase(tab);
+  state.place = place;
 }
 
-void put_together(AppState& state, std::vector<OpenDocument> row, std::size_t at) {
-  move_all(row, at + 1, state.after, 0);
-  shown(state) = std::move(row.back());
-  row.pop_back();
-  state.before = std::move(row);
+void show_new(AppState& state) {
+  shown(state) = OpenDocument{};
+  state.id = ++state.last_document;
 }
 
 // What belongs to the moment does not survive looking elsewhere.
 void look_at(Step& step) {
   AppState& state = step.state;
-  state.history.stroke = 0;
+  state.history.gesture = 0;
   state.hover.reset();
   state.tensor_hover.reset();
   const bool current = state.result && state.result_revision == state.revision;
@@ -59,7 +52,7 @@ void look_at(Step& step) {
     bound_results(state);
   }
   if (state.result) fit_to_result(state);
-  apply(step, command::LookAtFiles{});
+  dispatch(step, command::LookAtFiles{});
 }
 
 bool is_untouched(const AppState& state) {
@@ -75,23 +68,31 @@ void keep_closed(AppState& state, OpenDocument document) {
   if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
 }
 
-}  // namespace
-
-std::vector<const OpenDocument*> open_documents(const AppState& state) {
-  std::vector<const OpenDocument*> row;
-  for (const OpenDocument& document : state.before) row.push_back(&document);
-  row.push_back(&state);
-  for (const OpenDocument& document : state.after) row.push_back(&document);
-  return row;
+KeptTab kept_tab(const OpenDocument& document) {
+  KeptTab tab{file_of(document), Panes{document.layout, document.focus, document.maximised}, {}};
+  std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
+                       [](const CellHit& pin) { return is_computed(pin.matrix); });
+  return tab;
 }
+
+// In the order in which the tabs were; what was opened meanwhile comes behind them.
+void order_tabs(AppState& state) {
+  const std::uint64_t shown_id = state.id;
+  stand_aside(state);
+  std::ranges::stable_sort(state.aside, {}, [&](const OpenDocument& document) {
+    return std::ranges::find(state.restoring, file_of(document), &KeptTab::path) -
+           state.restoring.begin();
+  });
+  const auto tab = std::ranges::find(state.aside, shown_id, &OpenDocument::id);
+  show_tab(state, static_cast<std::size_t>(tab - state.aside.begin()));
+}
+
+}  // namespace
 
 OpenDocument* open_document_named(AppState& state, std::uint64_t document) {
   if (document == 0 || document == state.id) return &state;
-  for (std::vector<OpenDocument>* row : {&state.before, &state.after}) {
-    const auto found = std::ranges::find(*row, document, &OpenDocument::id);
-    if (found != row->end()) return &*found;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(state.aside, document, &OpenDocument::id);
+  return found == state.aside.end() ? nullptr : &*found;
 }
 
 void forget_numbers(OpenDocument& document) {
@@ -103,16 +104,16 @@ void forget_numbers(OpenDocument& document) {
 
 // The nearest tabs keep theirs longest.
 void bound_results(AppState& state) {
-  if (state.before.empty() && state.after.empty()) return;
+  if (state.aside.empty()) return;
   std::uint64_t bytes = kept_bytes(make_problem(state.document));
   const auto keep = [&](OpenDocument& document) {
     if (!document.result) return;
     bytes += kept_bytes(document.result->problem());
     if (bytes > state.memory_limit_bytes) forget_numbers(document);
   };
-  for (std::size_t i = 0; i < std::max(state.before.size(), state.after.size()); ++i) {
-    if (i < state.before.size()) keep(state.before[state.before.size() - 1 - i]);
-    if (i < state.after.size()) keep(state.after[i]);
+  for (std::size_t i = 0; i < state.aside.size(); ++i) {
+    if (i < state.place) keep(state.aside[state.place - 1 - i]);
+    if (state.place + i < state.aside.size()) keep(state.aside[state.place + i]);
   }
 }
 
@@ -121,9 +122,9 @@ void make_room(AppState& state) {
 }
 
 void add_tab(AppState& state) {
-  state.before.push_back(std::move(shown(state)));
-  shown(state) = OpenDocument{};
-  state.id = ++state.last_document;
+  stand_aside(state);
+  ++state.place;
+  show_new(state);
 }
 
 bool is_asking(const AppState& state) { return state.question || state.dialog; }
@@ -135,7 +136,8 @@ void show_document(Step& step, std::uint64_t document) {
   const auto found = std::ranges::find(open, document, &OpenDocument::id);
   if (found == open.end()) return;
   const auto at = static_cast<std::size_t>(found - open.begin());
-  put_together(state, taken_apart(state).first, at);
+  stand_aside(state);
+  show_tab(state, at);
   look_at(step);
 }
 
@@ -144,46 +146,19 @@ constexpr std::size_t kSpareTabs = 4;
 
 void close_document(Step& step) {
   AppState& state = step.state;
-  auto [row, at] = taken_apart(state);
-  const auto place = row.begin() + static_cast<std::ptrdiff_t>(at);
-  std::erase_if(state.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(*place); });
-  forget_kept(step, *place);
-  forget_offers(state, place->id);
-  keep_closed(state, std::move(*place));
-  row.erase(place);
-  if (row.capacity() > kSpareTabs + 2 * row.size()) row.shrink_to_fit();
-  if (!row.empty()) {
-    const std::size_t next = std::min(at, row.size() - 1);
-    put_together(state, std::move(row), next);
+  std::erase_if(state.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(state); });
+  forget_kept(step, state);
+  forget_offers(state, state.id);
+  keep_closed(state, std::move(shown(state)));
+  std::vector<OpenDocument>& aside = state.aside;
+  if (aside.capacity() > kSpareTabs + 2 * aside.size()) aside.shrink_to_fit();
+  if (!aside.empty()) {
+    show_tab(state, std::min(state.place, aside.size() - 1));
     return look_at(step);
   }
-  shown(state) = OpenDocument{};
-  state.id = ++state.last_document;
+  show_new(state);
   replace_document(step, new_document(), "");
 }
-
-namespace {
-
-KeptTab kept_tab(const OpenDocument& document) {
-  KeptTab tab{file_of(document), Panes{document.layout, document.focus, document.maximised}, {}};
-  std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
-                       [](const CellHit& pin) { return is_computed(pin.matrix); });
-  return tab;
-}
-
-// In the order in which the tabs were; what was opened meanwhile comes behind them.
-void order_tabs(AppState& state) {
-  const std::uint64_t looked_at = state.id;
-  std::vector<OpenDocument> row = taken_apart(state).first;
-  std::ranges::stable_sort(row, {}, [&](const OpenDocument& document) {
-    return std::ranges::find(state.restoring, file_of(document), &KeptTab::path) -
-           state.restoring.begin();
-  });
-  const auto at = std::ranges::find(row, looked_at, &OpenDocument::id) - row.begin();
-  put_together(state, std::move(row), static_cast<std::size_t>(at));
-}
-
-}  // namespace
 
 bool restore_tab(AppState& state) {
   const auto tab = std::ranges::find(state.restoring, file_of(state), &KeptTab::path);
@@ -212,7 +187,7 @@ void restore_next_tab(Step& step) {
         std::ranges::any_of(open, [&](const auto* tab) { return file_of(*tab) == path; });
     if (is_open || path.empty()) continue;
     state.awaits_tab = true;
-    return apply(step, command::Open{path, true});
+    return dispatch(step, command::Open{path, true});
   }
   order_tabs(state);
   state.restoring.clear();
@@ -224,7 +199,7 @@ void apply(Step& step, const command::RestoreTabs& c) {
   if (c.tabs.empty() || c.aside) return;
   state.restoring = c.tabs;
   const auto shown = std::ranges::find(c.tabs, c.looked_at, &KeptTab::path);
-  apply(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
+  dispatch(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
 }
 
 // Not before all of those are there that were kept.
@@ -243,7 +218,7 @@ void apply(Step& step, const command::KeepTabs& /*c*/) {
   if (tabs == preferences.tabs && preferences.last_document == file_of(state)) return;
   preferences.tabs = std::move(tabs);
   preferences.last_document = file_of(state);
-  step.effects.push_back(effect::StorePreferences{state.preferences});
+  keep_preferences(step);
 }
 
 void apply(Step& step, const command::SelectTab& c) { show_document(step, c.document); }
@@ -251,7 +226,7 @@ void apply(Step& step, const command::SelectTab& c) { show_document(step, c.docu
 void apply(Step& step, const command::StepTab& c) {
   const std::vector<const OpenDocument*> open = open_documents(step.state);
   const auto count = static_cast<std::int64_t>(open.size());
-  const auto at = static_cast<std::int64_t>(step.state.before.size());
+  const auto at = static_cast<std::int64_t>(step.state.place);
   const std::int64_t next = ((at + c.by) % count + count) % count;
   show_document(step, open[static_cast<std::size_t>(next)]->id);
 }
@@ -269,14 +244,14 @@ void apply(Step& step, const command::CloseTab& c) {
 
 void apply(Step& step, const command::ReopenTab& /*c*/) {
   AppState& state = step.state;
-  if (state.closed.empty()) {
-    return notify(state, Notice::Level::Info, "No document has been closed");
-  }
+  if (state.closed.empty()) return inform(state, "No document has been closed");
   make_room(state);
   shown(state) = std::move(state.closed.back());
   state.closed.pop_back();
   fit_to_document(state);
   look_at(step);
 }
+
+void apply(Step& step, const Command& c, command::TabCommands list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

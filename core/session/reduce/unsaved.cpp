@@ -95,7 +95,7 @@ void list_open_files(Step& step) {
   step.effects.emplace_back(std::move(now));
 }
 
-void apply(Step& step, const command::KeepsWorkIn& c) { step.state.recovery.folder = c.folder; }
+void apply(AppState& state, const command::KeepsWorkIn& c) { state.recovery.folder = c.folder; }
 
 void apply(Step& step, const command::KeepUnsaved& /*c*/) {
   AppState& state = step.state;
@@ -116,18 +116,18 @@ void apply(Step& step, const command::UnsavedKept& c) {
   forget_restored(step, document->kept);
 }
 
-void apply(Step& step, const command::UnsavedFound& c) {
-  Recovery& recovery = step.state.recovery;
+void apply(AppState& state, const command::UnsavedFound& c) {
+  Recovery& recovery = state.recovery;
   recovery.found = c.found.work;
   recovery.is_open = !recovery.found.empty();
   if (c.found.removed == 0) return;
-  notify(step.state, Notice::Level::Info,
+  inform(state,
          "Unsaved work of earlier runs that was over 30 days old, or too much, was removed: " +
              std::to_string(c.found.removed) + (c.found.removed == 1 ? " document" : " documents"));
 }
 
-void apply(Step& step, const command::ShowUnsaved& c) {
-  Recovery& recovery = step.state.recovery;
+void apply(AppState& state, const command::ShowUnsaved& c) {
+  Recovery& recovery = state.recovery;
   recovery.is_open = c.open && !recovery.found.empty();
 }
 
@@ -154,7 +154,9 @@ void apply(Step& step, const command::WorkRestored& c) {
   state.saved_revision = 0;     // no file holds it
   state.allows_outside = true;  // as it was open already
   state.kept.restored_from = c.work;
-  notify(state, Notice::Level::Info, "Restored " + c.work.name);
+  inform(state, "Restored " + c.work.name);
 }
+
+void apply(Step& step, const Command& c, command::Unsaved list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

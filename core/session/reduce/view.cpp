@@ -28,22 +28,20 @@ CellHit in_shown_stage(CellHit cell, Stage shown) {
 // What is refused of `options` takes its place from `shown`.
 void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
   if (options.attention != shown.attention && attentions_of(state.document).size() == 1) {
-    notify(state, Notice::Level::Warning,
-           "Only the blocks of a decoder have two attentions to choose from");
+    warn(state, "Only the blocks of a decoder have two attentions to choose from");
     options.attention = shown.attention;
   }
   if (options.stage != shown.stage && state.result &&
       !state.result->attended(options.attention).has(options.stage)) {
-    notify(state, Notice::Level::Warning,
-           std::string(stage_info(options.stage).label) + " do not exist for this document");
+    warn(state, std::string(stage_info(options.stage).label) + " do not exist for this document");
     options.stage = shown.stage;
   }
 }
 
 // The pane itself, and those that follow it.
-std::vector<Pane*> following(AppState& state, Pane& pane) {
+std::vector<Pane*> following(OpenDocument& open, Pane& pane) {
   if (!pane.linked) return {&pane};
-  std::vector<Pane*> panes = panes_of(state.layout);
+  std::vector<Pane*> panes = panes_of(open.layout);
   std::erase_if(panes, [](const Pane* other) { return !other->linked; });
   return panes;
 }
@@ -112,62 +110,56 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
   fit_to_document(state);
 }
 
-command::SetOption flipped(const AppState& state, std::string_view flag) {
-  const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
-  return {std::string(flag), on ? "false" : "true"};
-}
+View& focused_view(OpenDocument& open) { return pane_of(open.layout, open.focus)->view; }
 
-void apply(Step& step, const command::SelectPlot& c) {
-  Pane* pane = pane_named(step.state, c.pane);
+void apply(AppState& state, const command::SelectPlot& c) {
+  Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
   if (plot_named(c.plot)) {
-    const StageShape extents = extents_in_view(step.state.document, pane->view);
+    const StageShape extents = extents_in_view(state.document, pane->view);
     pane->view.plot = c.plot;
-    if (extents_in_view(step.state.document, pane->view) != extents) pane->view.options.window = {};
+    if (extents_in_view(state.document, pane->view) != extents) pane->view.options.window = {};
   } else {
-    notify(step.state, Notice::Level::Warning, "There is no plot named " + c.plot);
+    warn(state, "There is no plot named " + c.plot);
   }
 }
 
-void apply(Step& step, const command::SelectStage& c) {
-  ViewOptions options = focused_view(step.state).options;
+void apply(AppState& state, const command::SelectStage& c) {
+  ViewOptions options = focused_view(state).options;
   options.stage = c.stage;
-  change_options(step.state, 0, options);
+  change_options(state, 0, options);
 }
 
-void apply(Step& step, const command::SelectAttention& c) {
-  ViewOptions options = focused_view(step.state).options;
+void apply(AppState& state, const command::SelectAttention& c) {
+  ViewOptions options = focused_view(state).options;
   options.attention = c.part;
-  change_options(step.state, 0, options);
+  change_options(state, 0, options);
 }
 
-void apply(Step& step, const command::SelectHead& c) {
-  ViewOptions options = focused_view(step.state).options;
+void apply(AppState& state, const command::SelectHead& c) {
+  ViewOptions options = focused_view(state).options;
   options.at = c.head;
-  change_options(step.state, 0, options);
+  change_options(state, 0, options);
 }
 
-void apply(Step& step, const command::StepHead& c) {
-  HeadAddress head = focused_view(step.state).options.at;
-  const AttentionShape shape = shape_of(step.state.document);
+void apply(AppState& state, const command::StepHead& c) {
+  HeadAddress head = focused_view(state).options.at;
+  const AttentionShape shape = shape_of(state.document);
   const std::size_t index =
       wrapped(head.layer * shape.heads + head.head, c.by, shape.layers * shape.heads);
   head.layer = index / shape.heads;
   head.head = index % shape.heads;
-  apply(step, command::SelectHead{head});
+  apply(state, command::SelectHead{head});
 }
 
-void apply(Step& step, const command::SetOption& c) {
-  AppState& state = step.state;
+void apply(AppState& state, const command::SetOption& c) {
   const Field<ViewOptions>* field = plot_option_named(c.field);
-  if (field == nullptr) {
-    return notify(state, Notice::Level::Warning, "Plots have no option named " + c.field);
-  }
+  if (field == nullptr) return warn(state, "Plots have no option named " + c.field);
   const Pane* pane = pane_named(state, c.pane);
   if (pane == nullptr) return;
   ViewOptions options = pane->view.options;
   const Status set = field->set(options, bounded(*field, c.text), Spelling::Field);
-  if (!set) return notify(state, Notice::Level::Warning, set.error());
+  if (!set) return warn(state, set.error());
   change_options(state, c.pane, options);
 }
 
@@ -179,21 +171,21 @@ void apply(Step& step, const command::StepDecoder& c) {
   focused_view(step.state).options.step = wrapped(shown - 1, c.by, n_q) + 1;
 }
 
-void show_part(AppState& state, const CellWindow& window) {
-  const StageShape extents = extents_in_view(state.document, focused_view(state));
-  for (Pane* pane : following(state, *pane_named(state, 0))) {
-    if (extents_in_view(state.document, pane->view) != extents) continue;
+void show_part(OpenDocument& open, const CellWindow& window) {
+  const StageShape extents = extents_in_view(open.document, focused_view(open));
+  for (Pane* pane : following(open, *pane_named(open, 0))) {
+    if (extents_in_view(open.document, pane->view) != extents) continue;
     pane->view.options.window = fitted_window(window, extents);
   }
 }
 
-void apply(Step& step, const command::SetWindow& c) { show_part(step.state, c.window); }
+void apply(OpenDocument& open, const command::SetWindow& c) { show_part(open, c.window); }
 
-void apply(Step& step, const command::FitWindow& /*c*/) { show_part(step.state, {}); }
+void apply(OpenDocument& open, const command::FitWindow& /*c*/) { show_part(open, {}); }
 
-void apply(Step& step, const command::ToggleSafeColors& /*c*/) {
-  std::string& before = step.state.memories[step.state.focus].colormap_before;
-  std::string& shown = focused_view(step.state).options.colormap;
+void apply(OpenDocument& open, const command::ToggleSafeColors& /*c*/) {
+  std::string& before = open.memories[open.focus].colormap_before;
+  std::string& shown = focused_view(open).options.colormap;
   if (shown != kSafeColormap) {
     before = std::exchange(shown, kSafeColormap);
   } else {
@@ -201,20 +193,20 @@ void apply(Step& step, const command::ToggleSafeColors& /*c*/) {
   }
 }
 
-void apply(Step& step, const command::SetTool& c) { step.state.tool = c.tool; }
+void apply(AppState& state, const command::SetTool& c) { state.tool = c.tool; }
 
-void apply(Step& step, const command::Hover& c) {
-  step.state.hover = c.cell;
-  fit_to_document(step.state);
+void apply(OpenDocument& open, const command::Hover& c) {
+  open.hover = c.cell;
+  fit_to_document(open);
 }
 
-void apply(Step& step, const command::HoverTensor& c) { step.state.tensor_hover = c.tensor; }
+void apply(OpenDocument& open, const command::HoverTensor& c) { open.tensor_hover = c.tensor; }
 
-void apply(Step& step, const command::Pin& c) {
-  std::vector<CellHit>& pins = step.state.pins;
-  const bool shows_stage = shown_plot_uses(step.state, "stage");
+void apply(OpenDocument& open, const command::Pin& c) {
+  std::vector<CellHit>& pins = open.pins;
+  const bool shows_stage = shown_plot_uses(open, "stage");
   const CellHit cell =
-      shows_stage ? in_shown_stage(c.cell, focused_view(step.state).options.stage) : c.cell;
+      shows_stage ? in_shown_stage(c.cell, focused_view(open).options.stage) : c.cell;
   const auto pinned = std::find(pins.begin(), pins.end(), cell);
   if (pinned != pins.end()) {
     pins.erase(pinned);
@@ -226,32 +218,34 @@ void apply(Step& step, const command::Pin& c) {
   } else {
     pins.push_back(cell);
   }
-  fit_to_document(step.state);
+  fit_to_document(open);
 }
 
-void apply(Step& step, const command::Unpin& /*c*/) {
-  step.state.pins.clear();
-  step.state.marked_token.reset();
+void apply(OpenDocument& open, const command::Unpin& /*c*/) {
+  open.pins.clear();
+  open.marked_token.reset();
 }
 
-void apply(Step& step, const command::SelectMatrix& c) {
-  if (step.state.grid.matrix == c.matrix) return;
-  step.state.grid = {};
-  step.state.grid.matrix = c.matrix;
-  fit_to_document(step.state);
+void apply(OpenDocument& open, const command::SelectMatrix& c) {
+  if (open.grid.matrix == c.matrix) return;
+  open.grid = {};
+  open.grid.matrix = c.matrix;
+  fit_to_document(open);
 }
 
-void apply(Step& step, const command::AskFeatureName& c) { step.state.asks_feature_name = c.asked; }
+void apply(AppState& state, const command::AskFeatureName& c) { state.asks_feature_name = c.asked; }
 
-void apply(Step& step, const command::MoveCursor& c) {
-  GridState& grid = step.state.grid;
+void apply(OpenDocument& open, const command::MoveCursor& c) {
+  GridState& grid = open.grid;
   grid.row = c.row;
   grid.col = c.col;
   if (!c.extend) {
     grid.anchor_row = c.row;
     grid.anchor_col = c.col;
   }
-  fit_to_document(step.state);
+  fit_to_document(open);
 }
+
+void apply(Step& step, const Command& c, command::Views list) { apply_one_of(step, c, list); }
 
 }  // namespace attn

@@ -47,7 +47,6 @@ ProcessResult typed(std::string call, const TemporaryFolder& folder,
   if (jq != std::string::npos) call = call.substr(0, jq) + "| cat";
   ProcessOptions options;
   options.folder = folder.path();
-  options.set["XDG_DATA_HOME"] = folder.path();
   const std::string program_folder = std::filesystem::path(test::program_path()).parent_path();
   options.set["PATH"] = program_folder + ":" + std::getenv("PATH");
   return test::run_process({"/bin/bash", "-c", "set -o pipefail; " + call}, options);

@@ -1,6 +1,4 @@
 // The call that the dialog of exports shows writes the bytes that the window would.
-#include "session/export_call.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +6,7 @@
 #include "base/random.h"
 #include "document/open.h"
 #include "plot/all_plots.h"
+#include "session/figure_file.h"
 #include "support/other_options.h"
 #include "support/paths.h"
 #include "support/process.h"

@@ -7,6 +7,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/colormap.h"
+#include "session/command.h"
 #include "support/ui_harness.h"
 
 namespace attn::gui {

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "app/shell/app_fixture.h"
-#include "session/effects.h"
+#include "session/effect.h"
 #include "session/preferences.h"
 #include "tests/core/document/npy_bytes.h"
 
@@ -478,15 +478,15 @@ TEST_F(FilesTest, WhatOneRunOverridesIsNotKept) {
   EXPECT_EQ(kept.recent_files.size(), 1U);
   EXPECT_EQ(kept.theme, ThemeKind::Dark);
   EXPECT_EQ(state().preferences.theme, ThemeKind::Light);
-  app.apply(command::SetTheme{ThemeKind::Dark});
-  app.apply(command::SetInterfaceScale{1.5});
+  app.apply(command::SetPreference{"theme", "dark"});
+  app.apply(command::SetPreference{"scale", "1.5"});
   app.wait_until_idle();
   EXPECT_EQ(load_preferences().scale, 1.5);
 }
 
 TEST_F(FilesTest, ARunThatKeepsNothingWritesNoPreferences) {
   app.start_with({}, std::nullopt);
-  app.apply(command::SetTheme{ThemeKind::Light});
+  app.apply(command::SetPreference{"theme", "light"});
   app.wait_until_idle();
   EXPECT_FALSE(fs::exists(folder / "config"));
 }

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "session/reduce.h"
+#include "session/reduce/reduce.h"
 
 namespace attn::gui {
 namespace {

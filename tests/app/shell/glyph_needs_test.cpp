@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "session/reduce.h"
+#include "session/reduce/reduce.h"
 
 namespace attn::gui {
 namespace {

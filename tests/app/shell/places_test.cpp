@@ -8,8 +8,8 @@
 #include "gui/panels/copying.h"
 #include "gui/shell/windows/export_window.h"
 #include "numbers/read_numbers.h"
-#include "session/export_call.h"
-#include "session/preference_fields.h"
+#include "session/figure_file.h"
+#include "session/preferences.h"
 
 namespace attn::gui {
 namespace {

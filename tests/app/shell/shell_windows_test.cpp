@@ -1,4 +1,4 @@
-// About the program, the list of shortcuts, layouts under names, and pictures of the window.
+// About the program, the list of shortcuts and pictures of the window.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include "app/shell/app_fixture.h"
 #include "base/files.h"
 #include "session/build_information.h"
-#include "session/effects.h"
+#include "session/effect.h"
 #include "session/preferences.h"
 
 namespace attn::gui {
@@ -86,53 +86,6 @@ TEST_F(ShellWindowsTest, ShortcutsAreFoundByKeysAndWords) {
   ui.key("Esc");
   ui.key("Esc");
   EXPECT_FALSE(ui.shows("shortcuts"));
-}
-
-TEST_F(ShellWindowsTest, ALayoutIsSavedAppliedAndDeletedByMouse) {
-  open("example:four-heads");
-  ui.key("Ctrl+\\");
-  show_plot("heads");
-  show_overlay(Overlay::SaveLayout);
-  EXPECT_FALSE(ui.enabled("save_layout/save"));
-  ui.type("Two 並");
-  ui.key("Enter");
-  EXPECT_FALSE(state().overlay);
-  app.apply(command::ResetLayout{});
-  ASSERT_EQ(plots(), std::vector<std::string>{"heads"});
-  show_overlay(Overlay::Layouts);
-  ui.click("layouts/apply/Two 並");
-  EXPECT_FALSE(state().overlay);
-  EXPECT_EQ(plots(), (std::vector<std::string>{"heatmap", "heads"}));
-  show_overlay(Overlay::Layouts);
-  ui.click("layouts/delete/Two 並");
-  EXPECT_TRUE(state().preferences.layouts.empty());
-  EXPECT_FALSE(ui.shows("layouts/apply/Two 並"));
-  ui.click("layouts/reset");
-  EXPECT_EQ(plots(), std::vector<std::string>{"heads"});
-}
-
-TEST_F(ShellWindowsTest, ANameThatIsThereIsReplacedKnowingly) {
-  open("example:four-heads");
-  app.apply(command::SaveLayout{"mine"});
-  ui.key("Ctrl+\\");
-  show_overlay(Overlay::SaveLayout);
-  ui.type("mine");
-  EXPECT_EQ(ui.value("save_layout/reason"), "Replaces the layout of this name");
-  ui.click("save_layout/save");
-  ASSERT_EQ(state().preferences.layouts.size(), 1U);
-  EXPECT_EQ(panes_of(state().preferences.layouts[0].panes.layout).size(), 2U);
-}
-
-TEST_F(ShellWindowsTest, LayoutsAreThereAtTheNextStart) {
-  app.start_with({}, Preferences{});
-  open("example:four-heads");
-  app.apply(command::SplitPane{0, SplitDirection::Down});
-  app.apply(command::SaveLayout{"kept"});
-  app.wait_until_idle();
-  const Preferences read = load_preferences();
-  ASSERT_EQ(read.layouts.size(), 1U);
-  EXPECT_EQ(read.layouts[0].name, "kept");
-  EXPECT_EQ(panes_of(read.layouts[0].panes.layout).size(), 2U);
 }
 
 class PictureOfTheWindow : public ShellWindowsTest {

@@ -13,7 +13,7 @@
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/platform/fonts.h"
 #include "plot/needs.h"
-#include "session/effects.h"
+#include "session/effect.h"
 #include "session/preferences.h"
 
 namespace attn::gui {

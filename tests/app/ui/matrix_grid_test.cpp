@@ -39,17 +39,17 @@ TEST_F(GridTest, DraggingACellChangesItsValueInOneStroke) {
   EXPECT_GT(sheet.at(1, 1), 1.2F);
   EXPECT_LT(sheet.at(1, 1), 2.0F);
   for (const auto& edit : sheet.edits) {
-    EXPECT_EQ(edit.stroke, sheet.edits.front().stroke);
-    EXPECT_NE(edit.stroke, 0U);
+    EXPECT_EQ(edit.gesture, sheet.edits.front().gesture);
+    EXPECT_NE(edit.gesture, 0U);
     EXPECT_EQ(edit.row, 1U);
     EXPECT_EQ(edit.col, 1U);
   }
   expect_cursor(1, 1);
-  const auto first = sheet.edits.front().stroke;
+  const auto first = sheet.edits.front().gesture;
   sheet.edits.clear();
   ui.drag("q/cell/1,1", -30, 0);
   ASSERT_FALSE(sheet.edits.empty());
-  EXPECT_NE(sheet.edits.front().stroke, first);
+  EXPECT_NE(sheet.edits.front().gesture, first);
   EXPECT_LT(sheet.edits.back().value, 1.4F);
 }
 
@@ -96,7 +96,7 @@ TEST_F(GridTest, EscapeDuringADragBringsTheOldValueBack) {
   EXPECT_NE(sheet.at(1, 1), 1.0F);
   ui.key("Esc");
   EXPECT_EQ(sheet.at(1, 1), 1.0F);
-  EXPECT_EQ(sheet.edits.back().stroke, sheet.edits.front().stroke);
+  EXPECT_EQ(sheet.edits.back().gesture, sheet.edits.front().gesture);
   ui.move_by(50, 0);
   ui.release();
   EXPECT_EQ(sheet.at(1, 1), 1.0F);
@@ -110,7 +110,7 @@ TEST_F(GridTest, TypingANumberEntersItAndMovesDown) {
   EXPECT_TRUE(sheet.edits.empty());
   ui.key("Enter");
   EXPECT_EQ(sheet.at(1, 1), -0.75F);
-  EXPECT_EQ(sheet.edits.at(0).stroke, 0U);
+  EXPECT_EQ(sheet.edits.at(0).gesture, 0U);
   expect_cursor(2, 1);
   EXPECT_FALSE(ui.shows("q/edit"));
   // The keyboard stays with the grid.

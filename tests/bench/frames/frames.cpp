@@ -17,6 +17,7 @@
 #include "base/number_text.h"
 #include "base/random.h"
 #include "frame_loop.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

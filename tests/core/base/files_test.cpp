@@ -452,19 +452,5 @@ TEST(OwnFolders, AreOneWhereThatIsWanted) {
   ::unsetenv("ATTNSCOPE_CONFIG_DIR");
 }
 
-TEST(DataFolders, AreTheUsersAndThoseOfTheSystem) {
-  using Folders = std::vector<std::string>;
-  ::setenv("HOME", "/home/ada", 1);
-  ::unsetenv("XDG_DATA_HOME");
-  ::unsetenv("XDG_DATA_DIRS");
-  EXPECT_EQ(data_folders(), (Folders{"/home/ada/.local/share/attnscope",
-                                     "/usr/local/share/attnscope", "/usr/share/attnscope"}));
-  ::setenv("XDG_DATA_HOME", "/own", 1);
-  ::setenv("XDG_DATA_DIRS", "/a:relative:/b", 1);
-  EXPECT_EQ(data_folders(), (Folders{"/own/attnscope", "/a/attnscope", "/b/attnscope"}));
-  ::unsetenv("XDG_DATA_HOME");
-  ::unsetenv("XDG_DATA_DIRS");
-}
-
 }  // namespace
 }  // namespace attn

@@ -70,7 +70,7 @@ TEST(Derivations, ColoursNumbersAndThemesComputeNothing) {
                                command::SetOption{"values", "false"},
                                command::SetOption{"decimals", "4"},
                                command::SetOption{"own_range", "true"},
-                               command::SetTheme{ThemeKind::Light},
+                               command::SetPreference{"theme", "light"},
                                command::Hover{CellHit{{Stage::Weights, {}}, 1, 1}},
                                command::Pin{{{Stage::Weights, {}}, 1, 1}},
                                command::SetWindow{{0.0, 0.0, 2.0, 2.0}}};

@@ -191,10 +191,10 @@ TEST(Edit, ARefusedEditSaysWhyAndChangesNothing) {
   for (const Command& command : refused) {
     session.state.notices.clear();
     session.send(command);
-    EXPECT_EQ(session.state.notices.size(), 1U) << command.index();
-    EXPECT_FALSE(session.last_notice().empty()) << command.index();
-    EXPECT_EQ(session.state.document, two_heads()) << command.index();
-    EXPECT_TRUE(session.effects.empty()) << command.index();
+    EXPECT_EQ(session.state.notices.size(), 1U) << &command - refused.data();
+    EXPECT_FALSE(session.last_notice().empty()) << &command - refused.data();
+    EXPECT_EQ(session.state.document, two_heads()) << &command - refused.data();
+    EXPECT_TRUE(session.effects.empty()) << &command - refused.data();
   }
 }
 

@@ -1,6 +1,4 @@
 // What comes back from a job when something was thrown on its way.
-#include "session/effects.h"
-
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -12,6 +10,7 @@
 
 #include "base/files.h"
 #include "engine/compute.h"
+#include "session/effect.h"
 #include "support/process.h"
 #include "support/sanitizers.h"
 #include "tests/core/session/session_driver.h"
@@ -47,20 +46,20 @@ TEST(Effects, AnyOtherExceptionIsAnInternalErrorWithItsWords) {
   EXPECT_EQ(error_from(store, 7).kind, ErrorKind::Internal);
 }
 
-unsigned patience(std::uint64_t steps, bool awaited) {
+unsigned priority(std::uint64_t steps, bool awaited) {
   Need need;
   need.steps = steps;
   need.awaited = awaited;
-  return patience_of(effect::Derive{nullptr, nullptr, std::move(need)});
+  return priority_of(effect::Derive{nullptr, nullptr, std::move(need)});
 }
 
 TEST(Effects, LetShorterOnesGoFirstAndWhatPicturesWaitFor) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
-  EXPECT_EQ(patience_of(effect::Store{"/tmp/x.attn.json", test::two_heads(), 1, false}), 0U);
-  EXPECT_EQ(patience(kSecond / 3, false), 0U) << "is soon done";
-  EXPECT_GT(patience(kSecond, false), 0U);
-  EXPECT_GT(patience(20 * kSecond, false), patience(kSecond, false));
-  EXPECT_LT(patience(20 * kSecond, true), patience(20 * kSecond, false));
+  EXPECT_EQ(priority_of(effect::Store{"/tmp/x.attn.json", test::two_heads(), 1, false}), 0U);
+  EXPECT_EQ(priority(kSecond / 3, false), 0U) << "is soon done";
+  EXPECT_GT(priority(kSecond, false), 0U);
+  EXPECT_GT(priority(20 * kSecond, false), priority(kSecond, false));
+  EXPECT_LT(priority(20 * kSecond, true), priority(20 * kSecond, false));
 }
 
 TEST(Effects, SayWhenTheyWereStopped) {

@@ -50,7 +50,7 @@ TEST(Files, OpeningAndNewKeepEditsInTheirTab) {
     const Document before = session.state.document;
     session.send(command);
     session.settle();
-    EXPECT_FALSE(session.state.question) << command.index();
+    EXPECT_FALSE(session.state.question) << (command.get_if<command::Open>() != nullptr);
     EXPECT_NE(session.state.document, before);
     session.send(command::StepTab{-1});
     EXPECT_EQ(session.state.document, before);
@@ -65,7 +65,7 @@ TEST(Files, ClosingAndQuittingAskBeforeEditsAreLost) {
     SessionDriver session = edited();
     const Document before = session.state.document;
     session.send(command);
-    EXPECT_TRUE(session.asks<UnsavedQuestion>()) << command.index();
+    EXPECT_TRUE(session.asks<UnsavedQuestion>()) << (command.get_if<command::Quit>() != nullptr);
     EXPECT_TRUE(session.effects.empty());
     session.send(command::AnswerQuestion{Answer::Cancel});
     EXPECT_FALSE(session.state.question);
@@ -74,7 +74,7 @@ TEST(Files, ClosingAndQuittingAskBeforeEditsAreLost) {
     EXPECT_TRUE(session.effects.empty());
     session.send(command);
     session.send(command::AnswerQuestion{Answer::Discard});
-    EXPECT_FALSE(session.effects.empty()) << command.index();
+    EXPECT_FALSE(session.effects.empty()) << (command.get_if<command::Quit>() != nullptr);
   }
 }
 

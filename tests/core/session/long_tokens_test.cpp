@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "document/json.h"
+#include "session/command.h"
 #include "session_driver.h"
 
 namespace attn {

@@ -258,5 +258,20 @@ TEST(Panes, OfPlotsThatThereAreNotAreNamedAndTheRestShown) {
   EXPECT_NE(session.state.notices[0].text.find("\"hairball\""), std::string::npos);
 }
 
+TEST(ResetLayout, LeavesOnePaneWithWhatIsLookedAt) {
+  SessionDriver session = split_in_two(SplitDirection::Down);
+  session.send(command::SelectPlot{"heads"});
+  session.send(command::SetSides{Sides{.left = 222.0F, .right_folded = true}});
+  session.send(command::SetOption{"colormap", "magma"});
+  session.send(command::MaximisePane{true});
+  session.send(command::ResetLayout{});
+  ASSERT_EQ(panes_of(session.state.layout).size(), 1U);
+  EXPECT_EQ(focused_view(std::as_const(session.state)).plot, "heads");
+  EXPECT_EQ(focused_view(std::as_const(session.state)).options.colormap, "magma");
+  EXPECT_FALSE(session.state.maximised);
+  EXPECT_EQ(session.state.preferences.sides, Sides{});
+  EXPECT_FALSE(has_unsaved_changes(session.state));
+}
+
 }  // namespace
 }  // namespace attn

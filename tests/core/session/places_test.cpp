@@ -1,7 +1,6 @@
 // Tokens that are marked and found, places that are gone to, cells that keys walk.
 #include <gtest/gtest.h>
 
-#include "session/find.h"
 #include "session/place.h"
 #include "tests/core/session/session_driver.h"
 

@@ -1,6 +1,4 @@
 // Settings are read, written, refused and set back by their one description.
-#include "session/preference_fields.h"
-
 #include <gtest/gtest.h>
 
 #include <set>

@@ -104,19 +104,15 @@ TEST(Notices, ARepeatedOneIsShownOnceAndCanBeDismissed) {
 
 TEST(Preferences, ThemeAndScaleAreStoredWhenTheyChange) {
   SessionDriver session;
-  session.send(command::SetTheme{ThemeKind::Light});
+  session.send(command::SetPreference{"theme", "light"});
   ASSERT_NE(session.effect<effect::StorePreferences>(), nullptr);
   EXPECT_EQ(session.effect<effect::StorePreferences>()->preferences.theme, ThemeKind::Light);
-  session.send(command::SetTheme{ThemeKind::Light});
+  session.send(command::SetPreference{"theme", "light"});
   EXPECT_TRUE(session.effects.empty());
-  session.send(command::SetInterfaceScale{99.0});
-  EXPECT_EQ(session.state.preferences.scale, 4.0);
-  for (const double automatic : {0.0, -1.0}) {
-    session.send(command::SetInterfaceScale{2.0});
-    EXPECT_EQ(session.state.preferences.scale, 2.0);
-    session.send(command::SetInterfaceScale{automatic});
-    EXPECT_EQ(session.state.preferences.scale, 0.0);
-  }
+  session.send(command::SetPreference{"scale", "2"});
+  EXPECT_EQ(session.state.preferences.scale, 2.0);
+  session.send(command::SetPreference{"scale", "0"});
+  EXPECT_EQ(session.state.preferences.scale, 0.0);
 }
 
 TEST(RecentFiles, AreLookedAtBeforeTheyAreListed) {

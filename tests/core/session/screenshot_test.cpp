@@ -1,12 +1,11 @@
 // Pictures of the window: folders, names, files.
-#include "session/screenshot.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "session/pictures.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "document/json.h"
-#include "session/effects.h"
-#include "session/reduce.h"
+#include "session/effect.h"
+#include "session/reduce/reduce.h"
 
 namespace attn::test {
 
@@ -78,8 +78,8 @@ struct SessionDriver {
 };
 
 inline command::SetCell set_cell(std::size_t row, std::size_t col, float value,
-                                 std::uint64_t stroke = 0) {
-  return {{"/q", {}}, row, col, value, stroke};
+                                 std::uint64_t gesture = 0) {
+  return {{"/q", {}}, row, col, value, gesture};
 }
 
 // A session whose document was saved under `path` and edited since.

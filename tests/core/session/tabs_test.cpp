@@ -51,7 +51,7 @@ TEST(Tabs, FilesNamedTogetherOpenInTheirOrderAndTheFirstIsLookedAt) {
   }
   ASSERT_EQ(open_documents(session.state).size(), 3U);
   EXPECT_EQ(tokens_of(session.state.document, Side::Query).front(), "I");
-  EXPECT_TRUE(session.state.before.empty());
+  EXPECT_EQ(session.state.place, 0U);
 }
 
 TEST(Tabs, AreWalkedRoundAndRoundWithTheirResults) {
@@ -62,7 +62,7 @@ TEST(Tabs, AreWalkedRoundAndRoundWithTheirResults) {
   EXPECT_NE(session.state.result, nullptr);
   session.send(command::StepTab{-1});
   EXPECT_EQ(session.state.document.title, "c");
-  session.send(command::SelectTab{session.state.before.front().id});
+  session.send(command::SelectTab{session.state.aside.front().id});
   EXPECT_EQ(session.state.document.title, "a");
   EXPECT_EQ(titles(session.state), (Names{"a", "b", "c"}));
 }
@@ -135,7 +135,7 @@ TEST(Tabs, AFileThatIsOpenIsShownAndReadAgainUnlessThatLosesEdits) {
   session.open(titled("a2"), "/tmp/a.json");
   EXPECT_EQ(titles(session.state), (Names{"a2", "b", "c"}));
   EXPECT_EQ(session.state.document.title, "a2");
-  session.send(command::SelectTab{session.state.after.back().id});
+  session.send(command::SelectTab{session.state.aside.back().id});
   session.send(set_cell(0, 0, 5.0F));
   session.send(command::StepTab{-1});
   session.open(titled("c2"), "/tmp/c.json");
@@ -147,7 +147,7 @@ TEST(Tabs, AFileThatIsOpenIsShownAndReadAgainUnlessThatLosesEdits) {
 // 4 GiB are the limit of one computation, and of all results together.
 TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   SessionDriver session = three();
-  ASSERT_NE(session.state.before.front().result, nullptr);
+  ASSERT_NE(session.state.aside.front().result, nullptr);
   Document large = titled("large");
   constexpr std::size_t kTokens = 20'000, kWidth = 40'000;  // of queries, which take 3 GiB
   large.query_tokens = {TokenList(kTokens, "a")};
@@ -161,8 +161,8 @@ TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   ReadReport report;
   report.document = large;
   session.send(command::Opened{"/tmp/large.json", report});
-  EXPECT_EQ(session.state.before.front().result, nullptr);
-  session.send(command::SelectTab{session.state.before.front().id});
+  EXPECT_EQ(session.state.aside.front().result, nullptr);
+  session.send(command::SelectTab{session.state.aside.front().id});
   EXPECT_NE(session.effect<effect::Compute>(), nullptr) << "it is computed again";
 }
 
@@ -173,7 +173,7 @@ TEST(Tabs, AResultFindsItsDocumentAside) {
   session.send(command::StepTab{-1});
   session.send(*run_effect(job, nullptr));
   EXPECT_EQ(session.state.document.title, "b");
-  EXPECT_EQ(session.state.after.front().result_revision, job.revision);
+  EXPECT_EQ(session.state.aside[session.state.place].result_revision, job.revision);
   session.send(command::StepTab{1});
   EXPECT_EQ(session.state.result_revision, session.state.revision);
 }
@@ -214,7 +214,7 @@ TEST(KeptTabs, EveryTabComesBackWithItsPanesAndPins) {
   const AppState& state = session.state;
   ASSERT_EQ(open_documents(state).size(), 2U);
   EXPECT_EQ(state.path, kept.paths[1]);
-  EXPECT_EQ(state.before.front().path, kept.paths[0]);
+  EXPECT_EQ(state.aside.front().path, kept.paths[0]);
   ASSERT_EQ(panes_of(state.layout).size(), 2U);
   EXPECT_EQ(focused_view(state).plot, "links");
   EXPECT_EQ(focused_view(state).options.at.head, 1U);

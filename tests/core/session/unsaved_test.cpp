@@ -252,20 +252,20 @@ TEST(UnsavedWork, GoesWhenItWasOfferedForLongOrIsTooMuch) {
     }
     return names;
   };
-  using Names = std::vector<std::string>;
+  using Kept = std::vector<std::string>;
   keep("large", 1, std::uintmax_t{90} << 20U);
   keep("larger", 29, std::uintmax_t{95} << 20U);
   keep("of a clock that was wrong", kNow / kDay, 0);
-  const Names all{"large", "larger", "of a clock that was wrong"};
+  const Kept all{"large", "larger", "of a clock that was wrong"};
   EXPECT_EQ(names_at(0), all) << "nothing goes that was never offered";
   EXPECT_EQ(names_at(1), all) << "nor what was offered just now";
   keep("new", -1, std::uintmax_t{150} << 20U);
-  EXPECT_EQ(names_at(2), (Names{"new", "large", "of a clock that was wrong"}))
+  EXPECT_EQ(names_at(2), (Kept{"new", "large", "of a clock that was wrong"}))
       << "what is new does not count";
   fs::resize_file(document_file(find_unsaved(parent.path(), kNow + 2 * kDay).work.front()), 1);
   EXPECT_EQ(names_at(30).size(), 3U);
   EXPECT_EQ(find_unsaved(parent.path(), kNow + 31 * kDay).removed, 2U);
-  EXPECT_EQ(names_at(31), Names{"new"}) << "days count from the first offer";
+  EXPECT_EQ(names_at(31), Kept{"new"}) << "days count from the first offer";
 }
 
 // Edits cell after cell and says which one is kept, until it is killed.

@@ -57,7 +57,7 @@ std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double 
   const double step = step_of(limits, drag.from);
   drag.value += static_cast<double>(way_px / ui.scale) / kUnitsPerStep * step * fineness;
   drag.value = within_limits({limits.least, limits.most, false, false, {}}, drag.value, step);
-  ui.field_stroke = drag.stroke;
+  ui.field_gesture = drag.gesture;
   return moved(limits, value, drag.value, limits.whole ? 1.0 : step * fineness);
 }
 
@@ -67,11 +67,11 @@ std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double 
 std::optional<double> held_number(Ui& ui, const ScalarLimits& limits, double value,
                                   ScalarDrag& drag, float threshold_px) {
   float way_px = ImGui::GetIO().MouseDelta.x;
-  if (drag.stroke == 0) {
+  if (drag.gesture == 0) {
     way_px = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0.0F).x;
     drag.from = drag.value = value;
     if (std::abs(way_px) <= threshold_px) return std::nullopt;
-    drag.stroke = ui.new_stroke();
+    drag.gesture = ui.new_gesture();
   }
   return dragged_number(ui, limits, value, drag, way_px);
 }
@@ -82,7 +82,7 @@ std::optional<double> turned_number(Ui& ui, const ScalarLimits& limits, double v
   const bool turned = io.KeyCtrl && io.MouseWheel != 0.0F;
   if (!turned || !ImGui::IsItemHovered()) return std::nullopt;
   ImGui::SetItemUsingMouseWheel();
-  ui.field_stroke = stroke_of(interaction.wheel, ui);
+  ui.field_gesture = gesture_of(interaction.wheel, ui);
   interaction.editing = false;
   const double step = present_step(limits, value);
   return moved(limits, value, value + static_cast<double>(io.MouseWheel) * step, step);
@@ -192,9 +192,9 @@ DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double
   if (value && ImGui::IsItemActive()) {
     const float threshold_px = ImGui::GetIO().MouseDragThreshold;
     const auto number = held_number(ui, limits, *value, drag, threshold_px);
-    return {number, drag.stroke != 0};
+    return {number, drag.gesture != 0};
   }
-  return {std::nullopt, drag.stroke != 0 && ImGui::IsItemDeactivated()};
+  return {std::nullopt, drag.gesture != 0 && ImGui::IsItemDeactivated()};
 }
 
 std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_view label,

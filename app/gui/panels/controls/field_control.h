@@ -38,7 +38,7 @@ std::string evaluated_text(const std::string& text, bool whole);
 
 // The label of a number, as text in a row; dragged sideways it changes the number, one step every 4
 // units, with Shift or Alt a tenth of it. Returns the new number within the limits when it is
-// another; ui.field_stroke then names the drag. No number (as of an option that is left out), or
+// another; ui.field_gesture then names the drag. No number (as of an option that is left out), or
 // not `enabled`: only a label. Probe: "NAME/label".
 std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_view label,
                                    std::string_view help, const ScalarLimits& limits,

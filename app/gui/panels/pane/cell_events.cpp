@@ -47,7 +47,7 @@ bool pan_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
   const double right = events.wheel_right - (events.shift ? events.wheel : 0.0);
   if (down != 0.0 || right != 0.0) {
     scope.ui.send(
-        command::Pan{kShare * down, kShare * right, stroke_of(scope.view.gesture, scope.ui)});
+        command::Pan{kShare * down, kShare * right, gesture_of(scope.view.gesture, scope.ui)});
   }
   return true;
 }
@@ -56,22 +56,22 @@ void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const Can
   if (pan_with_wheel(scope, events) || events.wheel == 0.0) return;
   const double by = scope.state.preferences.wheel_pans ? events.wheel : notches(events);
   if (const auto next = zoomed(scope.options().window, matrix, events.pointer, by)) {
-    scope.ui.send(command::SetWindow{*next, stroke_of(scope.view.gesture, scope.ui)});
+    scope.ui.send(command::SetWindow{*next, gesture_of(scope.view.gesture, scope.ui)});
   } else {
-    scope.ui.send(command::FitWindow{stroke_of(scope.view.gesture, scope.ui)});
+    scope.ui.send(command::FitWindow{gesture_of(scope.view.gesture, scope.ui)});
   }
 }
 
 // A drag of the middle button has no press that we hear of.
 void pan_with_drag(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
   PaneView& view = scope.view;
-  if (events.pressed) view.drag_stroke = scope.ui.new_stroke();
+  if (events.pressed) view.drag_gesture = scope.ui.new_gesture();
   const bool drags = events.dragging || events.middle_dragging;
   if (!drags || !shares_window(matrix)) return;
-  const std::uint64_t stroke =
-      events.dragging ? view.drag_stroke : stroke_of(view.gesture, scope.ui);
+  const std::uint64_t gesture =
+      events.dragging ? view.drag_gesture : gesture_of(view.gesture, scope.ui);
   scope.ui.send(
-      command::SetWindow{panned(scope.options().window, matrix, events.drag_delta), stroke});
+      command::SetWindow{panned(scope.options().window, matrix, events.drag_delta), gesture});
 }
 
 void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
@@ -103,7 +103,7 @@ void paint_cell(const PaneScope& scope, const PaintStroke& paint, std::size_t q,
   const HiddenRules rules = rules_at(scope, paint.head, q, k);
   const bool hidden_by_hand = (rules & kHiddenByHand) != 0;
   if (paint.visible == hidden_by_hand) {
-    scope.ui.send(command::PaintCell{paint.head, q, k, paint.visible, paint.stroke});
+    scope.ui.send(command::PaintCell{paint.head, q, k, paint.visible, paint.gesture});
   }
   const auto others = static_cast<HiddenRules>(rules & ~kHiddenByHand);
   if (paint.visible && others != kVisible) {
@@ -116,7 +116,7 @@ void paint_cell(const PaneScope& scope, const PaintStroke& paint, std::size_t q,
   }
 }
 
-// Every cell between the last one and (row, col), so that a fast stroke has no gaps.
+// Every cell between the last one and (row, col), so that a fast gesture has no gaps.
 void paint_line(const PaneScope& scope, PaintStroke& paint, std::size_t row, std::size_t col) {
   const auto from_row = static_cast<std::int64_t>(paint.row);
   const auto from_col = static_cast<std::int64_t>(paint.col);
@@ -143,7 +143,7 @@ void start_stroke(const PaneScope& scope, const CellHit& cell) {
   const HeadAddress& head = cell.matrix.head;
   const HiddenRules rules = rules_at(scope, head, cell.row, cell.col);
   scope.view.paint =
-      PaintStroke{scope.ui.new_stroke(), rules != kVisible, head, cell.row, cell.col};
+      PaintStroke{scope.ui.new_gesture(), rules != kVisible, head, cell.row, cell.col};
   paint_cell(scope, *scope.view.paint, cell.row, cell.col);
 }
 
@@ -208,7 +208,7 @@ void walk(const PaneScope& scope, const MatrixItem& matrix, const CellKey& key) 
   } else if (step) {
     scope.ui.send(command::Pan{kPanShare * static_cast<double>(key.rows),
                                kPanShare * static_cast<double>(key.cols),
-                               stroke_of(scope.view.gesture, scope.ui)});
+                               gesture_of(scope.view.gesture, scope.ui)});
   }
 }
 

@@ -65,14 +65,14 @@ FirstToken first_token(const PaneScope& scope, Side side) {
 
 // Brings `by` tokens (negative: of those before) into view, as far as there are any. The number
 // that it came to.
-std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by, std::uint64_t stroke) {
+std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by, std::uint64_t gesture) {
   const FirstToken token = first_token(scope, side);
   const std::size_t shown = std::min(scope.options().tokens_shown, token.count);
   const auto last = static_cast<std::int64_t>(std::max(token.count - shown, token.first));
   const auto first = static_cast<std::int64_t>(token.first);
   const std::int64_t next = std::clamp<std::int64_t>(first + by, 0, last);
   if (next != first) {
-    scope.ui.send(command::SetOption{token.field, std::to_string(next), scope.pane.id, stroke});
+    scope.ui.send(command::SetOption{token.field, std::to_string(next), scope.pane.id, gesture});
   }
   return next - first;
 }
@@ -98,7 +98,7 @@ void drag_tokens(const PaneScope& scope, const Figure& figure, const CanvasEvent
     rest -= moved / shown.length();
     const auto whole = static_cast<std::int64_t>(std::trunc(rest));
     rest -= static_cast<double>(whole);
-    if (scroll(scope, side, whole, scope.view.drag_stroke) != whole) rest = 0.0;
+    if (scroll(scope, side, whole, scope.view.drag_gesture) != whole) rest = 0.0;
   }
 }
 
@@ -109,14 +109,14 @@ void scroll_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
                                          : ImGui::GetScrollY() >= ImGui::GetScrollMaxY();
   if (events.wheel == 0.0 || !at_end) return;
   const auto by = static_cast<std::int64_t>(std::lround(-kTokensPerNotch * events.wheel));
-  const std::uint64_t stroke = stroke_of(scope.view.gesture, scope.ui);
-  for (const Side side : sides_of(side_of(events.under_pointer))) scroll(scope, side, by, stroke);
+  const std::uint64_t gesture = gesture_of(scope.view.gesture, scope.ui);
+  for (const Side side : sides_of(side_of(events.under_pointer))) scroll(scope, side, by, gesture);
 }
 
 void token_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (events.pressed) {
     scope.view.token_drag = {side_of(*events.pressed)};
-    scope.view.drag_stroke = scope.ui.new_stroke();
+    scope.view.drag_gesture = scope.ui.new_gesture();
   }
   if (events.dragging) drag_tokens(scope, figure, events);
   scroll_with_wheel(scope, events);

@@ -10,13 +10,14 @@
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/context.h"
 #include "plot/all_plots.h"
+#include "session/command.h"
 #include "session/state.h"
 
 namespace attn::gui {
 
-// A stroke of the mask tool: one undo step, every cell it touches gets the same state.
+// A gesture of the mask tool: one undo step, every cell it touches gets the same state.
 struct PaintStroke {
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
   bool visible = false;
   HeadAddress head;
   std::size_t row = 0, col = 0;  // last cell painted
@@ -52,11 +53,11 @@ struct PaneView {
   std::optional<OverviewHit> overview;  // that is held, to move the part in view
   std::optional<MatrixId> dragged;      // the matrix that a drag began on
   std::optional<ZoomRectangle> rectangle;
-  std::uint64_t drag_stroke = 0;  // of the newest press
-  Gesture gesture;                // of wheel and arrows
-  FieldInteractions fields;       // what is being typed
-  std::optional<TokenHit> token;  // under the pointer, where links are of one token
-  bool points_at_token = false;   // at a label of one
+  std::uint64_t drag_gesture = 0;  // of the newest press
+  Gesture gesture;                 // of wheel and arrows
+  FieldInteractions fields;        // what is being typed
+  std::optional<TokenHit> token;   // under the pointer, where links are of one token
+  bool points_at_token = false;    // at a label of one
   TokenDrag token_drag;
   std::optional<HeadAddress> walked_to;  // a head that a key led to, to be scrolled into view
   std::string asked_field;               // probe name of the control to be opened among the options
@@ -78,7 +79,7 @@ struct PaneScope {
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
   void set(std::string field, std::string text) const {
-    ui.send(command::SetOption{std::move(field), std::move(text), pane.id, ui.field_stroke});
+    ui.send(command::SetOption{std::move(field), std::move(text), pane.id, ui.field_gesture});
   }
 };
 

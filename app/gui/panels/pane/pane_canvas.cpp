@@ -181,12 +181,12 @@ bool overview_events(const PaneScope& scope, const CanvasEvents& events) {
   const auto* hit = std::get_if<OverviewHit>(&events.under_pointer);
   if (hit != nullptr && events.pressed) {
     held = *hit;
-    scope.view.drag_stroke = scope.ui.new_stroke();
+    scope.view.drag_gesture = scope.ui.new_gesture();
   }
   if (!held) return false;
   const CellWindow next = brought_into_view(scope.options().window, *held, events.pointer);
   if (events.pressed || events.dragging) {
-    scope.ui.send(command::SetWindow{next, scope.view.drag_stroke});
+    scope.ui.send(command::SetWindow{next, scope.view.drag_gesture});
   }
   if (events.released) held.reset();
   return true;

@@ -12,6 +12,7 @@
 #include "document/problem.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/controls/field_control.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -97,7 +98,7 @@ void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) 
   field.editing = false;
   field.text.clear();
   field.problem.clear();
-  ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_stroke});
+  ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_gesture});
 }
 
 void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
@@ -209,7 +210,7 @@ template <class Change>
 void change_mask(Ui& ui, const AppState& state, Change part) {
   Mask mask = shown_mask(state);
   part(mask);
-  ui.send(command::SetMask{std::move(mask), ui.field_stroke});
+  ui.send(command::SetMask{std::move(mask), ui.field_gesture});
 }
 
 void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {

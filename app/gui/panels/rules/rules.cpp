@@ -26,7 +26,7 @@ template <class Change>
 void change_recurrent(Ui& ui, const AppState& state, Change part) {
   RecurrentChoice choice = choice_of(model_of(state));
   part(choice);
-  ui.send(command::SetModel{choice, ui.field_stroke});
+  ui.send(command::SetModel{choice, ui.field_gesture});
 }
 
 void cell_row(Ui& ui, const AppState& state) {
@@ -160,7 +160,7 @@ template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Position::*member, Value value) {
   Position position = state.document.position;
   position.*member = value;
-  ui.send(command::SetPosition{std::move(position), ui.field_stroke});
+  ui.send(command::SetPosition{std::move(position), ui.field_gesture});
 }
 
 void kind_rows(Ui& ui, const AppState& state) {
@@ -216,7 +216,7 @@ template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value) {
   Scoring scoring = state.document.scoring;
   scoring.*member = std::move(value);
-  ui.send(command::SetScoring{std::move(scoring), ui.field_stroke});
+  ui.send(command::SetScoring{std::move(scoring), ui.field_gesture});
 }
 
 void function_rows(Ui& ui, const AppState& state) {

@@ -12,6 +12,7 @@
 #include "gui/panels/strip/strip_layout.h"
 #include "gui/ui/style.h"
 #include "plot/all_plots.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/number_text.h"
 #include "figure/colormap.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
@@ -150,7 +151,7 @@ double next_scale(double scale, bool larger) {
   constexpr double kSame = 0.01;
   if (larger) {
     const auto next = std::ranges::find_if(kScales, [&](double s) { return s > scale + kSame; });
-    return next == std::end(kScales) ? scale : *next;
+    return next == std::end(kScales) ? std::min(scale, kLargestScale) : *next;
   }
   double smaller = scale;
   for (const double known : kScales) {
@@ -181,22 +182,10 @@ void add_sides(Actions& actions, const AppState& state) {
   side("right_side", "Right side", "Shows or folds inspector and rules", 'J', &Sides::right_folded);
 }
 
-void add_layouts(Actions& actions, const AppState& state) {
-  const Menu menu{actions, "View/Layout"};
-  menu.add("reset_layout", "Reset layout",
-           "One pane with what is looked at, and both sides as at the first start",
-           command::ResetLayout{});
-  menu.add("save_layout", "Save layout as…",
-           "Keeps panes, what they show, and the sides under a name",
-           command::ShowOverlay{Overlay::SaveLayout});
-  menu.add("layouts", "Layouts…", "The saved layouts, to apply or to delete",
-           command::ShowOverlay{Overlay::Layouts});
-  bool first = true;
-  for (const NamedLayout& layout : state.preferences.layouts) {
-    menu.add("layout/" + layout.name, layout.name,
-             "Shows this document in the panes of this layout", command::ApplyLayout{layout.name},
-             {}, {.separated = std::exchange(first, false)});
-  }
+void add_reset_layout(Actions& actions) {
+  Menu{actions, "View"}.add("reset_layout", "Reset layout",
+                            "One pane with what is selected, and both sides as at the first start",
+                            command::ResetLayout{});
 }
 
 void add_pane_alone(Actions& actions, const AppState& state) {
@@ -210,19 +199,19 @@ void add_pane_alone(Actions& actions, const AppState& state) {
 void add_scale_steps(Actions& actions) {
   const Menu menu{actions, "View/Interface scale"};
   const auto add = [&](const char* id, const char* label, const std::vector<Shortcut>& keys,
-                       auto run) {
-    menu.add(id, label, "Size of texts and controls", run, keys,
-             {.separated = std::string_view(id) == "scale/larger"});
+                       auto scale) {
+    menu.add(id, label, "Size of texts and controls",
+             [scale](Ui& ui) {
+               ui.send(command::SetPreference{"scale", plain_text(scale(ui))});
+             },
+             keys, {.separated = std::string_view(id) == "scale/larger"});
   };
   add("scale/larger", "Larger",
-      {ctrl(keys::kEqual), ctrl_shift(keys::kEqual), ctrl(keys::kKeypadAdd)}, [](Ui& ui) {
-        ui.send(command::SetInterfaceScale{next_scale(static_cast<double>(ui.scale), true)});
-      });
-  add("scale/smaller", "Smaller", {ctrl(keys::kMinus), ctrl(keys::kKeypadSubtract)}, [](Ui& ui) {
-    ui.send(command::SetInterfaceScale{next_scale(static_cast<double>(ui.scale), false)});
-  });
-  add("scale/usual", "As the display says", {ctrl('0')},
-      [](Ui& ui) { ui.send(command::SetInterfaceScale{0.0}); });
+      {ctrl(keys::kEqual), ctrl_shift(keys::kEqual), ctrl(keys::kKeypadAdd)},
+      [](const Ui& ui) { return next_scale(static_cast<double>(ui.scale), true); });
+  add("scale/smaller", "Smaller", {ctrl(keys::kMinus), ctrl(keys::kKeypadSubtract)},
+      [](const Ui& ui) { return next_scale(static_cast<double>(ui.scale), false); });
+  add("scale/usual", "As the display says", {ctrl('0')}, [](const Ui& /*ui*/) { return 0.0; });
 }
 
 void add_comparison(Actions& actions, const AppState& state) {
@@ -314,6 +303,12 @@ void add_zooms(Actions& actions, const AppState& state) {
   }
 }
 
+// The flag of the focused view, the other way round.
+command::SetOption flipped(const AppState& state, std::string_view flag) {
+  const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
+  return {std::string(flag), on ? "false" : "true"};
+}
+
 void add_seen(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View"};
   menu.add("values", "Values in the cells", "Numbers in the cells, when they fit",
@@ -355,7 +350,8 @@ void add_interface(Actions& actions, const AppState& state) {
   for (const ThemeInfo& theme : all_themes()) {
     if (!theme.of_windows) continue;
     Menu{actions, "View/Theme"}.add("theme/" + std::string(theme.name), theme.label,
-                                    "Colours of the window", command::SetTheme{theme.kind}, {},
+                                    "Colours of the window",
+                                    command::SetPreference{"theme", std::string(theme.name)}, {},
                                     {.checked = preferences.theme == theme.kind});
   }
   add_visions(actions, state);
@@ -367,7 +363,8 @@ void add_interface(Actions& actions, const AppState& state) {
     Menu{actions, "View/Interface scale"}.add(
         "scale/" + std::to_string(static_cast<int>(scale * 100)), label,
         scale == 0.0 ? "As the display says" : "Size of texts and controls",
-        command::SetInterfaceScale{scale}, {}, {.checked = preferences.scale == scale});
+        command::SetPreference{"scale", plain_text(scale)}, {},
+        {.checked = preferences.scale == scale});
   }
 }
 
@@ -427,7 +424,7 @@ void add_views(Actions& actions, const AppState& state) {
   add_color_maps(actions, state);
   add_options(actions, state);
   add_sides(actions, state);
-  add_layouts(actions, state);
+  add_reset_layout(actions);
   add_pane_alone(actions, state);
   add_interface(actions, state);
   add_scale_steps(actions);

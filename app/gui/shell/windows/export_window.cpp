@@ -12,8 +12,9 @@
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
-#include "session/export_call.h"
-#include "session/preference_fields.h"
+#include "session/command.h"
+#include "session/figure_file.h"
+#include "session/preferences.h"
 #include "view/fields.h"
 
 namespace attn::gui {

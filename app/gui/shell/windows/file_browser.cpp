@@ -9,6 +9,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -7,7 +7,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
-#include "session/find.h"
+#include "session/command.h"
 #include "session/place.h"
 
 namespace attn::gui {

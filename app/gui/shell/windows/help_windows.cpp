@@ -11,6 +11,7 @@
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "session/build_information.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

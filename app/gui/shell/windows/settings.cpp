@@ -5,7 +5,8 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
-#include "session/preference_fields.h"
+#include "session/command.h"
+#include "session/preferences.h"
 
 namespace attn::gui {
 namespace {

@@ -16,6 +16,7 @@
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
 #include "plot/needs.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

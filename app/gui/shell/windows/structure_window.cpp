@@ -15,6 +15,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -33,13 +33,13 @@ struct GridEvents {
   struct CellEdit {
     std::size_t row, col;
     float value;
-    std::uint64_t stroke;
+    std::uint64_t gesture;
   };
   struct CursorMove {
     std::size_t row, col;
     bool extend;
   };
-  std::optional<CellEdit> edit;  // typed (stroke 0) or dragged (one stroke per drag)
+  std::optional<CellEdit> edit;  // typed (gesture 0) or dragged (one gesture per drag)
   std::optional<CursorMove> move;
   std::optional<CursorMove> then;      // second move that selects a whole row, column or matrix
   std::optional<std::string> refused;  // why the typed text is not a number
@@ -73,7 +73,7 @@ struct GridInteraction {
   bool select_all = false;  // with everything selected, else the caret at the end
 
   bool pressed = false;  // the button went down on the cell (edit_row, edit_col)
-  std::uint64_t stroke = 0;
+  std::uint64_t gesture = 0;
   float drag_start = 0.0F;
   double drag_value = 0.0, drag_magnitude = 1.0;
 

@@ -232,14 +232,14 @@ void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,
   if (io.MouseDragMaxDistanceSqr[0] < threshold * threshold) return;
   const std::size_t row = interaction.edit_row, col = interaction.edit_col;
   const float now = view.matrix.at(row, col);
-  if (interaction.stroke == 0) {
-    interaction.stroke = ui.new_stroke();
+  if (interaction.gesture == 0) {
+    interaction.gesture = ui.new_gesture();
     interaction.drag_start = now;
     interaction.drag_value = std::isfinite(now) ? now : 0.0F;
     interaction.drag_magnitude = drag_magnitude(view, row, now);
   }
   if (key_pressed(keys::kEscape, false)) {
-    events.edit = {row, col, interaction.drag_start, interaction.stroke};
+    events.edit = {row, col, interaction.drag_start, interaction.gesture};
     interaction.pressed = false;
     return;
   }
@@ -250,7 +250,7 @@ void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,
   // Round steps, so that dragging leaves short numbers behind.
   const double step = std::pow(10.0, std::floor(std::log10(speed)));
   const auto value = static_cast<float>(std::round(interaction.drag_value / step) * step);
-  if (value != now && std::isfinite(value)) events.edit = {row, col, value, interaction.stroke};
+  if (value != now && std::isfinite(value)) events.edit = {row, col, value, interaction.gesture};
 }
 
 }  // namespace attn::gui

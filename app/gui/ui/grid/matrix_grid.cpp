@@ -45,7 +45,7 @@ void Grid::press(const GridPlace& place) {
   if (interaction.editing && !commit_edit(interaction, events)) return;
   interaction.pressed = false;
   interaction.run_start.reset();
-  interaction.stroke = 0;
+  interaction.gesture = 0;
   switch (place.part) {
     case GridPart::Cell:
       events.move = {place.row, place.col, shift};
@@ -115,7 +115,7 @@ void Grid::read_mouse() {
   const bool on_cell = pointed_at && place.part == GridPart::Cell;
   // Two quick drags on one cell are no double-click.
   const bool double_click =
-      on_cell && interaction.stroke == 0 && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+      on_cell && interaction.gesture == 0 && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   const bool on_header = pointed_at && place.part == GridPart::ColumnHeader;
   if (ImGui::IsItemActivated()) press(place);
   if (pointed_at && ImGui::IsMouseClicked(ImGuiMouseButton_Right)) press_for_menu(place);

@@ -126,9 +126,8 @@ TEST_F(TooltipsTest, OfEveryMenu) {
 
 TEST_F(TooltipsTest, OfEveryWindow) {
   open("example:four-heads");
-  app.apply(command::SaveLayout{"mine"});
   app.apply(command::SetCausal{true});
-  for (int overlay = 0; overlay <= static_cast<int>(Overlay::Layouts); ++overlay) {
+  for (int overlay = 0; overlay <= static_cast<int>(Overlay::Sentence); ++overlay) {
     look_at(command::ShowOverlay{static_cast<Overlay>(overlay)});
   }
   app.apply(command::ShowOverlay{});

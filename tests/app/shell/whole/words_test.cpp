@@ -15,7 +15,7 @@
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/key_names.h"
 #include "plot/all_plots.h"
-#include "session/preference_fields.h"
+#include "session/preferences.h"
 #include "view/fields.h"
 
 namespace attn::gui {
@@ -123,7 +123,7 @@ class WordsTest : public test::AppTest {
   }
   bool is_long() const { return shown_shape(state()).n_k > 1000; }
   void show_windows() {
-    for (int i = 0; i <= static_cast<int>(Overlay::Layouts); ++i) {
+    for (int i = 0; i <= static_cast<int>(Overlay::Sentence); ++i) {
       show_overlay(static_cast<Overlay>(i));
     }
     for (int i = 0; i <= static_cast<int>(DialogKind::Compare); ++i) {

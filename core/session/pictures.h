@@ -1,4 +1,5 @@
-// Pictures of the window as files: where they go, and what they are named.
+// Pictures that leave the window: as files, and on the clipboard, by a small program that many
+// systems have, as the library of the window hands over texts only.
 #pragma once
 
 #include <ctime>
@@ -21,5 +22,13 @@ std::string screenshot_name(std::string_view document, const std::tm& time);
 // says where. CannotWrite.
 Result<std::string> write_screenshot(const std::string& folder, const std::string& name,
                                      const Raster& raster);
+
+// wl-copy or xclip, whichever serves the display that the environment names and is in its PATH;
+// empty when there is none. Looks at the disk.
+std::string find_picture_helper();
+
+// Hands a PNG to the helper and waits until it has it, at most five seconds. Internal says what
+// went wrong.
+Status copy_picture(const std::string& helper, std::string_view png);
 
 }  // namespace attn

@@ -1,0 +1,202 @@
+// Names and writes pictures of the window, and runs the helper of the clipboard.
+#include "session/pictures.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "base/files.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uint64_t kLargestList = 1U << 16U;
+constexpr int kMostOfAName = 1000;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code failed;
+  return !path.empty() && fs::is_directory(path, failed);
+}
+
+// The value of XDG_PICTURES_DIR="$HOME/Pictures" in a list of such lines; empty without one.
+std::string listed_folder(std::string_view list, const std::string& home) {
+  constexpr std::string_view kKey = "XDG_PICTURES_DIR=\"", kHome = "$HOME";
+  std::size_t at = list.starts_with(kKey) ? 0 : list.find("\n" + std::string(kKey));
+  if (at == std::string_view::npos) return "";
+  at = list.find('"', at) + 1;
+  const std::string_view value = list.substr(at, list.find('"', at) - at);
+  if (value.starts_with(kHome)) return home + std::string(value.substr(kHome.size()));
+  return value.starts_with("/") ? std::string(value) : "";
+}
+
+std::string folder_of_desktop(const std::string& home) {
+  const std::string config = variable("XDG_CONFIG_HOME");
+  const std::string folder = config.empty() ? home + "/.config" : config;
+  const Result<std::string> list = read_regular_file(folder + "/user-dirs.dirs", kLargestList);
+  return list ? listed_folder(*list, home) : "";
+}
+
+// Of a character in UTF-8 that began before.
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+Error no_folder() {
+  Error error;
+  error.kind = ErrorKind::CannotWrite;
+  error.message = "there is no folder for pictures of the window";
+  error.hint = "set HOME or XDG_PICTURES_DIR";
+  return error;
+}
+
+constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
+constexpr auto kPatience = std::chrono::seconds(5);
+
+// Absolute, or empty.
+std::string in_path(std::string_view program) {
+  const std::string path = variable("PATH");
+  std::string_view rest = path;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    std::string file = std::string(rest.substr(0, end)) + "/" + std::string(program);
+    if (file.front() == '/' && access(file.c_str(), X_OK) == 0) return file;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return "";
+}
+
+Error failure(const std::string& helper, std::string why) {
+  Error error;
+  error.kind = ErrorKind::Internal;
+  error.message = "the picture could not be copied";
+  error.found = helper + ": " + std::move(why);
+  return error;
+}
+
+// A file without a name that holds the bytes, read from its beginning; -1 when there is none.
+int file_of(std::string_view bytes) {
+  const int file = memfd_create("picture", MFD_CLOEXEC);
+  while (file >= 0 && !bytes.empty()) {
+    const ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written <= 0) {
+      close(file);
+      return -1;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (file >= 0) lseek(file, 0, SEEK_SET);
+  return file;
+}
+
+std::vector<std::string> arguments_of(const std::string& helper) {
+  if (helper.ends_with(kWayland)) return {helper, "--type", "image/png"};
+  return {helper, "-selection", "clipboard", "-t", "image/png", "-i"};
+}
+
+// Its process, or 0.
+pid_t start(const std::string& helper, int input) {
+  std::vector<std::string> arguments = arguments_of(helper);
+  std::vector<char*> pointers;
+  pointers.reserve(arguments.size() + 1);
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+    posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0);
+  }
+  pid_t process = 0;
+  const int failed =
+      posix_spawn(&process, helper.c_str(), &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return failed == 0 ? process : 0;
+}
+
+Status wait_for(const std::string& helper, pid_t process) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  int status = 0;
+  while (waitpid(process, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() > end) {
+      kill(process, SIGKILL);
+      waitpid(process, &status, 0);
+      return failure(helper, "it does not answer");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ok_status();
+  return failure(helper, "it ended with an error");
+}
+
+}  // namespace
+
+std::string pictures_folder() {
+  std::string home = variable("HOME");
+  for (const std::string& folder : {variable("XDG_PICTURES_DIR"), folder_of_desktop(home)}) {
+    if (is_folder(folder)) return folder;
+  }
+  return home;
+}
+
+std::string screenshot_name(std::string_view document, const std::tm& time) {
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%d %H.%M.%S", &time);
+  constexpr std::size_t kMostBytes = 100;
+  std::string name(document.substr(0, document.find('.')));
+  std::size_t end = std::min(name.size(), kMostBytes);
+  while (end > 0 && end < name.size() && is_continuation(name[end])) --end;
+  name.resize(end);
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || (c >= 0 && c < ' ') || c == 127; }, '-');
+  return (name.empty() ? "attnscope" : name) + " " + text.data();
+}
+
+Result<std::string> write_screenshot(const std::string& folder, const std::string& name,
+                                     const Raster& raster) {
+  if (folder.empty()) return no_folder();
+  const Result<std::string> png = encode_png(raster, 0.0);
+  if (!png) return png.error();
+  for (int number = 1;; ++number) {
+    const std::string count = number == 1 ? "" : " (" + std::to_string(number) + ")";
+    std::string path = folder;
+    path.append("/").append(name).append(count).append(".png");
+    const Status written = write_file_atomically(path, *png, Overwrite::Refuse);
+    if (written) return path;
+    std::error_code failed;
+    if (!fs::exists(path, failed) || number == kMostOfAName) return written.error();
+  }
+}
+
+std::string find_picture_helper() {
+  if (!variable("WAYLAND_DISPLAY").empty()) {
+    if (std::string helper = in_path(kWayland); !helper.empty()) return helper;
+  }
+  return !variable("DISPLAY").empty() ? in_path(kX11) : "";
+}
+
+Status copy_picture(const std::string& helper, std::string_view png) {
+  const int input = file_of(png);
+  if (input < 0) return failure(helper, "there is no room for the picture");
+  const pid_t process = start(helper, input);
+  close(input);
+  if (process == 0) return failure(helper, "it could not be started");
+  return wait_for(helper, process);
+}
+
+}  // namespace attn

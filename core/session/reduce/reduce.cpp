@@ -1,0 +1,68 @@
+// Hands each command to the function that applies it, and ends gestures of edits.
+#include "session/reduce/reduce.h"
+
+#include <utility>
+
+#include "document/edit.h"
+#include "session/reduce/handlers.h"
+
+namespace attn {
+namespace {
+
+Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
+  constexpr std::size_t kNewWidth = 4;
+  std::vector<float> values;
+  for (const std::string& token : tokens) {
+    const std::vector<float> row = generated_embedding(seed, token, kNewWidth);
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  return Tensor({tokens.size(), kNewWidth}, std::move(values));
+}
+
+template <class... Lists>
+void dispatch_to(Step& step, const Command& command, KindList<Lists...> /*lists*/) {
+  (apply(step, command, Lists()), ...);
+}
+
+template <class... Kinds>
+bool is_one_of(const Command& command, KindList<Kinds...> /*kinds*/) {
+  return ((command.get_if<Kinds>() != nullptr) || ...);
+}
+
+}  // namespace
+
+Document new_document() {
+  Document document;
+  const TokenList tokens{"one", "two", "three"};
+  document.query_tokens = {tokens};
+  document.model =
+      GivenQkv{generated_rows(1, tokens), generated_rows(2, tokens), generated_rows(3, tokens)};
+  return document;
+}
+
+AppState initial_state() {
+  AppState state;
+  state.document = new_document();
+  state.revision = state.last_revision = state.first_revision = state.saved_revision = 1;
+  fit_to_document(state);
+  return state;
+}
+
+void dispatch(Step& step, const Command& command) {
+  dispatch_to(step, command, command::AllLists());
+}
+
+Step reduce(AppState state, const Command& command) {
+  Step step{std::move(state), {}};
+  if (!is_one_of(command, command::WithinGestures())) step.state.history.gesture = 0;
+  const std::vector<PaneParts> shown = parts_shown(step.state);
+  dispatch(step, command);
+  remember_parts(step.state, shown, command);
+  update_remark(step.state);
+  list_open_files(step);
+  restore_next_tab(step);
+  request_derivations(step);
+  return step;
+}
+
+}  // namespace attn
