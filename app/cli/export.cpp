@@ -16,7 +16,8 @@
 #include "document/open.h"
 #include "engine/matrix/layer_flow.h"
 #include "plot/all_plots.h"
-#include "plot/parts/cell_numbers.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/cells.h"
 #include "session/figure_file.h"
 #include "view/fields.h"
 

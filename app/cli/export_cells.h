@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "engine/result.h"
-#include "plot/needs.h"
-#include "plot/plot.h"
+#include "plot/all_plots.h"
+#include "plot/kit/plot.h"
 
 namespace attn::cli {
 

@@ -18,7 +18,7 @@
 #include "figure/formula_text.h"
 #include "figure/pango_layout.h"
 #include "figure/text.h"
-#include "plot/parts/hit_names.h"
+#include "plot/kit/names.h"
 
 namespace attn {
 namespace {

@@ -1,13 +1,16 @@
-// The one list of plots.
+// The one list of plots, and what they need before they are drawn.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "plot/need.h"
-#include "plot/plot.h"
+#include "engine/compute.h"
+#include "engine/matrix/matrix.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 
@@ -21,7 +24,7 @@ struct PlotEntry {
   // Why it has nothing to show of such a problem, for a person; "" where it has. Null: it always
   // has.
   std::string (*nothing)(const AttentionProblem&) = nullptr;
-  // What must be there before it is drawn (needs.h), asked of options fitted to the result; null:
+  // What must be there before it is drawn, asked of options fitted to the result; null:
   // nothing.
   std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
   bool fills_room = false;  // one matrix as large as the room; else a page, as long as it must be
@@ -55,5 +58,32 @@ bool uses(const PlotEntry& plot, std::string_view field_name);
 // it does.
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name);
+
+// What the plot needs of a whole result under these options, fitted to it. Cheap: asked after every
+// command.
+std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
+                           const PlotOptions& options);
+
+// What a person has to say about the work.
+struct DerivingOptions {
+  Progress* progress = nullptr;  // borrowed; may be null
+  std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
+  std::uint64_t in_use_bytes = 0;  // by what was derived before
+};
+
+// Does what the need asks for. OverMemoryLimit, before anything is allocated and with the figures,
+// when the need takes more than the limit leaves beside the result and what else is in use; also
+// when the system has no more.
+Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
+                             const DerivingOptions& how = {});
+
+// Everything that the plot needs, one after the other, however long it takes; also what went wrong.
+Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
+                       const PlotOptions& options, const DerivingOptions& how = {});
+
+// The figure with everything that it needs, computed here and now: for files and tests.
+Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
+                             const ResultPtr& result, const PlotOptions& options,
+                             const TextMetrics& metrics);
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "export/export.h"
+#include "plot/kit/ask.h"
 #include "session/command.h"
 
 namespace attn {

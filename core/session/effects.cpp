@@ -19,7 +19,6 @@
 #include "engine/compute.h"
 #include "engine/kernels/called_off.h"
 #include "plot/all_plots.h"
-#include "plot/needs.h"
 #include "session/figure_file.h"
 #include "session/picture_clipboard.h"
 #include "session/preferences.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/progress.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "session/effect.h"
 
 namespace attn {

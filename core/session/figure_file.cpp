@@ -6,7 +6,8 @@
 #include "engine/compute.h"
 #include "export/export.h"
 #include "plot/all_plots.h"
-#include "plot/parts/matrix_item.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/cells.h"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "session/effect.h"
 
 namespace attn {

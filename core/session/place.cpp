@@ -6,7 +6,7 @@
 #include <charconv>
 #include <vector>
 
-#include "plot/parts/tokens.h"
+#include "plot/kit/names.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {

@@ -19,7 +19,7 @@
 #include "engine/result.h"
 #include "export/export.h"
 #include "figure/color_vision.h"
-#include "plot/plot.h"
+#include "plot/kit/plot.h"
 #include "session/unsaved_work.h"
 #include "view/layout.h"
 #include "view/trail.h"

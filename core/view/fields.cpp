@@ -8,8 +8,7 @@
 
 #include "engine/measures.h"
 #include "figure/colormap.h"
-#include "view/head_list.h"
-#include "view/token_choice.h"
+#include "view/choices.h"
 
 namespace attn {
 namespace {

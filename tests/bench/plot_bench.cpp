@@ -9,7 +9,6 @@
 #include "figure/text.h"
 #include "plot/all_plots.h"
 #include "plot/maps/heads.h"
-#include "plot/needs.h"
 
 namespace attn {
 namespace {

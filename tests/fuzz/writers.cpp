@@ -14,6 +14,7 @@
 #include "export/export.h"
 #include "fuzz.h"
 #include "plot/all_plots.h"
+#include "plot/colors/color_range.h"
 #include "session/figure_file.h"
 #include "support/read_svg.h"
 #include "view/fields.h"

@@ -1,6 +1,4 @@
 // Draws the costs of layers as a table and as curves over the length of the sequence.
-#include "plot/charts/cost.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,8 +6,9 @@
 #include <vector>
 
 #include "base/number_text.h"
-#include "plot/needs.h"
-#include "plot/parts/page.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

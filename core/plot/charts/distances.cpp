@@ -1,6 +1,4 @@
 // Draws the mean weight by distance.
-#include "plot/charts/distances.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,11 +6,11 @@
 #include "base/number_text.h"
 #include "engine/compute.h"
 #include "engine/distance_profile.h"
-#include "plot/needs.h"
-#include "plot/parts/chart.h"
-#include "plot/parts/measuring.h"
-#include "plot/parts/page.h"
-#include "plot/parts/tokens.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/chart.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

@@ -1,5 +1,5 @@
 // Draws the distribution of a stage's numbers.
-#include "plot/charts/distribution.h"
+#include "engine/distribution.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,14 +8,13 @@
 #include "base/number_text.h"
 #include "base/tensor.h"
 #include "engine/compute.h"
-#include "engine/distribution.h"
 #include "engine/matrix/weight_rows.h"
 #include "engine/statistics.h"
-#include "plot/needs.h"
-#include "plot/parts/chart.h"
-#include "plot/parts/measuring.h"
-#include "plot/parts/page.h"
-#include "plot/parts/tokens.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/chart.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

@@ -10,15 +10,11 @@
 #include "figure/head_colors.h"
 #include "figure/lettering.h"
 #include "figure/middle_cut.h"
-#include "plot/charts/link_choice.h"
-#include "plot/charts/link_needs.h"
-#include "plot/charts/links_layout.h"
-#include "plot/parts/drawing.h"
-#include "plot/parts/items.h"
-#include "plot/parts/marks.h"
-#include "plot/parts/page.h"
-#include "plot/parts/tokens.h"
-#include "view/head_list.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/marks.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "view/choices.h"
 
 namespace attn {
 namespace {

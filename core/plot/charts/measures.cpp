@@ -1,22 +1,207 @@
-// The table of measures.
-#include "plot/charts/measures.h"
+// The table of measures: its tints, its layout, its cells and words.
+#include "engine/measures.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "base/number_text.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
 #include "figure/lettering.h"
-#include "plot/charts/measures_colors.h"
-#include "plot/charts/measures_layout.h"
-#include "plot/needs.h"
-#include "plot/parts/items.h"
-#include "plot/parts/measuring.h"
-#include "plot/parts/tokens.h"
+#include "plot/charts/charts.h"
+#include "plot/colors/color_bar.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {
+
+constexpr double kTintBarGap = 0.9;  // these in font sizes
+constexpr double kShortestTintBar = 5.0;
+
+// One head with its numbers and words.
+struct MeasuredHead {
+  std::string name;  // "Head 3"
+  HeadMeasures measures;
+  std::vector<const HeadLabelInfo*> labels;
+};
+
+// All units; y from the top of the table.
+struct MeasuresLayout {
+  double font = 10.0;
+  double left = 0.0, right = 0.0;  // of the table
+  double page_right = 0.0;         // of the lines above and below it
+  double first_column = 0.0;       // left edge of the first cell
+  double column = 0.0;             // width of one
+  double words = 0.0;              // left edge of the labels
+  FontStyle header, value, word;
+  double header_line = 0.0;     // from one line of the headings to the next
+  bool upright_header = false;  // words turned by 90°, where columns are narrow
+  bool words_below = false;     // on lines of their own under the cells, likewise
+  double header_height = 0.0;
+  double row_height = 0.0;  // of one line of the table
+  double cell_height = 0.0;
+};
+
+constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // parts of the hue
+
+Color tint_of(const FigureTheme& theme, double strength) {
+  const auto part = [&](std::uint8_t ground, std::uint8_t hue) {
+    return static_cast<std::uint8_t>(std::lround(ground + strength * (hue - ground)));
+  };
+  return {part(theme.background.r, theme.query.r), part(theme.background.g, theme.query.g),
+          part(theme.background.b, theme.query.b)};
+}
+
+ColorMap tints_of(const FigureTheme& theme) {
+  ColorMap map{"tints", "Tints", false, {}};
+  for (std::size_t i = 0; i < map.colors.size(); ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(map.colors.size() - 1);
+    map.colors[i] = tint_of(theme, kFaintest + part * (kStrongest - kFaintest));
+  }
+  return map;
+}
+
+// Kept for ever, as painters know maps by their address.
+const ColorMap& tint_map(ThemeKind kind) {
+  static const std::map<ThemeKind, ColorMap> kTints = [] {
+    std::map<ThemeKind, ColorMap> all;
+    for (const ThemeInfo& theme : all_themes()) all.emplace(theme.kind, tints_of(theme.colors));
+    return all;
+  }();
+  return kTints.at(kind);
+}
+
+// From 0, the faintest tint of the theme's ground by the colour of queries, to 1, the strongest one
+// on which ink still reads well.
+ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; }
+
+// The bar without a place; the words below the table explain its numbers.
+ColorBar tint_bar(const PlotOptions& options) {
+  ColorBar bar;
+  bar.rect.width = 1.2 * options.font_size;
+  bar.scale = tint_scale(options.theme);
+  bar.font_size = options.font_size;
+  bar.titled = false;
+  return bar;
+}
+
+// Width of the bar and the gap before it; 0 where the options leave it out.
+double tint_bar_room(const PlotOptions& options, const TextMetrics& metrics) {
+  if (!options.color_bar) return 0.0;
+  ColorBar bar = tint_bar(options);
+  bar.rect.height = kShortestTintBar * options.font_size;
+  return kTintBarGap * options.font_size + bar.rect.width + bar_room(bar, metrics);
+}
+
+// In font sizes.
+constexpr double kMeasuresMargin = 0.9;
+constexpr double kMeasuresGap = 0.7;  // between names, cells and labels
+constexpr double kWidestColumn = 6.0;
+constexpr double kNarrowestColumn = 3.0;  // with labels beside it
+constexpr double kHeaderFont = 0.82;
+constexpr double kSmallestHeader = 0.66;
+constexpr double kValueFont = 0.9;
+constexpr double kWordFont = 0.82;
+constexpr double kCell = 1.75;
+constexpr double kRow = 1.9;
+constexpr double kMeasuresLine = 1.25;  // of the header's own size
+
+double width_of(const TextMetrics& metrics, std::string_view text, const FontStyle& font) {
+  return metrics.measure(text, font).width;
+}
+
+double widest_name(const std::vector<MeasuredHead>& heads, const TextMetrics& metrics,
+                   double font) {
+  double widest = 0.0;
+  for (const MeasuredHead& head : heads) {
+    widest = std::max(widest, width_of(metrics, head.name, {font, false, false}));
+  }
+  return widest;
+}
+
+// Width of a label's box with its padding.
+double word_box_width(const HeadLabelInfo& label, const MeasuresLayout& layout,
+                      const TextMetrics& metrics) {
+  return width_of(metrics, label.label, layout.word) + 1.3 * layout.font;
+}
+
+double widest_words(const std::vector<MeasuredHead>& heads, const MeasuresLayout& layout,
+                    const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (const MeasuredHead& head : heads) {
+    double width = 0.0;
+    for (const HeadLabelInfo* label : head.labels) {
+      width += word_box_width(*label, layout, metrics);
+    }
+    widest = std::max(widest, width);
+  }
+  return widest;
+}
+
+double widest_heading(const MeasuresLayout& layout, const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (const MeasureInfo& measure : all_measures()) {
+    for (const std::string_view line : measure.heading) {
+      widest = std::max(widest, width_of(metrics, line, layout.header));
+    }
+  }
+  return widest;
+}
+
+void set_header(MeasuresLayout& layout, const TextMetrics& metrics) {
+  const double full = layout.header.size;
+  const double widest = widest_heading(layout, metrics);
+  layout.header.size = std::min(full, full * 0.94 * layout.column / widest);
+  layout.upright_header = layout.header.size < kSmallestHeader * layout.font;
+  if (layout.upright_header) layout.header.size = std::min(full, 0.4 * layout.column);
+  layout.header_line = kMeasuresLine * layout.header.size;
+  const double height =
+      layout.upright_header ? widest * layout.header.size / full : 2.0 * layout.header_line;
+  layout.header_height = height + 0.45 * layout.font;
+}
+
+// Room for the labels at the right, or a line under each head when columns would get too narrow.
+void set_columns(const std::vector<MeasuredHead>& heads, MeasuresLayout& layout,
+                 const TextMetrics& metrics) {
+  const auto count = static_cast<double>(all_measures().size());
+  const double gap = kMeasuresGap * layout.font;
+  const double words = widest_words(heads, layout, metrics);
+  const double room = layout.right - layout.first_column;
+  const double beside = (room - (words > 0.0 ? words + gap : 0.0)) / count;
+  layout.words_below = beside < kNarrowestColumn * layout.font && words > 0.0;
+  layout.column = std::clamp(layout.words_below ? room / count : beside, 0.1 * layout.font,
+                             kWidestColumn * layout.font);
+  layout.words =
+      layout.words_below ? layout.first_column : layout.first_column + count * layout.column + gap;
+}
+
+MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const PlotOptions& options,
+                                const TextMetrics& metrics) {
+  MeasuresLayout layout;
+  const double font = options.font_size;
+  layout.font = font;
+  layout.header = {kHeaderFont * font, false, false};
+  layout.word = {kWordFont * font, false, false};
+  layout.left = kMeasuresMargin * font;
+  layout.page_right = std::max(options.width - kMeasuresMargin * font, layout.left + font);
+  layout.right = std::max(layout.page_right - tint_bar_room(options, metrics), layout.left + font);
+  layout.first_column = layout.left + widest_name(heads, metrics, font) + kMeasuresGap * font;
+  set_columns(heads, layout, metrics);
+  set_header(layout, metrics);
+  const FontStyle probe{font, false, false};
+  const std::string digits = "0." + std::string(static_cast<std::size_t>(options.decimals), '0');
+  const double fitting = 0.9 * layout.column / std::max(width_of(metrics, digits, probe), 1e-9);
+  layout.value = {std::min(kValueFont, fitting) * font, false, false};
+  layout.cell_height = kCell * font;
+  layout.row_height = kRow * font;
+  return layout;
+}
 
 constexpr std::string_view kNotDefined = "–";
 

@@ -1,14 +1,13 @@
 // The charts behind √d_k.
-#include "plot/charts/sharpness.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/number_text.h"
-#include "plot/needs.h"
-#include "plot/parts/chart.h"
-#include "plot/parts/page.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/chart.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

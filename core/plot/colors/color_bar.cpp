@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "figure/lettering.h"
+#include "plot/kit/chart.h"
 
 namespace attn {
 namespace {
@@ -200,38 +201,6 @@ void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, d
   text.degrees = 90.0;
   figure.items.push_back(text);
 }
-
-}  // namespace
-
-std::vector<double> nice_ticks(double low, double high, std::size_t wanted) {
-  if (!(high > low) || !std::isfinite(high - low)) return {low};
-  const double rough = (high - low) / static_cast<double>(std::max<std::size_t>(wanted, 1));
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  double step = 10.0 * power;
-  for (const double digit : {5.0, 2.0, 1.0}) {
-    if (digit * power >= rough * (1.0 - 1e-9)) step = digit * power;
-  }
-  std::vector<double> ticks;
-  const double slack = 1e-6 * (high - low);
-  for (double i = std::ceil((low - slack) / step); i * step <= high + slack; i += 1.0) {
-    ticks.push_back(std::clamp(i * step, low, high));
-  }
-  if (ticks.empty()) ticks.push_back(low);
-  return ticks;
-}
-
-std::string tick_text(double value, const std::vector<double>& ticks) {
-  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : std::abs(value);
-  double largest = 0.0;
-  for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
-  if (step <= 0.0 || largest >= 1e5 || largest < 1e-3) return short_text(value, 3);
-  // Ends may be cut to the range, so the second step counts when there is one.
-  const double inner = ticks.size() > 2 ? ticks[2] - ticks[1] : step;
-  const int decimals = static_cast<int>(std::ceil(-std::log10(inner) - 1e-6));
-  return fixed_text(value, std::clamp(decimals, 0, 6));
-}
-
-namespace {
 
 // With as many digits as tell the ends apart.
 std::string end_text(const ColorScale& scale, float end) {

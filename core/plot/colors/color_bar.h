@@ -11,12 +11,6 @@
 
 namespace attn {
 
-// Round numbers from low to high, about `wanted` of them, at least one.
-std::vector<double> nice_ticks(double low, double high, std::size_t wanted);
-
-// With as few digits as tell neighbouring ticks apart.
-std::string tick_text(double value, const std::vector<double>& ticks);
-
 struct ColorBar {
   Rect rect;  // with its pointed ends
   ColorScale scale;

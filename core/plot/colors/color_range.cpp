@@ -8,8 +8,7 @@
 
 #include "base/number_text.h"
 #include "figure/lettering.h"
-#include "plot/colors/stage_colors.h"
-#include "plot/colors/tints.h"
+#include "plot/kit/cells.h"
 
 namespace attn {
 namespace {
@@ -303,6 +302,23 @@ Status check_options(const PlotOptions& options, const AttentionResult& result, 
   const PlotOptions fitted = fitted_to(options, result);
   const AttentionResult& shown = result.attended(options.attention);
   return check_single_bound(fitted, shown_statistics(shown, fitted), spelling);
+}
+
+namespace {
+
+constexpr double kLeastPart = 0.01;  // of the span that stays between the ends
+
+}  // namespace
+
+ColorEnds dragged_ends(const RangeHit& end, double up) {
+  const double moved = up / std::max(end.height, 1.0);
+  if (end.mirrored) {
+    const double place = 1.0 + (end.is_high ? moved : -moved);
+    const double reach = value_at(end.scale, std::max(place, 0.5 * (1.0 + kLeastPart)));
+    return {-reach, reach};
+  }
+  if (end.is_high) return {{}, value_at(end.scale, std::max(1.0 + moved, kLeastPart))};
+  return {value_at(end.scale, std::min(moved, 1.0 - kLeastPart)), {}};
 }
 
 }  // namespace attn

@@ -8,12 +8,11 @@
 #include "figure/lettering.h"
 #include "figure/middle_cut.h"
 #include "plot/colors/color_range.h"
-#include "plot/colors/stage_colors.h"
-#include "plot/needs.h"
-#include "plot/parts/items.h"
-#include "plot/parts/page.h"
-#include "plot/parts/panel_grid.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {

@@ -1,6 +1,4 @@
 // One head under every scoring function.
-#include "plot/maps/compare.h"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -9,11 +7,12 @@
 #include "base/number_text.h"
 #include "document/edit.h"
 #include "plot/colors/color_range.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
 #include "plot/maps/head_problem.h"
-#include "plot/needs.h"
-#include "plot/parts/page.h"
-#include "plot/parts/panel_grid.h"
-#include "plot/parts/tokens.h"
+#include "plot/maps/maps.h"
+#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {

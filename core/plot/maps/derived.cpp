@@ -1,13 +1,13 @@
 // Matrices made from weights as heatmaps.
-#include "plot/maps/derived.h"
+#include "engine/matrix/derived.h"
 
 #include "base/number_text.h"
-#include "engine/matrix/derived.h"
 #include "engine/matrix/layer_flow.h"
-#include "plot/colors/tints.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
-#include "plot/needs.h"
-#include "plot/parts/tokens.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {

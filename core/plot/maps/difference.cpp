@@ -1,5 +1,5 @@
 // Finds A and B, draws the heatmap of what is wanted of them, and lists the largest changes.
-#include "plot/maps/difference.h"
+#include "engine/matrix/difference.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,16 +10,16 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "engine/matrix/difference.h"
-#include "plot/colors/stage_colors.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/axis.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+#include "plot/kit/statistics.h"
 #include "plot/maps/heatmap.h"
-#include "plot/maps/heatmap_words.h"
-#include "plot/needs.h"
-#include "plot/parts/axis.h"
-#include "plot/parts/items.h"
-#include "plot/parts/matrix_item.h"
-#include "plot/parts/range_needs.h"
-#include "plot/parts/tokens.h"
+#include "plot/maps/heatmap_parts.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {

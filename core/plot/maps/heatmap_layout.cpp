@@ -1,8 +1,8 @@
 // Finds the places and font sizes of a heatmap's parts on its page.
-#include "plot/maps/heatmap_layout.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "plot/maps/heatmap_parts.h"
 
 namespace attn {
 namespace {

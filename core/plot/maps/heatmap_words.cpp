@@ -1,6 +1,4 @@
 // What a heatmap says of its matrix.
-#include "plot/maps/heatmap_words.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +7,12 @@
 #include "engine/matrix/pooled_memo.h"
 #include "figure/hatch.h"
 #include "plot/colors/color_range.h"
-#include "plot/needs.h"
-#include "plot/parts/matrix_item.h"
-#include "plot/parts/pooled_part.h"
-#include "plot/parts/range_needs.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/names.h"
+#include "plot/kit/pooled_part.h"
+#include "plot/kit/statistics.h"
+#include "plot/maps/heatmap_parts.h"
 
 namespace attn {
 namespace {

@@ -1,15 +1,13 @@
 // Positions as matrices.
-#include "plot/maps/positions.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "plot/colors/color_range.h"
-#include "plot/colors/stage_colors.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/page.h"
 #include "plot/maps/head_problem.h"
-#include "plot/needs.h"
-#include "plot/parts/page.h"
-#include "plot/parts/panel_grid.h"
+#include "plot/maps/maps.h"
+#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
@@ -139,10 +137,6 @@ bool has_table(const AttentionProblem& problem) {
   if (is_turned(position)) return rotary_width(position, problem.shape.d_k) > 1;
   return is_there(position);
 }
-
-}  // namespace
-
-namespace {
 
 // Of keys from 0 on, and of the queries, which stand so much further on, in any sample.
 std::size_t positions_taken(const AttentionProblem& problem) {

@@ -13,7 +13,7 @@
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/platform/fonts.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "session/effects.h"
 #include "session/preferences.h"
 

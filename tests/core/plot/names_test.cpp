@@ -1,9 +1,10 @@
 // Names of features, and tokens as they are written, in figures and sentences.
+#include "plot/kit/names.h"
+
 #include <gtest/gtest.h>
 
 #include "plot/all_plots.h"
-#include "plot/parts/axis.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/axis.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"

@@ -10,7 +10,7 @@
 
 #include "document/document.h"
 #include "session/command.h"
-#include "view/token_choice.h"
+#include "view/choices.h"
 
 namespace attn::gui {
 namespace {

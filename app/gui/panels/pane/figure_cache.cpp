@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "plot/needs.h"
-#include "plot/parts/cell_numbers.h"
+#include "plot/all_plots.h"
+#include "plot/kit/cells.h"
 
 namespace attn::gui {
 namespace {

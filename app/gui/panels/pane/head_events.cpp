@@ -4,7 +4,7 @@
 #include "gui/panels/pane/cell_keys.h"
 #include "gui/panels/pane/opening.h"
 #include "gui/platform/imgui_compat.h"
-#include "plot/maps/heads_walk.h"
+#include "plot/maps/heads.h"
 #include "session/command.h"
 
 namespace attn::gui {

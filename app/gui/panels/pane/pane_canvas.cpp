@@ -19,8 +19,8 @@
 #include "gui/panels/pane/rectangle_events.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/ui/canvas.h"
-#include "plot/colors/range_handle.h"
-#include "plot/parts/marks.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/marks.h"
 #include "view/fields.h"
 
 namespace attn::gui {

@@ -10,7 +10,7 @@
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/ui/style.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/names.h"
 
 namespace attn::gui {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
-#include "plot/parts/marks.h"
+#include "plot/kit/marks.h"
 
 namespace attn::gui {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 
 namespace attn::gui {
 namespace {

@@ -1,0 +1,70 @@
+// Asks for derivations, and finds what is known of them.
+#include "plot/kit/ask.h"
+
+#include <algorithm>
+
+#include "base/number_text.h"
+#include "base/quotient_up.h"
+#include "base/tensor.h"
+
+namespace attn {
+namespace {
+
+std::size_t row_step_within(const AttentionResult& result, std::size_t heads, std::uint64_t steps) {
+  constexpr std::uint64_t kLeastRows = 64;
+  const std::size_t rows = result.shape().n_q;
+  const bool is_kept = !result.has(Stage::Weights) || result.range(Stage::Weights, {});
+  if (is_kept || steps_to_measure_heads(result, heads, 1) <= steps) return 1;
+  const std::uint64_t row = std::max<std::uint64_t>(steps_to_measure_heads(result, heads, rows), 1);
+  return quotient_up(rows, std::clamp<std::size_t>(steps / row, kLeastRows, rows));
+}
+
+}  // namespace
+
+std::vector<std::size_t> row_steps(const AttentionResult& result, std::size_t heads,
+                                   const PlotOptions& options) {
+  if (options.dots_per_unit > 0.0) return {row_step_within(result, heads, kStepsOfAMinute)};
+  const std::size_t soon = row_step_within(result, heads, kSoonSteps);
+  return soon > 1 ? std::vector<std::size_t>{soon, 1} : std::vector<std::size_t>{1};
+}
+
+std::uint64_t steps_to_measure_heads(const AttentionResult& result, std::size_t heads,
+                                     std::size_t row_step) {
+  const std::size_t rows = quotient_up(result.shape().n_q, row_step);
+  return element_count({heads, steps_to_measure(result, rows)});
+}
+
+std::string rows_measured_words(std::size_t read, std::size_t rows, const PlotOptions& options) {
+  if (read >= rows) return "";
+  return grouped_text(read) + " of " + grouped_text(rows) + " queries" +
+         (options.dots_per_unit > 0.0 ? "" : " so far");
+}
+
+MatrixPtr matrix_in(const PlotInput& input, const MatrixId& id) {
+  if (is_computed(id)) return stage_matrix(borrowed(input.result), id);
+  return input.derivations != nullptr ? input.derivations->get<Matrix>(text_of(id)) : nullptr;
+}
+
+Error why_missing(const PlotInput& input, std::string_view key) {
+  const Result<DerivationPtr>* made =
+      input.derivations != nullptr ? input.derivations->find(key) : nullptr;
+  return made != nullptr && !*made ? made->error() : usage_error("This is not computed yet");
+}
+
+Error why_missing(const PlotInput& input, const MatrixId& id) {
+  return why_missing(input, text_of(id));
+}
+
+Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,
+              std::function<Result<MatrixPtr>(const Document&, const ResultPtr&, Progress*)> make) {
+  Need need{text_of(id), std::move(label), steps, {}, bytes};
+  need.derive = [make = std::move(make)](const Document& document, const ResultPtr& result,
+                                         Progress* progress) -> Result<DerivationPtr> {
+    Result<MatrixPtr> made = make(document, result, progress);
+    if (!made) return made.error();
+    return DerivationPtr(*std::move(made));
+  };
+  return need;
+}
+
+}  // namespace attn
