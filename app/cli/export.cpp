@@ -111,7 +111,7 @@ Error unknown_name(const std::string& what, const std::string& name,
 
 std::string flags_of(const PlotEntry& plot) {
   std::string flags;
-  for (const std::string_view name : plot.options) {
+  for (const std::string_view name : names_of(plot.options)) {
     flags += (flags.empty() ? "" : ", ") + spelt(name, Spelling::Flag);
   }
   return flags;
@@ -122,7 +122,7 @@ Error unused(const Setting& setting, const PlotEntry& plot) {
   std::string flag = spelt(field, Spelling::Flag);
   if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
   Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
-  if (const std::string_view near = nearest(field, plot.options); !near.empty()) {
+  if (const std::string_view near = nearest(field, names_of(plot.options)); !near.empty()) {
     error.expected = "such as " + spelt(near, Spelling::Flag);
   }
   for (const PlotEntry& other : all_plots()) {
@@ -148,7 +148,7 @@ Status check_plot(const std::string& name, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
     if (!uses(*plot, field_of(setting, *plot).name)) return unused(setting, *plot);
   }
-  if (flags.part.empty() || uses(*plot, "axes")) return ok_status();
+  if (flags.part.empty() || uses(*plot, Option::Axes)) return ok_status();
   return usage_error("the " + name + " plot has no part of a matrix to show", "leave out --part");
 }
 
@@ -231,7 +231,7 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
     const PlotOptions fitted = fitted_to(options, result);
     const std::string why = why_idle(plot, fitted, setting.field->name);
     if (!why.empty()) return idle(setting, why);
-    const bool spans = uses(plot, "stage") && setting.field->name == "range";
+    const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
     if (spans && is_of_weights(fitted.range) && fitted.stage != Stage::Weights) {
       return idle(setting, "Colours of this stage span auto, head or heads");
     }
@@ -282,10 +282,11 @@ Result<ExportOptions> export_options(const ExportFlags& flags) {
 
 // Another document to compare with is of use to one plot.
 Status check_reference(const std::string& plot, const ExportFlags& flags) {
-  if (flags.reference.empty() || uses(*plot_named(plot), "minus")) return ok_status();
+  if (flags.reference.empty() || uses(*plot_named(plot), Option::Minus)) return ok_status();
   Error error = usage_error("the " + plot + " plot has no option --reference");
   for (const PlotEntry& other : all_plots()) {
-    if (uses(other, "minus")) error.hint = "it is an option of --plot " + std::string(other.name);
+    if (uses(other, Option::Minus))
+      error.hint = "it is an option of --plot " + std::string(other.name);
   }
   return error;
 }
@@ -294,15 +295,16 @@ Status check_reference(const std::string& plot, const ExportFlags& flags) {
 std::string reference_of(const std::string& plot, const ExportFlags& flags,
                          const Document& document) {
   if (!flags.reference.empty()) return flags.reference;
-  return uses(*plot_named(plot), "minus") ? document.reference : "";
+  return uses(*plot_named(plot), Option::Minus) ? document.reference : "";
 }
 
 // What the plot shows is computed however long it takes.
 Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
-  const bool as_stage = uses(plot, "stage") && shows(options.stage);
-  const bool as_b = uses(plot, "minus_stage") && options.minus_stage && shows(*options.minus_stage);
-  return uses(plot, "step") || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
+  const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
+  const bool as_b =
+      uses(plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
+  return uses(plot, Option::Step) || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
 }
 
 Result<ReferencePtr> open_reference(const std::string& path, const ExportFlags& flags,
@@ -350,7 +352,7 @@ Status set_reference(PlotOptions& options, const std::string& plot, const Export
 // Says which stage takes the place of one that the document's own view names.
 void settle_stage(PlotOptions& options, const std::string& plot, const AttentionResult& result,
                   Console& console) {
-  if (!uses(*plot_named(plot), "stage")) return;
+  if (!uses(*plot_named(plot), Option::Stage)) return;
   const std::string moved = moved_stage(options, result);
   if (!moved.empty()) console.message(moved);
 }
@@ -390,7 +392,7 @@ void say_what_is_missing(const Figure& figure, const std::string& plot, const Pl
                     short_text(options.height));
   }
   const bool asked = was_given(flags, "values") || was_given(flags, "decimals");
-  if (!asked || !uses(*plot_named(plot), "values")) return;
+  if (!asked || !uses(*plot_named(plot), Option::Values)) return;
   const std::string why = why_no_numbers(figure, options, pango_metrics());
   if (!why.empty()) console.message(why);
 }
@@ -435,7 +437,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   const Result<ReadReport> report = load_document(flags.file, flags.common, context.console);
   if (!report) return report.error();
   const View saved = focused_view(report->document.panes.value_or(Panes{}));
-  PlotOptions options{saved.options};
+  PlotOptions options{saved.options, {}, {}};
   const std::string plot = flags.plot.empty() ? saved.plot : flags.plot;
   if (const Status known = check_plot(plot, flags); !known) return known.error();
   if (const Status there = check_indices(flags, shape_of(report->document)); !there) {
@@ -446,7 +448,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (const Status set = set_part(options, flags.part); !set) return set.error();
   if (const Status used = check_reference(plot, flags); !used) return used.error();
   if (const Status sound = check_options(options, Spelling::Flag); !sound) return sound.error();
-  if (uses(*plot_named(plot), "axis_from")) {
+  if (uses(*plot_named(plot), Option::AxisFrom)) {
     if (const Status axis = check_axis(options, Spelling::Flag); !axis) return axis.error();
   }
   const AttentionShape shape = shape_of(report->document);

@@ -20,7 +20,7 @@ struct PlotEntry {
   std::string_view help;   // one line
   // Refuses (Usage) a document of which it has nothing to show, with the reason.
   Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
-  std::vector<std::string_view> options;  // names of the fields that change its figure
+  OptionSet options;  // that change its figure
   // Why it has nothing to show of such a problem, for a person; "" where it has. Null: it always
   // has.
   std::string (*nothing)(const AttentionProblem&) = nullptr;
@@ -51,7 +51,8 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
 // Why the plot has nothing to show of one attention of the result; "" where it has.
 std::string why_nothing(const PlotEntry& plot, const AttentionResult& result);
 
-// Whether the field changes the figure of this plot.
+// Whether the option changes the figure of this plot.
+inline bool uses(const PlotEntry& plot, Option option) { return plot.options.contains(option); }
 bool uses(const PlotEntry& plot, std::string_view field_name);
 
 // Why a field that the plot uses changes nothing of what these options draw, for a person; "" where

@@ -67,7 +67,7 @@ void add_paper(std::string& command, const ExportOptions& paper) {
 
 // The document to compare with, where the plot does and it has a file.
 void add_reference(std::string& command, const AppState& state) {
-  if (!shown_plot_uses(state, "minus") || state.reference == nullptr) return;
+  if (!shown_plot_uses(state, Option::Minus) || state.reference == nullptr) return;
   const std::string& path = state.reference_source.path;
   if (path.empty() || path == state.file_reference) return;
   add(command, "--reference");
@@ -87,7 +87,7 @@ std::string remark_of(const AppState& state) {
   if (has_unsaved_changes(state)) {
     return "The command uses the saved file; save to include your changes";
   }
-  const bool compares = shown_plot_uses(state, "minus") && state.reference != nullptr;
+  const bool compares = shown_plot_uses(state, Option::Minus) && state.reference != nullptr;
   if (compares && state.reference->path.empty()) {
     return "What it is compared with has no file yet: save that first";
   }

@@ -23,7 +23,7 @@ Result<FilePlot> plot_for_file(const ResultPtr& result, const std::string& plot_
   const PlotEntry* plot = plot_named(plot_name);
   if (plot == nullptr) return usage_error("there is no plot named " + plot_name);
   if (const Status sound = check_options(options, *result); !sound) return sound.error();
-  if (uses(*plot, "axis_from")) {
+  if (uses(*plot, Option::AxisFrom)) {
     if (const Status axis = check_axis(options); !axis) return axis.error();
   }
   FilePlot file{plot, options};

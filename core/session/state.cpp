@@ -29,7 +29,7 @@ Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
 std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
   const ViewOptions& options = pane.view.options;
   const PlotEntry* plot = plot_named(pane.view.plot);
-  if (plot == nullptr || !uses(*plot, "stage") || !is_computed(cell.matrix)) return cell;
+  if (plot == nullptr || !uses(*plot, Option::Stage) || !is_computed(cell.matrix)) return cell;
   const MatrixId shown{options.stage, options.at, options.attention, {}};
   const bool shared = same_axes(cell.matrix, shown);
   if (shared) cell.matrix.stage = options.stage;
@@ -146,11 +146,11 @@ View& focused_view(AppState& state) { return pane_of(state.layout, state.focus)-
 
 MatrixId matrix_in_view(const AppState& state) {
   const ViewOptions& options = focused_view(state).options;
-  const Stage stage = shown_plot_uses(state, "stage") ? options.stage : Stage::Weights;
+  const Stage stage = shown_plot_uses(state, Option::Stage) ? options.stage : Stage::Weights;
   return {stage, options.at, options.attention, {}};
 }
 
-bool shown_plot_uses(const AppState& state, std::string_view option) {
+bool shown_plot_uses(const AppState& state, Option option) {
   const PlotEntry* plot = plot_named(focused_view(state).plot);
   return plot != nullptr && uses(*plot, option);
 }
@@ -166,7 +166,7 @@ PlotOptions plot_options(const AppState& state) {
 }
 
 PlotOptions plot_options(const AppState& state, const Pane& pane) {
-  PlotOptions options{pane.view.options};
+  PlotOptions options{pane.view.options, {}, {}};
   options.on_screen = true;
   options.highlight = state.tensor_hover;
   options.reference = state.reference;

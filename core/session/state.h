@@ -356,7 +356,7 @@ const View& focused_view(const AppState& state);
 MatrixId matrix_in_view(const AppState& state);
 
 // Whether the option changes the plot of that view.
-bool shown_plot_uses(const AppState& state, std::string_view option);
+bool shown_plot_uses(const AppState& state, Option option);
 
 // Why it changes nothing of what that plot shows; "" where it does (all_plots.h).
 std::string why_idle(const AppState& state, std::string_view option);

@@ -303,16 +303,12 @@ LinkSet strongest_of(LinkSet set) {
 
 namespace {
 
-class ChosenLinks final : public Derivation {
- public:
-  explicit ChosenLinks(LinkSet set) : set_(std::move(set)) {}
-  const LinkSet& set() const { return set_; }
+struct ChosenLinks final : Derivation {
+  explicit ChosenLinks(LinkSet chosen) : set(std::move(chosen)) {}
+  LinkSet set;
   std::uint64_t bytes() const override {
-    return set_.links.size() * sizeof(Link) + set_.stubs.size() * sizeof(Stub);
+    return set.links.size() * sizeof(Link) + set.stubs.size() * sizeof(Stub);
   }
-
- private:
-  LinkSet set_;
 };
 
 Status check_first(const char* what, std::size_t first, std::size_t count) {
@@ -329,7 +325,7 @@ TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
   return {first, std::min(count - first, most)};
 }
 
-LinkRule rule_of(const PlotOptions& options) { return {options.row_share, options.least}; }
+LinkRule rule_of(const LinkOptions& options) { return {options.row_share, options.least}; }
 
 bool is_in_view(const LinkView& view, const TokenHit& token) {
   return (token.side == Side::Query ? view.queries : view.keys).contains(token.index);
@@ -352,7 +348,6 @@ std::string key_of(const PlotInput& input, const PlotOptions& options, const Lin
   key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
   if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
   if (view.only_key) key += ", of key " + std::to_string(*view.only_key);
-  if (view.rows_in_view) key += ", of no other queries";
   const LinkRule rule = rule_of(options);
   return key + (rule.least ? ", from " + plain_text(*rule.least)
                            : ", share " + plain_text(rule.row_share));
@@ -372,44 +367,34 @@ std::uint64_t steps_of(const PlotInput& input, std::size_t heads, const LinkView
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
-Need need_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
-  const std::vector<std::size_t> heads = heads_of_links(input, options);
-  Need need{key_of(input, options, view),
-            view.rows_in_view ? "Links of the queries in view" : "Links",
-            steps_of(input, heads.size(), view),
-            {}};
-  need.derive = [at = options.at, heads, view, rule = rule_of(options)](
-                    const Document&, const ResultPtr& result,
-                    Progress* progress) -> Result<DerivationPtr> {
-    Result<LinkSet> set = choose_links(*result, at, heads, view, rule, progress);
-    if (!set) return set.error();
-    return DerivationPtr(std::make_shared<ChosenLinks>(*std::move(set)));
-  };
-  need.bytes = element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count});
-  return need;
-}
-
 // Where all queries take long, those in view come first, and in a file alone where they take more
 // than a minute.
-std::vector<Need> needs_of_view(const PlotInput& input, const PlotOptions& options, LinkView view) {
-  std::vector<Need> needs = {need_of(input, options, view)};
+Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& options,
+                               const LinkView& view) {
+  const std::vector<std::size_t> heads = heads_of_links(input, options);
+  LinkView rows_in_view = view;
+  rows_in_view.rows_in_view = true;
+  const auto make = [at = options.at, heads, view, rows_in_view, rule = rule_of(options)](
+                        const Document& /*document*/, const ResultPtr& result, const Pass& pass,
+                        Progress* progress) -> Result<std::shared_ptr<ChosenLinks>> {
+    const LinkView& wanted = pass.name.empty() ? view : rows_in_view;
+    Result<LinkSet> set = choose_links(*result, at, heads, wanted, rule, progress);
+    if (!set) return set.error();
+    return std::make_shared<ChosenLinks>(*std::move(set));
+  };
+  Ask<ChosenLinks> ask{
+      key_of(input, options, view),
+      {{"", "Links", steps_of(input, heads.size(), view)}},
+      make,
+      element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count})};
+  const std::uint64_t steps = ask.passes[0].steps;
   const bool is_kept = input.result.range(Stage::Weights, {}).has_value();
-  if (is_kept || view.only_query || needs[0].steps <= kSoonSteps) return needs;
-  const bool is_too_long = options.dots_per_unit > 0.0 && needs[0].steps > kStepsOfAMinute;
-  needs[0].awaited = false;
-  view.rows_in_view = true;
-  if (is_too_long) return {need_of(input, options, view)};
-  needs.insert(needs.begin(), need_of(input, options, view));
-  return needs;
-}
-
-// The best that is known; null when nothing is.
-std::shared_ptr<const ChosenLinks> known_links(const PlotInput& input, const PlotOptions& options,
-                                               LinkView view) {
-  auto all = derived_as<ChosenLinks>(input, key_of(input, options, view));
-  if (all != nullptr) return all;
-  view.rows_in_view = true;
-  return derived_as<ChosenLinks>(input, key_of(input, options, view));
+  if (is_kept || view.only_query || steps <= kSoonSteps) return ask;
+  ask.passes[0].awaited = false;
+  ask.passes.insert(ask.passes.begin(), {", of no other queries", "Links of the queries in view",
+                                         steps_of(input, heads.size(), rows_in_view)});
+  if (options.is_file() && steps > kStepsOfAMinute) ask.passes.pop_back();
+  return ask;
 }
 
 // The view as it is asked for: of one token where that is beyond it.
@@ -458,10 +443,10 @@ std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions
 std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options) {
   if (!check_links(input, options)) return {};
   const LinkView view = links_view(input, options);
-  std::vector<Need> needs = needs_of_view(input, options, view);
+  std::vector<Need> needs = needs_of(ask_for_links(input, options, view));
   const std::optional<TokenHit> focus = focus_of_links(input, options);
   if (focus && !is_in_view(view, *focus)) {
-    std::ranges::move(needs_of_view(input, options, of_token(view, *focus)),
+    std::ranges::move(needs_of(ask_for_links(input, options, of_token(view, *focus))),
                       std::back_inserter(needs));
   }
   return needs;
@@ -470,12 +455,11 @@ std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options
 Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options) {
   const std::optional<TokenHit> focus = focus_of_links(input, options);
   const LinkView view = view_for(input, options, focus);
-  const auto chosen = known_links(input, options, view);
-  if (chosen == nullptr) {
-    return why_missing(input, needs_of_view(input, options, view).front().key);
-  }
-  if (!focus) return strongest_of(chosen->set());
-  return strongest_of(links_of_token(chosen->set(), focus->side, focus->index));
+  const Ask<ChosenLinks> ask = ask_for_links(input, options, view);
+  const auto chosen = best_of(ask, input.derivations);
+  if (chosen == nullptr) return why_missing(input, ask);
+  if (!focus) return strongest_of(chosen->set);
+  return strongest_of(links_of_token(chosen->set, focus->side, focus->index));
 }
 
 }  // namespace attn

@@ -68,8 +68,8 @@ std::string missing_heads_words(const LinksScene& scene) {
 
 std::string rows_in_view_words(const LinksScene& scene) {
   if (!scene.chosen.rows_in_view) return "";
-  return scene.options.dots_per_unit > 0.0 ? "Links of queries beyond the view are left out."
-                                           : "Links of queries beyond the view are not known yet.";
+  return scene.options.is_file() ? "Links of queries beyond the view are left out."
+                                 : "Links of queries beyond the view are not known yet.";
 }
 
 std::string not_numbers_words(const LinksScene& scene) {

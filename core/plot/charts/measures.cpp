@@ -216,61 +216,45 @@ struct Table {
 };
 
 // The heads of a layer.
-class MeasuredLayer final : public Derivation {
- public:
-  explicit MeasuredLayer(std::vector<MeasuredHead> heads) : heads_(std::move(heads)) {}
-  const std::vector<MeasuredHead>& heads() const { return heads_; }
+struct MeasuredLayer final : Derivation {
+  std::vector<MeasuredHead> heads;
   std::uint64_t bytes() const override {
     std::uint64_t sum = 0;
-    for (const MeasuredHead& head : heads_) {
+    for (const MeasuredHead& head : heads) {
       const HeadMeasures& m = head.measures;
       sum += sizeof(MeasuredHead) + (m.row_entropy.size() + m.received.size()) * sizeof(double);
     }
     return sum;
   }
-
- private:
-  std::vector<MeasuredHead> heads_;
 };
 
-Result<DerivationPtr> measured_layer(const Document& document, const AttentionResult& result,
-                                     HeadAddress at, const MeasuringOptions& how) {
+std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
+                                              const AttentionResult& result, HeadAddress at,
+                                              const MeasuringOptions& how) {
   const TokenIds tokens = token_ids(document, at.sample);
   const float share = 1.0F / static_cast<float>(result.shape().heads);
-  std::vector<MeasuredHead> heads;
+  auto layer = std::make_shared<MeasuredLayer>();
   for (at.head = 0; at.head < result.shape().heads; ++at.head) {
     const ProgressPart part(how.progress, share * static_cast<float>(at.head), share);
     MeasuredHead head{
         "Head " + std::to_string(at.head + 1), measure_head(result, at, tokens, how), {}};
-    if (how.progress != nullptr && how.progress->cancelled) return stopped();
+    if (how.progress != nullptr && how.progress->cancelled) return layer;
     head.labels = labels_of(head.measures);
-    heads.push_back(std::move(head));
+    layer->heads.push_back(std::move(head));
   }
-  return DerivationPtr(std::make_shared<MeasuredLayer>(std::move(heads)));
+  return layer;
 }
 
-std::string key_of(const PlotInput& input, const HeadAddress& at, bool sampled) {
-  const HeadAddress layer{at.layer, at.sample, 0};
-  return (sampled ? "some rows for measures of " : "measures of ") +
-         text_of(MatrixId{Stage::Weights, layer, input.result.problem().part});
-}
-
-Need need_of(const PlotInput& input, const HeadAddress& at, std::size_t row_step) {
-  Need need{key_of(input, at, row_step > 1),
-            row_step > 1 ? "First rows for the measures" : "Measures of heads",
-            steps_to_measure_heads(input.result, input.result.shape().heads, row_step),
-            {}};
-  need.derive = [at, row_step](const Document& document, const ResultPtr& result,
-                               Progress* progress) {
-    return measured_layer(document, *result, at, {row_step, progress});
+Ask<MeasuredLayer> ask_for_layer(const PlotInput& input, const PlotOptions& options) {
+  const HeadAddress layer{options.at.layer, options.at.sample, 0};
+  const auto make = [layer](const Document& document, const ResultPtr& result, const Pass& pass,
+                            Progress* progress) {
+    return measured_layer(document, *result, layer, {pass.row_step, progress});
   };
-  return need;
-}
-
-// The best that is known; null when nothing is.
-std::shared_ptr<const MeasuredLayer> known_layer(const PlotInput& input, const HeadAddress& at) {
-  const auto all = derived_as<MeasuredLayer>(input, key_of(input, at, false));
-  return all != nullptr ? all : derived_as<MeasuredLayer>(input, key_of(input, at, true));
+  return {"measures of " + text_of(MatrixId{Stage::Weights, layer, input.result.problem().part}),
+          passes_by_rows(input.result, input.result.shape().heads, options, "Measures of heads",
+                         "First rows for the measures"),
+          make};
 }
 
 std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at,
@@ -498,26 +482,22 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
 }  // namespace
 
 std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options) {
-  std::vector<Need> needs;
-  for (const std::size_t step : row_steps(input.result, input.result.shape().heads, options)) {
-    needs.push_back(need_of(input, options.at, step));
-    needs.back().awaited = needs.size() == 1;
-  }
-  return needs;
+  return needs_of(ask_for_layer(input, options));
 }
 
 Result<Figure> measures(const PlotInput& input, const PlotOptions& wanted,
                         const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
-  const auto layer = known_layer(input, options.at);
-  if (layer == nullptr) return why_missing(input, measures_needs(input, options).front().key);
-  Figure figure = draw_table(input, options, metrics, layer->heads());
+  const Ask<MeasuredLayer> ask = ask_for_layer(input, options);
+  const auto layer = best_of(ask, input.derivations);
+  if (layer == nullptr) return why_missing(input, ask);
+  Figure figure = draw_table(input, options, metrics, layer->heads);
   if (options.height <= 0.0) return figure;
   // Smaller letters until the table fits the height.
   PlotOptions smaller = options;
   for (int pass = 0; pass < 8 && figure.height > options.height; ++pass) {
     smaller.font_size *= std::max(0.5, 0.98 * options.height / figure.height);
-    figure = draw_table(input, smaller, metrics, layer->heads());
+    figure = draw_table(input, smaller, metrics, layer->heads);
   }
   figure.height = options.height;
   return figure;

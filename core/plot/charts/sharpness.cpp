@@ -85,18 +85,23 @@ std::string keys_text(std::size_t keys) {
 }
 
 // What the charts show.
-class SharpnessNumbers final : public Derivation {
- public:
+struct SharpnessNumbers final : Derivation {
   explicit SharpnessNumbers(const SharpnessInput& input)
       : of(input), points(sharpness_by_width(input.setup, sharpness_widths(input.d_k))) {}
   std::uint64_t bytes() const override { return points.size() * sizeof(SharpnessPoint); }
-
-  const SharpnessInput of;
-  const std::vector<SharpnessPoint> points;
+  SharpnessInput of;
+  std::vector<SharpnessPoint> points;
 };
 
-std::string key_of_sharpness(const PlotInput& input, const HeadAddress& head) {
-  return "sharpness of " + text_of(MatrixId{Stage::Query, head, input.result.problem().part});
+Ask<SharpnessNumbers> ask_for_sharpness(const PlotInput& input, const HeadAddress& head) {
+  constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
+  const auto make = [head](const Document& document, const ResultPtr& result, const Pass& /*pass*/,
+                           Progress* /*progress*/) {
+    return std::make_shared<SharpnessNumbers>(sharpness_input({document, *result}, head));
+  };
+  return {"sharpness of " + text_of(MatrixId{Stage::Query, head, input.result.problem().part}),
+          {{"", "Sharpness of the softmax", kSteps}},
+          make};
 }
 
 std::string origin_words(const SharpnessInput& in) {
@@ -158,23 +163,15 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
 }
 
 std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options) {
-  constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
-  const HeadAddress head = options.at;
-  Need need{key_of_sharpness(input, head), "Sharpness of the softmax", kSteps, {}};
-  need.derive = [head](const Document& document, const ResultPtr& result,
-                       Progress* /*progress*/) -> Result<DerivationPtr> {
-    const SharpnessInput in = sharpness_input({document, *result}, head);
-    return DerivationPtr(std::make_shared<SharpnessNumbers>(in));
-  };
-  return {need};
+  return needs_of(ask_for_sharpness(input, options.at));
 }
 
 Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   const PlotOptions options = fitted_to(wanted, input.result);
-  const std::string key = key_of_sharpness(input, options.at);
-  const auto numbers = derived_as<SharpnessNumbers>(input, key);
-  if (numbers == nullptr) return why_missing(input, key);
+  const Ask<SharpnessNumbers> ask = ask_for_sharpness(input, options.at);
+  const auto numbers = best_of(ask, input.derivations);
+  if (numbers == nullptr) return why_missing(input, ask);
   const SharpnessInput& in = numbers->of;
   const std::vector<std::size_t> widths = sharpness_widths(in.d_k);
   const std::vector<SharpnessPoint>& points = numbers->points;

@@ -4,13 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/progress.h"
 #include "document/document.h"
+#include "engine/compute.h"
 #include "engine/matrix/derivation.h"
-#include "engine/measures.h"
 #include "engine/result.h"
 #include "plot/kit/plot.h"
 
@@ -35,17 +37,63 @@ struct Need {
 inline constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
 inline constexpr std::uint64_t kStepsOfAMinute = 60'000'000'000;
 
-// How heads are measured, one after the other: one row of so many stands for all, 1 reads all. A
-// window begins with what is soon there; a file has as many rows as a minute affords.
-std::vector<std::size_t> row_steps(const AttentionResult& result, std::size_t heads,
-                                   const PlotOptions& options);
+// One way to derive something: soon and from a part, or from all.
+struct Pass {
+  std::string name = {};     // ends the key; empty: of all
+  std::string label;         // for those who wait
+  std::uint64_t steps = 0;   // as in Need
+  std::size_t row_step = 1;  // one row of so many stands for all; 1: all are read
+  bool awaited = true;
+};
 
-// Nanoseconds, about; saturates.
-std::uint64_t steps_to_measure_heads(const AttentionResult& result, std::size_t heads,
-                                     std::size_t row_step);
+// Something that a plot needs, by as many passes as it takes until it is exact.
+template <class Kind>
+struct Ask {
+  std::string key;
+  std::vector<Pass> passes;  // the coarsest first
+  // On any thread. Holds nothing that it reads; unfinished when it is cancelled.
+  std::function<Result<std::shared_ptr<Kind>>(const Document&, const ResultPtr&, const Pass&,
+                                              Progress*)>
+      make;
+  std::uint64_t bytes = 0;  // as in Need
+};
+
+template <class Kind>
+std::vector<Need> needs_of(const Ask<Kind>& ask) {
+  std::vector<Need> needs;
+  for (const Pass& pass : ask.passes) {
+    const auto derive = [make = ask.make, pass](const Document& document, const ResultPtr& result,
+                                                Progress* progress) -> Result<DerivationPtr> {
+      auto made = make(document, result, pass, progress);
+      if (!made) return made.error();
+      if (progress != nullptr && progress->cancelled) return stopped();
+      return DerivationPtr(*std::move(made));
+    };
+    needs.push_back({ask.key + pass.name, pass.label, pass.steps, derive, ask.bytes, pass.awaited});
+  }
+  return needs;
+}
+
+// The best that is known; null when nothing is.
+template <class Kind>
+std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* known) {
+  for (auto pass = ask.passes.rbegin(); known != nullptr && pass != ask.passes.rend(); ++pass) {
+    if (auto found = known->get<Kind>(ask.key + pass->name)) return found;
+  }
+  return nullptr;
+}
+
+// One pass for all rows, before it one of some where these are soon there. A file has one, of as
+// many rows as a minute affords. `heads` heads are read one after the other.
+std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t heads,
+                                 const Target& target, std::string_view label,
+                                 std::string_view label_of_some = {});
+
+// "1,024 of 131,072 rows"; empty where all were read.
+std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view noun = "rows");
 
 // "1,024 of 131,072 queries", in a window "so far"; empty where all were read.
-std::string rows_measured_words(std::size_t read, std::size_t rows, const PlotOptions& options);
+std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target);
 
 // A matrix by its id: a stage of the result, or what was derived from it; null when there is none.
 // The input is of the attention that the id names, and outlives the matrix.
@@ -60,6 +108,10 @@ std::shared_ptr<const Kind> derived_as(const PlotInput& input, std::string_view 
 // Why a plot has to do without it: what went wrong, or that it is not computed yet.
 Error why_missing(const PlotInput& input, std::string_view key);
 Error why_missing(const PlotInput& input, const MatrixId& id);
+template <class Kind>
+Error why_missing(const PlotInput& input, const Ask<Kind>& ask) {
+  return why_missing(input, ask.key + ask.passes.front().name);
+}
 
 // A need for one matrix: its key is the id.
 Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,

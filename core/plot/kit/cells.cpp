@@ -159,7 +159,7 @@ CellWindow whole_cells(const CellWindow& window) {
 
 std::size_t most_texels(double length, const PlotOptions& options) {
   const std::size_t most = std::max<std::size_t>(options.pixel_budget, 1);
-  if (!(options.dots_per_unit > 0.0)) return most;
+  if (!(options.is_file())) return most;
   const double dots =
       std::max(std::floor(length * options.page_scale * options.dots_per_unit + 1e-6), 1.0);
   return dots < static_cast<double>(most) ? static_cast<std::size_t>(dots) : most;

@@ -61,7 +61,7 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
 // What every step of drawing a chart needs.
 struct ChartScene {
   const Chart& chart;
-  const PlotOptions& options;
+  const FigureOptions& options;
   const FigureTheme& theme;
   const TextMetrics& metrics;
   Rect area{};
@@ -273,7 +273,7 @@ std::string tick_text(double value, const std::vector<double>& ticks) {
   return fixed_text(value, std::clamp(decimals, 0, 6));
 }
 
-ChartAxis with_ends(ChartAxis axis, const PlotOptions& options) {
+ChartAxis with_ends(ChartAxis axis, const ChartOptions& options) {
   const auto can_be = [&](double end) { return axis.base == 0.0 || end > 0.0; };
   ChartAxis wanted = axis;
   if (options.axis_from && can_be(*options.axis_from)) wanted.low = *options.axis_from;
@@ -286,7 +286,7 @@ double share_of(const ChartAxis& axis, double value) {
   return std::log(value / axis.low) / std::max(std::log(axis.high / axis.low), 1e-300);
 }
 
-Figure draw_chart(const Chart& chart, const PlotOptions& options, const TextMetrics& metrics,
+Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMetrics& metrics,
                   double width, double height) {
   ChartScene scene{chart, options, figure_theme(options.theme), metrics};
   const double font = scene.font();
@@ -318,7 +318,7 @@ Figure draw_chart(const Chart& chart, const PlotOptions& options, const TextMetr
   return figure;
 }
 
-Figure chart_key(const std::vector<ChartSeries>& series, const PlotOptions& options,
+Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& options,
                  const TextMetrics& metrics, double width) {
   const double font = options.font_size;
   const FontStyle style{font, false, false, true};
@@ -436,7 +436,7 @@ double add_cell(Figure& figure, const TableCell& cell, Point at, double width, b
 
 }  // namespace
 
-Figure draw_table(const std::vector<TableRow>& rows, const PlotOptions& options,
+Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& options,
                   const TextMetrics& metrics, double width) {
   const FigureTheme& theme = figure_theme(options.theme);
   const double gaps = kTableGap * static_cast<double>(rows.front().size() - 1);

@@ -49,17 +49,17 @@ struct Chart {
 
 // The axis with the ends that the options ask for; one that would leave nothing between them, or of
 // a logarithm's axis is not above 0, is left as it was.
-ChartAxis with_ends(ChartAxis axis, const PlotOptions& options);
+ChartAxis with_ends(ChartAxis axis, const ChartOptions& options);
 
 // Where a value lies between the ends of the axis, 0 to 1 inside; not finite where it has no
 // logarithm.
 double share_of(const ChartAxis& axis, double value);
 
-Figure draw_chart(const Chart& chart, const PlotOptions& options, const TextMetrics& metrics,
+Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMetrics& metrics,
                   double width, double height);
 
 // What each colour and dash stands for, in as many lines of `width` units as it takes.
-Figure chart_key(const std::vector<ChartSeries>& series, const PlotOptions& options,
+Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& options,
                  const TextMetrics& metrics, double width);
 
 // A number and, smaller below it, how it comes about.
@@ -71,7 +71,7 @@ using TableRow = std::vector<TableCell>;
 // The first row is the head. All rows are equally long; columns are as wide as they need. Where
 // `width` does not hold the texts they go on in further lines, then letters get smaller, and only
 // then texts are cut.
-Figure draw_table(const std::vector<TableRow>& rows, const PlotOptions& options,
+Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& options,
                   const TextMetrics& metrics, double width);
 
 // How many there are of something, for people: "12", "1,234,567", "3.1 × 10⁹", "∞".

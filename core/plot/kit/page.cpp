@@ -53,7 +53,7 @@ void append_moved(Figure& figure, const Figure& part, const Move& by) {
   }
 }
 
-std::string title_of(const PlotInput& input, const PlotOptions& options) {
+std::string title_of(const PlotInput& input, const FigureOptions& options) {
   if (options.title == "none") return "";
   return options.title.empty() ? input.document.title : options.title;
 }

@@ -67,6 +67,6 @@ class Page {
 std::size_t columns_in(double width, double least, std::size_t most);
 
 // "" for the title "none", the document's where none is given.
-std::string title_of(const PlotInput& input, const PlotOptions& options);
+std::string title_of(const PlotInput& input, const FigureOptions& options);
 
 }  // namespace attn

@@ -42,20 +42,30 @@ NoReference awaited_reference(const std::string& path);
 // It could not be opened or computed, as `why` says: refused (Usage) with what, where, what to do.
 NoReference missing_reference(const std::string& path, const Error& why);
 
-// What a view sets, what is marked at the moment, and what there is to compare with.
-struct PlotOptions : ViewOptions {
+struct Marks {
   std::vector<CellHit> pins = {};           // drawn as marks
   std::optional<TensorHit> highlight = {};  // the tensor pointed at (dimensions)
   std::optional<TokenHit> focus = {};       // the token pointed at, in place of the option (links)
-  bool previewed = false;                   // on a screen, as a file will be
-  bool on_screen = false;         // pointed at and clicked; else on paper, without what is for that
+  friend bool operator==(const Marks&, const Marks&) = default;
+};
+
+// Where a figure goes.
+struct Target {
+  bool previewed = false;      // on a screen, as a file will be
+  bool on_screen = false;      // pointed at and clicked; else on paper, without what is for that
+  double pane_height = 0.0;    // of a pane that scrolls: what can be that high is; 0: none
+  bool line_words = true;      // lines say their words in a file; who only paints needs none
+  bool shares_cells = false;   // with other figures: maps have more than what is in view
+  double dots_per_unit = 0.0;  // of a file: cells are pooled to them; 0: to pixel_budget alone
+  double page_scale = 1.0;     // by which a file's page will make what is drawn smaller
+  bool is_file() const { return dots_per_unit > 0.0; }
+  friend bool operator==(const Target&, const Target&) = default;
+};
+
+// What a view sets, what is marked at the moment, where it goes, and what there is to compare with.
+struct PlotOptions : ViewOptions, Marks, Target {
   ReferencePtr reference = {};    // what the numbers may be compared with (difference)
   NoReference no_reference = {};  // why there is none although one is named; null: none is
-  double pane_height = 0.0;       // of a pane that scrolls: what can be that high is; 0: none
-  bool line_words = true;         // lines say their words in a file; who only paints needs none
-  bool shares_cells = false;      // with other figures: maps have more than what is in view
-  double dots_per_unit = 0.0;     // of a file: cells are pooled to them; 0: to pixel_budget alone
-  double page_scale = 1.0;        // by which a file's page will make what is drawn smaller
   bool shows_histogram() const { return on_screen || histogram; }
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };

@@ -305,9 +305,8 @@ PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& q) {
 }
 
 std::string rows_read_words(const PooledPart& part) {
-  if (part.rows_read >= part.range.rows) return "";
-  return ", " + grouped_text(part.rows_read) + " of " + grouped_text(part.range.rows) +
-         " rows so far";
+  const std::string rows = rows_of_all(part.rows_read, part.range.rows);
+  return rows.empty() ? "" : ", " + rows + " so far";
 }
 
 }  // namespace attn

@@ -66,12 +66,6 @@ Need statistics_need(const StatisticsQuestion& q, bool exact) {
 
 // --- rows that see no key ---------------------------------------------------------------------
 
-std::string key_of_unseeing(const AttentionResult& result, const HeadAddress& head) {
-  const HeadAddress of_all_layers{0, head.sample, head.head};
-  return "rows that see no key, " +
-         text_of(MatrixId{Stage::Weights, of_all_layers, result.problem().part});
-}
-
 std::vector<std::size_t> found_unseeing(const AttentionResult& result, const HeadAddress& head,
                                         Progress* progress) {
   constexpr std::size_t kRowsOfAReport = 1024;
@@ -85,6 +79,22 @@ std::vector<std::size_t> found_unseeing(const AttentionResult& result, const Hea
     if (result.sees_no_key(head, row)) rows.push_back(row);
   }
   return rows;
+}
+
+Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddress& head) {
+  constexpr std::size_t kStepsOfARow = 60;
+  const auto make = [head](const Document& /*document*/, const ResultPtr& from,
+                           const Pass& /*pass*/, Progress* progress) {
+    auto found = std::make_shared<UnseeingRows>();
+    found->rows = found_unseeing(*from, head, progress);
+    return found;
+  };
+  const HeadAddress of_all_layers{0, head.sample, head.head};
+  return {"rows that see no key, " +
+              text_of(MatrixId{Stage::Weights, of_all_layers, result.problem().part}),
+          {{"", "Queries that see no key", element_count({kStepsOfARow, result.shape().n_q}), 1,
+            false}},
+          make};
 }
 
 bool is_asked_at_once(const AttentionProblem& problem) {
@@ -127,30 +137,15 @@ StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
 }
 
 std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {
-  constexpr std::size_t kStepsOfARow = 60;
   if (is_asked_at_once(result.problem())) return {};
-  Need need{key_of_unseeing(result, head),
-            "Queries that see no key",
-            element_count({kStepsOfARow, result.shape().n_q}),
-            {},
-            0,
-            false};
-  need.derive = [head](const Document& /*document*/, const ResultPtr& from,
-                       Progress* progress) -> Result<DerivationPtr> {
-    auto found = std::make_shared<UnseeingRows>();
-    found->rows = found_unseeing(*from, head, progress);
-    if (progress != nullptr && progress->cancelled) return stopped();
-    return DerivationPtr(std::move(found));
-  };
-  return {need};
+  return needs_of(ask_for_unseeing(result, head));
 }
 
 std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
                                        const HeadAddress& head) {
   if (!can_hide(result.problem().mask)) return {};
   if (is_asked_at_once(result.problem())) return found_unseeing(result, head, nullptr);
-  const auto found =
-      known != nullptr ? known->get<UnseeingRows>(key_of_unseeing(result, head)) : nullptr;
+  const auto found = best_of(ask_for_unseeing(result, head), known);
   return found != nullptr ? found->rows : std::vector<std::size_t>();
 }
 

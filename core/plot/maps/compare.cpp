@@ -158,11 +158,10 @@ std::string which(const AttentionProblem& problem, const HeadAddress& head) {
 
 // " Of Additive 512 of 131,072 rows are shown."
 std::string rows_shown(const ComparedFunction& function) {
-  const PooledPart* part = function.part.get();
-  if (part == nullptr || part->rows_read >= part->range.rows) return "";
-  return " Of " + std::string(scoring_info(function.function).label) + " " +
-         grouped_text(part->rows_read) + " of " + grouped_text(part->range.rows) +
-         " rows are shown.";
+  if (function.part == nullptr) return "";
+  const std::string rows = rows_of_all(function.part->rows_read, function.part->range.rows);
+  if (rows.empty()) return "";
+  return " Of " + std::string(scoring_info(function.function).label) + " " + rows + " are shown.";
 }
 
 std::string remarks_on(const std::vector<ComparedFunction>& functions) {

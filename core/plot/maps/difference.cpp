@@ -35,7 +35,7 @@ bool is_of_reference(const PlotOptions& options) {
   return options.minus == MinusFrom::Reference;
 }
 
-bool names_b(const PlotOptions& options) {
+bool names_b(const DifferenceOptions& options) {
   return options.minus_stage || options.minus_layer || options.minus_sample || options.minus_head;
 }
 

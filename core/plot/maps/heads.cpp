@@ -218,8 +218,7 @@ std::string words_so_far(const HeadsScene& scene) {
   const std::string computed =
       " " + grouped_text(whole) + " of " + grouped_text(heads) + " heads are computed";
   if (maps.rows_read == 0) return computed + " so far.";
-  const std::string rows =
-      grouped_text(maps.rows_read) + " of " + grouped_text(scene.shape().n_q) + " rows";
+  const std::string rows = rows_of_all(maps.rows_read, scene.shape().n_q);
   if (whole == 0) return " " + rows + " of every head are shown so far.";
   return computed + "; of the others " + rows + " are shown so far.";
 }

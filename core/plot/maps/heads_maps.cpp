@@ -279,23 +279,10 @@ std::vector<HeadCard> unmeasured(const HeadRow& row) {
 }
 
 // The heads of the figure in the order of layers.
-class MeasuredHeads final : public Derivation {
- public:
-  explicit MeasuredHeads(std::vector<HeadCard> cards) : cards_(std::move(cards)) {}
-  const std::vector<HeadCard>& cards() const { return cards_; }
-  std::uint64_t bytes() const override { return cards_.size() * sizeof(HeadCard); }
-
- private:
-  std::vector<HeadCard> cards_;
+struct MeasuredHeads final : Derivation {
+  std::vector<HeadCard> cards;
+  std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
 };
-
-std::string key_of(const PlotInput& input, const PlotOptions& options, bool sampled) {
-  const HeadRow row = head_row(input.result.shape(), options);
-  return std::string(sampled ? "some rows of all heads of " : "all heads of ") +
-         (options.all_samples ? "all samples, " : "") +
-         text_of(MatrixId{Stage::Weights, {0, row.sample, 0}, input.result.problem().part}) +
-         row.choice;
-}
 
 // Without what is known of single queries and keys, which nobody reads here.
 HeadMeasures measures_of(const AttentionResult& result, const HeadAddress& at,
@@ -306,9 +293,10 @@ HeadMeasures measures_of(const AttentionResult& result, const HeadAddress& at,
   return measures;
 }
 
-Result<DerivationPtr> measured(const Document& document, const AttentionResult& result,
-                               const PlotOptions& options, const MeasuringOptions& how) {
-  std::vector<HeadCard> cards = unmeasured(head_row(result.shape(), options));
+std::shared_ptr<MeasuredHeads> measured(const Document& document, const AttentionResult& result,
+                                        const PlotOptions& options, const MeasuringOptions& how) {
+  auto measured = std::make_shared<MeasuredHeads>();
+  std::vector<HeadCard>& cards = measured->cards = unmeasured(head_row(result.shape(), options));
   const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
   TokenIds tokens;
   for (std::size_t i = 0; i < cards.size(); ++i) {
@@ -316,30 +304,26 @@ Result<DerivationPtr> measured(const Document& document, const AttentionResult& 
     const std::size_t sample = cards[i].at.sample;
     if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(document, sample);
     cards[i].measures = measures_of(result, cards[i].at, tokens, how);
-    if (how.progress != nullptr && how.progress->cancelled) return stopped();
+    if (how.progress != nullptr && how.progress->cancelled) break;
   }
-  return DerivationPtr(std::make_shared<MeasuredHeads>(std::move(cards)));
+  return measured;
 }
 
-Need need_of(const PlotInput& input, const PlotOptions& options, std::size_t row_step) {
-  const std::size_t heads = head_row(input.result.shape(), options).count();
-  Need need{key_of(input, options, row_step > 1),
-            row_step > 1 ? "First rows for the measures" : "Measures of all heads",
-            steps_to_measure_heads(input.result, heads, row_step),
-            {}};
-  need.awaited = !has_maps_to_find(input.result);
-  need.derive = [options, row_step](const Document& document, const ResultPtr& result,
-                                    Progress* progress) {
-    return measured(document, *result, options, {row_step, progress});
+Ask<MeasuredHeads> ask_for_measures(const PlotInput& input, const PlotOptions& options) {
+  const HeadRow row = head_row(input.result.shape(), options);
+  const auto make = [options](const Document& document, const ResultPtr& result, const Pass& pass,
+                              Progress* progress) {
+    return measured(document, *result, options, {pass.row_step, progress});
   };
-  return need;
-}
-
-// The best that is known; null when nothing is.
-std::shared_ptr<const MeasuredHeads> known_heads(const PlotInput& input,
-                                                 const PlotOptions& options) {
-  const auto all = derived_as<MeasuredHeads>(input, key_of(input, options, false));
-  return all != nullptr ? all : derived_as<MeasuredHeads>(input, key_of(input, options, true));
+  Ask<MeasuredHeads> ask{
+      std::string("all heads of ") + (options.all_samples ? "all samples, " : "") +
+          text_of(MatrixId{Stage::Weights, {0, row.sample, 0}, input.result.problem().part}) +
+          row.choice,
+      passes_by_rows(input.result, row.count(), options, "Measures of all heads",
+                     "First rows for the measures"),
+      make};
+  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(input.result);
+  return ask;
 }
 
 }  // namespace
@@ -359,19 +343,16 @@ std::string words_of(const MeasureInfo& measure) {
 }
 
 std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options) {
-  const std::size_t heads = head_row(input.result.shape(), options).count();
-  if (heads == 0) return {};
+  if (head_row(input.result.shape(), options).count() == 0) return {};
   std::vector<Need> needs = head_map_needs(input.result, options);
-  for (const std::size_t step : row_steps(input.result, heads, options)) {
-    needs.push_back(need_of(input, options, step));
-  }
+  std::ranges::move(needs_of(ask_for_measures(input, options)), std::back_inserter(needs));
   return needs;
 }
 
 std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options) {
-  const auto known = known_heads(input, options);
+  const auto known = best_of(ask_for_measures(input, options), input.derivations);
   if (known == nullptr) return unmeasured(head_row(input.result.shape(), options));
-  std::vector<HeadCard> cards = known->cards();
+  std::vector<HeadCard> cards = known->cards;
   if (const MeasureInfo* sort = measure_named(options.sort)) {
     std::ranges::stable_sort(cards, [&](const HeadCard& a, const HeadCard& b) {
       return value_of(a, *sort) > value_of(b, *sort);

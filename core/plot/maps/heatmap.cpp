@@ -423,7 +423,7 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
                      {},    {},     cells};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   scene.window = clamped_window(options.window, shape);
-  if (options.dots_per_unit > 0.0) say_part(scene);
+  if (options.is_file()) say_part(scene);
   set_layout(scene);
   set_range(subject, scene.layout.clip, scene.parts);
   if (cells && input.derivations != nullptr) {
@@ -460,7 +460,7 @@ bool needs_the_part_alone(const PlotInput& input, const MatrixId& matrix,
       is_computed(matrix) && matrix.stage == Stage::Weights && has_scores(input.result.problem());
   const bool is_given =
       (options.range_low && options.range_high) || (options.range == ColorSpan::Unit && in_unit);
-  return options.dots_per_unit > 0.0 && is_given && !options.log && !options.shows_histogram() &&
+  return options.is_file() && is_given && !options.log && !options.shows_histogram() &&
          !options.overview;
 }
 

@@ -239,9 +239,8 @@ StatisticsPtr shown_cells(const HeatmapSubject& subject) {
 
 // ", 1,024 of 131,072 rows so far"
 std::string so_far_words(const HeatmapSubject& subject, const Statistics& seen) {
-  const std::size_t rows = subject.matrix.extents().rows;
-  if (seen.rows_read == 0 || seen.rows_read >= rows) return "";
-  return ", " + grouped_text(seen.rows_read) + " of " + grouped_text(rows) + " rows so far";
+  const std::string rows = rows_of_all(seen.rows_read, subject.matrix.extents().rows);
+  return seen.rows_read == 0 || rows.empty() ? "" : ", " + rows + " so far";
 }
 
 StatisticsPtr shown_histogram(const HeatmapSubject& subject, const StatisticsPtr& of_cells) {
@@ -252,9 +251,8 @@ StatisticsPtr shown_histogram(const HeatmapSubject& subject, const StatisticsPtr
 
 // "; histogram of 128 of 131,072 rows"
 std::string histogram_words(const Statistics& seen, const Matrix& matrix) {
-  const std::size_t rows = matrix.extents().rows;
-  if (seen.rows_read == 0 || seen.rows_read >= rows) return "";
-  return "; histogram of " + grouped_text(seen.rows_read) + " of " + grouped_text(rows) + " rows";
+  const std::string rows = rows_of_all(seen.rows_read, matrix.extents().rows);
+  return seen.rows_read == 0 || rows.empty() ? "" : "; histogram of " + rows;
 }
 
 }  // namespace

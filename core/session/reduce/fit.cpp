@@ -75,7 +75,7 @@ CellWindow fitted_window(const CellWindow& window, const StageShape& extent) {
 
 StageShape extents_in_view(const Document& document, const View& view) {
   const PlotEntry* plot = plot_named(view.plot);
-  const bool staged = plot != nullptr && uses(*plot, "stage");
+  const bool staged = plot != nullptr && uses(*plot, Option::Stage);
   return stage_shape(shape_of(document, view.options.attention),
                      staged ? view.options.stage : Stage::Weights);
 }
@@ -118,7 +118,7 @@ namespace {
 
 void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptions& options) {
   const PlotEntry* plot = plot_named(plot_name);
-  if (plot == nullptr || !uses(*plot, "stage")) return;
+  if (plot == nullptr || !uses(*plot, Option::Stage)) return;
   const std::string moved = moved_stage(options, *state.result);
   if (!moved.empty()) notify(state, Notice::Level::Info, moved);
 }
@@ -128,7 +128,7 @@ void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptio
 void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
-    const PlotOptions wanted{options};
+    const PlotOptions wanted{options, {}, {}};
     say_if_moved(state, pane->view.plot, wanted);
     options = fitted_to(wanted, *state.result);
   }

@@ -24,7 +24,7 @@ std::uint64_t stroke_of(const Command& command) {
 PartsOf parts_of(const Document& document, const View& view) {
   const StageShape extents = extents_in_view(document, view);
   const PlotEntry* plot = plot_named(view.plot);
-  return {extents.rows, extents.cols, plot != nullptr && uses(*plot, "first_query")};
+  return {extents.rows, extents.cols, plot != nullptr && uses(*plot, Option::FirstQuery)};
 }
 
 void show_again(AppState& state, const ShownPart& part) {

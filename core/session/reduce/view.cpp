@@ -212,7 +212,7 @@ void apply(Step& step, const command::HoverTensor& c) { step.state.tensor_hover 
 
 void apply(Step& step, const command::Pin& c) {
   std::vector<CellHit>& pins = step.state.pins;
-  const bool shows_stage = shown_plot_uses(step.state, "stage");
+  const bool shows_stage = shown_plot_uses(step.state, Option::Stage);
   const CellHit cell =
       shows_stage ? in_shown_stage(c.cell, focused_view(step.state).options.stage) : c.cell;
   const auto pinned = std::find(pins.begin(), pins.end(), cell);

@@ -298,7 +298,7 @@ TEST(Export, HelpShowsTheOptionsOfEveryPlot) {
   for (const PlotEntry& plot : all_plots()) {
     at = help.find("\n  " + std::string(plot.name) + " ", at);
     ASSERT_NE(at, std::string::npos) << plot.name;
-    for (const std::string_view option : plot.options) {
+    for (const std::string_view option : names_of(plot.options)) {
       at = help.find(spelt(option, Spelling::Flag), at);
       ASSERT_NE(at, std::string::npos) << plot.name << " " << option;
     }

@@ -155,7 +155,7 @@ TEST(PlotOptions, AreListedByTheNamesOfFieldsInTheirOrder) {
     for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (uses(plot, field.name)) used.push_back(field.name);
     }
-    EXPECT_EQ(plot.options, used) << plot.name;
+    EXPECT_EQ(names_of(plot.options), used) << plot.name;
   }
 }
 

@@ -251,7 +251,7 @@ void plot_canvas(const PaneScope& scope) {
   } else {
     options.pane_height = std::exchange(options.height, 0.0);
   }
-  if (uses(scope.plot, "token")) options.focus = pointed_or_listed(scope);
+  if (uses(scope.plot, Option::Token)) options.focus = pointed_or_listed(scope);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
   if (figure == nullptr) return;

@@ -44,7 +44,7 @@ struct Strip {
 
 bool shows_stages(const AppState& state) {
   const PlotEntry* plot = plot_named(focused_view(state).plot);
-  return plot != nullptr && uses(*plot, "stage");
+  return plot != nullptr && uses(*plot, Option::Stage);
 }
 
 struct ChipLook {

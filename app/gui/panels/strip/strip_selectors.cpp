@@ -29,9 +29,9 @@ struct Counter {
 
 std::vector<Counter> counters_of(const AppState& state) {
   const AttentionShape shape = shown_shape(state);
-  const bool frames_one = shown_plot_uses(state, "layers");  // of all heads
-  const bool heads = frames_one || shown_plot_uses(state, "head");
-  const bool layers = heads || shown_plot_uses(state, "layer");
+  const bool frames_one = shown_plot_uses(state, Option::Layers);  // of all heads
+  const bool heads = frames_one || shown_plot_uses(state, Option::Head);
+  const bool layers = heads || shown_plot_uses(state, Option::Layer);
   std::vector<Counter> counters;
   const auto add = [&](bool wanted, const Counter& counter) {
     if (wanted && counter.count > 1) counters.push_back(counter);
@@ -43,7 +43,7 @@ std::vector<Counter> counters_of(const AppState& state) {
 }
 
 bool offers_attentions(const AppState& state) {
-  return attentions_of(state.document).size() > 1 && shown_plot_uses(state, "attention");
+  return attentions_of(state.document).size() > 1 && shown_plot_uses(state, Option::Attention);
 }
 
 float word_width(Ui& ui, std::string_view word) {

@@ -5,7 +5,7 @@ namespace attn::gui {
 
 void add_comparison(Actions& actions, const AppState& state) {
   const ViewOptions& options = focused_view(state).options;
-  const bool shown = shown_plot_uses(state, "show");
+  const bool shown = shown_plot_uses(state, Option::Show);
   actions.push_back({.id = "keep_reference",
                      .menu = "View/Difference",
                      .label = "Keep as reference",

@@ -99,7 +99,7 @@ void add_seen(Actions& actions, const AppState& state) {
                      .label = "Overview in a corner",
                      .help = "All of the matrix, small, while only a part of it is in view",
                      .shortcuts = {typed('o')},
-                     .enabled = shown_plot_uses(state, "overview"),
+                     .enabled = shown_plot_uses(state, Option::Overview),
                      .checked = focused_view(state).options.overview,
                      .run = sends(flipped(state, "overview"))});
   actions.push_back({.id = "own_range",
@@ -127,7 +127,7 @@ void add_color_maps(Actions& actions, const AppState& state) {
                      .label = "Colours safe for colour-blind eyes",
                      .help = "Cividis, and back to the map that was there before",
                      .shortcuts = {typed('C')},
-                     .enabled = shown_plot_uses(state, "colormap"),
+                     .enabled = shown_plot_uses(state, Option::Colormap),
                      .checked = focused_view(state).options.colormap == kSafeColormap,
                      .run = sends(command::ToggleSafeColors{})});
   for (const ColorMapChoice& choice : all_colormap_choices()) {

@@ -58,7 +58,8 @@ void add_typed(Actions& actions, const Field<ViewOptions>& field, const std::str
 
 void add_options(Actions& actions, const AppState& state) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    if (field.alias || !shown_plot_uses(state, field.name) || is_listed_elsewhere(field.name)) {
+    if (field.alias || !shown_plot_uses(state, *option_named(field.name)) ||
+        is_listed_elsewhere(field.name)) {
       continue;
     }
     const std::string menu = is_of_a_file(field.name) ? "View/Exported figure" : "View/Options";

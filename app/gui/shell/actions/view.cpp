@@ -107,7 +107,8 @@ void add_attentions(Actions& actions, const AppState& state) {
 
 // Of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
-  const bool shown = shown_plot_uses(state, "step") && info_of(state.document.model).has_steps;
+  const bool shown =
+      shown_plot_uses(state, Option::Step) && info_of(state.document.model).has_steps;
   actions.push_back({.id = "previous_step",
                      .menu = "View/Step",
                      .label = "Previous step",

@@ -133,7 +133,7 @@ void title_rows(Ui& ui, const AppState& state, ExportView& view) {
 // What belongs to matrices, where the plot has some.
 void part_switches(Ui& ui, const AppState& state, ExportView& view) {
   for (const std::string_view name : {"axes", "color_bar", "histogram"}) {
-    if (shown_plot_uses(state, name)) plot_row(ui, state, view, name);
+    if (shown_plot_uses(state, *option_named(name))) plot_row(ui, state, view, name);
   }
 }
 
