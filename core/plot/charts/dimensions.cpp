@@ -115,11 +115,6 @@ bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   return at > 0 && !made(at) && (made(at - 1) || made(at + 1));
 }
 
-// Whether arrows between two columns would meet on the way to another line.
-bool would_meet(const std::vector<FlowColumn>& columns, std::size_t at) {
-  return columns[at - 1].size() > 1 && columns[at].size() > 1;
-}
-
 // The columns in lines of at most `most`, those of one chain equally long as far as that keeps
 // arrows apart.
 std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
@@ -131,7 +126,11 @@ std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t m
     const std::size_t per_line = quotient_up(end - begin, count);
     for (; begin < end; begin = lines.back().end) {
       std::size_t stop = std::min(begin + per_line, end);
-      while (stop < end && stop > begin + 1 && would_meet(columns, stop)) --stop;
+      // Arrows between two columns of several boxes would meet on the way to another line.
+      while (stop < end && stop > begin + 1 && columns[stop - 1].size() > 1 &&
+             columns[stop].size() > 1) {
+        --stop;
+      }
       lines.push_back({begin, stop});
     }
   }
@@ -203,13 +202,12 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
   const Rect& r = placed_box.rect;
   const double font = chart.font;
   const bool strong = chart.options.highlight == box.tensor;
-  RectItem item;
-  item.rect = r;
-  item.fill = strong ? with_alpha(chart.theme.accent, 56) : chart.theme.panel;
-  item.stroke = strong ? chart.theme.accent : with_alpha(box.color, 200);
-  item.stroke_width = strong ? 2.4 : 1.0;
-  item.radius = 0.45 * font;
-  item.hit = hit_of(box.tensor);
+  RectItem item{.rect = r,
+                .fill = strong ? with_alpha(chart.theme.accent, 56) : chart.theme.panel,
+                .stroke = strong ? chart.theme.accent : with_alpha(box.color, 200),
+                .stroke_width = strong ? 2.4 : 1.0,
+                .radius = 0.45 * font,
+                .hit = hit_of(box.tensor)};
   figure.items.push_back(item);
   double y = r.y + 1.45 * font;
   const auto add = [&](const std::string& words, FontStyle style, Color color, double advance) {
@@ -238,15 +236,13 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
   const double length = std::max(std::hypot(tip.x - from.x, tip.y - from.y), 1e-9);
   const Point along{(tip.x - from.x) / length, (tip.y - from.y) / length};
   const double size = 0.5 * chart.font;
-  PathItem head;
-  head.points = {tip,
-                 {tip.x - along.x * size - along.y * size * 0.5,
-                  tip.y - along.y * size + along.x * size * 0.5},
-                 {tip.x - along.x * size + along.y * size * 0.5,
-                  tip.y - along.y * size - along.x * size * 0.5}};
-  head.closed = true;
-  head.fill = color;
-  figure.items.push_back(head);
+  figure.items.push_back(PathItem{.points = {tip,
+                                             {tip.x - along.x * size - along.y * size * 0.5,
+                                              tip.y - along.y * size + along.x * size * 0.5},
+                                             {tip.x - along.x * size + along.y * size * 0.5,
+                                              tip.y - along.y * size - along.x * size * 0.5}},
+                                  .closed = true,
+                                  .fill = color});
 }
 
 void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
@@ -435,13 +431,11 @@ void add_bar(Figure& figure, const BarChart& chart, const Bar& bar, const HitId&
              double width, bool highlighted) {
   const double base = chart.y_of(0.0);
   const double top = std::min(chart.y_of(static_cast<double>(bar.value)), base - 1.0);
-  RectItem item;
-  item.rect = {x, top, width, base - top};
-  item.fill = bar.feature ? with_alpha(bar.color, 110) : bar.color;
-  item.stroke = highlighted ? chart.theme.accent : bar.color;
-  item.stroke_width = highlighted ? 2.0 : 0.8;
-  item.hit = hit;
-  figure.items.push_back(item);
+  figure.items.push_back(RectItem{.rect = {x, top, width, base - top},
+                                  .fill = bar.feature ? with_alpha(bar.color, 110) : bar.color,
+                                  .stroke = highlighted ? chart.theme.accent : bar.color,
+                                  .stroke_width = highlighted ? 2.0 : 0.8,
+                                  .hit = hit});
   TextItem value = text_item({x + width / 2.0, top - 0.35 * chart.font}, std::to_string(bar.value),
                              {chart.font, true, false}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
@@ -483,12 +477,11 @@ void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
   const FontStyle font{chart.font, false, false};
   double x = chart.area.x;
   const auto add = [&](const char* words, std::uint8_t alpha) {
-    RectItem swatch;
-    swatch.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font};
-    swatch.fill = with_alpha(chart.theme.muted, alpha);
-    swatch.stroke = chart.theme.muted;
-    swatch.stroke_width = 0.8;
-    figure.items.push_back(swatch);
+    figure.items.push_back(
+        RectItem{.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font},
+                 .fill = with_alpha(chart.theme.muted, alpha),
+                 .stroke = chart.theme.muted,
+                 .stroke_width = 0.8});
     x += 1.7 * chart.font;
     const double room = chart.area.x + chart.area.width - x;
     figure.items.push_back(

@@ -106,9 +106,7 @@ ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
 
 Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options,
                       const FigureTheme& theme) {
-  Chart chart;
-  chart.title = "Mean weight of the visible cells";
-  chart.x = distance_axis(profile, options);
+  Chart chart{.title = "Mean weight of the visible cells", .x = distance_axis(profile, options)};
   const std::int64_t per_point = distances_per_point(chart.x, range_of(profile));
   const bool dots = chart.x.high - chart.x.low <= 64.0;
   chart.series = {
@@ -155,9 +153,8 @@ std::vector<Need> distances_needs(const PlotInput& input, const PlotOptions& opt
   return needs_of(ask_for_profile(input, options));
 }
 
-Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& wanted,
+Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics) {
-  const PlotOptions options = fitted_to(wanted, input.result);
   const std::string nothing = nothing_at_distances(input.result.problem());
   if (!nothing.empty()) return usage_error(nothing);
   const Ask<DistanceProfile> ask = ask_for_profile(input, options);

@@ -25,17 +25,13 @@ MatrixId distributed(const PlotInput& input, const PlotOptions& options) {
   return {options.stage, options.at, input.result.problem().part, {}};
 }
 
-BinsWanted bins_of(const ChartOptions& options) {
-  return {options.bins, options.axis_from, options.axis_to};
-}
-
 std::string end_words(const std::optional<double>& end) {
   return end ? shortest_text(static_cast<float>(*end)) : "its own";
 }
 
 Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions& options) {
   const MatrixId id = distributed(input, options);
-  const BinsWanted bins = bins_of(options);
+  const BinsWanted bins{options.bins, options.axis_from, options.axis_to};
   const StageShape extents = extents_of(input.result.shape(), id);
   const auto make = [id, bins](const Document& /*document*/, const ResultPtr& result,
                                const Pass& pass,
@@ -86,11 +82,10 @@ std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
 
 Chart distribution_chart(const Distribution& numbers, const PlotOptions& options,
                          const FigureTheme& theme) {
-  Chart chart;
-  chart.title = options.axis_log ? "Cells, by their logarithm" : "Cells";
-  chart.x = {numbers.low, numbers.high, 0.0, value_name(options.stage)};
-  chart.y = count_axis(numbers, options.axis_log);
-  chart.bars = bars_of(numbers, theme.query);
+  Chart chart{.title = options.axis_log ? "Cells, by their logarithm" : "Cells",
+              .x = {numbers.low, numbers.high, 0.0, value_name(options.stage)},
+              .y = count_axis(numbers, options.axis_log),
+              .bars = bars_of(numbers, theme.query)};
   if (numbers.finite() == 0) return chart;
   chart.mark = numbers.mean;
   chart.mark_text = "mean " + short_text(numbers.mean, 3);
@@ -126,9 +121,8 @@ std::vector<Need> distribution_needs(const PlotInput& input, const PlotOptions& 
   return needs_of(ask_for_distribution(input, options));
 }
 
-Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& wanted,
+Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& options,
                                  const TextMetrics& metrics) {
-  const PlotOptions options = fitted_to(wanted, input.result);
   const Ask<Distribution> ask = ask_for_distribution(input, options);
   const auto numbers = best_of(ask, input.derivations);
   if (numbers == nullptr) return why_missing(input, ask);

@@ -197,8 +197,6 @@ bool begins_again(const FlowBox& box) {
          role_of(box, false) == StageRole::Influence;
 }
 
-bool is_input(const FlowBox& box) { return std::holds_alternative<InputHit>(box.tensor); }
-
 // Whose tensors of the column make queries, keys or values: their own where it has some, the keys'
 // for values, and otherwise everyone's.
 StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
@@ -215,7 +213,8 @@ StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
 
 bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to) {
   const FlowBox& box = column[from];
-  if (is_memory(box) || is_input(to) || begins_again(to)) return false;
+  if (is_memory(box) || begins_again(to) || std::holds_alternative<InputHit>(to.tensor))
+    return false;
   const bool cross = column.size() > 1;
   const StageRole source = role_of(box, cross);
   switch (const StageRole target = role_of(to, cross)) {

@@ -124,8 +124,6 @@ void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t>
   });
 }
 
-bool is_weaker(const Link& a, const Link& b) { return a.weight < b.weight; }
-
 std::uint64_t not_numbers(std::span<const float> row) {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(row, [](float weight) { return !std::isfinite(weight); }));
@@ -165,7 +163,7 @@ struct Chooser {
 
   LinkSet chosen() && {
     for (const auto& [key, stub] : stubs) set.stubs.push_back(stub);
-    std::stable_sort(set.links.begin(), set.links.end(), is_weaker);
+    std::ranges::stable_sort(set.links, {}, &Link::weight);
     return std::move(set);
   }
 };
@@ -397,13 +395,6 @@ Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& option
   return ask;
 }
 
-// The view as it is asked for: of one token where that is beyond it.
-LinkView view_for(const PlotInput& input, const PlotOptions& options,
-                  const std::optional<TokenHit>& focus) {
-  const LinkView view = links_view(input, options);
-  return focus && !is_in_view(view, *focus) ? of_token(view, *focus) : view;
-}
-
 }  // namespace
 
 Status check_links(const PlotInput& input, const PlotOptions& options) {
@@ -446,15 +437,15 @@ std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options
   std::vector<Need> needs = needs_of(ask_for_links(input, options, view));
   const std::optional<TokenHit> focus = focus_of_links(input, options);
   if (focus && !is_in_view(view, *focus)) {
-    std::ranges::move(needs_of(ask_for_links(input, options, of_token(view, *focus))),
-                      std::back_inserter(needs));
+    append(needs, needs_of(ask_for_links(input, options, of_token(view, *focus))));
   }
   return needs;
 }
 
 Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options) {
   const std::optional<TokenHit> focus = focus_of_links(input, options);
-  const LinkView view = view_for(input, options, focus);
+  LinkView view = links_view(input, options);
+  if (focus && !is_in_view(view, *focus)) view = of_token(view, *focus);
   const Ask<ChosenLinks> ask = ask_for_links(input, options, view);
   const auto chosen = best_of(ask, input.derivations);
   if (chosen == nullptr) return why_missing(input, ask);

@@ -120,12 +120,6 @@ std::string links_focus(const LinksScene& scene) {
          placed_token(scene.input.document, token.side, scene.options.at.sample, token.index) + ".";
 }
 
-std::string links_alt_text(const LinksScene& scene) {
-  return links_heading(scene) + ": links from " +
-         counted(scene.queries.axis.count, "query", "queries") + " to " +
-         counted(scene.keys.axis.count, "key", "keys");
-}
-
 std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   const LinkSide& tokens = scene.side(side);
   const std::size_t hidden = before ? tokens.first : tokens.after();
@@ -234,12 +228,11 @@ CellHit cell_of(const LinksScene& scene, const Link& link) {
 }
 
 LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link) {
-  LineItem line;
-  line.from = end_of(scene, scene.queries, link.query, link.head);
-  line.to = end_of(scene, scene.keys, link.key, link.head);
-  line.color = with_alpha(scene.color(link.head), opacity(link.weight));
-  line.width = line_width(scene);
-  line.hit = cell_of(scene, link);
+  LineItem line{.from = end_of(scene, scene.queries, link.query, link.head),
+                .to = end_of(scene, scene.keys, link.key, link.head),
+                .color = with_alpha(scene.color(link.head), opacity(link.weight)),
+                .width = line_width(scene),
+                .hit = cell_of(scene, link)};
   if (scene.options.line_words) line.words = words_of(scene, quoted, link);
   return line;
 }
@@ -253,12 +246,11 @@ LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub
   const Point from = end_of(scene, scene.side(stub.side), stub.token, stub.head);
   const Point to = scene.layout.end(others, beyond);
   const double part = kLength * scene.font() / std::hypot(to.x - from.x, to.y - from.y);
-  LineItem line;
-  line.from = from;
-  line.to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
-  line.color = with_alpha(scene.color(stub.head), opacity(stub.weight));
-  line.width = line_width(scene);
-  line.dash = {2.0, 2.0};
+  LineItem line{.from = from,
+                .to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)},
+                .color = with_alpha(scene.color(stub.head), opacity(stub.weight)),
+                .width = line_width(scene),
+                .dash = {2.0, 2.0}};
   if (scene.options.line_words) line.words = words_of(scene, quoted, stub);
   return line;
 }
@@ -308,12 +300,11 @@ std::vector<Chip> chips_of(const LinksScene& scene) {
 }
 
 void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksScene& scene) {
-  RectItem shape;
-  shape.rect = rect;
-  shape.radius = rect.height / 2.0;
-  shape.fill = chip.on ? chip.color : scene.theme.background;
-  shape.stroke = chip.color;
-  shape.stroke_width = 1.0;
+  RectItem shape{.rect = rect,
+                 .fill = chip.on ? chip.color : scene.theme.background,
+                 .stroke = chip.color,
+                 .stroke_width = 1.0,
+                 .radius = rect.height / 2.0};
   if (scene.options.on_screen) shape.hit = OptionHit{"heads", chip.heads, chip.label};
   figure.items.push_back(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
@@ -350,11 +341,6 @@ Figure link_chips(const LinksScene& scene, double width) {
 
 // --- Tokens
 
-bool is_focus(const LinksScene& scene, const LinkSide& side, std::size_t index) {
-  const auto& focus = scene.focus;
-  return focus && focus->side == side.axis.side && focus->index == index;
-}
-
 // Whether some link drawn ends at the token; the others are muted.
 std::vector<bool> linked_tokens(const LinksScene& scene, const LinkSide& side) {
   std::vector<bool> linked(side.axis.count, false);
@@ -372,7 +358,8 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
   const bool query = side.axis.side == Side::Query;
   const std::size_t s = query ? 0 : 1;
   const double gap = 0.5 * l.font.size;
-  const bool bold = is_focus(scene, side, index);
+  const bool bold =
+      scene.focus && scene.focus->side == side.axis.side && scene.focus->index == index;
   const double room =
       l.rows && !l.upright ? l.pitch[s] * static_cast<double>(l.stride[s]) : l.labels[s];
   const FontStyle font{l.font.size, bold, false};
@@ -402,10 +389,8 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
   const std::vector<bool> linked = linked_tokens(scene, side);
   const std::size_t stride = scene.layout.stride[of == Side::Query ? 0 : 1];
   for (std::size_t i = side.first; i < side.end(); ++i) {
-    RectItem area;
-    area.rect = scene.layout.label(side, i);
-    area.hit = TokenHit{of, scene.options.at.sample, i};
-    figure.items.push_back(area);
+    figure.items.push_back(RectItem{.rect = scene.layout.label(side, i),
+                                    .hit = TokenHit{of, scene.options.at.sample, i}});
     if (i % stride != 0) continue;
     figure.items.push_back(
         label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted));
@@ -512,7 +497,9 @@ Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
   for (const std::string& line : words) {
     if (!line.empty()) page.add_words(line, 2);
   }
-  return page.finished(links_alt_text(scene));
+  return page.finished(links_heading(scene) + ": links from " +
+                       counted(scene.queries.axis.count, "query", "queries") + " to " +
+                       counted(scene.keys.axis.count, "key", "keys"));
 }
 
 }  // namespace attn

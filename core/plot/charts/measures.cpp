@@ -16,6 +16,7 @@
 #include "plot/kit/ask.h"
 #include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
+#include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 
 namespace attn {
@@ -313,10 +314,7 @@ void add_header(Figure& figure, const Table& table, double top) {
 void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
               const MeasuredHead& head, const Rect& rect) {
   const std::optional<double> value = measure.value(head.measures);
-  RectItem cell;
-  cell.rect = rect;
-  cell.radius = 0.2 * table.layout.font;
-  cell.fill = table.theme.panel;
+  RectItem cell{.rect = rect, .fill = table.theme.panel, .radius = 0.2 * table.layout.font};
   if (value) {
     const double part = *value / full_tint(table.heads, measure);
     const ColorScale scale = tint_scale(table.options.theme);
@@ -340,13 +338,12 @@ void add_words(Figure& figure, const Table& table, std::size_t index, double mid
   double x = l.words;
   for (const HeadLabelInfo* label : head.labels) {
     const double width = word_box_width(*label, l, table.metrics);
-    RectItem box;
-    box.rect = {x, middle - 0.65 * l.font, width - 0.4 * l.font, 1.3 * l.font};
-    box.radius = 0.65 * l.font;
-    box.stroke = table.theme.muted;
-    box.stroke_width = 0.75;
-    box.hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
-                           static_cast<std::size_t>(label - all_head_labels().data())};
+    RectItem box{.rect = {x, middle - 0.65 * l.font, width - 0.4 * l.font, 1.3 * l.font},
+                 .stroke = table.theme.muted,
+                 .stroke_width = 0.75,
+                 .radius = 0.65 * l.font,
+                 .hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
+                                     static_cast<std::size_t>(label - all_head_labels().data())}};
     if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // said by the numbers anyway
     figure.items.push_back(box);
     figure.items.push_back(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label),
@@ -359,10 +356,8 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   const MeasuresLayout& l = table.layout;
   const MeasuredHead& head = table.heads[index];
   const double middle = top + l.cell_height / 2.0;
-  RectItem row;
-  row.rect = {l.left, top, l.right - l.left, l.cell_height};
-  row.hit = HeadHit{{table.at.layer, table.at.sample, index}};
-  figure.items.push_back(row);
+  figure.items.push_back(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
+                                  .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
   figure.items.push_back(text_item({l.left, middle}, head.name, {l.font, false, false},
                                    table.theme.ink, HAlign::Left, VAlign::Middle));
   const double air = std::min(0.1 * l.font, 0.1 * l.column);
@@ -434,20 +429,10 @@ double add_rules(Figure& figure, const Table& table, double top) {
 double add_titles(Figure& figure, const Table& table, const PlotInput& input, double top) {
   if (table.options.title == "none") return top;
   const double font = table.layout.font;
-  const std::string title =
-      table.options.title.empty() ? input.document.title : table.options.title;
-  top = add_lines(figure, table, title, {1.25 * font, true, false}, table.theme.ink, top);
+  top = add_lines(figure, table, title_of(input, table.options), {1.25 * font, true, false},
+                  table.theme.ink, top);
   return add_lines(figure, table, subtitle_of(table, input.result.problem()), {font, false, false},
                    table.theme.muted, top + 0.1 * font);
-}
-
-Figure blank_table(const PlotInput& input, const PlotOptions& options) {
-  Figure figure;
-  figure.width = options.width;
-  figure.background = figure_theme(options.theme).background;
-  figure.title = input.document.title;
-  figure.alt_text = subtitle_of(input.result.problem(), options.at);
-  return figure;
 }
 
 Figure draw_table(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
@@ -456,7 +441,11 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   Table table{options, theme, metrics, options.at, std::move(heads), {}};
   table.layout = lay_out_measures(table.heads, options, metrics);
   const MeasuresLayout& l = table.layout;
-  Figure figure = blank_table(input, options);
+  Figure figure;
+  figure.width = options.width;
+  figure.background = theme.background;
+  figure.title = input.document.title;
+  figure.alt_text = subtitle_of(input.result.problem(), options.at);
   double y = add_titles(figure, table, input, 0.9 * l.font) + 0.6 * l.font;
   add_header(figure, table, y);
   y += l.header_height;
@@ -485,9 +474,8 @@ std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& opti
   return needs_of(ask_for_layer(input, options));
 }
 
-Result<Figure> measures(const PlotInput& input, const PlotOptions& wanted,
+Result<Figure> measures(const PlotInput& input, const PlotOptions& options,
                         const TextMetrics& metrics) {
-  const PlotOptions options = fitted_to(wanted, input.result);
   const Ask<MeasuredLayer> ask = ask_for_layer(input, options);
   const auto layer = best_of(ask, input.derivations);
   if (layer == nullptr) return why_missing(input, ask);

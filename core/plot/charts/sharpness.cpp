@@ -7,6 +7,7 @@
 #include "plot/charts/charts.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/chart.h"
+#include "plot/kit/names.h"
 #include "plot/kit/page.h"
 
 namespace attn {
@@ -80,10 +81,6 @@ std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
   return {unscaled, scaled};
 }
 
-std::string keys_text(std::size_t keys) {
-  return std::to_string(keys) + (keys == 1 ? " key" : " keys");
-}
-
 // What the charts show.
 struct SharpnessNumbers final : Derivation {
   explicit SharpnessNumbers(const SharpnessInput& input)
@@ -113,7 +110,7 @@ std::string origin_words(const SharpnessInput& in) {
                                number(s.k_mean) + " ± " + number(s.k_deviation)
                          : "Queries and keys are drawn as standard normal numbers";
   const bool all_keys = in.keys <= s.keys;
-  return text + "; each query chooses among " + keys_text(s.keys) +
+  return text + "; each query chooses among " + counted(s.keys, "key", "keys") +
          (all_keys ? "" : ", at most so many of the document's " + grouped_text(in.keys)) +
          ". The gradient is the mean Frobenius norm of diag(p) − ppᵀ over the rows p of weights: "
          "near 0, learning stops.";
@@ -166,9 +163,8 @@ std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& opt
   return needs_of(ask_for_sharpness(input, options.at));
 }
 
-Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
+Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics) {
-  const PlotOptions options = fitted_to(wanted, input.result);
   const Ask<SharpnessNumbers> ask = ask_for_sharpness(input, options.at);
   const auto numbers = best_of(ask, input.derivations);
   if (numbers == nullptr) return why_missing(input, ask);
@@ -184,10 +180,10 @@ Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
       (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
   std::vector<Figure> charts;
   for (const Quantity& quantity : kQuantities) {
-    Chart chart;
-    chart.title = quantity.title;
-    chart.series = series_of(points, quantity, page.theme());
-    chart.x = with_ends({1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"}, options);
+    Chart chart{
+        .title = quantity.title,
+        .x = with_ends({1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"}, options),
+        .series = series_of(points, quantity, page.theme())};
     chart.y = y_axis(quantity, chart.series);
     chart.mark = static_cast<double>(in.d_k);
     if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);

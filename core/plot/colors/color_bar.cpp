@@ -97,14 +97,13 @@ void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme
   const Rect rect = scale_rect(bar);
   const double base = high ? rect.y : rect.y + rect.height;
   const double tip = high ? bar.rect.y : bar.rect.y + bar.rect.height;
-  PathItem point;
-  point.points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}};
-  point.closed = true;
-  point.fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front();
-  point.stroke = theme.grid;
-  point.stroke_width = 0.75;
-  point.hit = ColorBarHit{};
-  figure.items.push_back(point);
+  figure.items.push_back(PathItem{
+      .points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}},
+      .closed = true,
+      .fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front(),
+      .stroke = theme.grid,
+      .stroke_width = 0.75,
+      .hit = ColorBarHit{}});
 }
 
 Color between(Color a, Color b) {
@@ -128,13 +127,12 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   for (std::size_t i = 0; i < bins; ++i) {
     if (cells[i] == 0) continue;
     const double part = std::sqrt(static_cast<double>(cells[i]) / most);
-    RectItem bin;
-    bin.rect = {rect.x + rect.width + kHistogramGap * bar.font_size,
-                rect.y + rect.height - height * static_cast<double>(i + 1),
-                std::max(kShortest, part * kHistogram * bar.font_size), 0.85 * height};
-    bin.fill = between(theme.muted, theme.background);
-    bin.hit = ColorBarHit{};
-    figure.items.push_back(bin);
+    figure.items.push_back(
+        RectItem{.rect = {rect.x + rect.width + kHistogramGap * bar.font_size,
+                          rect.y + rect.height - height * static_cast<double>(i + 1),
+                          std::max(kShortest, part * kHistogram * bar.font_size), 0.85 * height},
+                 .fill = between(theme.muted, theme.background),
+                 .hit = ColorBarHit{}});
   }
 }
 
@@ -144,16 +142,14 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
   const double size = kHandle * bar.font_size;
   const double y = high ? rect.y : rect.y + rect.height;
   const RangeHit hit{high, bar.scale, rect.height, bar.mirrored};
-  PathItem triangle;
-  triangle.points = {{rect.x - 1.0, y},
-                     {rect.x - 1.0 - size, y - 0.55 * size},
-                     {rect.x - 1.0 - size, y + 0.55 * size}};
-  triangle.closed = true;
-  triangle.fill = theme.accent;
-  triangle.hit = hit;
-  RectItem reach;
-  reach.rect = {rect.x - 1.6 * size, y - size, rect.width + 1.6 * size, 2.0 * size};
-  reach.hit = hit;
+  PathItem triangle{.points = {{rect.x - 1.0, y},
+                               {rect.x - 1.0 - size, y - 0.55 * size},
+                               {rect.x - 1.0 - size, y + 0.55 * size}},
+                    .closed = true,
+                    .fill = theme.accent,
+                    .hit = hit};
+  RectItem reach{.rect = {rect.x - 1.6 * size, y - size, rect.width + 1.6 * size, 2.0 * size},
+                 .hit = hit};
   figure.items.push_back(triangle);
   figure.items.push_back(reach);
 }
@@ -285,12 +281,8 @@ double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
 void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
                    const TextMetrics& metrics) {
   figure.items.push_back(bar_matrix(bar));
-  RectItem frame;
-  frame.rect = scale_rect(bar);
-  frame.stroke = theme.grid;
-  frame.stroke_width = 0.75;
-  frame.hit = ColorBarHit{};
-  figure.items.push_back(frame);
+  figure.items.push_back(RectItem{
+      .rect = scale_rect(bar), .stroke = theme.grid, .stroke_width = 0.75, .hit = ColorBarHit{}});
   if (bar.beyond_high) add_point(figure, bar, true, theme);
   if (bar.beyond_low) add_point(figure, bar, false, theme);
   if (has_histogram(bar)) add_histogram(figure, bar, theme);

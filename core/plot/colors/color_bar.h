@@ -12,10 +12,10 @@
 namespace attn {
 
 struct ColorBar {
-  Rect rect;  // with its pointed ends
-  ColorScale scale;
-  std::string title;           // "Attention weight"
-  std::string basis;           // what the range is over
+  Rect rect = {};  // with its pointed ends
+  ColorScale scale = {};
+  std::string title = {};      // "Attention weight"
+  std::string basis = {};      // what the range is over
   std::size_t most_lines = 2;  // that the basis takes
   double font_size = 10.0;
   bool titled = true;  // false: no room for title and basis

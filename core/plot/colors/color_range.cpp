@@ -76,10 +76,6 @@ void settle(Ends& ends, const PlotOptions& options) {
   ends.high = std::min(ends.high + step, std::numeric_limits<float>::max());
 }
 
-bool has_logarithm(const PlotOptions& options, float high) {
-  return options.log && options.stage == Stage::Weights && !is_diverging(options) && high > 0.0F;
-}
-
 // From the smallest that has a logarithm, but not so far down that the rest looks alike.
 void use_logarithm(ColorRange& range, float least) {
   constexpr float kDecades = 1e-6F;
@@ -122,11 +118,8 @@ std::string beyond_words(const Statistics& seen, const ColorRange& range, const 
 }
 
 Error refusal(std::string message, std::string found, std::string hint = "") {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
+  Error error = usage_error(std::move(message), std::move(hint));
   error.found = std::move(found);
-  error.hint = std::move(hint);
   return error;
 }
 
@@ -224,7 +217,8 @@ ColorRange color_range(const Statistics& seen, const PlotOptions& options, const
   range.beyond_low = seen.cells > 0 && seen.low < range.low;
   range.beyond_high = seen.cells > 0 && seen.high > range.high;
   const std::string beyond = beyond_words(seen, range, of);
-  if (has_logarithm(options, range.high)) {
+  if (options.log && options.stage == Stage::Weights && !is_diverging(options) &&
+      range.high > 0.0F) {
     use_logarithm(range, seen.least_above_zero);
   } else if (may_bend(range, options)) {
     range.curve = curve_of(seen);

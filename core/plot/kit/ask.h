@@ -1,9 +1,11 @@
 // What plots need beyond the computed stages before they can be drawn.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -57,6 +59,10 @@ struct Ask {
       make;
   std::uint64_t bytes = 0;  // as in Need
 };
+
+inline void append(std::vector<Need>& needs, std::vector<Need> more) {
+  std::ranges::move(more, std::back_inserter(needs));
+}
 
 template <class Kind>
 std::vector<Need> needs_of(const Ask<Kind>& ask) {

@@ -39,11 +39,6 @@ double rotated_height(double width, double font_size) {
   return (width + 0.9 * font_size) * std::numbers::sqrt2 / 2.0;
 }
 
-// How long a label at 45° may be in a zone of this height; undoes rotated_height.
-double rotated_width(double height, double font_size) {
-  return height * std::numbers::sqrt2 - 0.9 * font_size;
-}
-
 }  // namespace
 
 std::string column_symbol(const AttentionShape& shape, Stage stage) {
@@ -65,22 +60,19 @@ MatrixAxis row_axis(const Matrix& matrix) {
   return {"Position", count, false, Side::Query, 0};
 }
 
-// Of turned positions columns are pairs of features.
-bool names_features(const AttentionShape& shape, const MatrixId& id, std::size_t columns) {
-  return !std::holds_alternative<made::PositionEncoding>(id.making) || columns == shape.d_model;
-}
-
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
   const MatrixId& id = matrix.id();
   const std::size_t count = matrix.extents().cols;
   if (column_kind(id) == AxisKind::Keys) return token_axis(id, Side::Key, count);
+  // Of turned positions columns are pairs of features.
+  const bool named =
+      !std::holds_alternative<made::PositionEncoding>(id.making) || count == shape.d_model;
   return {feature_title(shape, id.stage),
           count,
           false,
           Side::Key,
           0,
-          names_features(shape, id, count) ? feature_columns(shape, stage_info(id.stage).columns)
-                                           : FeatureColumns{}};
+          named ? feature_columns(shape, stage_info(id.stage).columns) : FeatureColumns{}};
 }
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
@@ -130,8 +122,9 @@ ColumnStyle column_style(const ColumnSpace& space, double font_size) {
   const double line = kLabelPitch * font_size;
   const ColumnStyle flat = level_style(space, font_size);
   if (flat.stride == 1 || (space.counted && space.cell < line)) return flat;
-  const double slanted = std::min({space.widest, rotated_width(space.height_limit, font_size),
-                                   space.right * std::numbers::sqrt2 - font_size});
+  const double slanted =
+      std::min({space.widest, space.height_limit * std::numbers::sqrt2 - 0.9 * font_size,
+                space.right * std::numbers::sqrt2 - font_size});
   const bool fits = slanted >= space.widest - 1e-9 || slanted >= 8.0 * font_size;
   if (space.cell >= line * std::numbers::sqrt2 && fits) {
     return {45.0, 1, slanted, rotated_height(slanted, font_size)};
@@ -173,13 +166,12 @@ PathItem label_area(Point foot, double degrees, double length, double half_heigh
   const Point along{std::cos(angle), -std::sin(angle)};
   const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
   const Point tip{foot.x + along.x * length, foot.y + along.y * length};
-  PathItem area;
-  area.points = {{foot.x - across.x, foot.y - across.y},
-                 {tip.x - across.x, tip.y - across.y},
-                 {tip.x + across.x, tip.y + across.y},
-                 {foot.x + across.x, foot.y + across.y}};
-  area.closed = true;
-  area.hit = std::move(hit);
+  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
+                           {tip.x - across.x, tip.y - across.y},
+                           {tip.x + across.x, tip.y + across.y},
+                           {foot.x + across.x, foot.y + across.y}},
+                .closed = true,
+                .hit = std::move(hit)};
   return area;
 }
 

@@ -107,15 +107,14 @@ MatrixItem item_of(const Matrix& matrix, const PartCells& part, const CellWindow
                    const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
   const StageShape extents = matrix.extents();
   const DrawnCells& drawn = part.drawn;
-  MatrixItem m;
-  m.cells = drawn.cells;
-  m.clip = clip;
-  m.first_row = part.row;
-  m.first_col = part.col;
-  m.row_step = drawn.row_step;
-  m.col_step = drawn.col_step;
-  m.row_count = extents.rows;
-  m.col_count = extents.cols;
+  MatrixItem m{.clip = clip,
+               .cells = drawn.cells,
+               .first_row = part.row,
+               .first_col = part.col,
+               .row_step = drawn.row_step,
+               .col_step = drawn.col_step,
+               .row_count = extents.rows,
+               .col_count = extents.cols};
   const double cell_width = clip.width / window.cols;
   const double cell_height = clip.height / window.rows;
   m.rect = {clip.x + (static_cast<double>(part.col) - window.col) * cell_width,

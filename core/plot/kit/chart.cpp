@@ -86,11 +86,6 @@ void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>
   }
 }
 
-// In the middle of a tick, but no further left than the labels of the upright axis leave room for.
-double tick_label_middle(const ChartScene& scene, double x, double half) {
-  return std::max(x, scene.area.x - 0.3 * scene.font() + half);
-}
-
 // From the left, every label that the one before it leaves room for.
 void add_x_axis(Figure& figure, const ChartScene& scene) {
   const double bottom = scene.area.y + scene.area.height;
@@ -100,7 +95,8 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
     figure.items.push_back(
         LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75, {}});
     const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
-    const double middle = tick_label_middle(scene, x, half);
+    // No further left than the labels of the upright axis leave room for.
+    const double middle = std::max(x, scene.area.x - 0.3 * scene.font() + half);
     if (middle - half < free_from || middle + half > figure.width) continue;
     free_from = middle + half + 0.5 * scene.font();
     figure.items.push_back(text_item({middle, bottom + 1.2 * scene.font()}, tick.text,
@@ -136,14 +132,13 @@ void add_mark(Figure& figure, const ChartScene& scene) {
 }
 
 void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke, HitId hit = {}) {
-  RectItem dot;
-  dot.hit = std::move(hit);
-  dot.rect = {at.x - radius, at.y - radius, 2.0 * radius, 2.0 * radius};
-  dot.radius = radius;
-  dot.fill = fill;
-  dot.stroke = stroke;
-  dot.stroke_width = stroke.a == 0 ? 0.0 : 1.2;
-  figure.items.push_back(dot);
+  figure.items.push_back(
+      RectItem{.rect = {at.x - radius, at.y - radius, 2.0 * radius, 2.0 * radius},
+               .fill = fill,
+               .stroke = stroke,
+               .stroke_width = stroke.a == 0 ? 0.0 : 1.2,
+               .radius = radius,
+               .hit = std::move(hit)});
 }
 
 // Narrows the part [first, last] of a way that goes by `step` from `from` to what lies from `low`
@@ -176,10 +171,6 @@ bool is_between_ends(const ChartScene& scene, const Point& at) {
   return within_ends(scene, at, at).has_value();
 }
 
-std::string ends_text(const ChartBar& bar) {
-  return with_minus(short_text(bar.from)) + " to " + with_minus(short_text(bar.to));
-}
-
 ReadingHit reading_of(const ChartSeries& series, const Point& point) {
   return {series.name + " at " + with_minus(short_text(point.x)), with_minus(short_text(point.y))};
 }
@@ -200,11 +191,11 @@ void add_bars(Figure& figure, const ChartScene& scene) {
     const double top = std::max(scene.y_of(bar.value), scene.area.y);
     const double left = level(bar.from), right = level(bar.to);
     if (!std::isfinite(top) || !(top < bottom) || !(left < right)) continue;
-    RectItem item;
-    item.rect = {left, top, right - left, bottom - top};
-    item.fill = bar.color;
-    item.hit = ReadingHit{ends_text(bar), number_of(bar)};
-    figure.items.push_back(item);
+    figure.items.push_back(RectItem{.rect = {left, top, right - left, bottom - top},
+                                    .fill = bar.color,
+                                    .hit = ReadingHit{with_minus(short_text(bar.from)) + " to " +
+                                                          with_minus(short_text(bar.to)),
+                                                      number_of(bar)}});
   }
 }
 

@@ -38,13 +38,13 @@ struct ChartBar {
 
 // What lies beyond the ends of its axes is not drawn.
 struct Chart {
-  std::string title;
-  ChartAxis x, y;
-  std::vector<ChartBar> bars;  // below the lines
-  std::vector<ChartSeries> series;
-  std::vector<Point> crossings;  // ringed
-  double mark = 0.0;             // where an upright line stands, with `mark_text` above it
-  std::string mark_text;         // "" : no such line
+  std::string title = {};
+  ChartAxis x = {}, y = {};
+  std::vector<ChartBar> bars = {};  // below the lines
+  std::vector<ChartSeries> series = {};
+  std::vector<Point> crossings = {};  // ringed
+  double mark = 0.0;                  // where an upright line stands, with `mark_text` above it
+  std::string mark_text = {};         // "" : no such line
 };
 
 // The axis with the ends that the options ask for; one that would leave nothing between them, or of

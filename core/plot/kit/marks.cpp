@@ -29,10 +29,7 @@ Rect mark_rect(const Rect& cell, double smallest) {
 }
 
 void add_mark(Figure& figure, const Rect& rect, Color color, Color halo) {
-  RectItem frame;
-  frame.rect = rect;
-  frame.stroke = halo;
-  frame.stroke_width = 3.5;
+  RectItem frame{.rect = rect, .stroke = halo, .stroke_width = 3.5};
   figure.items.push_back(frame);
   frame.stroke = color;
   frame.stroke_width = 1.8;
@@ -44,19 +41,16 @@ Point middle_of(const Rect& r) { return {r.x + r.width / 2.0, r.y + r.height / 2
 void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotOptions& options) {
   const FigureTheme& theme = figure_theme(options.theme);
   const double font = options.font_size, side = 1.15 * font;
-  RectItem badge;
-  badge.rect = {std::min(rect.x + rect.width - side / 2.0, figure.width - side),
-                std::max(rect.y - side / 2.0, 0.0), side, side};
-  badge.fill = theme.accent;
-  badge.stroke = theme.background;
-  badge.stroke_width = 1.0;
-  badge.radius = side / 2.0;
+  RectItem badge{.rect = {std::min(rect.x + rect.width - side / 2.0, figure.width - side),
+                          std::max(rect.y - side / 2.0, 0.0), side, side},
+                 .fill = theme.accent,
+                 .stroke = theme.background,
+                 .stroke_width = 1.0,
+                 .radius = side / 2.0};
   figure.items.push_back(badge);
-  TextItem text = text_item(middle_of(badge.rect), std::to_string(number),
-                            {0.8 * font, true, false}, readable_on(theme.accent));
-  text.halign = HAlign::Center;
-  text.valign = VAlign::Middle;
-  figure.items.push_back(text);
+  figure.items.push_back(text_item(middle_of(badge.rect), std::to_string(number),
+                                   {0.8 * font, true, false}, readable_on(theme.accent),
+                                   HAlign::Center, VAlign::Middle));
 }
 
 const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {
@@ -124,10 +118,7 @@ void add_band(Figure& marks, const MatrixItem& m, const Place& place, Color colo
   constexpr double kThinnest = 3.0;
   const std::size_t row = place.row.value_or(m.first_row), col = place.col.value_or(m.first_col);
   const Rect cell = cell_rect(m, row, col);
-  RectItem band;
-  band.stroke = with_alpha(color, 220);
-  band.stroke_width = 1.6;
-  band.rect = m.clip;
+  RectItem band{.rect = m.clip, .stroke = with_alpha(color, 220), .stroke_width = 1.6};
   if (place.row) {
     band.rect.y = cell.y;
     band.rect.height = std::max(cell.height, kThinnest);

@@ -35,11 +35,6 @@ std::string percent_text(double share) {
   return percent > 0.0 && percent < 0.05 ? short_text(percent, 2) : fixed_text(percent, 1);
 }
 
-bool is_inside(const Matrix& matrix, const CellHit& cell) {
-  const StageShape extents = matrix.extents();
-  return cell.row < extents.rows && cell.col < extents.cols;
-}
-
 // Masks mark given weights and change none.
 std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
                                   const std::string& query, const std::string& key) {
@@ -204,7 +199,9 @@ std::string derived_sentence(const PlotInput& input, const Matrix& matrix, const
 
 std::string cell_sentence(const PlotInput& input, const CellHit& cell) {
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
-  if (matrix == nullptr || !is_inside(*matrix, cell)) return "";
+  if (matrix == nullptr) return "";
+  const StageShape extents = matrix->extents();
+  if (cell.row >= extents.rows || cell.col >= extents.cols) return "";
   const StageInfo& info = stage_info(cell.matrix.stage);
   std::string sentence = !is_computed(cell.matrix) ? derived_sentence(input, *matrix, cell)
                          : info.role == StageRole::Influence ? influence_sentence(input, cell)

@@ -81,11 +81,6 @@ WhatIf what_if_under(const PlotInput& input, const HeadAddress& head, ScoringFun
   return what_if;
 }
 
-std::string why_left_out(const Error& why) {
-  if (why.kind == ErrorKind::Usage) return "is not computed yet";
-  return "cannot be computed (" + why.message + ")";
-}
-
 ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
                                ScoringFunction function, const CellWindow& window) {
   ComparedFunction out{function, nullptr, nullptr, ""};
@@ -96,7 +91,10 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
   KnownWhatIf known = known_what_if(input, what_if_under(input, head, function), window);
   out.weights = std::move(known.weights);
   out.part = std::move(known.part);
-  if (out.weights == nullptr) out.missing = why_left_out(known.why);
+  if (out.weights != nullptr) return out;
+  out.missing = known.why.kind == ErrorKind::Usage
+                    ? "is not computed yet"
+                    : "cannot be computed (" + known.why.message + ")";
   return out;
 }
 
@@ -132,14 +130,13 @@ std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& opti
   for (const ComparedFunction& function : functions) {
     if (function.weights == nullptr) continue;
     const std::string formula = function.weights->formula();
-    SmallMap map;
-    map.marked = function.function == input.result.problem().scoring.function;
-    map.title = scoring_info(function.function).label;
-    map.subtitle = formula;
-    map.matrix = function.weights.get();
-    map.part = function.part.get();
-    map.scale = scale;
-    map.most_height = 30.0 * options.font_size;
+    SmallMap map{.title = std::string(scoring_info(function.function).label),
+                 .subtitle = formula,
+                 .marked = function.function == input.result.problem().scoring.function,
+                 .matrix = function.weights.get(),
+                 .scale = scale,
+                 .most_height = 30.0 * options.font_size,
+                 .part = function.part.get()};
     if (map.marked) map.opens = StageHit{Stage::Weights};
     panels.push_back(map_panel(input, std::move(map), options, metrics));
   }
@@ -201,7 +198,7 @@ std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& optio
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     if (!can_be_applied(input.result.shape(), info.function)) continue;
     const WhatIf what_if = what_if_under(input, options.at, info.function);
-    std::ranges::move(what_if_needs(input, what_if, options.window), std::back_inserter(needs));
+    append(needs, what_if_needs(input, what_if, options.window));
   }
   return needs;
 }
@@ -218,7 +215,7 @@ std::vector<ComparedFunction> compared_functions(const PlotInput& input, const H
 
 Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
                        const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
+  PlotOptions options = wanted;
   options.stage = Stage::Weights;
   const std::string nothing = why_not_compared(input.result);
   if (!nothing.empty()) return usage_error(nothing);

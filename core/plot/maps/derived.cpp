@@ -93,7 +93,7 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wante
 
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
+  PlotOptions options = wanted;
   options.stage = Stage::Weights;
   const MatrixId id = shown_id(input, options);
   const MatrixPtr matrix = matrix_in(input, id);

@@ -49,9 +49,7 @@ void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line
                        const HeadCard& card, double full) {
   constexpr double kLeast = 14.0, kMost = 150.0;
   const std::optional<double> value = value_of(card, *scene.tint);
-  RectItem chip;
-  chip.rect = line;
-  chip.fill = scene.theme.panel;
+  RectItem chip{.rect = line, .fill = scene.theme.panel};
   if (value) {
     const double part = std::clamp(*value / full, 0.0, 1.0);
     chip.fill =
@@ -117,10 +115,7 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
 
 // Over the room of a head whose map is not found yet.
 void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place) {
-  RectItem cover;
-  cover.rect = place;
-  cover.fill = scene.theme.panel;
-  figure.items.push_back(cover);
+  figure.items.push_back(RectItem{.rect = place, .fill = scene.theme.panel});
   const Rect line{place.x, place.y + place.height / 2.0 - 0.5 * scene.font(), place.width,
                   scene.font()};
   add_caption(figure, scene, line, "computing…", scene.theme.muted);
@@ -332,7 +327,7 @@ double bar_width(const HeadsScene& scene) {
 
 Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
                           const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
+  PlotOptions options = wanted;
   options.stage = Stage::Weights;
   const HeadRow row = head_row(input.result.shape(), options);
   const AttentionShape& all = input.result.shape();

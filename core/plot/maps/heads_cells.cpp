@@ -178,9 +178,7 @@ void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbn
 }
 
 void add_cover(Figure& figure, const HeadsScene& scene, const Rect& rect) {
-  RectItem cover;
-  cover.rect = rect;
-  cover.fill = scene.theme.background;
+  RectItem cover{.rect = rect, .fill = scene.theme.background};
   cover.hit = ColorBarHit{};  // no cell of any head
   figure.items.push_back(cover);
 }

@@ -137,12 +137,11 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
   const std::string name = name_of(input.result.shape(), head);
   std::string doings = doings_of(input, options, head);
   if (part != nullptr) doings = with_rows_read(std::move(doings), *part);
-  SmallMap map;
-  map.title = name;
-  map.subtitle = doings;
-  map.matrix = matrix.get();
-  map.scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F, curve};
-  map.part = part.get();
+  SmallMap map{.title = name,
+               .subtitle = doings,
+               .matrix = matrix.get(),
+               .scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F, curve},
+               .part = part.get()};
   map.most_height =
       std::clamp(room.height / options.font_size - kTitlesAndLabels, 6.0, 20.0) * options.font_size;
   PlotOptions whole = options;
@@ -195,12 +194,11 @@ Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOption
   const Rect room{0.0, 0.0, seen.width - 2.0 * air, seen.height - 2.0 * air};
   const Figure part = close_up(input, options, metrics, pointed->head, room, curve_in(heads));
   if (part.items.empty()) return over;
-  RectItem ground;
-  ground.rect = place_beside(*thumbnail, part, air, seen);
-  ground.fill = theme.background;
-  ground.stroke = theme.accent;
-  ground.stroke_width = 1.0;
-  ground.radius = 0.4 * options.font_size;
+  RectItem ground{.rect = place_beside(*thumbnail, part, air, seen),
+                  .fill = theme.background,
+                  .stroke = theme.accent,
+                  .stroke_width = 1.0,
+                  .radius = 0.4 * options.font_size};
   over.items.push_back(ground);
   append_moved(over, part, {1.0, ground.rect.x + air, ground.rect.y + air});
   return over;

@@ -152,10 +152,6 @@ HeadGroup group_with(const HeadRow& row, std::size_t head) {
   return {row, first, std::min(size, row.count() - first)};
 }
 
-bool is_soon(const HeadRow& row, const HeadReading& whole) {
-  return element_count({row.count(), steps_of(whole)}) <= kSoonSteps;
-}
-
 PooledPartPtr map_in(const Derivations& known, const HeadGroup& group, const HeadReading& reading,
                      const HeadAddress& head) {
   const auto maps = known.get<HeadMaps>(key_of(reading, group));
@@ -217,7 +213,7 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
   const HeadRow row = head_row(result.shape(), options);
   if (row.count() == 0) return {};
   const HeadReading whole{question_of(result, options, row.at(0))};
-  const bool soon = is_soon(row, whole);
+  const bool soon = element_count({row.count(), steps_of(whole)}) <= kSoonSteps;
   std::vector<Need> needs;
   if (!soon) {
     needs.push_back(need_of(all_of(row), {whole.question, rows_soon(whole, row.count())}, true));
@@ -284,15 +280,6 @@ struct MeasuredHeads final : Derivation {
   std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
 };
 
-// Without what is known of single queries and keys, which nobody reads here.
-HeadMeasures measures_of(const AttentionResult& result, const HeadAddress& at,
-                         const TokenIds& tokens, const MeasuringOptions& how) {
-  HeadMeasures measures = measure_head(result, at, tokens, how);
-  measures.row_entropy = {};
-  measures.received = {};
-  return measures;
-}
-
 std::shared_ptr<MeasuredHeads> measured(const Document& document, const AttentionResult& result,
                                         const PlotOptions& options, const MeasuringOptions& how) {
   auto measured = std::make_shared<MeasuredHeads>();
@@ -303,7 +290,10 @@ std::shared_ptr<MeasuredHeads> measured(const Document& document, const Attentio
     const ProgressPart part(how.progress, share * static_cast<float>(i), share);
     const std::size_t sample = cards[i].at.sample;
     if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(document, sample);
-    cards[i].measures = measures_of(result, cards[i].at, tokens, how);
+    HeadMeasures measures = measure_head(result, cards[i].at, tokens, how);
+    measures.row_entropy = {};  // nobody reads here what is known of single queries and keys
+    measures.received = {};
+    cards[i].measures = std::move(measures);
     if (how.progress != nullptr && how.progress->cancelled) break;
   }
   return measured;
@@ -345,7 +335,7 @@ std::string words_of(const MeasureInfo& measure) {
 std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options) {
   if (head_row(input.result.shape(), options).count() == 0) return {};
   std::vector<Need> needs = head_map_needs(input.result, options);
-  std::ranges::move(needs_of(ask_for_measures(input, options)), std::back_inserter(needs));
+  append(needs, needs_of(ask_for_measures(input, options)));
   return needs;
 }
 

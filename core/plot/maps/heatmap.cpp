@@ -102,12 +102,8 @@ MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) 
 }
 
 void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double width) {
-  RectItem item;
-  item.rect = rect;
-  item.fill = fill;
-  item.stroke = stroke;
-  item.stroke_width = width;
-  figure.items.push_back(item);
+  figure.items.push_back(
+      RectItem{.rect = rect, .fill = fill, .stroke = stroke, .stroke_width = width});
 }
 
 // The part in view, large enough to be seen, and inside the picture.
@@ -144,10 +140,8 @@ void add_overview(Figure& figure, const Overview& o) {
            with_alpha(theme.background, 215), theme.muted, 0.75);
   figure.items.push_back(item_of(o, *part, rect));
   add_frame(figure, frame_of(o, rect), theme);
-  RectItem area;
-  area.rect = rect;
-  area.hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols};
-  figure.items.push_back(area);
+  figure.items.push_back(RectItem{
+      .rect = rect, .hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols}});
 }
 
 namespace {
@@ -303,10 +297,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
       swatch.rect = swatch.clip = {at.x, at.y, swatch_width(l.font_size), 0.95 * l.font_size};
       swatch.first_row = swatch.first_col = 0;
       swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;
-      RectItem frame;
-      frame.rect = swatch.rect;
-      frame.stroke = scene.theme.muted;
-      frame.stroke_width = 0.5;
+      RectItem frame{.rect = swatch.rect, .stroke = scene.theme.muted, .stroke_width = 0.5};
       frame.hit = ColorBarHit{};  // part of the key to the colours, not a cell
       figure.items.push_back(std::move(swatch));
       figure.items.push_back(frame);
@@ -358,13 +349,6 @@ bool pools_cells(const HeatmapScene& scene) {
          scene.parts.columns.count > most_texels(clip.width, scene.options);
 }
 
-// In a file, where nobody can zoom out to see what it is a part of.
-void say_part(HeatmapScene& scene) {
-  HeatmapParts& parts = scene.parts;
-  if (scene.options.title == "none") return;
-  (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
-}
-
 // On paper no room is kept for labels that are left out; on screen they come into view.
 void set_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
@@ -402,28 +386,26 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   return figure;
 }
 
-// How the cells were read beforehand; nothing where somebody keeps them.
-std::optional<PooledQuestion> cells_beforehand(const PlotInput& input, const Matrix& matrix,
-                                               const PlotOptions& options,
-                                               const HeatmapCaption* caption) {
-  if (!is_read_beforehand(matrix)) return std::nullopt;
-  return caption != nullptr ? caption->cells : pooled_question(input.result, options);
-}
-
 // `options` are fitted to the result.
 Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& options,
              const TextMetrics& metrics, const HeatmapCaption* caption) {
   const FigureTheme& theme = figure_theme(options.theme);
   const StageShape shape = source.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
-  const auto cells = cells_beforehand(input, source, options, caption);
+  std::optional<PooledQuestion> cells;  // where nobody keeps them
+  if (is_read_beforehand(source)) {
+    cells = caption != nullptr ? caption->cells : pooled_question(input.result, options);
+  }
   const StatisticsPtr seen = caption != nullptr ? caption->seen : nullptr;
   const HeatmapSubject subject{input, source, options, cells, seen};
   HeatmapScene scene{input, source, options, theme, metrics, parts_of(subject, metrics),
                      {},    {},     cells};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   scene.window = clamped_window(options.window, shape);
-  if (options.is_file()) say_part(scene);
+  if (options.is_file() && options.title != "none") {  // where nobody can zoom out
+    HeatmapParts& parts = scene.parts;
+    (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
+  }
   set_layout(scene);
   set_range(subject, scene.layout.clip, scene.parts);
   if (cells && input.derivations != nullptr) {
@@ -447,10 +429,6 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   add_legend(figure, matrix, scene);
   if (matrix.cells->values.empty()) add_waiting_words(figure, scene);
   return figure;
-}
-
-void append(std::vector<Need>& needs, std::vector<Need> more) {
-  needs.insert(needs.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
 }
 
 // A file whose colours are given, and that draws nothing of the rest.
@@ -479,12 +457,6 @@ std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cell
   return needs;
 }
 
-PooledQuestion cells_of_stage(const PlotInput& input, const PlotOptions& options) {
-  if (const auto question = pooled_question(input.result, options)) return *question;
-  const MatrixId id{options.stage, options.at, input.result.problem().part};
-  return {id, extents_of(input.result.shape(), id)};
-}
-
 }  // namespace
 
 std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
@@ -499,8 +471,10 @@ std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& ce
 }
 
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
-  const bool is_kept = !pooled_question(input.result, options);
-  return heatmap_needs(input, cells_of_stage(input, options), is_kept, options);
+  const auto cells = pooled_question(input.result, options);
+  const MatrixId id{options.stage, options.at, input.result.problem().part};
+  const PooledQuestion kept{id, extents_of(input.result.shape(), id)};
+  return heatmap_needs(input, cells.value_or(kept), !cells, options);
 }
 
 Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options) {
@@ -513,9 +487,8 @@ Status check_part(const PlotInput& input, const PooledQuestion& cells, const Plo
 
 Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
                             const TextMetrics& metrics) {
-  const PlotOptions fitted = fitted_to(options, input.result);
-  if (const auto cells = pooled_question(input.result, fitted)) {
-    if (const Status known = check_part(input, *cells, fitted); !known) return known.error();
+  if (const auto cells = pooled_question(input.result, options)) {
+    if (const Status known = check_part(input, *cells, options); !known) return known.error();
   }
   return heatmap(input, options, metrics);
 }
@@ -530,7 +503,7 @@ Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMet
 
 Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
                const TextMetrics& metrics, const HeatmapCaption& caption) {
-  return drawn(input, matrix, fitted_to(options, input.result), metrics, &caption);
+  return drawn(input, matrix, options, metrics, &caption);
 }
 
 }  // namespace attn

@@ -74,10 +74,8 @@ void lay_out(SmallScene& scene) {
 
 void add_titles(Figure& figure, const SmallScene& scene) {
   if (scene.map.opens) {
-    RectItem area;
-    area.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()};
-    area.hit = hit_of(*scene.map.opens);
-    figure.items.push_back(area);
+    figure.items.push_back(RectItem{.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()},
+                                    .hit = hit_of(*scene.map.opens)});
   }
   const FontStyle bold{scene.font(), true, false, true};
   const FontStyle small{secondary_size(scene.font()), false, false, true};
@@ -136,12 +134,6 @@ CellPanel panel_of(const SmallScene& scene) {
           .separated = true};
 }
 
-// Others have cells of their own.
-CellWindow window_of(const SmallMap& map, const PlotOptions& options) {
-  const bool shared = is_token_by_token(map.matrix->id());
-  return clamped_window(shared ? options.window : CellWindow{}, map.matrix->extents());
-}
-
 }  // namespace
 
 Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
@@ -149,7 +141,9 @@ Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions&
   SmallScene scene{input.document, map, options, figure_theme(options.theme), metrics, width};
   scene.rows = row_axis(*map.matrix);
   scene.columns = column_axis(input.result.shape(), *map.matrix);
-  scene.window = window_of(map, options);
+  const bool has_queries_and_keys = is_token_by_token(map.matrix->id());
+  scene.window =
+      clamped_window(has_queries_and_keys ? options.window : CellWindow{}, map.matrix->extents());
   lay_out(scene);
   Figure figure;
   figure.width = width;

@@ -16,15 +16,15 @@
 namespace attn {
 
 struct SmallMap {
-  std::string title, subtitle;     // one line each; an empty subtitle takes no room
-  bool marked = false;             // the title in the accent colour
-  const Matrix* matrix = nullptr;  // borrowed; not empty
-  ColorScale scale;
-  std::size_t shown_rows = 0;        // the rows after them stay empty; 0: all are shown
-  double height = 0.0;               // of the matrix, units; 0: square cells
-  double most_height = 0.0;          // of a matrix of square cells; 0: no limit
-  std::optional<TensorHit> opens;    // what its title stands for
-  const PooledPart* part = nullptr;  // where nobody keeps the cells: what was read beforehand
+  std::string title = {}, subtitle = {};  // one line each; an empty subtitle takes no room
+  bool marked = false;                    // the title in the accent colour
+  const Matrix* matrix = nullptr;         // borrowed; not empty
+  ColorScale scale = {};
+  std::size_t shown_rows = 0;           // the rows after them stay empty; 0: all are shown
+  double height = 0.0;                  // of the matrix, units; 0: square cells
+  double most_height = 0.0;             // of a matrix of square cells; 0: no limit
+  std::optional<TensorHit> opens = {};  // what its title stands for
+  const PooledPart* part = nullptr;     // where nobody keeps the cells: what was read beforehand
 };
 
 // `width` units wide and as high as it needs; matrices of queries and keys show options.window.
@@ -47,8 +47,8 @@ DrawPanel map_panel(const PlotInput& input, SmallMap map, const PlotOptions& opt
                     const TextMetrics& metrics, std::optional<ColorBar> own = std::nullopt);
 
 struct PanelGrid {
-  std::vector<DrawPanel> panels;
-  std::optional<ColorBar> shared;  // of the range of all, at the right of the page
+  std::vector<DrawPanel> panels = {};
+  std::optional<ColorBar> shared = {};  // of the range of all, at the right of the page
   double bar_room = 0.0;  // kept for it, so that grids below each other align; 0: its width
   // In font sizes.
   double bar_height = 14.0;
