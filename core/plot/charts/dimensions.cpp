@@ -500,11 +500,6 @@ Figure blank(const PlotInput& input, const PlotOptions& options) {
   return figure;
 }
 
-struct PlotPart {
-  const char* heading;
-  Figure (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
-};
-
 }  // namespace
 
 Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
@@ -548,13 +543,11 @@ Figure dimensions(const PlotInput& input, const PlotOptions& options, const Text
   Page page(input, options, metrics);
   PlotOptions inner = options;
   inner.width = std::max(page.width(), 4.0 * options.font_size);
-  const std::array<PlotPart, 2> parts = {
-      {{"Lengths and dimensions", dimension_bars}, {"Shapes, step by step", shape_flow}}};
-  const std::string attention = which_attention(input.result.problem());
-  for (const auto& [heading, draw] : parts) {
-    page.add_heading(attention.empty() ? heading : heading + (": " + attention));
-    page.add_part(draw(input, inner, metrics));
-  }
+  const std::string attention = which_attention(input.result.problem(), ": ");
+  page.add_heading("Lengths and dimensions" + attention);
+  page.add_part(dimension_bars(input, inner, metrics));
+  page.add_heading("Shapes, step by step" + attention);
+  page.add_part(shape_flow(input, inner, metrics));
   return page.finished("The shape of every tensor, as bars and as a flow of shapes");
 }
 

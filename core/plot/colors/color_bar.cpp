@@ -186,16 +186,14 @@ std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& met
 
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
                  Color color, double x, const TextMetrics& metrics) {
-  TextItem text;
-  text.font.size = size;
-  text.font.formula = true;
-  text.anchor = {x, bar.rect.y + bar.rect.height / 2.0};
-  text.text = fitted(metrics, line, text.font, bar.rect.height);
-  text.color = color;
-  text.halign = HAlign::Center;
-  text.valign = VAlign::Middle;
-  text.degrees = 90.0;
-  figure.items.push_back(text);
+  const FontStyle font{size, false, false, true};
+  figure.items.push_back(TextItem{.anchor = {x, bar.rect.y + bar.rect.height / 2.0},
+                                  .text = fitted(metrics, line, font, bar.rect.height),
+                                  .font = font,
+                                  .color = color,
+                                  .halign = HAlign::Center,
+                                  .valign = VAlign::Middle,
+                                  .degrees = 90.0});
 }
 
 // With as many digits as tell the ends apart.

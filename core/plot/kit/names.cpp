@@ -159,11 +159,7 @@ struct Names {
 };
 
 struct Words {
-  std::string operator()(std::monostate) const { return ""; }
-  std::string operator()(const CellHit&) const { return ""; }
-  std::string operator()(const ColorBarHit&) const { return ""; }
-  std::string operator()(const RangeHit&) const { return ""; }
-  std::string operator()(const OverviewHit&) const { return ""; }
+  std::string operator()(const auto&) const { return ""; }
   std::string operator()(const OptionHit& o) const { return o.field + ": " + o.label; }
   std::string operator()(const ReadingHit& r) const { return r.what + ": " + r.number; }
   std::string operator()(const TokenHit& t) const { return counted(side_name(t), t.index); }

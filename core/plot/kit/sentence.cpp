@@ -14,6 +14,10 @@ std::string named_token(const PlotInput& input, Side side, std::size_t sample, s
   return placed_token(input.document, side, sample, index);
 }
 
+float value_of(const PlotInput& input, const CellHit& cell) {
+  return input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+}
+
 // ", head 1", with layer and sample where there are several, and which attention.
 std::string place(const AttentionProblem& problem, const CellHit& cell) {
   const AttentionShape& shape = problem.shape;
@@ -38,7 +42,7 @@ std::string percent_text(double share) {
 // Masks mark given weights and change none.
 std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
                                   const std::string& query, const std::string& key) {
-  const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+  const float value = value_of(input, cell);
   const HiddenRules rules = input.result.hidden(cell.matrix.head, cell.row, cell.col);
   if (rules == kVisible) {
     return query + " takes " + percent_text(value) + " % from " + key;
@@ -51,7 +55,7 @@ std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
 
 // Of a source token on what the decoder makes of a step, or on the one fixed vector.
 std::string influence_sentence(const PlotInput& input, const CellHit& cell) {
-  const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+  const float value = value_of(input, cell);
   const std::string label(stage_info(cell.matrix.stage).label);
   if (cell.matrix.stage == Stage::Survival) {
     return label + " of " + named_token(input, Side::Key, cell.matrix.head.sample, cell.row) +
@@ -75,7 +79,7 @@ std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
     const HiddenRules rules = input.result.hidden(cell.matrix.head, cell.row, cell.col);
     if (rules != kVisible) return query + " cannot see " + key + ": " + hidden_sentence(rules);
   }
-  const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+  const float value = value_of(input, cell);
   if (cell.matrix.stage == Stage::Weights) {
     return query + " takes " + percent_text(value) + " % from " + key;
   }
@@ -89,7 +93,7 @@ std::string column_words(const PlotInput& input, const CellHit& cell) {
 
 std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
   const bool of_key = stage_info(cell.matrix.stage).rows_are_keys();
-  const float value = input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
+  const float value = value_of(input, cell);
   return std::string(stage_info(cell.matrix.stage).label) + " of " +
          named_token(input, of_key ? Side::Key : Side::Query, cell.matrix.head.sample, cell.row) +
          ", " + column_words(input, cell) + ": " + short_text(value);

@@ -73,20 +73,17 @@ DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& 
 constexpr double kBarHeight = 12.0;   // font sizes
 constexpr double kThinnestBar = 0.5;  // units
 
-ColorBar bar_of(const ColorScale& scale, const std::string& title, const std::string& basis) {
-  ColorBar bar{.scale = scale, .title = title, .basis = basis};
-  return bar;
-}
-
 // Both grids of the page leave the same room for their bars.
 PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
   const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
   PanelGrid grid{
       .panels = std::move(panels),
       .shared = std::move(bar),
-      .bar_room = color_bar_figure(bar_of(widest, "Attention weight", "range 0 to the largest"),
-                                   scene.options, scene.metrics, kBarHeight * scene.font())
-                      .width,
+      .bar_room =
+          color_bar_figure(
+              {.scale = widest, .title = "Attention weight", .basis = "range 0 to the largest"},
+              scene.options, scene.metrics, kBarHeight * scene.font())
+              .width,
       .bar_height = kBarHeight,
       .least = 16.0,
       .gap = 1.6};
@@ -246,7 +243,7 @@ void add_alignment(Page& page, const AlignmentScene& scene) {
   if (scene.input.result.has(Stage::Survival)) {
     panels.emplace_back([&](double width) { return SurvivalBars(scene, width).drawn(); });
   }
-  ColorBar bar = bar_of(scale, "Attention weight", range.basis);
+  ColorBar bar{.scale = scale, .title = "Attention weight", .basis = range.basis};
   add_panels(page, grid_of(scene, std::move(panels), std::move(bar)), scene.options, scene.metrics);
   page.add_words(step_sentence(scene));
 }
@@ -262,7 +259,9 @@ void add_influence(Page& page, const AlignmentScene& scene) {
              grid_of(scene,
                      {panel_of(scene, Stage::Influence, "With attention", scale),
                       panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
-                     bar_of(scale, "Influence", range_words(0.0, scale.high) + ", both maps")),
+                     {.scale = scale,
+                      .title = "Influence",
+                      .basis = range_words(0.0, scale.high) + ", both maps"}),
              scene.options, scene.metrics);
   page.add_words(survival_sentence(scene));
 }

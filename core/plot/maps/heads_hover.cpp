@@ -41,21 +41,6 @@ std::size_t columns_of(const std::vector<Thumbnail>& thumbnails) {
   return static_cast<std::size_t>(below - thumbnails.begin());
 }
 
-std::int64_t places(HeadStep step, std::size_t columns) {
-  const auto row = static_cast<std::int64_t>(columns);
-  switch (step) {
-    case HeadStep::Left:
-      return -1;
-    case HeadStep::Right:
-      return 1;
-    case HeadStep::Up:
-      return -row;
-    case HeadStep::Down:
-      break;
-  }
-  return row;
-}
-
 }  // namespace
 
 std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& from,
@@ -64,7 +49,12 @@ std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& f
   if (thumbnails.empty()) return std::nullopt;
   const auto at = std::ranges::find(thumbnails, from, &Thumbnail::head);
   if (at == thumbnails.end()) return thumbnails.front().head;
-  const std::int64_t next = (at - thumbnails.begin()) + places(step, columns_of(thumbnails));
+  const auto row = static_cast<std::int64_t>(columns_of(thumbnails));
+  const std::int64_t by = step == HeadStep::Left    ? -1
+                          : step == HeadStep::Right ? 1
+                          : step == HeadStep::Up    ? -row
+                                                    : row;
+  const std::int64_t next = (at - thumbnails.begin()) + by;
   if (next < 0 || next >= std::ssize(thumbnails)) return std::nullopt;
   return thumbnails[static_cast<std::size_t>(next)].head;
 }

@@ -503,7 +503,7 @@ Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMet
 
 Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
                const TextMetrics& metrics, const HeatmapCaption& caption) {
-  return drawn(input, matrix, options, metrics, &caption);
+  return drawn(input, matrix, fitted_to(options, input.result), metrics, &caption);
 }
 
 }  // namespace attn
