@@ -18,8 +18,8 @@
 #include "engine/matrix/layer_flow.h"
 #include "engine/matrix/matrix.h"
 #include "plot/all_plots.h"
-#include "plot/needs.h"
-#include "plot/parts/cell_numbers.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/cells.h"
 #include "session/figure_file.h"
 #include "view/fields.h"
 
@@ -100,7 +100,7 @@ Error unused(const Setting& setting, const PlotEntry& plot) {
   std::string flag = spelt(field, Spelling::Flag);
   if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
   Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
-  if (const std::string_view near = nearest(field, plot.options); !near.empty()) {
+  if (const std::string_view near = nearest(field, names_of(plot.options)); !near.empty()) {
     error.expected = "such as " + spelt(near, Spelling::Flag);
   }
   for (const PlotEntry& other : all_plots()) {
@@ -124,7 +124,7 @@ Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
     if (!uses(plot, field_of(setting, plot).name)) return unused(setting, plot);
   }
-  if (flags.part.empty() || uses(plot, "axes")) return ok_status();
+  if (flags.part.empty() || uses(plot, Option::Axes)) return ok_status();
   return usage_error("the " + std::string(plot.name) + " plot has no part of a matrix to show",
                      "leave out --part");
 }
@@ -203,7 +203,7 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
     const PlotOptions fitted = fitted_to(options, result);
     const std::string why = why_idle(plot, fitted, setting.field->name);
     if (!why.empty()) return idle(setting, why);
-    const bool spans = uses(plot, "stage") && setting.field->name == "range";
+    const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
     if (spans && is_of_weights(fitted.range) && fitted.stage != Stage::Weights) {
       return idle(setting, "Colours of this stage span auto, head or heads");
     }
@@ -251,10 +251,11 @@ Result<ExportOptions> export_options(const ExportFlags& flags) {
 
 // Another document to compare with is of use to one plot.
 Status check_reference(const PlotEntry& plot, const ExportFlags& flags) {
-  if (flags.reference.empty() || uses(plot, "minus")) return ok_status();
+  if (flags.reference.empty() || uses(plot, Option::Minus)) return ok_status();
   Error error = usage_error("the " + std::string(plot.name) + " plot has no option --reference");
   for (const PlotEntry& other : all_plots()) {
-    if (uses(other, "minus")) error.hint = "it is an option of --plot " + std::string(other.name);
+    if (uses(other, Option::Minus))
+      error.hint = "it is an option of --plot " + std::string(other.name);
   }
   return error;
 }
@@ -262,9 +263,10 @@ Status check_reference(const PlotEntry& plot, const ExportFlags& flags) {
 // What the plot shows is computed however long it takes.
 Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
-  const bool as_stage = uses(plot, "stage") && shows(options.stage);
-  const bool as_b = uses(plot, "minus_stage") && options.minus_stage && shows(*options.minus_stage);
-  return uses(plot, "step") || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
+  const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
+  const bool as_b =
+      uses(plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
+  return uses(plot, Option::Step) || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
 }
 
 Result<ReferencePtr> open_reference(const std::string& path, Influence influence,
@@ -285,7 +287,7 @@ Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFl
                      const Document& document, Context& context) {
   const bool asked = !flags.reference.empty();
   const std::string path = asked ? flags.reference : document.reference;
-  if (path.empty() || !uses(plot, "minus") || options.minus == MinusFrom::Document) {
+  if (path.empty() || !uses(plot, Option::Minus) || options.minus == MinusFrom::Document) {
     return ok_status();
   }
   if (!asked && !context.common.allow_outside && !path.starts_with(kExamplePrefix) &&
@@ -341,7 +343,7 @@ void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const Plot
                     short_text(options.height));
   }
   const bool asked = was_given(flags, "values") || was_given(flags, "decimals");
-  if (!asked || !uses(plot, "values")) return;
+  if (!asked || !uses(plot, Option::Values)) return;
   const std::string why = why_no_numbers(figure, options, pango_metrics());
   if (!why.empty()) console.message(why);
 }
@@ -446,7 +448,7 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
   if (Status set = set_part(options, flags.part); !set) return set;
   if (Status used = check_reference(plot, flags); !used) return used;
   if (Status sound = check_options(options, Spelling::Flag); !sound) return sound;
-  return uses(plot, "axis_from") ? check_axis(options, Spelling::Flag) : ok_status();
+  return uses(plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : ok_status();
 }
 
 // Adds what only a result tells: the stage in place of one that is not there, the document to
@@ -454,7 +456,7 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
 Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
                    const Document& document, const ResultPtr& result, Context& context) {
   if (Status there = check_view(flags, plot, options, *result); !there) return there;
-  const std::string moved = uses(plot, "stage") ? moved_stage(options, *result) : "";
+  const std::string moved = uses(plot, Option::Stage) ? moved_stage(options, *result) : "";
   if (!moved.empty()) context.console.message(moved);
   if (Status set = set_reference(options, plot, flags, document, context); !set) return set;
   return set_pins(options, flags.pins, document, result, std::string(plot.name),
@@ -493,7 +495,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   const Result<ReadReport> report = load_document(flags.file, context);
   if (!report) return report.error();
   const View saved = focused_view(report->document.panes.value_or(Panes{}));
-  PlotOptions options{saved.options};
+  PlotOptions options{saved.options, {}, {}};
   const std::string name = flags.plot.empty() ? saved.plot : flags.plot;
   const PlotEntry* plot = plot_named(name);
   if (plot == nullptr) return unknown_name("plot", name, names_of(all_plots(), &PlotEntry::name));

@@ -14,7 +14,7 @@
 #include "export/export.h"
 #include "figure/pango_layout.h"
 #include "figure/text.h"
-#include "plot/parts/hit_names.h"
+#include "plot/kit/names.h"
 
 namespace attn {
 namespace {

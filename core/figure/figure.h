@@ -107,12 +107,12 @@ struct FontStyle {
 };
 
 struct RectItem {
-  Rect rect;
+  Rect rect = {};
   Color fill{0, 0, 0, 0};
   Color stroke{0, 0, 0, 0};
   double stroke_width = 0.0;
   double radius = 0.0;
-  HitId hit;
+  HitId hit = {};
 };
 // How far from a thin line one may point at it, units.
 inline constexpr double kLineReach = 3.0;
@@ -120,31 +120,31 @@ inline constexpr double kLineReach = 3.0;
 inline constexpr double kDotReach = 5.0;
 
 struct LineItem {
-  Point from, to;
-  Color color;
+  Point from = {}, to = {};
+  Color color = {};
   double width = 1.0;
-  std::vector<double> dash;  // empty: solid
-  HitId hit = {};            // found within kLineReach of the line
-  std::string words = {};    // what it says to those who point at it in a file
+  std::vector<double> dash = {};  // empty: solid
+  HitId hit = {};                 // found within kLineReach of the line
+  std::string words = {};         // what it says to those who point at it in a file
   double dash_phase = 0.0;  // how far into the dashes it begins, as lines do that go on from others
 };
 struct PathItem {
-  std::vector<Point> points;
+  std::vector<Point> points = {};
   bool closed = false;
   Color fill{0, 0, 0, 0};
   Color stroke{0, 0, 0, 0};
   double stroke_width = 0.0;
-  HitId hit;
+  HitId hit = {};
 };
 struct TextItem {
-  Point anchor;
-  std::string text;  // UTF-8, any script, one line
-  FontStyle font;
-  Color color;
+  Point anchor = {};
+  std::string text = {};  // UTF-8, any script, one line
+  FontStyle font = {};
+  Color color = {};
   HAlign halign = HAlign::Left;
   VAlign valign = VAlign::Baseline;
   double degrees = 0.0;  // counter-clockwise about the anchor
-  HitId hit;             // what it names; hit_test looks at shapes, so plots lay one under it
+  HitId hit = {};        // what it names; hit_test looks at shapes, so plots lay one under it
 };
 
 // The numbers of a matrix or of the part of it in view, shared by all painters.
@@ -161,14 +161,14 @@ struct MatrixCells {
 // One matrix as one image. Texel (r, c) covers source rows first_row + r·row_step … and columns
 // alike; the last ones may reach beyond the matrix and are cut at row_count, col_count.
 struct MatrixItem {
-  Rect rect;  // of all texels; parts outside `clip` are not drawn
-  Rect clip;
-  std::shared_ptr<const MatrixCells> cells;
-  ColorScale scale;
+  Rect rect = {};  // of all texels; parts outside `clip` are not drawn
+  Rect clip = {};
+  std::shared_ptr<const MatrixCells> cells = {};
+  ColorScale scale = {};
   std::size_t first_row = 0, first_col = 0;
   std::size_t row_step = 1, col_step = 1;
   std::size_t row_count = 0, col_count = 0;  // of the whole matrix
-  std::optional<MatrixId> origin;            // what its cells' hits say; none: a swatch
+  std::optional<MatrixId> origin = {};       // what its cells' hits say; none: a swatch
   Color hatch{128, 128, 128, 255};           // ink of both patterns, on `hatch_ground`
   Color hatch_ground{230, 230, 230, 255};
 };

@@ -1,187 +1,143 @@
-// The list of plots, and the one way in which they are drawn.
+// The list of plots, and the one way in which they are drawn and their needs computed.
 #include "plot/all_plots.h"
 
 #include <algorithm>
+#include <new>
+#include <utility>
 
+#include "base/number_text.h"
 #include "document/nearest.h"
 #include "document/provenance.h"
 #include "engine/distance_profile.h"
 #include "figure/text.h"
-#include "plot/charts/cost.h"
-#include "plot/charts/dimensions.h"
-#include "plot/charts/distances.h"
-#include "plot/charts/distribution.h"
-#include "plot/charts/link_needs.h"
+#include "plot/charts/charts.h"
 #include "plot/charts/links.h"
-#include "plot/charts/measures.h"
-#include "plot/charts/sharpness.h"
+#include "plot/kit/drawing.h"
 #include "plot/maps/alignment.h"
-#include "plot/maps/compare.h"
-#include "plot/maps/derived.h"
-#include "plot/maps/difference.h"
 #include "plot/maps/heads.h"
 #include "plot/maps/heatmap.h"
-#include "plot/maps/positions.h"
-#include "plot/parts/items.h"
+#include "plot/maps/maps.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
 
-// A plot that has something to show of every document.
-template <Figure (*Draw)(const PlotInput&, const PlotOptions&, const TextMetrics&)>
-Result<Figure> always(const PlotInput& input, const PlotOptions& options,
-                      const TextMetrics& metrics) {
-  return Draw(input, options, metrics);
-}
+using O = Option;
+
+constexpr OptionSet kFigure = O::Title | O::Theme | O::Width | O::Height | O::FontSize;
+constexpr OptionSet kAddress = O::Attention | O::Layer | O::Sample | O::Head;
+constexpr OptionSet kCells =
+    kFigure | O::Colormap | O::Values | O::Decimals | O::TokensAsWritten | O::Axes | O::ColorBar;
+constexpr OptionSet kSpan = O::Range | O::OwnRange;
+constexpr OptionSet kLargeMap =
+    kCells | O::RangeLow | O::RangeHigh | O::Histogram | O::Overview | O::Pooling | O::PixelBudget;
+constexpr OptionSet kAxis = kFigure | O::AxisFrom | O::AxisTo;
 
 }  // namespace
 
 // NOLINTNEXTLINE(readability-function-size): one list
 std::span<const PlotEntry> all_plots() {
   static const std::vector<PlotEntry> kPlots = {
-      {"heatmap",
-       "Heatmap",
-       "One stage of one head as coloured cells: rows are queries, columns keys",
-       heatmap_plot,
-       {"stage",      "attention", "layer",    "sample",    "head",         "colormap",
-        "values",     "decimals",  "range",    "own_range", "log",          "range_low",
-        "range_high", "histogram", "overview", "pooling",   "pixel_budget", "tokens_as_written",
-        "axes",       "color_bar", "title",    "theme",     "width",        "height",
-        "font_size"},
-       nullptr,
-       heatmap_needs,
-       true},
-      {"heads",
-       "Heads",
-       "All heads of all layers as small heatmaps, in the order of layers or of a measure",
-       heads_plot,
-       {"attention", "sample", "colormap", "decimals", "pooling", "pixel_budget", "all_samples",
-        "sort", "tint", "head_range", "page", "layers", "heads", "color_bar", "title", "theme",
-        "width", "height", "font_size"},
-       nullptr,
-       heads_needs,
-       false,
-       heads_hover},
-      {"links",
-       "Links",
-       "Tokens of both sides joined by lines as opaque as the weights, for any number of heads",
-       links_plot,
-       {"attention", "layer", "sample", "heads", "row_share", "least", "orientation", "token",
-        "first_query", "first_key", "tokens_shown", "tokens_as_written", "title", "theme", "width",
-        "height", "font_size"},
-       nullptr,
-       links_needs},
-      {"measures",
-       "Measures",
-       "What each head of a layer does: entropy, distance, shares, and words for them",
-       measures,
-       {"attention", "layer", "sample", "values", "decimals", "color_bar", "title", "theme",
-        "width", "height", "font_size"},
-       nullptr,
-       measures_needs},
-      {"derived",
-       "Derived",
-       "What tokens contribute through all layers, and other matrices made from weights",
-       derived_matrix,
-       {"attention",    "layer",      "sample",    "head",          "colormap",
-        "values",       "decimals",   "range",     "own_range",     "log",
-        "range_low",    "range_high", "histogram", "overview",      "pooling",
-        "pixel_budget", "matrix",     "residual",  "without_first", "tokens_as_written",
-        "axes",         "color_bar",  "title",     "theme",         "width",
-        "height",       "font_size"},
-       nullptr,
-       derived_needs,
-       true},
-      {"difference",
-       "Difference",
-       "One matrix minus another: heads, layers, stages, samples, or a reference",
-       difference_plot,
-       {"stage",       "attention",
-        "layer",       "sample",
-        "head",        "colormap",
-        "values",      "decimals",
-        "range_low",   "range_high",
-        "histogram",   "overview",
-        "pooling",     "pixel_budget",
-        "minus",       "minus_stage",
-        "minus_layer", "minus_sample",
-        "minus_head",  "show",
-        "changes",     "tokens_as_written",
-        "axes",        "color_bar",
-        "title",       "theme",
-        "width",       "height",
-        "font_size"},
-       nullptr,
-       difference_needs,
-       true},
-      {"alignment",
-       "Alignment",
-       "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
-       alignment_plot,
-       {"sample", "colormap", "values", "decimals", "range", "own_range", "step",
-        "tokens_as_written", "axes", "color_bar", "title", "theme", "width", "height", "font_size"},
-       nothing_to_follow},
-      {"dimensions",
-       "Dimensions",
-       "The shape of every tensor, as bars and as a flow",
-       always<dimensions>,
-       {"attention", "title", "theme", "width", "height", "font_size"},
-       nullptr,
-       nullptr,
-       false,
-       nullptr,
-       true},
-      {"compare",
-       "Compare",
-       "The weights of one head under every scoring function, side by side",
-       compare,
-       {"attention", "layer", "sample", "head", "colormap", "values", "decimals", "range",
-        "own_range", "tokens_as_written", "axes", "color_bar", "title", "theme", "width", "height",
-        "font_size"},
-       nothing_to_compare,
-       compare_needs},
-      {"sharpness",
-       "Sharpness",
-       "Why scores are divided by √d_k: the softmax over the width of queries and keys",
-       sharpness_plot,
-       {"attention", "layer", "sample", "head", "axis_from", "axis_to", "title", "theme", "width",
-        "height", "font_size"},
-       nullptr,
-       sharpness_needs},
-      {"distribution",
-       "Distribution",
-       "How often which number occurs in one stage of one head",
-       distribution_plot,
-       {"stage", "attention", "layer", "sample", "head", "axis_from", "axis_to", "axis_log", "bins",
-        "title", "theme", "width", "height", "font_size"},
-       nullptr,
-       distribution_needs},
-      {"distances",
-       "Distances",
-       "How much weight goes how far: the mean weight by the distance from key to query",
-       distances_plot,
-       {"attention", "layer", "sample", "head", "axis_from", "axis_to", "axis_log", "title",
-        "theme", "width", "height", "font_size"},
-       nothing_at_distances,
-       distances_needs},
-      {"cost",
-       "Cost",
-       "Operations, steps, path and memory beside recurrence and convolution",
-       cost_plot,
-       {"kernel", "axis_from", "axis_to", "title", "theme", "width", "height", "font_size"},
-       nothing_to_count,
-       nullptr,
-       false,
-       nullptr,
-       true},
-      {"positions",
-       "Positions",
-       "The encoding of every position, and attention from positions alone",
-       positions_plot,
-       {"attention", "sample", "head", "colormap", "values", "decimals", "range", "own_range",
-        "tokens_as_written", "axes", "color_bar", "title", "theme", "width", "height", "font_size"},
-       nothing_positioned,
-       positions_needs},
+      {.name = "heatmap",
+       .label = "Heatmap",
+       .help = "One stage of one head as coloured cells: rows are queries, columns keys",
+       .draw = heatmap_plot,
+       .options = kLargeMap | kAddress | kSpan | O::Stage | O::Log,
+       .needs = heatmap_needs,
+       .fills_room = true},
+      {.name = "heads",
+       .label = "Heads",
+       .help = "All heads of all layers as small heatmaps, in the order of layers or of a measure",
+       .draw = heads_plot,
+       .options = kFigure | O::Attention | O::Sample | O::Colormap | O::Decimals | O::Pooling |
+                  O::PixelBudget | O::AllSamples | O::Sort | O::Tint | O::HeadRange | O::Page |
+                  O::Layers | O::Heads | O::ColorBar,
+       .needs = heads_needs,
+       .hover = heads_hover},
+      {.name = "links",
+       .label = "Links",
+       .help = "Tokens of both sides joined by lines as opaque as the weights, for any number of "
+               "heads",
+       .draw = links_plot,
+       .options = kFigure | O::Attention | O::Layer | O::Sample | O::Heads | O::RowShare |
+                  O::Least | O::Orientation | O::Token | O::FirstQuery | O::FirstKey |
+                  O::TokensShown | O::TokensAsWritten,
+       .needs = links_needs},
+      {.name = "measures",
+       .label = "Measures",
+       .help = "What each head of a layer does: entropy, distance, shares, and words for them",
+       .draw = measures,
+       .options =
+           kFigure | O::Attention | O::Layer | O::Sample | O::Values | O::Decimals | O::ColorBar,
+       .needs = measures_needs},
+      {.name = "derived",
+       .label = "Derived",
+       .help = "What tokens contribute through all layers, and other matrices made from weights",
+       .draw = derived_matrix,
+       .options = kLargeMap | kAddress | kSpan | O::Log | O::Matrix | O::Residual | O::WithoutFirst,
+       .needs = derived_needs,
+       .fills_room = true},
+      {.name = "difference",
+       .label = "Difference",
+       .help = "One matrix minus another: heads, layers, stages, samples, or a reference",
+       .draw = difference_plot,
+       .options = kLargeMap | kAddress | O::Stage | O::Minus | O::MinusStage | O::MinusLayer |
+                  O::MinusSample | O::MinusHead | O::Show | O::Changes,
+       .needs = difference_needs,
+       .fills_room = true},
+      {.name = "alignment",
+       .label = "Alignment",
+       .help = "A recurrent decoder's attention as it grows step by step, beside one fixed vector",
+       .draw = alignment_plot,
+       .options = kCells | kSpan | O::Sample | O::Step,
+       .nothing = nothing_to_follow},
+      {.name = "dimensions",
+       .label = "Dimensions",
+       .help = "The shape of every tensor, as bars and as a flow",
+       .draw = [](const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics)
+           -> Result<Figure> { return dimensions(input, options, metrics); },
+       .options = kFigure | O::Attention,
+       .of_shapes = true},
+      {.name = "compare",
+       .label = "Compare",
+       .help = "The weights of one head under every scoring function, side by side",
+       .draw = compare,
+       .options = kCells | kAddress | kSpan,
+       .nothing = nothing_to_compare,
+       .needs = compare_needs},
+      {.name = "sharpness",
+       .label = "Sharpness",
+       .help = "Why scores are divided by √d_k: the softmax over the width of queries and keys",
+       .draw = sharpness_plot,
+       .options = kAxis | kAddress,
+       .needs = sharpness_needs},
+      {.name = "distribution",
+       .label = "Distribution",
+       .help = "How often which number occurs in one stage of one head",
+       .draw = distribution_plot,
+       .options = kAxis | kAddress | O::Stage | O::AxisLog | O::Bins,
+       .needs = distribution_needs},
+      {.name = "distances",
+       .label = "Distances",
+       .help = "How much weight goes how far: the mean weight by the distance from key to query",
+       .draw = distances_plot,
+       .options = kAxis | kAddress | O::AxisLog,
+       .nothing = nothing_at_distances,
+       .needs = distances_needs},
+      {.name = "cost",
+       .label = "Cost",
+       .help = "Operations, steps, path and memory beside recurrence and convolution",
+       .draw = cost_plot,
+       .options = kAxis | O::Kernel,
+       .nothing = nothing_to_count,
+       .of_shapes = true},
+      {.name = "positions",
+       .label = "Positions",
+       .help = "The encoding of every position, and attention from positions alone",
+       .draw = positions_plot,
+       .options = kCells | kSpan | O::Attention | O::Sample | O::Head,
+       .nothing = nothing_positioned,
+       .needs = positions_needs},
   };
   return kPlots;
 }
@@ -204,7 +160,8 @@ std::string why_nothing(const PlotEntry& plot, const AttentionResult& result) {
 }
 
 bool uses(const PlotEntry& plot, std::string_view field_name) {
-  return std::find(plot.options.begin(), plot.options.end(), field_name) != plot.options.end();
+  const std::optional<Option> option = option_named(field_name);
+  return option && uses(plot, *option);
 }
 
 namespace {
@@ -213,29 +170,35 @@ std::string why_idle_of_stage(Stage stage) {
   return stage_info(stage).per_head ? "" : "This stage joins all heads";
 }
 
-std::string why_idle_of_derived(Derived derived, std::string_view field) {
+std::string why_idle_of_derived(Derived derived, Option option) {
   const bool of_all_layers = derived_info(derived).of_all_layers;
-  if (field == "residual") {
-    return of_all_layers ? "" : "Only matrices through all layers have a residual share";
+  switch (option) {
+    case Option::Residual:
+      return of_all_layers ? "" : "Only matrices through all layers have a residual share";
+    case Option::WithoutFirst:
+      return derived == Derived::Rollout ? "" : "Only a rollout leaves the first token out";
+    case Option::Layer:
+      return of_all_layers ? "This matrix goes through all layers" : "";
+    case Option::Head:
+      return derived == Derived::ValueNorm ? "" : "This matrix joins all heads";
+    default:
+      return "";
   }
-  if (field == "without_first") {
-    return derived == Derived::Rollout ? "" : "Only a rollout leaves the first token out";
-  }
-  if (field == "layer") return of_all_layers ? "This matrix goes through all layers" : "";
-  if (field != "head" || derived == Derived::ValueNorm) return "";
-  return "This matrix joins all heads";
 }
 
 }  // namespace
 
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name) {
-  if (uses(plot, "matrix")) return why_idle_of_derived(options.derived, field_name);
-  if (!uses(plot, "stage")) return "";
-  if (field_name == "head") return why_idle_of_stage(options.stage);
-  if (field_name == "log" && options.stage != Stage::Weights)
+  const std::optional<Option> option = option_named(field_name);
+  if (!option) return "";
+  if (uses(plot, Option::Matrix)) return why_idle_of_derived(options.derived, *option);
+  if (!uses(plot, Option::Stage)) return "";
+  if (option == Option::Head) return why_idle_of_stage(options.stage);
+  if (option == Option::Log && options.stage != Stage::Weights) {
     return "Only weights have a logarithm";
-  if (field_name != "minus_head") return "";
+  }
+  if (option != Option::MinusHead) return "";
   return why_idle_of_stage(options.minus_stage.value_or(options.stage));
 }
 
@@ -246,7 +209,7 @@ Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const P
   const AttentionPart part = options.attention;
   const AttentionResult& result = input.result.attended(part);
   const PlotOptions fitted = fitted_to(options, result);
-  const bool as_written = uses(plot, "tokens_as_written") && options.tokens_as_written;
+  const bool as_written = uses(plot, Option::TokensAsWritten) && options.tokens_as_written;
   const bool one = attentions_of(input.document).size() == 1;  // which needs no copy
   if (one && !as_written) {
     return plot.draw({input.document, result, input.derivations}, fitted, metrics);
@@ -295,7 +258,7 @@ void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& optio
 
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics) {
-  const bool is_of_a_file = options.dots_per_unit > 0.0 || options.previewed;
+  const bool is_of_a_file = options.is_file() || options.previewed;
   if (!is_of_a_file) return drawn_once(plot, input, options, metrics);
   const Footnote note = footnote_of(plot, input.document, options, metrics);
   PlotOptions above = options;
@@ -303,6 +266,91 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
   Result<Figure> figure = drawn_for_file(plot, input, above, metrics);
   if (figure) add_footnote(*figure, note, options);
   return figure;
+}
+
+namespace {
+
+// The need of one attention, asked of the whole result.
+Need of_whole(Need need, AttentionPart part) {
+  auto derive_own = std::move(need.derive);
+  need.derive = [part, derive_own](const Document& document, const ResultPtr& result,
+                                   Progress* progress) {
+    const ResultPtr own(result, &result->attended(part));
+    return derive_own(attended(document, part), own, progress);
+  };
+  return need;
+}
+
+Error out_of_memory(const std::string& label) {
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message = label + " needs more memory than there is";
+  error.hint = "use fewer tokens, or close other programs";
+  return error;
+}
+
+std::string in_all(std::uint64_t bytes) {
+  return bytes_text(bytes) + " (" + std::to_string(bytes) + " bytes)";
+}
+
+Status check_memory(const Need& need, const AttentionResult& result, const DerivingOptions& how) {
+  const std::uint64_t limit = how.memory_limit_bytes;
+  const std::uint64_t used = kept_bytes(result.problem()) + how.in_use_bytes;
+  if (need.bytes == 0 || (used <= limit && need.bytes <= limit - used)) return ok_status();
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message =
+      need.label + " needs " + in_all(need.bytes) + ", more than the memory limit allows";
+  error.found = bytes_text(used) + " in use already";
+  error.expected = "at most " + in_all(limit) + " in all";
+  error.hint = "use fewer tokens, or raise the memory limit";
+  return error;
+}
+
+}  // namespace
+
+std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
+                           const PlotOptions& options) {
+  if (plot.needs == nullptr) return {};
+  const AttentionPart part = options.attention;
+  const PlotOptions fitted = fitted_to(options, input.result);
+  if (attentions_of(input.document).size() == 1) return plot.needs(input, fitted);
+  const PlotInput own{attended(input.document, part), input.result.attended(part),
+                      input.derivations};
+  std::vector<Need> needs;
+  for (Need& need : plot.needs(own, fitted)) needs.push_back(of_whole(std::move(need), part));
+  return needs;
+}
+
+Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
+                             const DerivingOptions& how) {
+  if (const Status fits = check_memory(need, *result, how); !fits) return fits.error();
+  try {
+    return need.derive(document, result, how.progress);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(need.label);
+  }
+}
+
+Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
+                       const PlotOptions& options, const DerivingOptions& how) {
+  const std::vector<Need> needs = needs_of(plot, {document, *result}, options);
+  const float share = needs.empty() ? 1.0F : 1.0F / static_cast<float>(needs.size());
+  Derivations all;
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    const ProgressPart part(how.progress, share * static_cast<float>(i), share);
+    DerivingOptions next = how;
+    next.in_use_bytes += all.bytes();
+    all.keep(needs[i].key, derive(needs[i], document, result, next));
+  }
+  return all;
+}
+
+Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
+                             const ResultPtr& result, const PlotOptions& options,
+                             const TextMetrics& metrics) {
+  const Derivations all = derive_all(plot, document, result, options);
+  return draw_plot(plot, {document, *result, &all}, options, metrics);
 }
 
 }  // namespace attn

@@ -1,13 +1,16 @@
-// The one list of plots.
+// The one list of plots, and what they need before they are drawn.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "plot/need.h"
-#include "plot/plot.h"
+#include "engine/compute.h"
+#include "engine/matrix/matrix.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 
@@ -17,11 +20,11 @@ struct PlotEntry {
   std::string_view help;   // one line
   // Refuses (Usage) a document of which it has nothing to show, with the reason.
   Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
-  std::vector<std::string_view> options;  // names of the fields that change its figure
+  OptionSet options;  // that change its figure
   // Why it has nothing to show of such a problem, for a person; "" where it has. Null: it always
   // has.
   std::string (*nothing)(const AttentionProblem&) = nullptr;
-  // What must be there before it is drawn (needs.h), asked of options fitted to the result; null:
+  // What must be there before it is drawn, asked of options fitted to the result; null:
   // nothing.
   std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
   bool fills_room = false;  // one matrix as large as the room; else a page, as long as it must be
@@ -48,12 +51,40 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
 // Why the plot has nothing to show of one attention of the result; "" where it has.
 std::string why_nothing(const PlotEntry& plot, const AttentionResult& result);
 
-// Whether the field changes the figure of this plot.
+// Whether the option changes the figure of this plot.
+inline bool uses(const PlotEntry& plot, Option option) { return plot.options.contains(option); }
 bool uses(const PlotEntry& plot, std::string_view field_name);
 
 // Why a field that the plot uses changes nothing of what these options draw, for a person; "" where
 // it does.
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name);
+
+// What the plot needs of a whole result under these options, fitted to it. Cheap: asked after every
+// command.
+std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
+                           const PlotOptions& options);
+
+// What a person has to say about the work.
+struct DerivingOptions {
+  Progress* progress = nullptr;  // borrowed; may be null
+  std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
+  std::uint64_t in_use_bytes = 0;  // by what was derived before
+};
+
+// Does what the need asks for. OverMemoryLimit, before anything is allocated and with the figures,
+// when the need takes more than the limit leaves beside the result and what else is in use; also
+// when the system has no more.
+Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
+                             const DerivingOptions& how = {});
+
+// Everything that the plot needs, one after the other, however long it takes; also what went wrong.
+Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
+                       const PlotOptions& options, const DerivingOptions& how = {});
+
+// The figure with everything that it needs, computed here and now: for files and tests.
+Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
+                             const ResultPtr& result, const PlotOptions& options,
+                             const TextMetrics& metrics);
 
 }  // namespace attn

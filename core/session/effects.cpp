@@ -17,7 +17,6 @@
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
 #include "plot/all_plots.h"
-#include "plot/needs.h"
 #include "session/effect.h"
 #include "session/figure_file.h"
 #include "session/pictures.h"

@@ -9,7 +9,8 @@
 #include "engine/compute.h"
 #include "export/export.h"
 #include "plot/all_plots.h"
-#include "plot/parts/matrix_item.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/cells.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -26,7 +27,7 @@ Result<FilePlot> plot_for_file(const ResultPtr& result, const std::string& plot_
   const PlotEntry* plot = plot_named(plot_name);
   if (plot == nullptr) return usage_error("there is no plot named " + plot_name);
   if (const Status sound = check_options(options, *result); !sound) return sound.error();
-  if (uses(*plot, "axis_from")) {
+  if (uses(*plot, Option::AxisFrom)) {
     if (const Status axis = check_axis(options); !axis) return axis.error();
   }
   FilePlot file{plot, options};
@@ -94,7 +95,7 @@ void add_paper(std::string& command, const ExportOptions& paper) {
 
 // The document to compare with, where the plot does and it has a file.
 void add_reference(std::string& command, const OpenDocument& open) {
-  if (!shown_plot_uses(open, "minus") || open.reference == nullptr) return;
+  if (!shown_plot_uses(open, Option::Minus) || open.reference == nullptr) return;
   const std::string& path = open.reference_source.path;
   if (path.empty() || path == open.file_reference) return;
   add(command, "--reference", path);
@@ -112,7 +113,7 @@ std::string remark_of(const OpenDocument& open) {
   if (has_unsaved_changes(open)) {
     return "The command uses the saved file; save to include your changes";
   }
-  const bool compares = shown_plot_uses(open, "minus") && open.reference != nullptr;
+  const bool compares = shown_plot_uses(open, Option::Minus) && open.reference != nullptr;
   const bool has_other = !compares || !open.reference->path.empty();
   return has_other ? "" : "What it is compared with has no file yet: save that first";
 }

@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "plot/needs.h"
+#include "plot/all_plots.h"
+#include "session/effect.h"
 #include "session/state.h"
 
 namespace attn {

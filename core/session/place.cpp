@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "figure/letters.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/names.h"
+#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -15,7 +15,7 @@ namespace {
 std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
   const ViewOptions& options = pane.view.options;
   const PlotEntry* plot = plot_named(pane.view.plot);
-  if (plot == nullptr || !uses(*plot, "stage") || !is_computed(cell.matrix)) return cell;
+  if (plot == nullptr || !uses(*plot, Option::Stage) || !is_computed(cell.matrix)) return cell;
   const MatrixId shown{options.stage, options.at, options.attention, {}};
   const bool shared = same_axes(cell.matrix, shown);
   if (shared) cell.matrix.stage = options.stage;
@@ -116,11 +116,11 @@ const View& focused_view(const OpenDocument& open) {
 
 MatrixId matrix_in_view(const OpenDocument& open) {
   const ViewOptions& options = focused_view(open).options;
-  const Stage stage = shown_plot_uses(open, "stage") ? options.stage : Stage::Weights;
+  const Stage stage = shown_plot_uses(open, Option::Stage) ? options.stage : Stage::Weights;
   return {stage, options.at, options.attention, {}};
 }
 
-bool shown_plot_uses(const OpenDocument& open, std::string_view option) {
+bool shown_plot_uses(const OpenDocument& open, Option option) {
   const PlotEntry* plot = plot_named(focused_view(open).plot);
   return plot != nullptr && uses(*plot, option);
 }
@@ -136,7 +136,7 @@ PlotOptions plot_options(const OpenDocument& open) {
 }
 
 PlotOptions plot_options(const OpenDocument& open, const Pane& pane) {
-  PlotOptions options{pane.view.options};
+  PlotOptions options{pane.view.options, {}, {}};
   options.on_screen = true;
   options.highlight = open.tensor_hover;
   options.reference = open.reference;
@@ -160,7 +160,7 @@ std::vector<const OpenDocument*> open_documents(const AppState& state) {
 
 StageShape extents_in_view(const Document& document, const View& view) {
   const PlotEntry* plot = plot_named(view.plot);
-  const bool staged = plot != nullptr && uses(*plot, "stage");
+  const bool staged = plot != nullptr && uses(*plot, Option::Stage);
   return stage_shape(shape_of(document, view.options.attention),
                      staged ? view.options.stage : Stage::Weights);
 }
@@ -168,7 +168,7 @@ StageShape extents_in_view(const Document& document, const View& view) {
 PartsOf parts_of(const Document& document, const View& view) {
   const StageShape extents = extents_in_view(document, view);
   const PlotEntry* plot = plot_named(view.plot);
-  return {extents.rows, extents.cols, plot != nullptr && uses(*plot, "first_query")};
+  return {extents.rows, extents.cols, plot != nullptr && uses(*plot, Option::FirstQuery)};
 }
 
 const Trail& trail_in_view(const OpenDocument& open) {

@@ -19,7 +19,7 @@
 #include "engine/read/result.h"
 #include "export/export.h"
 #include "figure/colormap.h"
-#include "plot/plot.h"
+#include "plot/kit/plot.h"
 #include "session/unsaved_work.h"
 #include "view/layout.h"
 #include "view/trail.h"
@@ -342,7 +342,7 @@ const View& focused_view(const OpenDocument& open);
 MatrixId matrix_in_view(const OpenDocument& open);
 
 // Whether the option changes the plot of that view.
-bool shown_plot_uses(const OpenDocument& open, std::string_view option);
+bool shown_plot_uses(const OpenDocument& open, Option option);
 
 // Why it changes nothing of what that plot shows; "" where it does (all_plots.h).
 std::string why_idle(const OpenDocument& open, std::string_view option);

@@ -6,24 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_table.h"
 #include "engine/measures.h"
 #include "figure/colormap.h"
-#include "view/head_list.h"
-#include "view/token_choice.h"
+#include "view/choices.h"
 
 namespace attn {
 namespace {
-
-// Reach functions for members of members, of constant and of mutable options.
-struct ReachLayer {
-  auto& operator()(auto& options) const { return options.at.layer; }
-};
-struct ReachSample {
-  auto& operator()(auto& options) const { return options.at.sample; }
-};
-struct ReachHead {
-  auto& operator()(auto& options) const { return options.at.head; }
-};
 
 template <class Range, class Member>
 std::vector<std::string_view> names_of(const Range& entries, Member member) {
@@ -32,81 +21,59 @@ std::vector<std::string_view> names_of(const Range& entries, Member member) {
   return names;
 }
 
-std::string_view stage_name(Stage stage) { return stage_info(stage).name; }
+// One of the rows of a table, which has a value, a name and maybe a label.
+template <class Row, class Enum, class Owner>
+Field<ViewOptions> table_field(const char* name, const char* help, Enum Owner::*member,
+                               std::span<const Row> rows, Enum Row::*value) {
+  return choice_field<ViewOptions>(
+      name, help, member, names_of(rows, &Row::name),
+      [rows, value](Enum wanted) { return std::ranges::find(rows, wanted, value)->name; },
+      [rows, value](std::string_view text) -> std::optional<Enum> {
+        const auto found = std::ranges::find(rows, text, &Row::name);
+        return found != rows.end() ? std::optional((*found).*value) : std::nullopt;
+      });
+}
 
-std::string_view theme_name(ThemeKind theme) { return theme_info(theme).name; }
-
-std::optional<std::string> known_colormap(std::string_view name) {
-  const ColorMapChoice* choice = colormap_choice_named(name);
-  return choice != nullptr ? std::optional(std::string(choice->name)) : std::nullopt;
+// One of the names, which stand in the order of the enumerators.
+template <class Enum, class Owner, std::size_t Count>
+Field<ViewOptions> enum_field(const char* name, const char* help, Enum Owner::*member,
+                              const std::array<std::string_view, Count>& names) {
+  return choice_field<ViewOptions>(
+      name, help, member, {names.begin(), names.end()},
+      [&names](Enum value) { return names[static_cast<std::size_t>(value)]; },
+      [&names](std::string_view text) -> std::optional<Enum> {
+        const auto found = std::ranges::find(names, text);
+        if (found == names.end()) return std::nullopt;
+        return static_cast<Enum>(found - names.begin());
+      });
 }
 
 constexpr std::array<std::string_view, 3> kMinusFrom = {"auto", "document", "reference"};
 constexpr std::array<std::string_view, 3> kCompared = {"difference", "a", "b"};
-constexpr std::string_view kSameStage = "same";
-
-std::string_view minus_stage_name(const std::optional<Stage>& stage) {
-  return stage ? stage_info(*stage).name : kSameStage;
-}
-
-std::optional<std::optional<Stage>> minus_stage_named(std::string_view name) {
-  if (name == kSameStage) return std::optional<Stage>();
-  const std::optional<Stage> stage = stage_named(name);
-  if (!stage) return std::nullopt;
-  return stage;
-}
-
-std::vector<std::string_view> minus_stages() {
-  std::vector<std::string_view> names = names_of(all_stages(), &StageInfo::name);
-  names.insert(names.begin(), kSameStage);
-  return names;
-}
-
 constexpr std::array<std::string_view, 3> kOrientations = {"auto", "columns", "rows"};
-static_assert(static_cast<std::size_t>(Orientation::Rows) + 1 == kOrientations.size());
 constexpr std::array<std::string_view, 2> kPoolings = {"maximum", "mean"};
 constexpr std::array<std::string_view, 6> kSpans = {"auto",  "unit", "head",
                                                     "heads", "rows", "percentile"};
-constexpr std::array<std::string_view, 6> kSpanLabels = {
-    "Auto range", "0 to 1", "This head", "All heads", "Each row", "99.5th percentile"};
+static_assert(count_of<MinusFrom>() == kMinusFrom.size() &&
+              count_of<Compared>() == kCompared.size() &&
+              count_of<Orientation>() == kOrientations.size() &&
+              count_of<Pooling>() == kPoolings.size() && count_of<ColorSpan>() == kSpans.size());
 
-std::string_view part_name(AttentionPart part) { return attention_part_info(part).name; }
+constexpr std::string_view kSameStage = "same";
 
-std::optional<AttentionPart> part_named(std::string_view name) {
-  for (const AttentionPartInfo& info : all_attention_parts()) {
-    if (info.name == name) return info.part;
-  }
-  return std::nullopt;
-}
-
-std::string_view derived_name(Derived derived) { return derived_info(derived).name; }
-
-std::optional<Derived> derived_named(std::string_view name) {
-  for (const DerivedInfo& info : all_derived()) {
-    if (info.name == name) return info.derived;
-  }
-  return std::nullopt;
-}
-
-template <class Enum, const auto& Names>
-std::string_view enum_name(Enum value) {
-  return Names[static_cast<std::size_t>(value)];
-}
-
-template <class Enum, const auto& Names>
-std::optional<Enum> enum_named(std::string_view name) {
-  const auto found = std::find(Names.begin(), Names.end(), name);
-  if (found == Names.end()) return std::nullopt;
-  return static_cast<Enum>(found - Names.begin());
-}
-
-std::string_view head_range_name(HeadRange range) { return head_range_info(range).name; }
-
-std::optional<HeadRange> head_range_named(std::string_view name) {
-  for (const HeadRangeInfo& info : all_head_ranges()) {
-    if (info.name == name) return info.range;
-  }
-  return std::nullopt;
+Field<ViewOptions> minus_stage_field() {
+  std::vector<std::string_view> names = names_of(all_stages(), &StageInfo::name);
+  names.insert(names.begin(), kSameStage);
+  return choice_field<ViewOptions>(
+      "minus_stage", "Stage of what is subtracted", &ViewOptions::minus_stage, std::move(names),
+      [](const std::optional<Stage>& stage) {
+        return stage ? stage_info(*stage).name : kSameStage;
+      },
+      [](std::string_view name) -> std::optional<std::optional<Stage>> {
+        if (name == kSameStage) return std::optional<Stage>();
+        if (const std::optional<Stage> stage = stage_named(name)) return stage;
+        return std::nullopt;
+      });
 }
 
 // A measure of heads by its name, or the word for none.
@@ -127,26 +94,38 @@ Field<ViewOptions> colormap_field() {
   Field<ViewOptions> field = choice_field<ViewOptions>(
       "colormap", "Colour map; auto is viridis for weights and redblue for signed stages",
       &ViewOptions::colormap, names_of(all_colormap_choices(), &ColorMapChoice::name),
-      [](const std::string& name) -> std::string_view { return name; }, known_colormap);
+      [](const std::string& name) -> std::string_view { return name; },
+      [](std::string_view name) -> std::optional<std::string> {
+        const ColorMapChoice* choice = colormap_choice_named(name);
+        return choice != nullptr ? std::optional(std::string(choice->name)) : std::nullopt;
+      });
   field.label = "Colour map";
   field.choice_labels = names_of(all_colormap_choices(), &ColorMapChoice::label);
   field.grows = true;
   return field;
 }
 
-// Numbers of heads or of layers.
-Field<ViewOptions> list_field(const char* name, const char* help,
-                              std::string ViewOptions::*member) {
+// A text that must be read by `is_sound`; others are refused with what is expected.
+Field<ViewOptions> checked_text(const char* name, const char* help,
+                                std::string ViewOptions::*member,
+                                bool (*is_sound)(std::string_view), const char* expected) {
   Field<ViewOptions> field = text_field<ViewOptions>(name, help, member);
-  field.set = [name, member](ViewOptions& options, std::string_view text,
-                             Spelling spelling) -> Status {
-    if (!heads_named(text, 0)) {
-      return fields_detail::refusal(spelt(name, spelling), text, "all, or a list such as 0,3-5");
+  field.set = [=](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
+    if (!is_sound(text)) {
+      return fields_detail::refusal(spelt(name, spelling), text, expected);
     }
     options.*member = text;
     return ok_status();
   };
   return field;
+}
+
+// Numbers of heads or of layers.
+Field<ViewOptions> list_field(const char* name, const char* help,
+                              std::string ViewOptions::*member) {
+  return checked_text(
+      name, help, member, [](std::string_view text) { return heads_named(text, 0).has_value(); },
+      "all, or a list such as 0,3-5");
 }
 
 // How documents and scripts said it when there were two ranges.
@@ -168,20 +147,6 @@ Field<ViewOptions> own_range_field() {
   return field;
 }
 
-Field<ViewOptions> token_field() {
-  Field<ViewOptions> field = text_field<ViewOptions>(
-      "token", "The token whose links alone are drawn, such as query 2, counted from 0",
-      &ViewOptions::token);
-  field.set = [](ViewOptions& options, std::string_view text, Spelling spelling) -> Status {
-    if (!text.empty() && !token_chosen(text)) {
-      return fields_detail::refusal(spelt("token", spelling), text, "query 2, key 5, or nothing");
-    }
-    options.token = text;
-    return ok_status();
-  };
-  return field;
-}
-
 Field<ViewOptions> with_labels(Field<ViewOptions> field, std::vector<std::string_view> labels) {
   field.choice_labels = std::move(labels);
   return field;
@@ -197,31 +162,31 @@ std::vector<Field<ViewOptions>> make_fields() {
   using O = ViewOptions;
   constexpr double kMany = 1e6;
   return {
-      with_labels(
-          choice_field<O>("stage", "Stage of the computation", &O::stage,
-                          names_of(all_stages(), &StageInfo::name), stage_name, stage_named),
-          names_of(all_stages(), &StageInfo::label)),
-      with_labels(
-          choice_field<O>("attention", "Which attention of a decoder's blocks", &O::attention,
-                          names_of(all_attention_parts(), &AttentionPartInfo::name), part_name,
-                          part_named),
-          names_of(all_attention_parts(), &AttentionPartInfo::label)),
-      number_field<O>("layer", "Layer, counted from 0; figures count from 1", ReachLayer{}, 0,
-                      kMany),
-      number_field<O>("sample", "Sample, counted from 0; figures count from 1", ReachSample{}, 0,
-                      kMany),
-      number_field<O>("head", "Head, counted from 0; figures count from 1", ReachHead{}, 0, kMany),
+      with_labels(table_field("stage", "Stage of the computation", &O::stage, all_stages(),
+                              &StageInfo::stage),
+                  names_of(all_stages(), &StageInfo::label)),
+      with_labels(table_field("attention", "Which attention of a decoder's blocks", &O::attention,
+                              all_attention_parts(), &AttentionPartInfo::part),
+                  names_of(all_attention_parts(), &AttentionPartInfo::label)),
+      number_field<O>(
+          "layer", "Layer, counted from 0; figures count from 1",
+          [](auto& o) -> auto& { return o.at.layer; }, 0, kMany),
+      number_field<O>(
+          "sample", "Sample, counted from 0; figures count from 1",
+          [](auto& o) -> auto& { return o.at.sample; }, 0, kMany),
+      number_field<O>(
+          "head", "Head, counted from 0; figures count from 1",
+          [](auto& o) -> auto& { return o.at.head; }, 0, kMany),
       colormap_field(),
       flag_field<O>("values", "Numbers in the cells when they fit", &O::values),
       number_field<O>("decimals", "Digits after the point of those numbers", &O::decimals, 0, 9,
                       "digits"),
       with_labels(
-          choice_field<O>("range",
-                          "What the colours of weights span; auto is 0 to the largest, on a root "
-                          "scale where most would look like 0",
-                          &O::range, {kSpans.begin(), kSpans.end()}, enum_name<ColorSpan, kSpans>,
-                          enum_named<ColorSpan, kSpans>),
-          {kSpanLabels.begin(), kSpanLabels.end()}),
+          enum_field("range",
+                     "What the colours of weights span; auto is 0 to the largest, on a "
+                     "root scale where most would look like 0",
+                     &O::range, kSpans),
+          {"Auto range", "0 to 1", "This head", "All heads", "Each row", "99.5th percentile"}),
       own_range_field(),
       flag_field<O>("log", "Colours of weights by their logarithm", &O::log),
       number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
@@ -234,9 +199,8 @@ std::vector<Field<ViewOptions>> make_fields() {
       flag_field<O>("overview",
                     "All of the matrix, small, in a corner while only a part of it is in view",
                     &O::overview),
-      choice_field<O>("pooling", "What a pixel shows when it holds several cells", &O::pooling,
-                      {kPoolings.begin(), kPoolings.end()}, enum_name<Pooling, kPoolings>,
-                      enum_named<Pooling, kPoolings>),
+      enum_field("pooling", "What a pixel shows when it holds several cells", &O::pooling,
+                 kPoolings),
       number_field<O>("pixel_budget", "Pixels per side before cells are pooled", &O::pixel_budget,
                       16, 8192, "pixels"),
       number_field<O>("step", "Decoder steps that are drawn; 0 draws all", &O::step, 0, kMany,
@@ -244,10 +208,9 @@ std::vector<Field<ViewOptions>> make_fields() {
       number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, kLeastKernel,
                       kMostKernel, "tokens"),
       with_labels(
-          choice_field<O>("matrix",
-                          "Which derived matrix: through all layers, over heads, or with values",
-                          &O::derived, names_of(all_derived(), &DerivedInfo::name), derived_name,
-                          derived_named),
+          table_field("matrix",
+                      "Which derived matrix: through all layers, over heads, or with values",
+                      &O::derived, all_derived(), &DerivedInfo::derived),
           names_of(all_derived(), &DerivedInfo::label)),
       number_field<O>("residual", "Part of a layer's input that goes past its attention",
                       &O::residual, 0, 1),
@@ -260,9 +223,8 @@ std::vector<Field<ViewOptions>> make_fields() {
       measure_field("sort", "Order of the heads: by layer, or from the largest measure down",
                     &O::sort, "layer"),
       measure_field("tint", "Measure under each head, tinted", &O::tint, "none"),
-      choice_field<O>("head_range", "What the colours of each head span", &O::head_range,
-                      names_of(all_head_ranges(), &HeadRangeInfo::name), head_range_name,
-                      head_range_named),
+      table_field("head_range", "What the colours of each head span", &O::head_range,
+                  all_head_ranges(), &HeadRangeInfo::range),
       number_field<O>("page", "Page, counted from 1, where one cannot hold all heads", &O::page, 1,
                       kMany),
       list_field("layers", "Layers that are drawn: all, or numbers counted from 0, such as 0,3-5",
@@ -273,25 +235,24 @@ std::vector<Field<ViewOptions>> make_fields() {
                       &O::row_share, 0, 1),
       number_field<O>("least", "Smallest weight that is drawn, in place of a part of each row",
                       &O::least, 0, 1),
-      choice_field<O>("orientation",
-                      "Tokens in two columns or two rows; auto takes rows for Chinese, Japanese "
-                      "and Korean",
-                      &O::orientation, {kOrientations.begin(), kOrientations.end()},
-                      enum_name<Orientation, kOrientations>,
-                      enum_named<Orientation, kOrientations>),
-      token_field(),
+      enum_field("orientation",
+                 "Tokens in two columns or two rows; auto takes rows for Chinese, Japanese and "
+                 "Korean",
+                 &O::orientation, kOrientations),
+      checked_text(
+          "token", "The token whose links alone are drawn, such as query 2, counted from 0",
+          &O::token, [](std::string_view text) { return text.empty() || token_chosen(text); },
+          "query 2, key 5, or nothing"),
       number_field<O>("first_query", "First query in view, counted from 0", &O::first_query, 0,
                       kMany, "tokens"),
       number_field<O>("first_key", "First key in view, counted from 0", &O::first_key, 0, kMany,
                       "tokens"),
       number_field<O>("tokens_shown", "Tokens of each side in view at most", &O::tokens_shown, 1,
                       static_cast<double>(kMostTokensShown), "tokens"),
-      choice_field<O>("minus",
-                      "Where what is subtracted is from; auto is the reference where there is one",
-                      &O::minus, {kMinusFrom.begin(), kMinusFrom.end()},
-                      enum_name<MinusFrom, kMinusFrom>, enum_named<MinusFrom, kMinusFrom>),
-      choice_field<O>("minus_stage", "Stage of what is subtracted", &O::minus_stage, minus_stages(),
-                      minus_stage_name, minus_stage_named),
+      enum_field("minus",
+                 "Where what is subtracted is from; auto is the reference where there is one",
+                 &O::minus, kMinusFrom),
+      minus_stage_field(),
       number_field<O>("minus_layer",
                       "Layer of what is subtracted, counted from 0; left out the same",
                       &O::minus_layer, 0, kMany),
@@ -300,9 +261,8 @@ std::vector<Field<ViewOptions>> make_fields() {
                       &O::minus_sample, 0, kMany),
       number_field<O>("minus_head", "Head of what is subtracted, counted from 0; left out the same",
                       &O::minus_head, 0, kMany),
-      choice_field<O>("show", "The difference, or one of its two sides in its place", &O::show,
-                      {kCompared.begin(), kCompared.end()}, enum_name<Compared, kCompared>,
-                      enum_named<Compared, kCompared>),
+      enum_field("show", "The difference, or one of its two sides in its place", &O::show,
+                 kCompared),
       number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20, "changes"),
       flag_field<O>("tokens_as_written",
                     "Tokens as their vocabulary writes them: Ġcat or ▁cat in place of ␣cat",
@@ -319,8 +279,7 @@ std::vector<Field<ViewOptions>> make_fields() {
       labelled(flag_field<O>("color_bar", "The colour bar beside the matrix", &O::color_bar),
                "Colour bar"),
       text_field<O>("title", "Title instead of the document's; none for no title", &O::title),
-      choice_field<O>("theme", "Colours of the figure", &O::theme,
-                      names_of(all_themes(), &ThemeInfo::name), theme_name, theme_named),
+      table_field("theme", "Colours of the figure", &O::theme, all_themes(), &ThemeInfo::kind),
       number_field<O>("width", "Width in points (1/72 inch)", &O::width, 100, 10000, "points"),
       number_field<O>("height", "Height in points; 0 takes what the content needs", &O::height, 0,
                       10000, "points"),
@@ -337,22 +296,35 @@ std::span<const Field<ViewOptions>> plot_option_fields() {
   return kFields;
 }
 
+std::optional<Option> option_named(std::string_view name) {
+  const auto fields = plot_option_fields();
+  const auto found = std::ranges::find(fields, name, &Field<ViewOptions>::name);
+  if (found == fields.end()) return std::nullopt;
+  return static_cast<Option>(found - fields.begin());
+}
+
 const Field<ViewOptions>* plot_option_named(std::string_view name) {
+  const std::optional<Option> option = option_named(name);
+  return option ? &plot_option_fields()[static_cast<std::size_t>(*option)] : nullptr;
+}
+
+std::vector<std::string_view> names_of(OptionSet options) {
+  std::vector<std::string_view> names;
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    if (field.name == name) return &field;
+    if (options.contains(*option_named(field.name))) names.push_back(field.name);
   }
-  return nullptr;
+  return names;
 }
 
 bool is_of_the_strip(std::string_view field_name) {
-  constexpr std::string_view kOfTheStrip[] = {"stage", "attention", "layer", "sample", "head"};
-  return std::ranges::find(kOfTheStrip, field_name) != std::end(kOfTheStrip);
+  using enum Option;
+  return (Stage | Attention | Layer | Sample | Head).contains(*option_named(field_name));
 }
 
 bool is_of_a_file(std::string_view field_name) {
-  constexpr std::string_view kOfFiles[] = {"axes",  "color_bar", "histogram", "title",
-                                           "theme", "width",     "height",    "font_size"};
-  return std::ranges::find(kOfFiles, field_name) != std::end(kOfFiles);
+  using enum Option;
+  return (Axes | ColorBar | Histogram | Title | Theme | Width | Height | FontSize)
+      .contains(*option_named(field_name));
 }
 
 }  // namespace attn

@@ -9,7 +9,6 @@
 #include "figure/text.h"
 #include "plot/all_plots.h"
 #include "plot/maps/heads.h"
-#include "plot/needs.h"
 
 namespace attn {
 namespace {
@@ -21,7 +20,7 @@ Document document_for(const PlotEntry& plot, std::size_t tokens) {
     list += (i == 0 ? "\"t" : ", \"t") + std::to_string(i) + "\"";
   }
   const std::string sides = "\"query_tokens\": [" + list + "], \"key_tokens\": [" + list + "]";
-  const std::string text = uses(plot, "step")
+  const std::string text = uses(plot, Option::Step)
                                ? "{" + sides + ", \"recurrent\": {\"hidden\": 8}}"
                                : "{\"tokens\": [" + list + "], \"heads\": 8, \"d_model\": 64}";
   return read_document(text, "bench").value().document;

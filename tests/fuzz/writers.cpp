@@ -14,6 +14,7 @@
 #include "export/export.h"
 #include "fuzz.h"
 #include "plot/all_plots.h"
+#include "plot/colors/color_range.h"
 #include "session/figure_file.h"
 #include "support/read_svg.h"
 #include "view/fields.h"
@@ -60,8 +61,8 @@ std::string value_for(const Field<ViewOptions>& field, Bytes& bytes) {
 
 PlotOptions plot_options(const PlotEntry& plot, Bytes& bytes) {
   PlotOptions options;
-  for (std::size_t i = bytes.below(8); i > 0 && !plot.options.empty(); --i) {
-    const Field<ViewOptions>* const field = plot_option_named(bytes.one_of(plot.options));
+  for (std::size_t i = bytes.below(8); i > 0; --i) {
+    const Field<ViewOptions>* const field = plot_option_named(bytes.one_of(names_of(plot.options)));
     if (field == nullptr) continue;
     const Status set = field->set(options, value_for(*field, bytes), Spelling::Flag);
     if (!set) expect_clear(set.error());

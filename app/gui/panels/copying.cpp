@@ -7,7 +7,7 @@
 #include "engine/matrix/matrix.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/pane/figure_cache.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 
 namespace attn::gui {
 namespace {

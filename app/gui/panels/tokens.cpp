@@ -14,7 +14,7 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/rules/masks.h"
 #include "gui/platform/imgui_compat.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/names.h"
 
 namespace attn::gui {
 namespace {

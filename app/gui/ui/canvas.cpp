@@ -12,7 +12,7 @@
 
 #include "base/number_text.h"
 #include "figure/text.h"
-#include "plot/parts/hit_names.h"
+#include "plot/kit/names.h"
 
 namespace attn::gui {
 namespace {

@@ -1,6 +1,4 @@
 // Draws the costs of layers as a table and as curves over the length of the sequence.
-#include "plot/charts/cost.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,8 +6,9 @@
 #include <vector>
 
 #include "base/number_text.h"
-#include "plot/needs.h"
-#include "plot/parts/page.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
@@ -34,8 +33,6 @@ std::vector<LayerKindInfo> crossing_kinds() {
   }
   return kinds;
 }
-
-double power_above(double value) { return std::pow(10.0, std::ceil(std::log10(value) - 1e-9)); }
 
 ChartSeries operations_over_n(const LayerKindInfo& kind, const Look& look, const CostBasis& basis,
                               double last, const FigureTheme& theme) {
@@ -90,7 +87,7 @@ Chart cost_chart(const CostBasis& basis, const FigureTheme& theme) {
   Chart chart;
   double widest = s.n;
   for (const LayerKindInfo& other : crossing_kinds()) widest = std::max(widest, other.crossing(s));
-  const double last = power_above(4.0 * widest);
+  const double last = std::pow(10.0, std::ceil(std::log10(4.0 * widest) - 1e-9));
   chart.title = "Operations over sequence length";
   for (const LayerKindInfo& kind : all_layer_kinds()) {
     const Look& look = kLooks[chart.series.size() % kLooks.size()];

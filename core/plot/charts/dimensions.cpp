@@ -1,18 +1,350 @@
 // Draws the extents of tensors as bars in groups, above the flow of shapes.
-#include "plot/charts/dimensions.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "base/quotient_up.h"
 #include "document/edit.h"
+#include "figure/text.h"
+#include "plot/charts/charts.h"
 #include "plot/charts/flow.h"
 #include "plot/colors/color_bar.h"
-#include "plot/parts/items.h"
-#include "plot/parts/page.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
+namespace {
+
+// In font sizes.
+constexpr double kPadding = 0.6;
+constexpr double kArrow = 2.0;
+constexpr double kBetweenBoxes = 0.8;
+constexpr double kBetweenLines = 2.2;
+constexpr double kTrunk = 0.5;   // right of the last column, for arrows to the next line
+constexpr double kIndent = 1.4;  // left of several boxes that begin a line, for arrows into each
+
+struct PlacedBox {
+  const FlowBox* box = nullptr;
+  Rect rect;
+};
+
+struct PlacedColumn {
+  const FlowColumn* column = nullptr;
+  std::vector<PlacedBox> boxes;
+  std::size_t line = 0;
+  double line_top = 0.0;  // of the highest box of the line
+  double middle = 0.0;    // where the main arrow passes
+};
+
+struct FlowChart {
+  const PlotOptions& options;
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  double font;
+  double box_width = 0.0;
+  std::vector<PlacedColumn> columns;
+};
+
+FontStyle flow_title_font(double font) { return {font, true, false, true}; }
+FontStyle formula_font(double font) { return {secondary_size(font), false, false, true}; }
+FontStyle shape_font(double font) { return {font, false, false, true}; }
+
+double box_height(const FlowBox& box, double font) {
+  return (box.formula.empty() ? 4.5 : 5.7) * font;
+}
+
+double widest_box(const std::vector<FlowColumn>& columns, double font, const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (const FlowColumn& column : columns) {
+    for (const FlowBox& box : column) {
+      widest = std::max({widest, metrics.measure(box.title, flow_title_font(font)).width,
+                         metrics.measure(box.formula, formula_font(font)).width,
+                         metrics.measure(box.symbols, shape_font(font)).width,
+                         metrics.measure(box.extents, shape_font(font)).width});
+    }
+  }
+  return widest + 2.0 * kPadding * font;
+}
+
+// Stacks the boxes of a column with its first two about `middle`, as Q and K stand about the arrow
+// to the scores; V below them.
+PlacedColumn placed(const FlowColumn& column, double x, double middle, const FlowChart& chart) {
+  PlacedColumn out;
+  out.column = &column;
+  out.middle = middle;
+  const double gap = kBetweenBoxes * chart.font;
+  const double first = box_height(column.front(), chart.font);
+  double y = column.size() == 1 ? middle - first / 2.0 : middle - first - gap / 2.0;
+  for (const FlowBox& box : column) {
+    const double height = box_height(box, chart.font);
+    out.boxes.push_back({&box, {x, y, chart.box_width, height}});
+    y += height + gap;
+  }
+  return out;
+}
+
+struct FlowReach {
+  double above = 0.0, below = 0.0;  // of the middle
+};
+
+FlowReach reach_of(const FlowColumn& column, double font) {
+  const double gap = kBetweenBoxes * font;
+  const double first = box_height(column.front(), font);
+  if (column.size() == 1) return {first / 2.0, first / 2.0};
+  double below = -gap / 2.0;
+  for (std::size_t i = 1; i < column.size(); ++i) below += box_height(column[i], font) + gap;
+  return {first + gap / 2.0, below};
+}
+
+std::size_t columns_per_line(double width, double box_width, double font) {
+  const double columns = (width + (kArrow - kTrunk) * font) / (box_width + kArrow * font);
+  return std::max<std::size_t>(1, static_cast<std::size_t>(columns + 1e-9));
+}
+
+struct Line {
+  std::size_t begin = 0, end = 0;  // of columns
+};
+
+// A chain of columns that are made from each other has lines of its own, and so have single columns
+// that nothing beside them makes.
+bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
+  const auto made = [&](std::size_t i) {
+    return i == 0 || (i < columns.size() && feeds(columns[i - 1], columns[i]));
+  };
+  return at > 0 && !made(at) && (made(at - 1) || made(at + 1));
+}
+
+// The columns in lines of at most `most`, those of one chain equally long as far as that keeps
+// arrows apart.
+std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
+  std::vector<Line> lines;
+  for (std::size_t begin = 0; begin < columns.size();) {
+    std::size_t end = begin + 1;
+    while (end < columns.size() && !begins_chain(columns, end)) ++end;
+    const std::size_t count = quotient_up(end - begin, most);
+    const std::size_t per_line = quotient_up(end - begin, count);
+    for (; begin < end; begin = lines.back().end) {
+      std::size_t stop = std::min(begin + per_line, end);
+      // Arrows between two columns of several boxes would meet on the way to another line.
+      while (stop < end && stop > begin + 1 && columns[stop - 1].size() > 1 &&
+             columns[stop].size() > 1) {
+        --stop;
+      }
+      lines.push_back({begin, stop});
+    }
+  }
+  return lines;
+}
+
+// Room for arrows into each of the boxes that begin a line below another.
+double indent_of(const std::vector<FlowColumn>& columns, const Line& line, double font) {
+  const bool below = line.begin > 0 && feeds(columns[line.begin - 1], columns[line.begin]);
+  return below && columns[line.begin].size() > 1 ? kIndent * font : 0.0;
+}
+
+std::vector<Line> lines_in(const std::vector<FlowColumn>& columns, double width, double box_width,
+                           double font) {
+  const std::size_t most = columns_per_line(width, box_width, font);
+  const std::vector<Line> lines = lines_of(columns, most);
+  const bool fit = std::ranges::all_of(lines, [&](const Line& line) {
+    const double indent = indent_of(columns, line, font);
+    return line.end - line.begin <= columns_per_line(width - indent, box_width, font);
+  });
+  return fit ? lines : lines_of(columns, columns_per_line(width - kIndent * font, box_width, font));
+}
+
+// Smaller letters, down to four fifths, when they save a line; then all lines equally long.
+void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
+  const double width = std::max(chart.options.width - 2.0, 1.0);
+  const auto lines = [&](double font) {
+    return lines_in(columns, width, widest_box(columns, font, chart.metrics), font).size();
+  };
+  const double full = chart.font;
+  std::size_t fewest = lines(full);
+  for (const double scale : {0.95, 0.9, 0.85, 0.8}) {
+    if (lines(scale * full) >= fewest) continue;
+    fewest = lines(scale * full);
+    chart.font = scale * full;
+  }
+  chart.box_width = std::min(widest_box(columns, chart.font, chart.metrics),
+                             width - (kTrunk + kIndent) * chart.font);
+}
+
+// Breaks the columns into lines as wide as the figure. Returns the height.
+double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
+  const double step = chart.box_width + kArrow * chart.font;
+  const std::vector<Line> lines =
+      lines_in(columns, chart.options.width, chart.box_width, chart.font);
+  double y = 0.0;
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    const Line& line = lines[l];
+    FlowReach all;
+    for (std::size_t i = line.begin; i < line.end; ++i) {
+      const FlowReach reach = reach_of(columns[i], chart.font);
+      all.above = std::max(all.above, reach.above);
+      all.below = std::max(all.below, reach.below);
+    }
+    if (l > 0) y += kBetweenLines * chart.font;
+    double x = indent_of(columns, line, chart.font);
+    for (std::size_t i = line.begin; i < line.end; ++i, x += step) {
+      chart.columns.push_back(placed(columns[i], x, y + all.above, chart));
+      chart.columns.back().line = l;
+      chart.columns.back().line_top = y;
+    }
+    y += all.above + all.below;
+  }
+  return y;
+}
+
+void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box) {
+  const FlowBox& box = *placed_box.box;
+  const Rect& r = placed_box.rect;
+  const double font = chart.font;
+  const bool strong = chart.options.highlight == box.tensor;
+  RectItem item{.rect = r,
+                .fill = strong ? with_alpha(chart.theme.accent, 56) : chart.theme.panel,
+                .stroke = strong ? chart.theme.accent : with_alpha(box.color, 200),
+                .stroke_width = strong ? 2.4 : 1.0,
+                .radius = 0.45 * font,
+                .hit = hit_of(box.tensor)};
+  figure.items.push_back(item);
+  double y = r.y + 1.45 * font;
+  const auto add = [&](const std::string& words, FontStyle style, Color color, double advance) {
+    if (words.empty()) return;
+    TextItem text = text_item({r.x + r.width / 2.0, y},
+                              fitted(chart.metrics, words, style, r.width - 0.6 * font), style,
+                              color, HAlign::Center);
+    text.hit = item.hit;
+    figure.items.push_back(text);
+    y += advance * font;
+  };
+  add(box.title, flow_title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
+  add(box.formula, formula_font(font), chart.theme.muted, 1.3);
+  add(box.symbols, shape_font(font), chart.theme.muted, 1.2);
+  add(box.extents, {font, true, false}, chart.theme.ink, 0.0);
+}
+
+// A polyline with an arrow head at its end.
+void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>& points,
+               Color color) {
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    figure.items.push_back(LineItem{points[i - 1], points[i], color, 1.0, {}});
+  }
+  const Point tip = points.back();
+  const Point from = points[points.size() - 2];
+  const double length = std::max(std::hypot(tip.x - from.x, tip.y - from.y), 1e-9);
+  const Point along{(tip.x - from.x) / length, (tip.y - from.y) / length};
+  const double size = 0.5 * chart.font;
+  figure.items.push_back(PathItem{.points = {tip,
+                                             {tip.x - along.x * size - along.y * size * 0.5,
+                                              tip.y - along.y * size + along.x * size * 0.5},
+                                             {tip.x - along.x * size + along.y * size * 0.5,
+                                              tip.y - along.y * size - along.x * size * 0.5}},
+                                  .closed = true,
+                                  .fill = color});
+}
+
+void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
+                           const PlacedColumn& next) {
+  for (std::size_t i = 0; i < column.boxes.size(); ++i) {
+    for (const PlacedBox& to : next.boxes) {
+      if (!feeds(*column.column, i, *to.box)) continue;
+      const Rect& a = column.boxes[i].rect;
+      const Rect& b = to.rect;
+      add_arrow(figure, chart,
+                {{a.x + a.width, a.y + a.height / 2.0}, {b.x - 1.0, b.y + b.height / 2.0}},
+                chart.theme.muted);
+    }
+  }
+}
+
+// From the last column of a line around to the first of the next one. Several boxes meet at a line
+// on their right, and are reached from one on their left.
+void add_arrows_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
+                             const PlacedColumn& next) {
+  const double turn = next.line_top - kBetweenLines * chart.font / 2.0;
+  for (std::size_t i = 0; i < column.boxes.size(); ++i) {
+    for (const PlacedBox& to : next.boxes) {
+      if (!feeds(*column.column, i, *to.box)) continue;
+      const Rect& a = column.boxes[i].rect;
+      const Rect& b = to.rect;
+      std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
+      if (column.boxes.size() > 1) {
+        const double trunk = a.x + a.width + kTrunk * chart.font;
+        points = {{a.x + a.width, a.y + a.height / 2.0}, {trunk, a.y + a.height / 2.0}};
+      }
+      const bool aside = next.boxes.size() > 1;
+      const double into = aside ? b.x - 0.8 * kIndent * chart.font : b.x + b.width / 2.0;
+      points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
+      if (aside) points.push_back({into, b.y + b.height / 2.0});
+      points.push_back(aside ? Point{b.x - 1.0, points.back().y} : Point{into, b.y - 1.0});
+      add_arrow(figure, chart, points, chart.theme.muted);
+    }
+  }
+}
+
+struct Found {
+  const PlacedColumn* column = nullptr;
+  const PlacedBox* box = nullptr;
+};
+
+Found find_box(const FlowChart& chart, Stage stage) {
+  for (const PlacedColumn& column : chart.columns) {
+    for (const PlacedBox& box : column.boxes) {
+      if (box.box->tensor == TensorHit(StageHit{stage})) return {&column, &box};
+    }
+  }
+  return {};
+}
+
+// V passes under the scores to the output, or says that it goes there when no way is free.
+void add_value_arrow(Figure& figure, const FlowChart& chart) {
+  const auto [value_column, value] = find_box(chart, Stage::Value);
+  const auto [output_column, output] = find_box(chart, Stage::Output);
+  if (value == nullptr || output == nullptr) return;
+  const Rect& a = value->rect;
+  const Rect& b = output->rect;
+  const Point start{a.x + a.width, a.y + a.height / 2.0};
+  if (value_column->line == output_column->line && output_column->boxes.size() == 1) {
+    const double x = b.x + 0.3 * b.width;
+    add_arrow(figure, chart, {start, {x, start.y}, {x, b.y + b.height + 1.0}}, chart.theme.value);
+    return;
+  }
+  const Point end{start.x + kArrow * chart.font, start.y};
+  const FontStyle font = formula_font(chart.font);
+  const double room = chart.options.width - end.x - 0.4 * chart.font;
+  if (room < chart.metrics.measure("to output", font).width) return;
+  add_arrow(figure, chart, {start, end}, chart.theme.value);
+  figure.items.push_back(text_item({end.x + 0.4 * chart.font, end.y}, "to output", font,
+                                   chart.theme.value, HAlign::Left, VAlign::Middle));
+}
+
+}  // namespace
+
+Figure shape_flow(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const std::vector<FlowColumn> columns = flow_of(input, theme);
+  FlowChart chart{options, theme, metrics, options.font_size, 0.0, {}};
+  choose_size(columns, chart);
+  Figure figure;
+  figure.width = options.width;
+  figure.background = theme.background;
+  figure.title = input.document.title;
+  figure.alt_text = "The shape of every tensor from the inputs to the output";
+  figure.height = place_columns(columns, chart);
+  for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
+    const bool same_line = chart.columns[i].line == chart.columns[i + 1].line;
+    (same_line ? add_arrows_along_line : add_arrows_to_next_line)(figure, chart, chart.columns[i],
+                                                                  chart.columns[i + 1]);
+  }
+  add_value_arrow(figure, chart);
+  for (const PlacedColumn& column : chart.columns) {
+    for (const PlacedBox& box : column.boxes) add_box(figure, chart, box);
+  }
+  return figure;
+}
+
 namespace {
 
 // --- bars ------------------------------------------------------------------------------------
@@ -99,13 +431,11 @@ void add_bar(Figure& figure, const BarChart& chart, const Bar& bar, const HitId&
              double width, bool highlighted) {
   const double base = chart.y_of(0.0);
   const double top = std::min(chart.y_of(static_cast<double>(bar.value)), base - 1.0);
-  RectItem item;
-  item.rect = {x, top, width, base - top};
-  item.fill = bar.feature ? with_alpha(bar.color, 110) : bar.color;
-  item.stroke = highlighted ? chart.theme.accent : bar.color;
-  item.stroke_width = highlighted ? 2.0 : 0.8;
-  item.hit = hit;
-  figure.items.push_back(item);
+  figure.items.push_back(RectItem{.rect = {x, top, width, base - top},
+                                  .fill = bar.feature ? with_alpha(bar.color, 110) : bar.color,
+                                  .stroke = highlighted ? chart.theme.accent : bar.color,
+                                  .stroke_width = highlighted ? 2.0 : 0.8,
+                                  .hit = hit});
   TextItem value = text_item({x + width / 2.0, top - 0.35 * chart.font}, std::to_string(bar.value),
                              {chart.font, true, false}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
@@ -147,12 +477,11 @@ void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
   const FontStyle font{chart.font, false, false};
   double x = chart.area.x;
   const auto add = [&](const char* words, std::uint8_t alpha) {
-    RectItem swatch;
-    swatch.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font};
-    swatch.fill = with_alpha(chart.theme.muted, alpha);
-    swatch.stroke = chart.theme.muted;
-    swatch.stroke_width = 0.8;
-    figure.items.push_back(swatch);
+    figure.items.push_back(
+        RectItem{.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font},
+                 .fill = with_alpha(chart.theme.muted, alpha),
+                 .stroke = chart.theme.muted,
+                 .stroke_width = 0.8});
     x += 1.7 * chart.font;
     const double room = chart.area.x + chart.area.width - x;
     figure.items.push_back(
@@ -170,11 +499,6 @@ Figure blank(const PlotInput& input, const PlotOptions& options) {
   figure.title = input.document.title;
   return figure;
 }
-
-struct PlotPart {
-  const char* heading;
-  Figure (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
-};
 
 }  // namespace
 
@@ -219,13 +543,11 @@ Figure dimensions(const PlotInput& input, const PlotOptions& options, const Text
   Page page(input, options, metrics);
   PlotOptions inner = options;
   inner.width = std::max(page.width(), 4.0 * options.font_size);
-  const std::array<PlotPart, 2> parts = {
-      {{"Lengths and dimensions", dimension_bars}, {"Shapes, step by step", shape_flow}}};
-  const std::string attention = which_attention(input.result.problem());
-  for (const auto& [heading, draw] : parts) {
-    page.add_heading(attention.empty() ? heading : heading + (": " + attention));
-    page.add_part(draw(input, inner, metrics));
-  }
+  const std::string attention = which_attention(input.result.problem(), ": ");
+  page.add_heading("Lengths and dimensions" + attention);
+  page.add_part(dimension_bars(input, inner, metrics));
+  page.add_heading("Shapes, step by step" + attention);
+  page.add_part(shape_flow(input, inner, metrics));
   return page.finished("The shape of every tensor, as bars and as a flow of shapes");
 }
 

@@ -1,6 +1,4 @@
 // Draws the mean weight by distance.
-#include "plot/charts/distances.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,11 +6,11 @@
 #include "base/number_text.h"
 #include "engine/compute.h"
 #include "engine/distance_profile.h"
-#include "plot/needs.h"
-#include "plot/parts/chart.h"
-#include "plot/parts/measuring.h"
-#include "plot/parts/page.h"
-#include "plot/parts/tokens.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/chart.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
@@ -20,33 +18,16 @@ namespace {
 constexpr std::int64_t kMostPoints = 1000;  // of the curve: then several distances share one
 constexpr double kLeastOfLargest = 1e-8;    // what a logarithmic axis goes down to
 
-std::string key_of_profile(const PlotInput& input, const HeadAddress& head, bool sampled) {
-  return (sampled ? "some rows for distances of " : "distances of ") +
-         text_of(MatrixId{Stage::Weights, head, input.result.problem().part, {}});
-}
-
-Need need_of_profile(const PlotInput& input, const HeadAddress& head, std::size_t row_step) {
-  Need need{key_of_profile(input, head, row_step > 1),
-            "Weights by distance",
-            steps_to_measure_heads(input.result, 1, row_step),
-            {}};
-  need.derive = [head, row_step](const Document& /*document*/, const ResultPtr& result,
-                                 Progress* progress) -> Result<DerivationPtr> {
-    auto made =
-        std::make_shared<DistanceProfile>(distance_profile(*result, head, row_step, progress));
-    if (progress != nullptr && progress->cancelled) return stopped();
-    return DerivationPtr(std::move(made));
+Ask<DistanceProfile> ask_for_profile(const PlotInput& input, const PlotOptions& options) {
+  const auto make = [head = options.at](const Document& /*document*/, const ResultPtr& result,
+                                        const Pass& pass, Progress* progress) {
+    return std::make_shared<DistanceProfile>(
+        distance_profile(*result, head, pass.row_step, progress));
   };
-  need.bytes = std::uint64_t{48} * input.result.shape().n_q;
-  return need;
-}
-
-// The best that is known; null when nothing is.
-std::shared_ptr<const DistanceProfile> known_profile(const PlotInput& input,
-                                                     const HeadAddress& head) {
-  const auto all = derived_as<DistanceProfile>(input, key_of_profile(input, head, false));
-  return all != nullptr ? all
-                        : derived_as<DistanceProfile>(input, key_of_profile(input, head, true));
+  return {"distances of " +
+              text_of(MatrixId{Stage::Weights, options.at, input.result.problem().part, {}}),
+          passes_by_rows(input.result, 1, options, "Weights by distance"), make,
+          std::uint64_t{48} * input.result.shape().n_q};
 }
 
 // The distances of the level axis at which there are visible cells.
@@ -125,9 +106,7 @@ ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
 
 Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options,
                       const FigureTheme& theme) {
-  Chart chart;
-  chart.title = "Mean weight of the visible cells";
-  chart.x = distance_axis(profile, options);
+  Chart chart{.title = "Mean weight of the visible cells", .x = distance_axis(profile, options)};
   const std::int64_t per_point = distances_per_point(chart.x, range_of(profile));
   const bool dots = chart.x.high - chart.x.low <= 64.0;
   chart.series = {
@@ -171,21 +150,16 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
 
 std::vector<Need> distances_needs(const PlotInput& input, const PlotOptions& options) {
   if (!nothing_at_distances(input.result.problem()).empty()) return {};
-  std::vector<Need> needs;
-  for (const std::size_t step : row_steps(input.result, 1, options)) {
-    needs.push_back(need_of_profile(input, options.at, step));
-    needs.back().awaited = needs.size() == 1;
-  }
-  return needs;
+  return needs_of(ask_for_profile(input, options));
 }
 
-Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& wanted,
+Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics) {
-  const PlotOptions options = fitted_to(wanted, input.result);
   const std::string nothing = nothing_at_distances(input.result.problem());
   if (!nothing.empty()) return usage_error(nothing);
-  const auto profile = known_profile(input, options.at);
-  if (profile == nullptr) return why_missing(input, distances_needs(input, options).front().key);
+  const Ask<DistanceProfile> ask = ask_for_profile(input, options);
+  const auto profile = best_of(ask, input.derivations);
+  if (profile == nullptr) return why_missing(input, ask);
   Page page(input, options, metrics);
   const Chart chart = distances_chart(*profile, options, page.theme());
   const std::string words =

@@ -1,5 +1,5 @@
 // Draws the distribution of a stage's numbers.
-#include "plot/charts/distribution.h"
+#include "engine/distribution.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,14 +8,13 @@
 #include "base/number_text.h"
 #include "base/tensor.h"
 #include "engine/compute.h"
-#include "engine/distribution.h"
 #include "engine/read/result.h"
 #include "engine/statistics.h"
-#include "plot/needs.h"
-#include "plot/parts/chart.h"
-#include "plot/parts/measuring.h"
-#include "plot/parts/page.h"
-#include "plot/parts/tokens.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/chart.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
@@ -26,50 +25,32 @@ MatrixId distributed(const PlotInput& input, const PlotOptions& options) {
   return {options.stage, options.at, input.result.problem().part, {}};
 }
 
-BinsWanted bins_of(const PlotOptions& options) {
-  return {options.bins, options.axis_from, options.axis_to};
-}
-
 std::string end_words(const std::optional<double>& end) {
   return end ? shortest_text(static_cast<float>(*end)) : "its own";
 }
 
-std::string key_of_distribution(const MatrixId& id, const BinsWanted& bins, bool sampled) {
-  return (sampled ? "some rows for the distribution of " : "distribution of ") + text_of(id) +
-         " in " + std::to_string(bins.count) + " from " + end_words(bins.low) + " to " +
-         end_words(bins.high);
-}
-
-Need need_of_distribution(const PlotInput& input, const PlotOptions& options,
-                          std::size_t row_step) {
+Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions& options) {
   const MatrixId id = distributed(input, options);
-  const BinsWanted bins = bins_of(options);
+  const BinsWanted bins{options.bins, options.axis_from, options.axis_to};
   const StageShape extents = extents_of(input.result.shape(), id);
-  const std::size_t rows = extents.rows / row_step + 1;
-  Need need{key_of_distribution(id, bins, row_step > 1),
-            "Distribution of the numbers",
-            element_count({rows, extents.cols, 4}) + 2 * steps_to_read_weights(input.result, rows),
-            {}};
-  need.derive = [id, bins, row_step](const Document& /*document*/, const ResultPtr& result,
-                                     Progress* progress) -> Result<DerivationPtr> {
+  const auto make = [id, bins](const Document& /*document*/, const ResultPtr& result,
+                               const Pass& pass,
+                               Progress* progress) -> Result<std::shared_ptr<Distribution>> {
     const MatrixPtr matrix = stage_matrix(result, id);
     if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
-    auto made = std::make_shared<Distribution>(
-        distribution_of(*as_seen(matrix, *result), bins, row_step, progress));
-    if (progress != nullptr && progress->cancelled) return stopped();
-    return DerivationPtr(std::move(made));
+    return std::make_shared<Distribution>(
+        distribution_of(*as_seen(matrix, *result), bins, pass.row_step, progress));
   };
-  return need;
-}
-
-// The best that is known; null when nothing is.
-std::shared_ptr<const Distribution> known_distribution(const PlotInput& input,
-                                                       const PlotOptions& options) {
-  const MatrixId id = distributed(input, options);
-  const BinsWanted bins = bins_of(options);
-  auto all = derived_as<Distribution>(input, key_of_distribution(id, bins, false));
-  if (all != nullptr) return all;
-  return derived_as<Distribution>(input, key_of_distribution(id, bins, true));
+  Ask<Distribution> ask{"distribution of " + text_of(id) + " in " + std::to_string(bins.count) +
+                            " from " + end_words(bins.low) + " to " + end_words(bins.high),
+                        passes_by_rows(input.result, 1, options, "Distribution of the numbers"),
+                        make};
+  for (Pass& pass : ask.passes) {
+    const std::size_t rows = extents.rows / pass.row_step + 1;
+    pass.steps =
+        element_count({rows, extents.cols, 4}) + 2 * steps_to_read_weights(input.result, rows);
+  }
+  return ask;
 }
 
 std::string distribution_heading(const PlotInput& input, const PlotOptions& options) {
@@ -101,11 +82,10 @@ std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
 
 Chart distribution_chart(const Distribution& numbers, const PlotOptions& options,
                          const FigureTheme& theme) {
-  Chart chart;
-  chart.title = options.axis_log ? "Cells, by their logarithm" : "Cells";
-  chart.x = {numbers.low, numbers.high, 0.0, value_name(options.stage)};
-  chart.y = count_axis(numbers, options.axis_log);
-  chart.bars = bars_of(numbers, theme.query);
+  Chart chart{.title = options.axis_log ? "Cells, by their logarithm" : "Cells",
+              .x = {numbers.low, numbers.high, 0.0, value_name(options.stage)},
+              .y = count_axis(numbers, options.axis_log),
+              .bars = bars_of(numbers, theme.query)};
   if (numbers.finite() == 0) return chart;
   chart.mark = numbers.mean;
   chart.mark_text = "mean " + short_text(numbers.mean, 3);
@@ -128,8 +108,7 @@ std::string cells_words(const PlotInput& input, const PlotOptions& options,
                       more_words(numbers.hidden, "hidden, which are not counted") +
                       more_words(numbers.non_finite, "not finite, which are not counted");
   if (numbers.rows_read < rows) {
-    words += "; of " + grouped_text(numbers.rows_read) + " of " + grouped_text(rows) + " rows" +
-             (options.dots_per_unit > 0.0 ? "" : " so far");
+    words += "; of " + rows_of_all(numbers.rows_read, rows) + (options.is_file() ? "" : " so far");
   }
   if (numbers.finite() == 0) return words + ".";
   return words + ". Mean " + short_text(numbers.mean) + ", deviation " +
@@ -139,21 +118,14 @@ std::string cells_words(const PlotInput& input, const PlotOptions& options,
 }  // namespace
 
 std::vector<Need> distribution_needs(const PlotInput& input, const PlotOptions& options) {
-  std::vector<Need> needs;
-  for (const std::size_t step : row_steps(input.result, 1, options)) {
-    needs.push_back(need_of_distribution(input, options, step));
-    needs.back().awaited = needs.size() == 1;
-  }
-  return needs;
+  return needs_of(ask_for_distribution(input, options));
 }
 
-Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& wanted,
+Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& options,
                                  const TextMetrics& metrics) {
-  const PlotOptions options = fitted_to(wanted, input.result);
-  const auto numbers = known_distribution(input, options);
-  if (numbers == nullptr) {
-    return why_missing(input, distribution_needs(input, options).front().key);
-  }
+  const Ask<Distribution> ask = ask_for_distribution(input, options);
+  const auto numbers = best_of(ask, input.derivations);
+  if (numbers == nullptr) return why_missing(input, ask);
   Page page(input, options, metrics);
   page.add_heading(distribution_heading(input, options));
   page.add_space(0.4 * options.font_size);

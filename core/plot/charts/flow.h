@@ -1,10 +1,11 @@
 // The tensors of a computation as boxes in the order in which they arise, before any layout.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "plot/plot.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 
@@ -32,5 +33,13 @@ struct EmbeddingsUsed {
 std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input);
 
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme);
+
+// Whether `to`, a box of the column after `column`, is made from box `from` of it. Stages that
+// begin again elsewhere, as a decoder without attention does, and measures of a whole computation,
+// as influence is, are made from nothing beside them.
+bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to);
+
+// Whether the column after `column` is made from anything in it.
+bool feeds(const FlowColumn& column, const FlowColumn& next);
 
 }  // namespace attn

@@ -1,17 +1,23 @@
-// Takes the largest weights of each row.
-#include "plot/charts/link_choice.h"
-
+// Takes the largest weights of each row, asks for them by what the options say, and finds them
+// again.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
+#include "base/number_text.h"
 #include "engine/compute.h"
+#include "engine/matrix/matrix_id.h"
 #include "engine/read/result.h"
+#include "plot/charts/links.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/pooled_part.h"
+#include "view/choices.h"
 
 namespace attn {
 namespace {
@@ -118,8 +124,6 @@ void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t>
   });
 }
 
-bool is_weaker(const Link& a, const Link& b) { return a.weight < b.weight; }
-
 std::uint64_t not_numbers(std::span<const float> row) {
   return static_cast<std::uint64_t>(
       std::ranges::count_if(row, [](float weight) { return !std::isfinite(weight); }));
@@ -159,7 +163,7 @@ struct Chooser {
 
   LinkSet chosen() && {
     for (const auto& [key, stub] : stubs) set.stubs.push_back(stub);
-    std::stable_sort(set.links.begin(), set.links.end(), is_weaker);
+    std::ranges::stable_sort(set.links, {}, &Link::weight);
     return std::move(set);
   }
 };
@@ -293,6 +297,160 @@ LinkSet strongest_of(LinkSet set) {
   set.left_out = set.links.size() - kMostLinks;
   set.links.erase(set.links.begin(), set.links.end() - static_cast<std::ptrdiff_t>(kMostLinks));
   return set;
+}
+
+namespace {
+
+struct ChosenLinks final : Derivation {
+  explicit ChosenLinks(LinkSet chosen) : set(std::move(chosen)) {}
+  LinkSet set;
+  std::uint64_t bytes() const override {
+    return set.links.size() * sizeof(Link) + set.stubs.size() * sizeof(Stub);
+  }
+};
+
+Status check_first(const char* what, std::size_t first, std::size_t count) {
+  if (first < std::max<std::size_t>(count, 1)) return ok_status();
+  Error error = usage_error(std::string("there is no such ") + what + " to begin with");
+  error.found = std::to_string(first);
+  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
+  return error;
+}
+
+StageShape extents(const PlotInput& input) { return input.result.stage_shape(Stage::Weights); }
+
+TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
+  return {first, std::min(count - first, most)};
+}
+
+LinkRule rule_of(const LinkOptions& options) { return {options.row_share, options.least}; }
+
+bool is_in_view(const LinkView& view, const TokenHit& token) {
+  return (token.side == Side::Query ? view.queries : view.keys).contains(token.index);
+}
+
+LinkView of_token(LinkView view, const TokenHit& token) {
+  (token.side == Side::Query ? view.only_query : view.only_key) = token.index;
+  return view;
+}
+
+std::string text_of(const TokenSpan& span) {
+  return std::to_string(span.first) + "+" + std::to_string(span.count);
+}
+
+std::string key_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
+  const HeadAddress at{options.at.layer, options.at.sample, 0};
+  std::string key =
+      "links of " + attn::text_of({Stage::Weights, at, input.result.problem().part}) + ", heads";
+  for (const std::size_t head : heads_of_links(input, options)) key += " " + std::to_string(head);
+  key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
+  if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
+  if (view.only_key) key += ", of key " + std::to_string(*view.only_key);
+  const LinkRule rule = rule_of(options);
+  return key + (rule.least ? ", from " + plain_text(*rule.least)
+                           : ", share " + plain_text(rule.row_share));
+}
+
+// Queries in view are sorted, of others only the keys in view are looked at.
+std::uint64_t steps_of(const PlotInput& input, std::size_t heads, const LinkView& view) {
+  constexpr std::size_t kStepsInView = 30, kStepsBeyond = 8;
+  const StageShape shape = extents(input);
+  const std::size_t in_view = view.only_query ? 1 : view.queries.count;
+  const bool is_all = !view.only_query && !view.rows_in_view;
+  const std::size_t beyond = is_all ? shape.rows - in_view : 0;
+  const std::uint64_t looking =
+      element_count({kStepsInView * in_view + kStepsBeyond * beyond, heads, shape.cols});
+  const std::uint64_t reading =
+      element_count({heads, steps_to_read_weights(input.result, in_view + beyond)});
+  return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
+}
+
+// Where all queries take long, those in view come first, and in a file alone where they take more
+// than a minute.
+Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& options,
+                               const LinkView& view) {
+  const std::vector<std::size_t> heads = heads_of_links(input, options);
+  LinkView rows_in_view = view;
+  rows_in_view.rows_in_view = true;
+  const auto make = [at = options.at, heads, view, rows_in_view, rule = rule_of(options)](
+                        const Document& /*document*/, const ResultPtr& result, const Pass& pass,
+                        Progress* progress) -> Result<std::shared_ptr<ChosenLinks>> {
+    const LinkView& wanted = pass.name.empty() ? view : rows_in_view;
+    Result<LinkSet> set = choose_links(*result, at, heads, wanted, rule, progress);
+    if (!set) return set.error();
+    return std::make_shared<ChosenLinks>(*std::move(set));
+  };
+  Ask<ChosenLinks> ask{
+      key_of(input, options, view),
+      {{"", "Links", steps_of(input, heads.size(), view)}},
+      make,
+      element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count})};
+  const std::uint64_t steps = ask.passes[0].steps;
+  const bool is_kept = input.result.range(Stage::Weights, {}).has_value();
+  if (is_kept || view.only_query || steps <= kSoonSteps) return ask;
+  ask.passes[0].awaited = false;
+  ask.passes.insert(ask.passes.begin(), {", of no other queries", "Links of the queries in view",
+                                         steps_of(input, heads.size(), rows_in_view)});
+  if (options.is_file() && steps > kStepsOfAMinute) ask.passes.pop_back();
+  return ask;
+}
+
+}  // namespace
+
+Status check_links(const PlotInput& input, const PlotOptions& options) {
+  if (!input.result.has(Stage::Weights)) return usage_error("there are no weights to join");
+  const std::size_t heads = input.result.shape().heads;
+  if (heads_of_links(input, options).empty() && !heads_missing(options.heads, heads).empty()) {
+    Error error = usage_error("none of these heads is there");
+    error.found = options.heads;
+    error.expected =
+        "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
+    return error;
+  }
+  const Status query = check_first("query", options.first_query, extents(input).rows);
+  return query ? check_first("key", options.first_key, extents(input).cols) : query;
+}
+
+std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOptions& options) {
+  return heads_named(options.heads, input.result.shape().heads)
+      .value_or(std::vector<std::size_t>{0});
+}
+
+LinkView links_view(const PlotInput& input, const PlotOptions& options) {
+  const StageShape shape = extents(input);
+  return {span_of(options.first_query, options.tokens_shown, shape.rows),
+          span_of(options.first_key, options.tokens_shown, shape.cols)};
+}
+
+std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions& options) {
+  const LinkView view = links_view(input, options);
+  if (options.focus && is_in_view(view, *options.focus)) return options.focus;
+  const std::optional<TokenChoice> token = token_chosen(options.token);
+  const StageShape shape = extents(input);
+  if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
+  return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
+}
+
+std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options) {
+  if (!check_links(input, options)) return {};
+  const LinkView view = links_view(input, options);
+  std::vector<Need> needs = needs_of(ask_for_links(input, options, view));
+  const std::optional<TokenHit> focus = focus_of_links(input, options);
+  if (focus && !is_in_view(view, *focus)) {
+    append(needs, needs_of(ask_for_links(input, options, of_token(view, *focus))));
+  }
+  return needs;
+}
+
+Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options) {
+  const std::optional<TokenHit> focus = focus_of_links(input, options);
+  LinkView view = links_view(input, options);
+  if (focus && !is_in_view(view, *focus)) view = of_token(view, *focus);
+  const Ask<ChosenLinks> ask = ask_for_links(input, options, view);
+  const auto chosen = best_of(ask, input.derivations);
+  if (chosen == nullptr) return why_missing(input, ask);
+  if (!focus) return strongest_of(chosen->set);
+  return strongest_of(links_of_token(chosen->set, focus->side, focus->index));
 }
 
 }  // namespace attn

@@ -9,15 +9,11 @@
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "figure/theme.h"
-#include "plot/charts/link_choice.h"
-#include "plot/charts/link_needs.h"
-#include "plot/charts/links_layout.h"
-#include "plot/parts/drawing.h"
-#include "plot/parts/items.h"
-#include "plot/parts/marks.h"
-#include "plot/parts/page.h"
-#include "plot/parts/tokens.h"
-#include "view/head_list.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/marks.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "view/choices.h"
 
 namespace attn {
 namespace {
@@ -71,8 +67,8 @@ std::string missing_heads_words(const LinksScene& scene) {
 
 std::string rows_in_view_words(const LinksScene& scene) {
   if (!scene.chosen.rows_in_view) return "";
-  return scene.options.dots_per_unit > 0.0 ? "Links of queries beyond the view are left out."
-                                           : "Links of queries beyond the view are not known yet.";
+  return scene.options.is_file() ? "Links of queries beyond the view are left out."
+                                 : "Links of queries beyond the view are not known yet.";
 }
 
 std::string not_numbers_words(const LinksScene& scene) {
@@ -121,12 +117,6 @@ std::string links_focus(const LinksScene& scene) {
   const bool query = token.side == Side::Query;
   return "Only the links " + std::string(query ? "from " : "to ") +
          placed_token(scene.input.document, token.side, scene.options.at.sample, token.index) + ".";
-}
-
-std::string links_alt_text(const LinksScene& scene) {
-  return links_heading(scene) + ": links from " +
-         counted(scene.queries.axis.count, "query", "queries") + " to " +
-         counted(scene.keys.axis.count, "key", "keys");
 }
 
 std::string beyond_words(const LinksScene& scene, Side side, bool before) {
@@ -237,12 +227,11 @@ CellHit cell_of(const LinksScene& scene, const Link& link) {
 }
 
 LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link) {
-  LineItem line;
-  line.from = end_of(scene, scene.queries, link.query, link.head);
-  line.to = end_of(scene, scene.keys, link.key, link.head);
-  line.color = with_alpha(scene.color(link.head), opacity(link.weight));
-  line.width = line_width(scene);
-  line.hit = cell_of(scene, link);
+  LineItem line{.from = end_of(scene, scene.queries, link.query, link.head),
+                .to = end_of(scene, scene.keys, link.key, link.head),
+                .color = with_alpha(scene.color(link.head), opacity(link.weight)),
+                .width = line_width(scene),
+                .hit = cell_of(scene, link)};
   if (scene.options.line_words) line.words = words_of(scene, quoted, link);
   return line;
 }
@@ -256,12 +245,11 @@ LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub
   const Point from = end_of(scene, scene.side(stub.side), stub.token, stub.head);
   const Point to = scene.layout.end(others, beyond);
   const double part = kLength * scene.font() / std::hypot(to.x - from.x, to.y - from.y);
-  LineItem line;
-  line.from = from;
-  line.to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)};
-  line.color = with_alpha(scene.color(stub.head), opacity(stub.weight));
-  line.width = line_width(scene);
-  line.dash = {2.0, 2.0};
+  LineItem line{.from = from,
+                .to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)},
+                .color = with_alpha(scene.color(stub.head), opacity(stub.weight)),
+                .width = line_width(scene),
+                .dash = {2.0, 2.0}};
   if (scene.options.line_words) line.words = words_of(scene, quoted, stub);
   return line;
 }
@@ -311,12 +299,11 @@ std::vector<Chip> chips_of(const LinksScene& scene) {
 }
 
 void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksScene& scene) {
-  RectItem shape;
-  shape.rect = rect;
-  shape.radius = rect.height / 2.0;
-  shape.fill = chip.on ? chip.color : scene.theme.background;
-  shape.stroke = chip.color;
-  shape.stroke_width = 1.0;
+  RectItem shape{.rect = rect,
+                 .fill = chip.on ? chip.color : scene.theme.background,
+                 .stroke = chip.color,
+                 .stroke_width = 1.0,
+                 .radius = rect.height / 2.0};
   if (scene.options.on_screen) shape.hit = OptionHit{"heads", chip.heads, chip.label};
   figure.items.push_back(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
@@ -353,11 +340,6 @@ Figure link_chips(const LinksScene& scene, double width) {
 
 // --- Tokens
 
-bool is_focus(const LinksScene& scene, const LinkSide& side, std::size_t index) {
-  const auto& focus = scene.focus;
-  return focus && focus->side == side.axis.side && focus->index == index;
-}
-
 // Whether some link drawn ends at the token; the others are muted.
 std::vector<bool> linked_tokens(const LinksScene& scene, const LinkSide& side) {
   std::vector<bool> linked(side.axis.count, false);
@@ -375,7 +357,8 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
   const bool query = side.axis.side == Side::Query;
   const std::size_t s = query ? 0 : 1;
   const double gap = 0.5 * l.font.size;
-  const bool bold = is_focus(scene, side, index);
+  const bool bold =
+      scene.focus && scene.focus->side == side.axis.side && scene.focus->index == index;
   const double room =
       l.rows && !l.upright ? l.pitch[s] * static_cast<double>(l.stride[s]) : l.labels[s];
   const FontStyle font{l.font.size, bold, false};
@@ -405,10 +388,8 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
   const std::vector<bool> linked = linked_tokens(scene, side);
   const std::size_t stride = scene.layout.stride[of == Side::Query ? 0 : 1];
   for (std::size_t i = side.first; i < side.end(); ++i) {
-    RectItem area;
-    area.rect = scene.layout.label(side, i);
-    area.hit = TokenHit{of, scene.options.at.sample, i};
-    figure.items.push_back(area);
+    figure.items.push_back(RectItem{.rect = scene.layout.label(side, i),
+                                    .hit = TokenHit{of, scene.options.at.sample, i}});
     if (i % stride != 0) continue;
     figure.items.push_back(
         label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted));
@@ -515,7 +496,9 @@ Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
   for (const std::string& line : words) {
     if (!line.empty()) page.add_words(line, 2);
   }
-  return page.finished(links_alt_text(scene));
+  return page.finished(links_heading(scene) + ": links from " +
+                       counted(scene.queries.axis.count, "query", "queries") + " to " +
+                       counted(scene.keys.axis.count, "key", "keys"));
 }
 
 }  // namespace attn

@@ -1,12 +1,11 @@
 // Lays out the two sides of the links plot.
-#include "plot/charts/links_layout.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/utf8.h"
-#include "plot/parts/tokens.h"
+#include "plot/charts/links.h"
+#include "plot/kit/names.h"
 
 namespace attn {
 namespace {

@@ -1,22 +1,209 @@
-// The table of measures.
-#include "plot/charts/measures.h"
+// The table of measures: its tints, its layout, its cells and words.
+#include "engine/measures.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "base/number_text.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
 #include "figure/text.h"
-#include "plot/charts/measures_colors.h"
-#include "plot/charts/measures_layout.h"
-#include "plot/needs.h"
-#include "plot/parts/items.h"
-#include "plot/parts/measuring.h"
-#include "plot/parts/tokens.h"
+#include "plot/all_plots.h"
+#include "plot/charts/charts.h"
+#include "plot/colors/color_bar.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {
+
+constexpr double kTintBarGap = 0.9;  // these in font sizes
+constexpr double kShortestTintBar = 5.0;
+
+// One head with its numbers and words.
+struct MeasuredHead {
+  std::string name;  // "Head 3"
+  HeadMeasures measures;
+  std::vector<const HeadLabelInfo*> labels;
+};
+
+// All units; y from the top of the table.
+struct MeasuresLayout {
+  double font = 10.0;
+  double left = 0.0, right = 0.0;  // of the table
+  double page_right = 0.0;         // of the lines above and below it
+  double first_column = 0.0;       // left edge of the first cell
+  double column = 0.0;             // width of one
+  double words = 0.0;              // left edge of the labels
+  FontStyle header, value, word;
+  double header_line = 0.0;     // from one line of the headings to the next
+  bool upright_header = false;  // words turned by 90°, where columns are narrow
+  bool words_below = false;     // on lines of their own under the cells, likewise
+  double header_height = 0.0;
+  double row_height = 0.0;  // of one line of the table
+  double cell_height = 0.0;
+};
+
+constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // parts of the hue
+
+Color tint_of(const FigureTheme& theme, double strength) {
+  const auto part = [&](std::uint8_t ground, std::uint8_t hue) {
+    return static_cast<std::uint8_t>(std::lround(ground + strength * (hue - ground)));
+  };
+  return {part(theme.background.r, theme.query.r), part(theme.background.g, theme.query.g),
+          part(theme.background.b, theme.query.b)};
+}
+
+ColorMap tints_of(const FigureTheme& theme) {
+  ColorMap map{"tints", "Tints", false, {}};
+  for (std::size_t i = 0; i < map.colors.size(); ++i) {
+    const double part = static_cast<double>(i) / static_cast<double>(map.colors.size() - 1);
+    map.colors[i] = tint_of(theme, kFaintest + part * (kStrongest - kFaintest));
+  }
+  return map;
+}
+
+// Kept for ever, as painters know maps by their address.
+const ColorMap& tint_map(ThemeKind kind) {
+  static const std::map<ThemeKind, ColorMap> kTints = [] {
+    std::map<ThemeKind, ColorMap> all;
+    for (const ThemeInfo& theme : all_themes()) all.emplace(theme.kind, tints_of(theme.colors));
+    return all;
+  }();
+  return kTints.at(kind);
+}
+
+// From 0, the faintest tint of the theme's ground by the colour of queries, to 1, the strongest one
+// on which ink still reads well.
+ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; }
+
+// The bar without a place; the words below the table explain its numbers.
+ColorBar tint_bar(const PlotOptions& options) {
+  ColorBar bar;
+  bar.rect.width = 1.2 * options.font_size;
+  bar.scale = tint_scale(options.theme);
+  bar.font_size = options.font_size;
+  bar.titled = false;
+  return bar;
+}
+
+// Width of the bar and the gap before it; 0 where the options leave it out.
+double tint_bar_room(const PlotOptions& options, const TextMetrics& metrics) {
+  if (!options.color_bar) return 0.0;
+  ColorBar bar = tint_bar(options);
+  bar.rect.height = kShortestTintBar * options.font_size;
+  return kTintBarGap * options.font_size + bar.rect.width + bar_room(bar, metrics);
+}
+
+// In font sizes.
+constexpr double kMeasuresMargin = 0.9;
+constexpr double kMeasuresGap = 0.7;  // between names, cells and labels
+constexpr double kWidestColumn = 6.0;
+constexpr double kNarrowestColumn = 3.0;  // with labels beside it
+constexpr double kHeaderFont = 0.82;
+constexpr double kSmallestHeader = 0.66;
+constexpr double kValueFont = 0.9;
+constexpr double kWordFont = 0.82;
+constexpr double kCell = 1.75;
+constexpr double kRow = 1.9;
+constexpr double kMeasuresLine = 1.25;  // of the header's own size
+
+double width_of(const TextMetrics& metrics, std::string_view text, const FontStyle& font) {
+  return metrics.measure(text, font).width;
+}
+
+double widest_name(const std::vector<MeasuredHead>& heads, const TextMetrics& metrics,
+                   double font) {
+  double widest = 0.0;
+  for (const MeasuredHead& head : heads) {
+    widest = std::max(widest, width_of(metrics, head.name, {font, false, false}));
+  }
+  return widest;
+}
+
+// Width of a label's box with its padding.
+double word_box_width(const HeadLabelInfo& label, const MeasuresLayout& layout,
+                      const TextMetrics& metrics) {
+  return width_of(metrics, label.label, layout.word) + 1.3 * layout.font;
+}
+
+double widest_words(const std::vector<MeasuredHead>& heads, const MeasuresLayout& layout,
+                    const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (const MeasuredHead& head : heads) {
+    double width = 0.0;
+    for (const HeadLabelInfo* label : head.labels) {
+      width += word_box_width(*label, layout, metrics);
+    }
+    widest = std::max(widest, width);
+  }
+  return widest;
+}
+
+double widest_heading(const MeasuresLayout& layout, const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (const MeasureInfo& measure : all_measures()) {
+    for (const std::string_view line : measure.heading) {
+      widest = std::max(widest, width_of(metrics, line, layout.header));
+    }
+  }
+  return widest;
+}
+
+void set_header(MeasuresLayout& layout, const TextMetrics& metrics) {
+  const double full = layout.header.size;
+  const double widest = widest_heading(layout, metrics);
+  layout.header.size = std::min(full, full * 0.94 * layout.column / widest);
+  layout.upright_header = layout.header.size < kSmallestHeader * layout.font;
+  if (layout.upright_header) layout.header.size = std::min(full, 0.4 * layout.column);
+  layout.header_line = kMeasuresLine * layout.header.size;
+  const double height =
+      layout.upright_header ? widest * layout.header.size / full : 2.0 * layout.header_line;
+  layout.header_height = height + 0.45 * layout.font;
+}
+
+// Room for the labels at the right, or a line under each head when columns would get too narrow.
+void set_columns(const std::vector<MeasuredHead>& heads, MeasuresLayout& layout,
+                 const TextMetrics& metrics) {
+  const auto count = static_cast<double>(all_measures().size());
+  const double gap = kMeasuresGap * layout.font;
+  const double words = widest_words(heads, layout, metrics);
+  const double room = layout.right - layout.first_column;
+  const double beside = (room - (words > 0.0 ? words + gap : 0.0)) / count;
+  layout.words_below = beside < kNarrowestColumn * layout.font && words > 0.0;
+  layout.column = std::clamp(layout.words_below ? room / count : beside, 0.1 * layout.font,
+                             kWidestColumn * layout.font);
+  layout.words =
+      layout.words_below ? layout.first_column : layout.first_column + count * layout.column + gap;
+}
+
+MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const PlotOptions& options,
+                                const TextMetrics& metrics) {
+  MeasuresLayout layout;
+  const double font = options.font_size;
+  layout.font = font;
+  layout.header = {kHeaderFont * font, false, false};
+  layout.word = {kWordFont * font, false, false};
+  layout.left = kMeasuresMargin * font;
+  layout.page_right = std::max(options.width - kMeasuresMargin * font, layout.left + font);
+  layout.right = std::max(layout.page_right - tint_bar_room(options, metrics), layout.left + font);
+  layout.first_column = layout.left + widest_name(heads, metrics, font) + kMeasuresGap * font;
+  set_columns(heads, layout, metrics);
+  set_header(layout, metrics);
+  const FontStyle probe{font, false, false};
+  const std::string digits = "0." + std::string(static_cast<std::size_t>(options.decimals), '0');
+  const double fitting = 0.9 * layout.column / std::max(width_of(metrics, digits, probe), 1e-9);
+  layout.value = {std::min(kValueFont, fitting) * font, false, false};
+  layout.cell_height = kCell * font;
+  layout.row_height = kRow * font;
+  return layout;
+}
 
 constexpr std::string_view kNotDefined = "–";
 
@@ -31,61 +218,45 @@ struct Table {
 };
 
 // The heads of a layer.
-class MeasuredLayer final : public Derivation {
- public:
-  explicit MeasuredLayer(std::vector<MeasuredHead> heads) : heads_(std::move(heads)) {}
-  const std::vector<MeasuredHead>& heads() const { return heads_; }
+struct MeasuredLayer final : Derivation {
+  std::vector<MeasuredHead> heads;
   std::uint64_t bytes() const override {
     std::uint64_t sum = 0;
-    for (const MeasuredHead& head : heads_) {
+    for (const MeasuredHead& head : heads) {
       const HeadMeasures& m = head.measures;
       sum += sizeof(MeasuredHead) + (m.row_entropy.size() + m.received.size()) * sizeof(double);
     }
     return sum;
   }
-
- private:
-  std::vector<MeasuredHead> heads_;
 };
 
-Result<DerivationPtr> measured_layer(const Document& document, const AttentionResult& result,
-                                     HeadAddress at, const MeasuringOptions& how) {
+std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
+                                              const AttentionResult& result, HeadAddress at,
+                                              const MeasuringOptions& how) {
   const TokenIds tokens = token_ids(document, at.sample);
   const float share = 1.0F / static_cast<float>(result.shape().heads);
-  std::vector<MeasuredHead> heads;
+  auto layer = std::make_shared<MeasuredLayer>();
   for (at.head = 0; at.head < result.shape().heads; ++at.head) {
     const ProgressPart part(how.progress, share * static_cast<float>(at.head), share);
     MeasuredHead head{
         "Head " + std::to_string(at.head + 1), measure_head(result, at, tokens, how), {}};
-    if (how.progress != nullptr && how.progress->cancelled) return stopped();
+    if (how.progress != nullptr && how.progress->cancelled) return layer;
     head.labels = labels_of(head.measures);
-    heads.push_back(std::move(head));
+    layer->heads.push_back(std::move(head));
   }
-  return DerivationPtr(std::make_shared<MeasuredLayer>(std::move(heads)));
+  return layer;
 }
 
-std::string key_of(const PlotInput& input, const HeadAddress& at, bool sampled) {
-  const HeadAddress layer{at.layer, at.sample, 0};
-  return (sampled ? "some rows for measures of " : "measures of ") +
-         text_of(MatrixId{Stage::Weights, layer, input.result.problem().part});
-}
-
-Need need_of(const PlotInput& input, const HeadAddress& at, std::size_t row_step) {
-  Need need{key_of(input, at, row_step > 1),
-            row_step > 1 ? "First rows for the measures" : "Measures of heads",
-            steps_to_measure_heads(input.result, input.result.shape().heads, row_step),
-            {}};
-  need.derive = [at, row_step](const Document& document, const ResultPtr& result,
-                               Progress* progress) {
-    return measured_layer(document, *result, at, {row_step, progress});
+Ask<MeasuredLayer> ask_for_layer(const PlotInput& input, const PlotOptions& options) {
+  const HeadAddress layer{options.at.layer, options.at.sample, 0};
+  const auto make = [layer](const Document& document, const ResultPtr& result, const Pass& pass,
+                            Progress* progress) {
+    return measured_layer(document, *result, layer, {pass.row_step, progress});
   };
-  return need;
-}
-
-// The best that is known; null when nothing is.
-std::shared_ptr<const MeasuredLayer> known_layer(const PlotInput& input, const HeadAddress& at) {
-  const auto all = derived_as<MeasuredLayer>(input, key_of(input, at, false));
-  return all != nullptr ? all : derived_as<MeasuredLayer>(input, key_of(input, at, true));
+  return {"measures of " + text_of(MatrixId{Stage::Weights, layer, input.result.problem().part}),
+          passes_by_rows(input.result, input.result.shape().heads, options, "Measures of heads",
+                         "First rows for the measures"),
+          make};
 }
 
 std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at,
@@ -144,10 +315,7 @@ void add_header(Figure& figure, const Table& table, double top) {
 void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
               const MeasuredHead& head, const Rect& rect) {
   const std::optional<double> value = measure.value(head.measures);
-  RectItem cell;
-  cell.rect = rect;
-  cell.radius = 0.2 * table.layout.font;
-  cell.fill = table.theme.panel;
+  RectItem cell{.rect = rect, .fill = table.theme.panel, .radius = 0.2 * table.layout.font};
   if (value) {
     const double part = *value / full_tint(table.heads, measure);
     const ColorScale scale = tint_scale(table.options.theme);
@@ -171,13 +339,12 @@ void add_words(Figure& figure, const Table& table, std::size_t index, double mid
   double x = l.words;
   for (const HeadLabelInfo* label : head.labels) {
     const double width = word_box_width(*label, l, table.metrics);
-    RectItem box;
-    box.rect = {x, middle - 0.65 * l.font, width - 0.4 * l.font, 1.3 * l.font};
-    box.radius = 0.65 * l.font;
-    box.stroke = table.theme.muted;
-    box.stroke_width = 0.75;
-    box.hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
-                           static_cast<std::size_t>(label - all_head_labels().data())};
+    RectItem box{.rect = {x, middle - 0.65 * l.font, width - 0.4 * l.font, 1.3 * l.font},
+                 .stroke = table.theme.muted,
+                 .stroke_width = 0.75,
+                 .radius = 0.65 * l.font,
+                 .hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
+                                     static_cast<std::size_t>(label - all_head_labels().data())}};
     if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // said by the numbers anyway
     figure.items.push_back(box);
     figure.items.push_back(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label),
@@ -190,10 +357,8 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   const MeasuresLayout& l = table.layout;
   const MeasuredHead& head = table.heads[index];
   const double middle = top + l.cell_height / 2.0;
-  RectItem row;
-  row.rect = {l.left, top, l.right - l.left, l.cell_height};
-  row.hit = HeadHit{{table.at.layer, table.at.sample, index}};
-  figure.items.push_back(row);
+  figure.items.push_back(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
+                                  .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
   figure.items.push_back(text_item({l.left, middle}, head.name, {l.font, false, false},
                                    table.theme.ink, HAlign::Left, VAlign::Middle));
   const double air = std::min(0.1 * l.font, 0.1 * l.column);
@@ -265,20 +430,10 @@ double add_rules(Figure& figure, const Table& table, double top) {
 double add_titles(Figure& figure, const Table& table, const PlotInput& input, double top) {
   if (table.options.title == "none") return top;
   const double font = table.layout.font;
-  const std::string title =
-      table.options.title.empty() ? input.document.title : table.options.title;
-  top = add_lines(figure, table, title, {1.25 * font, true, false}, table.theme.ink, top);
+  top = add_lines(figure, table, title_of(input, table.options), {1.25 * font, true, false},
+                  table.theme.ink, top);
   return add_lines(figure, table, subtitle_of(table, input.result.problem()), {font, false, false},
                    table.theme.muted, top + 0.1 * font);
-}
-
-Figure blank_table(const PlotInput& input, const PlotOptions& options) {
-  Figure figure;
-  figure.width = options.width;
-  figure.background = figure_theme(options.theme).background;
-  figure.title = input.document.title;
-  figure.alt_text = subtitle_of(input.result.problem(), options.at);
-  return figure;
 }
 
 Figure draw_table(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
@@ -287,7 +442,11 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   Table table{options, theme, metrics, options.at, std::move(heads), {}};
   table.layout = lay_out_measures(table.heads, options, metrics);
   const MeasuresLayout& l = table.layout;
-  Figure figure = blank_table(input, options);
+  Figure figure;
+  figure.width = options.width;
+  figure.background = theme.background;
+  figure.title = input.document.title;
+  figure.alt_text = subtitle_of(input.result.problem(), options.at);
   double y = add_titles(figure, table, input, 0.9 * l.font) + 0.6 * l.font;
   add_header(figure, table, y);
   y += l.header_height;
@@ -313,26 +472,21 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
 }  // namespace
 
 std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options) {
-  std::vector<Need> needs;
-  for (const std::size_t step : row_steps(input.result, input.result.shape().heads, options)) {
-    needs.push_back(need_of(input, options.at, step));
-    needs.back().awaited = needs.size() == 1;
-  }
-  return needs;
+  return needs_of(ask_for_layer(input, options));
 }
 
-Result<Figure> measures(const PlotInput& input, const PlotOptions& wanted,
+Result<Figure> measures(const PlotInput& input, const PlotOptions& options,
                         const TextMetrics& metrics) {
-  const PlotOptions options = fitted_to(wanted, input.result);
-  const auto layer = known_layer(input, options.at);
-  if (layer == nullptr) return why_missing(input, measures_needs(input, options).front().key);
-  Figure figure = draw_table(input, options, metrics, layer->heads());
+  const Ask<MeasuredLayer> ask = ask_for_layer(input, options);
+  const auto layer = best_of(ask, input.derivations);
+  if (layer == nullptr) return why_missing(input, ask);
+  Figure figure = draw_table(input, options, metrics, layer->heads);
   if (options.height <= 0.0) return figure;
   // Smaller letters until the table fits the height.
   PlotOptions smaller = options;
   for (int pass = 0; pass < 8 && figure.height > options.height; ++pass) {
     smaller.font_size *= std::max(0.5, 0.98 * options.height / figure.height);
-    figure = draw_table(input, smaller, metrics, layer->heads());
+    figure = draw_table(input, smaller, metrics, layer->heads);
   }
   figure.height = options.height;
   return figure;

@@ -1,14 +1,14 @@
 // The charts behind √d_k.
-#include "plot/charts/sharpness.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/number_text.h"
-#include "plot/needs.h"
-#include "plot/parts/chart.h"
-#include "plot/parts/page.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/chart.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
@@ -81,23 +81,24 @@ std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
   return {unscaled, scaled};
 }
 
-std::string keys_text(std::size_t keys) {
-  return std::to_string(keys) + (keys == 1 ? " key" : " keys");
-}
-
 // What the charts show.
-class SharpnessNumbers final : public Derivation {
- public:
+struct SharpnessNumbers final : Derivation {
   explicit SharpnessNumbers(const SharpnessInput& input)
       : of(input), points(sharpness_by_width(input.setup, sharpness_widths(input.d_k))) {}
   std::uint64_t bytes() const override { return points.size() * sizeof(SharpnessPoint); }
-
-  const SharpnessInput of;
-  const std::vector<SharpnessPoint> points;
+  SharpnessInput of;
+  std::vector<SharpnessPoint> points;
 };
 
-std::string key_of_sharpness(const PlotInput& input, const HeadAddress& head) {
-  return "sharpness of " + text_of(MatrixId{Stage::Query, head, input.result.problem().part});
+Ask<SharpnessNumbers> ask_for_sharpness(const PlotInput& input, const HeadAddress& head) {
+  constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
+  const auto make = [head](const Document& document, const ResultPtr& result, const Pass& /*pass*/,
+                           Progress* /*progress*/) {
+    return std::make_shared<SharpnessNumbers>(sharpness_input({document, *result}, head));
+  };
+  return {"sharpness of " + text_of(MatrixId{Stage::Query, head, input.result.problem().part}),
+          {{"", "Sharpness of the softmax", kSteps}},
+          make};
 }
 
 std::string origin_words(const SharpnessInput& in) {
@@ -109,7 +110,7 @@ std::string origin_words(const SharpnessInput& in) {
                                number(s.k_mean) + " ± " + number(s.k_deviation)
                          : "Queries and keys are drawn as standard normal numbers";
   const bool all_keys = in.keys <= s.keys;
-  return text + "; each query chooses among " + keys_text(s.keys) +
+  return text + "; each query chooses among " + counted(s.keys, "key", "keys") +
          (all_keys ? "" : ", at most so many of the document's " + grouped_text(in.keys)) +
          ". The gradient is the mean Frobenius norm of diag(p) − ppᵀ over the rows p of weights: "
          "near 0, learning stops.";
@@ -159,23 +160,14 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
 }
 
 std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options) {
-  constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
-  const HeadAddress head = options.at;
-  Need need{key_of_sharpness(input, head), "Sharpness of the softmax", kSteps, {}};
-  need.derive = [head](const Document& document, const ResultPtr& result,
-                       Progress* /*progress*/) -> Result<DerivationPtr> {
-    const SharpnessInput in = sharpness_input({document, *result}, head);
-    return DerivationPtr(std::make_shared<SharpnessNumbers>(in));
-  };
-  return {need};
+  return needs_of(ask_for_sharpness(input, options.at));
 }
 
-Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
+Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics) {
-  const PlotOptions options = fitted_to(wanted, input.result);
-  const std::string key = key_of_sharpness(input, options.at);
-  const auto numbers = derived_as<SharpnessNumbers>(input, key);
-  if (numbers == nullptr) return why_missing(input, key);
+  const Ask<SharpnessNumbers> ask = ask_for_sharpness(input, options.at);
+  const auto numbers = best_of(ask, input.derivations);
+  if (numbers == nullptr) return why_missing(input, ask);
   const SharpnessInput& in = numbers->of;
   const std::vector<std::size_t> widths = sharpness_widths(in.d_k);
   const std::vector<SharpnessPoint>& points = numbers->points;
@@ -188,10 +180,10 @@ Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& wanted,
       (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
   std::vector<Figure> charts;
   for (const Quantity& quantity : kQuantities) {
-    Chart chart;
-    chart.title = quantity.title;
-    chart.series = series_of(points, quantity, page.theme());
-    chart.x = with_ends({1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"}, options);
+    Chart chart{
+        .title = quantity.title,
+        .x = with_ends({1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"}, options),
+        .series = series_of(points, quantity, page.theme())};
     chart.y = y_axis(quantity, chart.series);
     chart.mark = static_cast<double>(in.d_k);
     if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);

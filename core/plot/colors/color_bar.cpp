@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "figure/text.h"
+#include "plot/kit/chart.h"
 
 namespace attn {
 namespace {
@@ -96,14 +97,13 @@ void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme
   const Rect rect = scale_rect(bar);
   const double base = high ? rect.y : rect.y + rect.height;
   const double tip = high ? bar.rect.y : bar.rect.y + bar.rect.height;
-  PathItem point;
-  point.points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}};
-  point.closed = true;
-  point.fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front();
-  point.stroke = theme.grid;
-  point.stroke_width = 0.75;
-  point.hit = ColorBarHit{};
-  figure.items.push_back(point);
+  figure.items.push_back(PathItem{
+      .points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}},
+      .closed = true,
+      .fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front(),
+      .stroke = theme.grid,
+      .stroke_width = 0.75,
+      .hit = ColorBarHit{}});
 }
 
 Color between(Color a, Color b) {
@@ -127,13 +127,12 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   for (std::size_t i = 0; i < bins; ++i) {
     if (cells[i] == 0) continue;
     const double part = std::sqrt(static_cast<double>(cells[i]) / most);
-    RectItem bin;
-    bin.rect = {rect.x + rect.width + kHistogramGap * bar.font_size,
-                rect.y + rect.height - height * static_cast<double>(i + 1),
-                std::max(kShortest, part * kHistogram * bar.font_size), 0.85 * height};
-    bin.fill = between(theme.muted, theme.background);
-    bin.hit = ColorBarHit{};
-    figure.items.push_back(bin);
+    figure.items.push_back(
+        RectItem{.rect = {rect.x + rect.width + kHistogramGap * bar.font_size,
+                          rect.y + rect.height - height * static_cast<double>(i + 1),
+                          std::max(kShortest, part * kHistogram * bar.font_size), 0.85 * height},
+                 .fill = between(theme.muted, theme.background),
+                 .hit = ColorBarHit{}});
   }
 }
 
@@ -143,16 +142,14 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
   const double size = kHandle * bar.font_size;
   const double y = high ? rect.y : rect.y + rect.height;
   const RangeHit hit{high, bar.scale, rect.height, bar.mirrored};
-  PathItem triangle;
-  triangle.points = {{rect.x - 1.0, y},
-                     {rect.x - 1.0 - size, y - 0.55 * size},
-                     {rect.x - 1.0 - size, y + 0.55 * size}};
-  triangle.closed = true;
-  triangle.fill = theme.accent;
-  triangle.hit = hit;
-  RectItem reach;
-  reach.rect = {rect.x - 1.6 * size, y - size, rect.width + 1.6 * size, 2.0 * size};
-  reach.hit = hit;
+  PathItem triangle{.points = {{rect.x - 1.0, y},
+                               {rect.x - 1.0 - size, y - 0.55 * size},
+                               {rect.x - 1.0 - size, y + 0.55 * size}},
+                    .closed = true,
+                    .fill = theme.accent,
+                    .hit = hit};
+  RectItem reach{.rect = {rect.x - 1.6 * size, y - size, rect.width + 1.6 * size, 2.0 * size},
+                 .hit = hit};
   figure.items.push_back(triangle);
   figure.items.push_back(reach);
 }
@@ -189,49 +186,15 @@ std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& met
 
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
                  Color color, double x, const TextMetrics& metrics) {
-  TextItem text;
-  text.font.size = size;
-  text.font.formula = true;
-  text.anchor = {x, bar.rect.y + bar.rect.height / 2.0};
-  text.text = fitted(metrics, line, text.font, bar.rect.height);
-  text.color = color;
-  text.halign = HAlign::Center;
-  text.valign = VAlign::Middle;
-  text.degrees = 90.0;
-  figure.items.push_back(text);
+  const FontStyle font{size, false, false, true};
+  figure.items.push_back(TextItem{.anchor = {x, bar.rect.y + bar.rect.height / 2.0},
+                                  .text = fitted(metrics, line, font, bar.rect.height),
+                                  .font = font,
+                                  .color = color,
+                                  .halign = HAlign::Center,
+                                  .valign = VAlign::Middle,
+                                  .degrees = 90.0});
 }
-
-}  // namespace
-
-std::vector<double> nice_ticks(double low, double high, std::size_t wanted) {
-  if (!(high > low) || !std::isfinite(high - low)) return {low};
-  const double rough = (high - low) / static_cast<double>(std::max<std::size_t>(wanted, 1));
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  double step = 10.0 * power;
-  for (const double digit : {5.0, 2.0, 1.0}) {
-    if (digit * power >= rough * (1.0 - 1e-9)) step = digit * power;
-  }
-  std::vector<double> ticks;
-  const double slack = 1e-6 * (high - low);
-  for (double i = std::ceil((low - slack) / step); i * step <= high + slack; i += 1.0) {
-    ticks.push_back(std::clamp(i * step, low, high));
-  }
-  if (ticks.empty()) ticks.push_back(low);
-  return ticks;
-}
-
-std::string tick_text(double value, const std::vector<double>& ticks) {
-  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : std::abs(value);
-  double largest = 0.0;
-  for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
-  if (step <= 0.0 || largest >= 1e5 || largest < 1e-3) return short_text(value, 3);
-  // Ends may be cut to the range, so the second step counts when there is one.
-  const double inner = ticks.size() > 2 ? ticks[2] - ticks[1] : step;
-  const int decimals = static_cast<int>(std::ceil(-std::log10(inner) - 1e-6));
-  return fixed_text(value, std::clamp(decimals, 0, 6));
-}
-
-namespace {
 
 // With as many digits as tell the ends apart.
 std::string end_text(const ColorScale& scale, float end) {
@@ -316,12 +279,8 @@ double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
 void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
                    const TextMetrics& metrics) {
   figure.items.push_back(bar_matrix(bar));
-  RectItem frame;
-  frame.rect = scale_rect(bar);
-  frame.stroke = theme.grid;
-  frame.stroke_width = 0.75;
-  frame.hit = ColorBarHit{};
-  figure.items.push_back(frame);
+  figure.items.push_back(RectItem{
+      .rect = scale_rect(bar), .stroke = theme.grid, .stroke_width = 0.75, .hit = ColorBarHit{}});
   if (bar.beyond_high) add_point(figure, bar, true, theme);
   if (bar.beyond_low) add_point(figure, bar, false, theme);
   if (has_histogram(bar)) add_histogram(figure, bar, theme);

@@ -11,17 +11,11 @@
 
 namespace attn {
 
-// Round numbers from low to high, about `wanted` of them, at least one.
-std::vector<double> nice_ticks(double low, double high, std::size_t wanted);
-
-// With as few digits as tell neighbouring ticks apart.
-std::string tick_text(double value, const std::vector<double>& ticks);
-
 struct ColorBar {
-  Rect rect;  // with its pointed ends
-  ColorScale scale;
-  std::string title;           // "Attention weight"
-  std::string basis;           // what the range is over
+  Rect rect = {};  // with its pointed ends
+  ColorScale scale = {};
+  std::string title = {};      // "Attention weight"
+  std::string basis = {};      // what the range is over
   std::size_t most_lines = 2;  // that the basis takes
   double font_size = 10.0;
   bool titled = true;  // false: no room for title and basis

@@ -8,8 +8,8 @@
 
 #include "base/number_text.h"
 #include "figure/text.h"
-#include "plot/colors/stage_colors.h"
-#include "plot/colors/tints.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/cells.h"
 
 namespace attn {
 namespace {
@@ -77,10 +77,6 @@ void settle(Ends& ends, const PlotOptions& options) {
   ends.high = std::min(ends.high + step, std::numeric_limits<float>::max());
 }
 
-bool has_logarithm(const PlotOptions& options, float high) {
-  return options.log && options.stage == Stage::Weights && !is_diverging(options) && high > 0.0F;
-}
-
 // From the smallest that has a logarithm, but not so far down that the rest looks alike.
 void use_logarithm(ColorRange& range, float least) {
   constexpr float kDecades = 1e-6F;
@@ -123,11 +119,8 @@ std::string beyond_words(const Statistics& seen, const ColorRange& range, const 
 }
 
 Error refusal(std::string message, std::string found, std::string hint = "") {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
+  Error error = usage_error(std::move(message), std::move(hint));
   error.found = std::move(found);
-  error.hint = std::move(hint);
   return error;
 }
 
@@ -225,7 +218,8 @@ ColorRange color_range(const Statistics& seen, const PlotOptions& options, const
   range.beyond_low = seen.cells > 0 && seen.low < range.low;
   range.beyond_high = seen.cells > 0 && seen.high > range.high;
   const std::string beyond = beyond_words(seen, range, of);
-  if (has_logarithm(options, range.high)) {
+  if (options.log && options.stage == Stage::Weights && !is_diverging(options) &&
+      range.high > 0.0F) {
     use_logarithm(range, seen.least_above_zero);
   } else if (may_bend(range, options)) {
     range.curve = curve_of(seen);
@@ -303,6 +297,23 @@ Status check_options(const PlotOptions& options, const AttentionResult& result, 
   const PlotOptions fitted = fitted_to(options, result);
   const AttentionResult& shown = result.attended(options.attention);
   return check_single_bound(fitted, shown_statistics(shown, fitted), spelling);
+}
+
+namespace {
+
+constexpr double kLeastPart = 0.01;  // of the span that stays between the ends
+
+}  // namespace
+
+ColorEnds dragged_ends(const RangeHit& end, double up) {
+  const double moved = up / std::max(end.height, 1.0);
+  if (end.mirrored) {
+    const double place = 1.0 + (end.is_high ? moved : -moved);
+    const double reach = value_at(end.scale, std::max(place, 0.5 * (1.0 + kLeastPart)));
+    return {-reach, reach};
+  }
+  if (end.is_high) return {{}, value_at(end.scale, std::max(1.0 + moved, kLeastPart))};
+  return {value_at(end.scale, std::min(moved, 1.0 - kLeastPart)), {}};
 }
 
 }  // namespace attn

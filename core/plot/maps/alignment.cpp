@@ -7,27 +7,19 @@
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
-#include "plot/colors/stage_colors.h"
-#include "plot/needs.h"
-#include "plot/parts/items.h"
-#include "plot/parts/page.h"
-#include "plot/parts/panel_grid.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
 
 // What all parts of the page are made from.
-struct AlignmentScene {
-  const PlotInput& input;
-  const PlotOptions& options;
-  const TextMetrics& metrics;
-  HeadAddress at;
+struct AlignmentScene : Drawing {
+  HeadAddress at{};
   std::size_t steps = 0;
-
-  double font() const { return options.font_size; }
-  const FigureTheme& theme() const { return figure_theme(options.theme); }
-  const AttentionShape& shape() const { return input.result.shape(); }
   std::size_t last_row() const { return steps - 1; }
   // “sat”
   std::string quoted(Side side, std::size_t index) const {
@@ -52,25 +44,22 @@ void mark_step(Figure& figure, const AlignmentScene& scene) {
   if (matrix == nullptr || scene.options.step == 0) return;
   const Rect cell = cell_rect(*matrix, scene.last_row(), matrix->first_col);
   if (cell.width <= 0.0) return;
-  RectItem mark;
-  mark.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height};
-  mark.stroke = scene.theme().accent;
-  mark.stroke_width = 1.5;
-  figure.items.push_back(mark);
+  figure.items.push_back(RectItem{.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height},
+                                  .stroke = scene.theme.accent,
+                                  .stroke_width = 1.5});
 }
 
 DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& title,
                    const ColorScale& scale) {
   const MatrixPtr matrix = matrix_in(scene.input, {stage, scene.at});
   const std::string formula = matrix->formula();
-  SmallMap map;
-  map.title = title;
-  map.subtitle = formula;
-  map.matrix = matrix.get();
-  map.scale = scale;
-  map.shown_rows = scene.steps;
-  map.most_height = 30.0 * scene.font();
-  map.opens = StageHit{stage};
+  SmallMap map{.title = title,
+               .subtitle = formula,
+               .matrix = matrix.get(),
+               .scale = scale,
+               .shown_rows = scene.steps,
+               .most_height = 30.0 * scene.font(),
+               .opens = StageHit{stage}};
   return
       [&scene, matrix,
        draw = map_panel(scene.input, std::move(map), scene.options, scene.metrics)](double width) {
@@ -83,26 +72,20 @@ DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& 
 constexpr double kBarHeight = 12.0;   // font sizes
 constexpr double kThinnestBar = 0.5;  // units
 
-ColorBar bar_of(const ColorScale& scale, const std::string& title, const std::string& basis) {
-  ColorBar bar;
-  bar.scale = scale;
-  bar.title = title;
-  bar.basis = basis;
-  return bar;
-}
-
 // Both grids of the page leave the same room for their bars.
 PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
   const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
-  PanelGrid grid;
-  grid.panels = std::move(panels);
-  grid.shared = std::move(bar);
-  grid.bar_room = color_bar_figure(bar_of(widest, "Attention weight", "range 0 to the largest"),
-                                   scene.options, scene.metrics, kBarHeight * scene.font())
-                      .width;
-  grid.bar_height = kBarHeight;
-  grid.least = 16.0;
-  grid.gap = 1.6;
+  PanelGrid grid{
+      .panels = std::move(panels),
+      .shared = std::move(bar),
+      .bar_room =
+          color_bar_figure(
+              {.scale = widest, .title = "Attention weight", .basis = "range 0 to the largest"},
+              scene.options, scene.metrics, kBarHeight * scene.font())
+              .width,
+      .bar_height = kBarHeight,
+      .least = 16.0,
+      .gap = 1.6};
   grid.most = grid.panels.size();
   return grid;
 }
@@ -128,10 +111,10 @@ class SurvivalBars {
     figure.height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * scene_.font();
     const FontStyle bold{scene_.font(), true, false};
     add_text(figure, {0.0, scene_.font()}, "What survives in one fixed vector", bold,
-             scene_.theme().ink);
+             scene_.theme.ink);
     add_text(figure, {0.0, 2.3 * scene_.font()},
              std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
-             {secondary_size(scene_.font()), false, false, true}, scene_.theme().muted);
+             {secondary_size(scene_.font()), false, false, true}, scene_.theme.muted);
     const std::size_t stride = label_stride(1.2 * small().size, pitch_);
     for (std::size_t j = 0; j < values_.size(); j += step_) add_bar(figure, j, stride);
     return figure;
@@ -159,11 +142,10 @@ class SurvivalBars {
     const double room = std::max(width_ - left - 4.0 * scene_.font(), scene_.font());
     const auto value = static_cast<double>(largest_from(first));
     const double thickness = pitch_ * static_cast<double>(step_);
-    RectItem bar;
-    bar.rect = {left, top() + pitch_ * static_cast<double>(first) + 0.15 * thickness,
-                std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness};
-    bar.fill = scene_.theme().key;
-    bar.hit = StageHit{Stage::Survival};
+    RectItem bar{.rect = {left, top() + pitch_ * static_cast<double>(first) + 0.15 * thickness,
+                          std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
+                 .fill = scene_.theme.key,
+                 .hit = StageHit{Stage::Survival}};
     figure.items.push_back(bar);
     const std::size_t labelled = (first + stride - 1) / stride * stride;
     if (labelled < first + step_) add_label(figure, labelled, left + bar.rect.width);
@@ -174,12 +156,12 @@ class SurvivalBars {
     const std::string label = axis_label(scene_.input.document, axis(), j);
     figure.items.push_back(text_item({labels_, middle},
                                      cut_in_middle(scene_.metrics, label, small(), labels_ + 1e-6),
-                                     small(), scene_.theme().key, HAlign::Right, VAlign::Middle));
+                                     small(), scene_.theme.key, HAlign::Right, VAlign::Middle));
     if (step_ > 1) return;  // the bar is of several tokens
     const auto value = static_cast<double>(values_[j]);
     figure.items.push_back(text_item({bar_end + 0.4 * scene_.font(), middle},
                                      fixed_text(value, scene_.options.decimals + 1), small(),
-                                     scene_.theme().ink, HAlign::Left, VAlign::Middle));
+                                     scene_.theme.ink, HAlign::Left, VAlign::Middle));
   }
 
   const AlignmentScene& scene_;
@@ -260,7 +242,7 @@ void add_alignment(Page& page, const AlignmentScene& scene) {
   if (scene.input.result.has(Stage::Survival)) {
     panels.emplace_back([&](double width) { return SurvivalBars(scene, width).drawn(); });
   }
-  ColorBar bar = bar_of(scale, "Attention weight", range.basis);
+  ColorBar bar{.scale = scale, .title = "Attention weight", .basis = range.basis};
   add_panels(page, grid_of(scene, std::move(panels), std::move(bar)), scene.options, scene.metrics);
   page.add_words(step_sentence(scene));
 }
@@ -276,7 +258,9 @@ void add_influence(Page& page, const AlignmentScene& scene) {
              grid_of(scene,
                      {panel_of(scene, Stage::Influence, "With attention", scale),
                       panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
-                     bar_of(scale, "Influence", range_words(0.0, scale.high) + ", both maps")),
+                     {.scale = scale,
+                      .title = "Influence",
+                      .basis = range_words(0.0, scale.high) + ", both maps"}),
              scene.options, scene.metrics);
   page.add_words(survival_sentence(scene));
 }
@@ -295,7 +279,7 @@ std::string nothing_to_follow(const AttentionProblem& problem) {
 
 Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
+  PlotOptions options = wanted;
   options.stage = Stage::Weights;
   const std::string nothing = nothing_to_follow(input.result.problem());
   if (!nothing.empty()) {
@@ -303,8 +287,9 @@ Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
                        "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document "
                        "with query_tokens and key_tokens");
   }
-  const AlignmentScene scene{
-      input, options, metrics, {0, options.at.sample, 0}, shown_steps(input.result, options)};
+  const AlignmentScene scene{drawing_of(input, options, metrics),
+                             {0, options.at.sample, 0},
+                             shown_steps(input.result, options)};
   Page page(input, options, metrics);
   page.add_heading(heading(scene));
   page.add_space(0.4 * options.font_size);

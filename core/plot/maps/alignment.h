@@ -2,7 +2,7 @@
 // with one fixed vector (Bahdanau et al. 2015, figure 3; the bottleneck that it was made for).
 #pragma once
 
-#include "plot/plot.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 

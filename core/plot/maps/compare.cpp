@@ -1,6 +1,4 @@
 // One head under every scoring function.
-#include "plot/maps/compare.h"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -9,11 +7,12 @@
 #include "base/number_text.h"
 #include "document/edit.h"
 #include "plot/colors/color_range.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
 #include "plot/maps/head_problem.h"
-#include "plot/needs.h"
-#include "plot/parts/page.h"
-#include "plot/parts/panel_grid.h"
-#include "plot/parts/tokens.h"
+#include "plot/maps/maps.h"
+#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
@@ -82,11 +81,6 @@ WhatIf what_if_under(const PlotInput& input, const HeadAddress& head, ScoringFun
   return what_if;
 }
 
-std::string why_left_out(const Error& why) {
-  if (why.kind == ErrorKind::Usage) return "is not computed yet";
-  return "cannot be computed (" + why.message + ")";
-}
-
 ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
                                ScoringFunction function, const CellWindow& window) {
   ComparedFunction out{function, nullptr, nullptr, ""};
@@ -97,7 +91,10 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
   KnownWhatIf known = known_what_if(input, what_if_under(input, head, function), window);
   out.weights = std::move(known.weights);
   out.part = std::move(known.part);
-  if (out.weights == nullptr) out.missing = why_left_out(known.why);
+  if (out.weights != nullptr) return out;
+  out.missing = known.why.kind == ErrorKind::Usage
+                    ? "is not computed yet"
+                    : "cannot be computed (" + known.why.message + ")";
   return out;
 }
 
@@ -133,14 +130,13 @@ std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& opti
   for (const ComparedFunction& function : functions) {
     if (function.weights == nullptr) continue;
     const std::string formula = function.weights->formula();
-    SmallMap map;
-    map.marked = function.function == input.result.problem().scoring.function;
-    map.title = scoring_info(function.function).label;
-    map.subtitle = formula;
-    map.matrix = function.weights.get();
-    map.part = function.part.get();
-    map.scale = scale;
-    map.most_height = 30.0 * options.font_size;
+    SmallMap map{.title = std::string(scoring_info(function.function).label),
+                 .subtitle = formula,
+                 .marked = function.function == input.result.problem().scoring.function,
+                 .matrix = function.weights.get(),
+                 .scale = scale,
+                 .most_height = 30.0 * options.font_size,
+                 .part = function.part.get()};
     if (map.marked) map.opens = StageHit{Stage::Weights};
     panels.push_back(map_panel(input, std::move(map), options, metrics));
   }
@@ -159,11 +155,10 @@ std::string which(const AttentionProblem& problem, const HeadAddress& head) {
 
 // " Of Additive 512 of 131,072 rows are shown."
 std::string rows_shown(const ComparedFunction& function) {
-  const PooledPart* part = function.part.get();
-  if (part == nullptr || part->rows_read >= part->range.rows) return "";
-  return " Of " + std::string(scoring_info(function.function).label) + " " +
-         grouped_text(part->rows_read) + " of " + grouped_text(part->range.rows) +
-         " rows are shown.";
+  if (function.part == nullptr) return "";
+  const std::string rows = rows_of_all(function.part->rows_read, function.part->range.rows);
+  if (rows.empty()) return "";
+  return " Of " + std::string(scoring_info(function.function).label) + " " + rows + " are shown.";
 }
 
 std::string remarks_on(const std::vector<ComparedFunction>& functions) {
@@ -203,7 +198,7 @@ std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& optio
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     if (!can_be_applied(input.result.shape(), info.function)) continue;
     const WhatIf what_if = what_if_under(input, options.at, info.function);
-    std::ranges::move(what_if_needs(input, what_if, options.window), std::back_inserter(needs));
+    append(needs, what_if_needs(input, what_if, options.window));
   }
   return needs;
 }
@@ -220,7 +215,7 @@ std::vector<ComparedFunction> compared_functions(const PlotInput& input, const H
 
 Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
                        const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
+  PlotOptions options = wanted;
   options.stage = Stage::Weights;
   const std::string nothing = why_not_compared(input.result);
   if (!nothing.empty()) return usage_error(nothing);

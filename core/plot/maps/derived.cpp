@@ -1,13 +1,13 @@
 // Matrices made from weights as heatmaps.
-#include "plot/maps/derived.h"
+#include "engine/matrix/derived.h"
 
 #include "base/number_text.h"
-#include "engine/matrix/derived.h"
 #include "engine/matrix/layer_flow.h"
-#include "plot/colors/tints.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
-#include "plot/needs.h"
-#include "plot/parts/tokens.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {
@@ -31,7 +31,7 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + (info.derived == Derived::ValueNorm ? numbered("head", at.head, shape.heads) : "");
 }
 
-DerivedOptions how_to_derive(const PlotOptions& options) {
+DerivedOptions how_to_derive(const DerivedPlotOptions& options) {
   return {options.residual, options.without_first};
 }
 
@@ -67,7 +67,7 @@ std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const Plot
 std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wanted) {
   PlotOptions options = wanted;
   options.stage = Stage::Weights;
-  const bool is_for_file = options.dots_per_unit > 0.0;
+  const bool is_for_file = options.is_file();
   const auto make = [derived = options.derived, at = options.at, how = how_to_derive(options),
                      is_for_file](const Document& /*document*/, const ResultPtr& result,
                                   Progress* progress) {
@@ -93,7 +93,7 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wante
 
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
+  PlotOptions options = wanted;
   options.stage = Stage::Weights;
   const MatrixId id = shown_id(input, options);
   const MatrixPtr matrix = matrix_in(input, id);

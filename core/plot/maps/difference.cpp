@@ -1,5 +1,5 @@
 // Finds A and B, draws the heatmap of what is wanted of them, and lists the largest changes.
-#include "plot/maps/difference.h"
+#include "engine/matrix/difference.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,16 +10,16 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "engine/matrix/difference.h"
-#include "plot/colors/stage_colors.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/axis.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+#include "plot/kit/statistics.h"
 #include "plot/maps/heatmap.h"
-#include "plot/maps/heatmap_words.h"
-#include "plot/needs.h"
-#include "plot/parts/axis.h"
-#include "plot/parts/items.h"
-#include "plot/parts/matrix_item.h"
-#include "plot/parts/range_needs.h"
-#include "plot/parts/tokens.h"
+#include "plot/maps/heatmap_parts.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {
@@ -33,10 +33,6 @@ bool is_of_reference(const PlotOptions& options) {
     return options.reference != nullptr || options.no_reference != nullptr;
   }
   return options.minus == MinusFrom::Reference;
-}
-
-bool names_b(const PlotOptions& options) {
-  return options.minus_stage || options.minus_layer || options.minus_sample || options.minus_head;
 }
 
 // The next head, or where there is but one, layer or sample; nothing when there is no other.
@@ -74,7 +70,9 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   HeadAddress at{options.minus_layer.value_or(options.at.layer),
                  options.minus_sample.value_or(options.at.sample),
                  options.minus_head.value_or(options.at.head)};
-  if (!of_reference && !names_b(options)) {
+  const bool names_b =
+      options.minus_stage || options.minus_layer || options.minus_sample || options.minus_head;
+  if (!of_reference && !names_b) {
     const std::optional<HeadAddress> next = neighbour(shape, options.stage, at);
     if (next) return *next;
     return usage_error("there is nothing to compare with: one head of one layer and one sample",
@@ -147,19 +145,6 @@ bool is_kept(const PlotInput& input, const MatrixId& id, const ReferencePtr& ref
   return !result.has(id.stage) || result.range(id.stage, id.head).has_value();
 }
 
-MatrixSource source_of_side(const MatrixId& id, const ReferencePtr& reference) {
-  return [id, reference](const Document& /*document*/, const ResultPtr& result) {
-    return Result<MatrixPtr>(matrix_of_b(id, reference, result));
-  };
-}
-
-MatrixSource source_of_difference(const Pair& pair, const ReferencePtr& reference) {
-  return [pair, reference](const Document& /*document*/, const ResultPtr& result) {
-    return unseen_difference(stage_matrix(result, pair.a), matrix_of_b(pair.b, reference, result),
-                             pair.difference());
-  };
-}
-
 // How the cells of A, of B, or of the difference of both are read.
 PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, const Pair& pair,
                         Compared what) {
@@ -168,8 +153,12 @@ PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, cons
   const MatrixId id = whole ? pair.difference() : what == Compared::A ? pair.a : pair.b;
   PooledQuestion question{id, input.result.stage_shape(pair.a.stage), (whole ? 2 : 1) * shape.d_k,
                           shape.n_k, options.pooling};
-  question.source =
-      whole ? source_of_difference(pair, options.reference) : source_of_side(id, options.reference);
+  question.source = [whole, pair, id, reference = options.reference](const Document& /*document*/,
+                                                                     const ResultPtr& result) {
+    if (!whole) return Result<MatrixPtr>(matrix_of_b(id, reference, result));
+    return unseen_difference(stage_matrix(result, pair.a), matrix_of_b(pair.b, reference, result),
+                             pair.difference());
+  };
   return question;
 }
 
@@ -194,9 +183,7 @@ std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& op
   for (const Compared side : {Compared::A, Compared::B}) {
     const PooledQuestion cells = cells_of(input, options, pair, side);
     if (is_kept(input, cells.id, options.reference)) continue;
-    for (Need& need : statistics_needs({cells, {}, false})) {
-      needs.push_back(std::move(need));
-    }
+    append(needs, statistics_needs({cells, {}, false}));
   }
   return needs;
 }
@@ -260,23 +247,6 @@ StatisticsPtr cells_of_sides(const DifferenceScene& scene) {
   return both;
 }
 
-PlotOptions options_of_side(const DifferenceScene& scene, const Matrix& side) {
-  PlotOptions options = scene.options;
-  options.stage = side.id().stage;
-  options.at = side.id().head;
-  options.range = ColorSpan::Automatic;
-  options.log = false;
-  return options;
-}
-
-PlotOptions options_of_difference(const DifferenceScene& scene) {
-  PlotOptions options = scene.options;
-  options.range = ColorSpan::Automatic;
-  options.log = false;
-  if (!colormap_for(options).diverging) options.colormap = "redblue";
-  return options;
-}
-
 // What is shown. Of the difference of maps that nobody keeps, one that is drawn from what was read
 // beforehand.
 MatrixPtr shown_matrix(const DifferenceScene& scene) {
@@ -289,7 +259,15 @@ MatrixPtr shown_matrix(const DifferenceScene& scene) {
 Figure map_of(const DifferenceScene& scene, double height) {
   const bool whole = scene.options.show == Compared::Difference;
   const MatrixPtr shown = shown_matrix(scene);
-  PlotOptions options = whole ? options_of_difference(scene) : options_of_side(scene, *shown);
+  PlotOptions options = scene.options;
+  options.range = ColorSpan::Automatic;
+  options.log = false;
+  if (whole) {
+    if (!colormap_for(options).diverging) options.colormap = "redblue";
+  } else {
+    options.stage = shown->id().stage;
+    options.at = shown->id().head;
+  }
   options.height = height;
   const HeatmapCaption caption{caption_of(scene),
                                whole ? "Difference" : value_name(shown->id().stage), true,
@@ -403,11 +381,9 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, const Ch
   const double values = list.left + list.columns.cell + gap + list.columns.values;
   const double by = values + gap + list.columns.by;
   const HitId hit = hit_of(list.scene, change);
-  RectItem area;
-  area.rect = {list.left, y - line_height(list.scene) / 2.0, by - list.left,
-               line_height(list.scene)};
-  area.hit = hit;
-  figure.items.push_back(area);
+  figure.items.push_back(RectItem{.rect = {list.left, y - line_height(list.scene) / 2.0,
+                                           by - list.left, line_height(list.scene)},
+                                  .hit = hit});
   const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
     TextItem item = text_item({x, y}, text, list.font, color, align, VAlign::Middle);
     item.hit = hit;
@@ -447,10 +423,6 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
     add_line(figure, list, lines[i], scene.difference->largest()[i], y);
     y += line_height(scene);
   }
-}
-
-void append(std::vector<Need>& needs, std::vector<Need> more) {
-  needs.insert(needs.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
 }
 
 std::vector<Need> map_needs(const PlotInput& input, const PlotOptions& options, const Pair& pair) {

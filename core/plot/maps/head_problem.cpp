@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/compute.h"
-#include "plot/needs.h"
-#include "plot/parts/matrix_item.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/cells.h"
 
 namespace attn {
 namespace {

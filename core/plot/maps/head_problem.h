@@ -8,9 +8,9 @@
 #include "engine/matrix/matrix.h"
 #include "engine/read/result.h"
 #include "engine/statistics.h"
-#include "plot/need.h"
-#include "plot/parts/pooled_part.h"
-#include "plot/plot.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/plot.h"
+#include "plot/kit/pooled_part.h"
 
 namespace attn {
 

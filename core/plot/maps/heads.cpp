@@ -9,17 +9,13 @@
 #include "engine/matrix/head_range.h"
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
-#include "plot/colors/stage_colors.h"
-#include "plot/maps/heads_cells.h"
-#include "plot/maps/heads_maps.h"
-#include "plot/maps/heads_row.h"
-#include "plot/parts/axis.h"
-#include "plot/parts/items.h"
-#include "plot/parts/measuring.h"
-#include "plot/parts/page.h"
-#include "plot/parts/small_map.h"
-#include "plot/parts/tokens.h"
-#include "view/head_list.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/axis.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "plot/maps/panels.h"
+#include "view/choices.h"
 
 namespace attn {
 namespace {
@@ -53,9 +49,7 @@ void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line
                        const HeadCard& card, double full) {
   constexpr double kLeast = 14.0, kMost = 150.0;
   const std::optional<double> value = value_of(card, *scene.tint);
-  RectItem chip;
-  chip.rect = line;
-  chip.fill = scene.theme.panel;
+  RectItem chip{.rect = line, .fill = scene.theme.panel};
   if (value) {
     const double part = std::clamp(*value / full, 0.0, 1.0);
     chip.fill =
@@ -121,10 +115,7 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
 
 // Over the room of a head whose map is not found yet.
 void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place) {
-  RectItem cover;
-  cover.rect = place;
-  cover.fill = scene.theme.panel;
-  figure.items.push_back(cover);
+  figure.items.push_back(RectItem{.rect = place, .fill = scene.theme.panel});
   const Rect line{place.x, place.y + place.height / 2.0 - 0.5 * scene.font(), place.width,
                   scene.font()};
   add_caption(figure, scene, line, "computing…", scene.theme.muted);
@@ -222,8 +213,7 @@ std::string words_so_far(const HeadsScene& scene) {
   const std::string computed =
       " " + grouped_text(whole) + " of " + grouped_text(heads) + " heads are computed";
   if (maps.rows_read == 0) return computed + " so far.";
-  const std::string rows =
-      grouped_text(maps.rows_read) + " of " + grouped_text(scene.shape().n_q) + " rows";
+  const std::string rows = rows_of_all(maps.rows_read, scene.shape().n_q);
   if (whole == 0) return " " + rows + " of every head are shown so far.";
   return computed + "; of the others " + rows + " are shown so far.";
 }
@@ -337,7 +327,7 @@ double bar_width(const HeadsScene& scene) {
 
 Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
                           const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
+  PlotOptions options = wanted;
   options.stage = Stage::Weights;
   const HeadRow row = head_row(input.result.shape(), options);
   const AttentionShape& all = input.result.shape();

@@ -1,19 +1,70 @@
-// A head under the pointer, larger and with its tokens, and what it does in a sentence.
+// The head under the pointer or the cursor: beside which it lies, larger, in a sentence.
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/number_text.h"
 #include "engine/matrix/head_range.h"
-#include "plot/colors/stage_colors.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/marks.h"
+#include "plot/kit/page.h"
 #include "plot/maps/heads.h"
-#include "plot/maps/heads_maps.h"
-#include "plot/maps/heads_walk.h"
-#include "plot/needs.h"
-#include "plot/parts/marks.h"
-#include "plot/parts/page.h"
-#include "plot/parts/small_map.h"
+#include "plot/maps/panels.h"
 
 namespace attn {
+namespace {
+
+struct Thumbnail {
+  HeadAddress head;
+  Rect rect;
+};
+
+// In their order.
+std::vector<Thumbnail> thumbnails_of(const Figure& heads) {
+  std::vector<Thumbnail> thumbnails;
+  for (const FigureItem& item : heads.items) {
+    const auto* rect = std::get_if<RectItem>(&item);
+    const auto* hit = rect != nullptr ? std::get_if<HeadHit>(&rect->hit) : nullptr;
+    if (hit != nullptr) thumbnails.push_back({hit->head, rect->rect});
+  }
+  return thumbnails;
+}
+
+// How many stand in the first row.
+std::size_t columns_of(const std::vector<Thumbnail>& thumbnails) {
+  const double top = thumbnails.front().rect.y;
+  const auto below = std::ranges::find_if(
+      thumbnails, [&](const Thumbnail& t) { return std::abs(t.rect.y - top) > 1e-6; });
+  return static_cast<std::size_t>(below - thumbnails.begin());
+}
+
+}  // namespace
+
+std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& from,
+                                       HeadStep step) {
+  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
+  if (thumbnails.empty()) return std::nullopt;
+  const auto at = std::ranges::find(thumbnails, from, &Thumbnail::head);
+  if (at == thumbnails.end()) return thumbnails.front().head;
+  const auto row = static_cast<std::int64_t>(columns_of(thumbnails));
+  const std::int64_t by = step == HeadStep::Left    ? -1
+                          : step == HeadStep::Right ? 1
+                          : step == HeadStep::Up    ? -row
+                                                    : row;
+  const std::int64_t next = (at - thumbnails.begin()) + by;
+  if (next < 0 || next >= std::ssize(thumbnails)) return std::nullopt;
+  return thumbnails[static_cast<std::size_t>(next)].head;
+}
+
+std::optional<Rect> place_of_head(const Figure& heads, const HeadAddress& head) {
+  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
+  const auto at = std::ranges::find(thumbnails, head, &Thumbnail::head);
+  return at == thumbnails.end() ? std::nullopt : std::optional(at->rect);
+}
+
 namespace {
 
 constexpr std::size_t kMostEnlarged = 400;
@@ -76,12 +127,11 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
   const std::string name = name_of(input.result.shape(), head);
   std::string doings = doings_of(input, options, head);
   if (part != nullptr) doings = with_rows_read(std::move(doings), *part);
-  SmallMap map;
-  map.title = name;
-  map.subtitle = doings;
-  map.matrix = matrix.get();
-  map.scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F, curve};
-  map.part = part.get();
+  SmallMap map{.title = name,
+               .subtitle = doings,
+               .matrix = matrix.get(),
+               .scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F, curve},
+               .part = part.get()};
   map.most_height =
       std::clamp(room.height / options.font_size - kTitlesAndLabels, 6.0, 20.0) * options.font_size;
   PlotOptions whole = options;
@@ -134,12 +184,11 @@ Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOption
   const Rect room{0.0, 0.0, seen.width - 2.0 * air, seen.height - 2.0 * air};
   const Figure part = close_up(input, options, metrics, pointed->head, room, curve_in(heads));
   if (part.items.empty()) return over;
-  RectItem ground;
-  ground.rect = place_beside(*thumbnail, part, air, seen);
-  ground.fill = theme.background;
-  ground.stroke = theme.accent;
-  ground.stroke_width = 1.0;
-  ground.radius = 0.4 * options.font_size;
+  RectItem ground{.rect = place_beside(*thumbnail, part, air, seen),
+                  .fill = theme.background,
+                  .stroke = theme.accent,
+                  .stroke_width = 1.0,
+                  .radius = 0.4 * options.font_size};
   over.items.push_back(ground);
   append_moved(over, part, {1.0, ground.rect.x + air, ground.rect.y + air});
   return over;

@@ -1,6 +1,4 @@
-// Finds the maps of a few heads at a time.
-#include "plot/maps/heads_maps.h"
-
+// The heads of the figure: their maps a few at a time, their measures and their order.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,11 +6,44 @@
 #include <utility>
 
 #include "base/quotient_up.h"
+#include "document/token_ids.h"
 #include "engine/compute.h"
-#include "plot/maps/heads_row.h"
-#include "plot/needs.h"
+#include "plot/kit/ask.h"
+#include "plot/maps/heads.h"
+#include "view/choices.h"
 
 namespace attn {
+namespace {
+
+std::size_t place_in(const std::vector<std::size_t>& rising, std::size_t number) {
+  return static_cast<std::size_t>(std::ranges::lower_bound(rising, number) - rising.begin());
+}
+
+std::vector<std::size_t> chosen(const std::string& text, std::size_t count) {
+  return heads_named(text, count).value_or(std::vector<std::size_t>{});
+}
+
+}  // namespace
+
+HeadAddress HeadRow::at(std::size_t index) const {
+  const std::size_t row = index / heads.size();
+  return {layers[row % layers.size()], sample + row / layers.size(), heads[index % heads.size()]};
+}
+
+std::size_t HeadRow::index_of(const HeadAddress& head) const {
+  const std::size_t row = (head.sample - sample) * layers.size() + place_in(layers, head.layer);
+  return row * heads.size() + place_in(heads, head.head);
+}
+
+HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
+  HeadRow row{chosen(options.layers, shape.layers), chosen(options.heads, shape.heads)};
+  if (options.all_samples) row.samples = shape.samples;
+  if (!options.all_samples) row.sample = options.at.sample;
+  const bool all = row.layers.size() == shape.layers && row.heads.size() == shape.heads;
+  if (!all) row.choice = " of layers " + options.layers + " and heads " + options.heads;
+  return row;
+}
+
 namespace {
 
 constexpr std::size_t kMostGroups = 64;  // of heads, each of which is one need
@@ -48,19 +79,19 @@ PooledQuestion question_of(const AttentionResult& result, const PlotOptions& opt
 }
 
 // What is read of one head, and how much of it.
-struct Reading {
+struct HeadReading {
   PooledQuestion question;
   std::size_t rows = 0;  // 0: all of them
 };
 
-std::uint64_t steps_of(const Reading& reading) {
+std::uint64_t steps_of(const HeadReading& reading) {
   CellRange range{0, 0, reading.question.extents.rows, reading.question.extents.cols};
   if (reading.rows > 0) range.rows = std::min(reading.rows, range.rows);
   return steps_to_read(reading.question, range);
 }
 
 // As many rows of each head as are soon read of all, but some.
-std::size_t rows_soon(const Reading& whole, std::size_t heads) {
+std::size_t rows_soon(const HeadReading& whole, std::size_t heads) {
   constexpr std::uint64_t kLeast = 16;
   const std::uint64_t row = steps_of({whole.question, 1}) * heads;
   const std::uint64_t rows = kSoonSteps / std::max<std::uint64_t>(row, 1);
@@ -73,7 +104,7 @@ struct HeadGroup {
   std::size_t first = 0, count = 0;
 };
 
-std::string key_of(const Reading& reading, const HeadGroup& group) {
+std::string key_of(const HeadReading& reading, const HeadGroup& group) {
   MatrixId id = reading.question.id;
   id.head = group.row.at(group.first);
   return (reading.rows > 0 ? "some rows of maps of " : "maps of ") + std::to_string(group.count) +
@@ -82,8 +113,8 @@ std::string key_of(const Reading& reading, const HeadGroup& group) {
          (reading.question.pooling == Pooling::Mean ? ", mean" : "");
 }
 
-Result<DerivationPtr> read_group(const HeadGroup& group, Reading reading, const ResultPtr& result,
-                                 Progress* progress) {
+Result<DerivationPtr> read_group(const HeadGroup& group, HeadReading reading,
+                                 const ResultPtr& result, Progress* progress) {
   auto maps = std::make_shared<HeadMaps>();
   const float share = 1.0F / static_cast<float>(group.count);
   for (std::size_t i = 0; i < group.count; ++i) {
@@ -99,7 +130,7 @@ Result<DerivationPtr> read_group(const HeadGroup& group, Reading reading, const 
   return DerivationPtr(std::move(maps));
 }
 
-Need need_of(const HeadGroup& group, const Reading& reading, bool awaited) {
+Need need_of(const HeadGroup& group, const HeadReading& reading, bool awaited) {
   Need need{key_of(reading, group),
             reading.rows > 0 ? "First rows of the heads" : "Maps of the heads",
             element_count({group.count, steps_of(reading)}),
@@ -121,11 +152,7 @@ HeadGroup group_with(const HeadRow& row, std::size_t head) {
   return {row, first, std::min(size, row.count() - first)};
 }
 
-bool is_soon(const HeadRow& row, const Reading& whole) {
-  return element_count({row.count(), steps_of(whole)}) <= kSoonSteps;
-}
-
-PooledPartPtr map_in(const Derivations& known, const HeadGroup& group, const Reading& reading,
+PooledPartPtr map_in(const Derivations& known, const HeadGroup& group, const HeadReading& reading,
                      const HeadAddress& head) {
   const auto maps = known.get<HeadMaps>(key_of(reading, group));
   if (maps == nullptr) return nullptr;
@@ -185,8 +212,8 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
   if (!has_maps_to_find(result)) return {};
   const HeadRow row = head_row(result.shape(), options);
   if (row.count() == 0) return {};
-  const Reading whole{question_of(result, options, row.at(0))};
-  const bool soon = is_soon(row, whole);
+  const HeadReading whole{question_of(result, options, row.at(0))};
+  const bool soon = element_count({row.count(), steps_of(whole)}) <= kSoonSteps;
   std::vector<Need> needs;
   if (!soon) {
     needs.push_back(need_of(all_of(row), {whole.question, rows_soon(whole, row.count())}, true));
@@ -201,10 +228,10 @@ PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
                        const HeadAddress& head) {
   if (input.derivations == nullptr) return nullptr;
   const HeadRow row = head_row(input.result.shape(), options);
-  const Reading whole{question_of(input.result, options, row.at(0))};
+  const HeadReading whole{question_of(input.result, options, row.at(0))};
   const HeadGroup group = group_with(row, row.index_of(head));
   if (PooledPartPtr map = map_in(*input.derivations, group, whole, head)) return map;
-  const Reading some{whole.question, rows_soon(whole, row.count())};
+  const HeadReading some{whole.question, rows_soon(whole, row.count())};
   return map_in(*input.derivations, all_of(row), some, head);
 }
 
@@ -237,6 +264,91 @@ Error why_no_maps(const PlotInput& input, const PlotOptions& options) {
     if (made != nullptr && !*made) return made->error();
   }
   return usage_error("The maps of the heads are not computed yet");
+}
+
+namespace {
+
+std::vector<HeadCard> unmeasured(const HeadRow& row) {
+  std::vector<HeadCard> cards;
+  for (std::size_t i = 0; i < row.count(); ++i) cards.push_back({row.at(i), {}});
+  return cards;
+}
+
+// The heads of the figure in the order of layers.
+struct MeasuredHeads final : Derivation {
+  std::vector<HeadCard> cards;
+  std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
+};
+
+std::shared_ptr<MeasuredHeads> measured(const Document& document, const AttentionResult& result,
+                                        const PlotOptions& options, const MeasuringOptions& how) {
+  auto measured = std::make_shared<MeasuredHeads>();
+  std::vector<HeadCard>& cards = measured->cards = unmeasured(head_row(result.shape(), options));
+  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
+  TokenIds tokens;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const ProgressPart part(how.progress, share * static_cast<float>(i), share);
+    const std::size_t sample = cards[i].at.sample;
+    if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(document, sample);
+    HeadMeasures measures = measure_head(result, cards[i].at, tokens, how);
+    measures.row_entropy = {};  // nobody reads here what is known of single queries and keys
+    measures.received = {};
+    cards[i].measures = std::move(measures);
+    if (how.progress != nullptr && how.progress->cancelled) break;
+  }
+  return measured;
+}
+
+Ask<MeasuredHeads> ask_for_measures(const PlotInput& input, const PlotOptions& options) {
+  const HeadRow row = head_row(input.result.shape(), options);
+  const auto make = [options](const Document& document, const ResultPtr& result, const Pass& pass,
+                              Progress* progress) {
+    return measured(document, *result, options, {pass.row_step, progress});
+  };
+  Ask<MeasuredHeads> ask{
+      std::string("all heads of ") + (options.all_samples ? "all samples, " : "") +
+          text_of(MatrixId{Stage::Weights, {0, row.sample, 0}, input.result.problem().part}) +
+          row.choice,
+      passes_by_rows(input.result, row.count(), options, "Measures of all heads",
+                     "First rows for the measures"),
+      make};
+  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(input.result);
+  return ask;
+}
+
+}  // namespace
+
+const MeasureInfo* measure_named(std::string_view name) {
+  const auto found = std::ranges::find(all_measures(), name, &MeasureInfo::name);
+  return found == all_measures().end() ? nullptr : &*found;
+}
+
+std::optional<double> value_of(const HeadCard& card, const MeasureInfo& measure) {
+  return card.measures ? measure.value(*card.measures) : std::nullopt;
+}
+
+std::string words_of(const MeasureInfo& measure) {
+  const std::string first(measure.heading[0]);
+  return (first.empty() ? "" : first + " ") + std::string(measure.heading[1]);
+}
+
+std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options) {
+  if (head_row(input.result.shape(), options).count() == 0) return {};
+  std::vector<Need> needs = head_map_needs(input.result, options);
+  append(needs, needs_of(ask_for_measures(input, options)));
+  return needs;
+}
+
+std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options) {
+  const auto known = best_of(ask_for_measures(input, options), input.derivations);
+  if (known == nullptr) return unmeasured(head_row(input.result.shape(), options));
+  std::vector<HeadCard> cards = known->cards;
+  if (const MeasureInfo* sort = measure_named(options.sort)) {
+    std::ranges::stable_sort(cards, [&](const HeadCard& a, const HeadCard& b) {
+      return value_of(a, *sort) > value_of(b, *sort);
+    });
+  }
+  return cards;
 }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Drawing the heatmap of a matrix.
+// Draws the heatmap of a matrix, with the whole of it in a corner while a part is in view.
 #include "plot/maps/heatmap.h"
 
 #include <algorithm>
@@ -9,19 +9,141 @@
 #include <utility>
 
 #include "engine/matrix/matrix.h"
+#include "engine/read/derivation.h"
 #include "plot/colors/color_range.h"
-#include "plot/colors/tints.h"
-#include "plot/maps/heatmap_layout.h"
-#include "plot/maps/heatmap_words.h"
-#include "plot/parts/axis_labels.h"
-#include "plot/parts/cell_panel.h"
-#include "plot/parts/items.h"
-#include "plot/parts/matrix_item.h"
-#include "plot/parts/overview.h"
-#include "plot/parts/pooled_part.h"
-#include "plot/parts/range_needs.h"
+#include "plot/kit/axis.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/pooled_part.h"
+#include "plot/kit/statistics.h"
+#include "plot/maps/heatmap_parts.h"
 
 namespace attn {
+namespace {
+
+// In font sizes.
+constexpr double kLeastSide = 8.0, kMostSide = 11.5;
+constexpr double kOverviewMargin = 0.8, kEdge = 0.25;
+constexpr double kShareOfClip = 0.25;  // of its shorter side
+constexpr double kMostOfClip = 0.4;
+constexpr double kThinnest = 0.15;             // of a long matrix, of its longer side
+constexpr std::size_t kFewOverviewCells = 32;  // are large, and easily found again
+
+CellWindow whole_window(const StageShape& extents) {
+  return {0.0, 0.0, static_cast<double>(extents.rows), static_cast<double>(extents.cols)};
+}
+
+// A part is in view, of more than a few cells.
+bool is_part(const Overview& o) {
+  const StageShape extents = o.matrix.extents();
+  const CellWindow whole = whole_window(extents);
+  const bool has_many = std::max(extents.rows, extents.cols) >= kFewOverviewCells;
+  return has_many && (o.window.rows < whole.rows || o.window.cols < whole.cols);
+}
+
+// In the upper right corner, which a causal mask leaves empty; width 0 where there is no room.
+Rect place_of(const Overview& o) {
+  const double font = o.options.font_size;
+  const double shorter = std::min(o.clip.width, o.clip.height);
+  const double side = std::clamp(kShareOfClip * shorter, kLeastSide * font, kMostSide * font);
+  if (side > kMostOfClip * shorter) return {};
+  const StageShape extents = o.matrix.extents();
+  const double rows = static_cast<double>(extents.rows), cols = static_cast<double>(extents.cols);
+  const double longer = std::max(rows, cols);
+  const double width = side * std::max(cols / longer, kThinnest);
+  const double height = side * std::max(rows / longer, kThinnest);
+  return {o.clip.x + o.clip.width - width - kOverviewMargin * font,
+          o.clip.y + kOverviewMargin * font, width, height};
+}
+
+// Of a matrix that somebody has: read once, and kept with the result.
+PooledPartPtr read_now(const Overview& o) {
+  const StageShape extents = o.matrix.extents();
+  PooledMemo& memo = o.input.result.pooled_memo();
+  const std::string key = "overview of " + text_of(o.matrix.id());
+  if (auto known = std::dynamic_pointer_cast<const PooledPart>(memo.find(key))) return known;
+  auto part = std::make_shared<PooledPart>();
+  part->range = {0, 0, extents.rows, extents.cols};
+  part->cells =
+      pooled_by_rows(o.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
+  memo.keep(key, part);
+  return part;
+}
+
+PooledPartPtr part_of(const Overview& o) {
+  if (o.cells == nullptr) return read_now(o);
+  if (o.input.derivations == nullptr) return nullptr;
+  return pooled_part(*o.input.derivations, *o.cells, whole_window(o.matrix.extents()));
+}
+
+// The largest of each row as it is drawn, where colours are parts of it.
+std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options) {
+  if (!has_parts_of_rows(options)) return {};
+  std::vector<float> tops(cells.rows);
+  for (std::size_t row = 0; row < cells.rows; ++row) {
+    for (std::size_t col = 0; col < cells.cols; ++col) {
+      const float value = cells.values[row * cells.cols + col];
+      if (std::isfinite(value)) tops[row] = std::max(tops[row], value);
+    }
+  }
+  return tops;
+}
+
+// A picture, whose cells are not to be pointed at.
+MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) {
+  PlotOptions options = o.options;
+  options.pixel_budget = kOverviewSide;
+  MatrixItem item =
+      matrix_item(o.matrix, part, whole_window(o.matrix.extents()), rect, o.scale, options);
+  item.origin.reset();
+  const std::vector<float> tops = tops_of(*item.cells, options);
+  const RowTops rows{item.first_row, item.row_step, tops};
+  return tinted(std::move(item), o.matrix, options, &rows);
+}
+
+void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double width) {
+  figure.items.push_back(
+      RectItem{.rect = rect, .fill = fill, .stroke = stroke, .stroke_width = width});
+}
+
+// The part in view, large enough to be seen, and inside the picture.
+Rect frame_of(const Overview& o, const Rect& rect) {
+  constexpr double kLeast = 5.0;
+  const CellWindow whole = whole_window(o.matrix.extents());
+  Rect frame;
+  frame.width = std::clamp(o.window.cols / whole.cols * rect.width, kLeast, rect.width);
+  frame.height = std::clamp(o.window.rows / whole.rows * rect.height, kLeast, rect.height);
+  const double x = (o.window.col + o.window.cols / 2.0) / whole.cols * rect.width;
+  const double y = (o.window.row + o.window.rows / 2.0) / whole.rows * rect.height;
+  frame.x = rect.x + std::clamp(x - frame.width / 2.0, 0.0, rect.width - frame.width);
+  frame.y = rect.y + std::clamp(y - frame.height / 2.0, 0.0, rect.height - frame.height);
+  return frame;
+}
+
+void add_frame(Figure& figure, const Rect& frame, const FigureTheme& theme) {
+  constexpr Color kNone{0, 0, 0, 0};
+  add_rect(figure, frame, kNone, with_alpha(theme.background, 220), 3.5);
+  add_rect(figure, frame, kNone, theme.accent, 1.5);
+}
+
+}  // namespace
+
+void add_overview(Figure& figure, const Overview& o) {
+  if (!o.options.overview || !is_part(o)) return;
+  const Rect rect = place_of(o);
+  const PooledPartPtr part = rect.width > 0.0 ? part_of(o) : nullptr;
+  if (part == nullptr) return;
+  const FigureTheme& theme = figure_theme(o.options.theme);
+  const double edge = kEdge * o.options.font_size;
+  add_rect(figure,
+           {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
+           with_alpha(theme.background, 215), theme.muted, 0.75);
+  figure.items.push_back(item_of(o, *part, rect));
+  add_frame(figure, frame_of(o, rect), theme);
+  figure.items.push_back(RectItem{
+      .rect = rect, .hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols}});
+}
+
 namespace {
 
 // What every step of drawing needs.
@@ -175,10 +297,7 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
       swatch.rect = swatch.clip = {at.x, at.y, swatch_width(l.font_size), 0.95 * l.font_size};
       swatch.first_row = swatch.first_col = 0;
       swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;
-      RectItem frame;
-      frame.rect = swatch.rect;
-      frame.stroke = scene.theme.muted;
-      frame.stroke_width = 0.5;
+      RectItem frame{.rect = swatch.rect, .stroke = scene.theme.muted, .stroke_width = 0.5};
       frame.hit = ColorBarHit{};  // part of the key to the colours, not a cell
       figure.items.push_back(std::move(swatch));
       figure.items.push_back(frame);
@@ -230,13 +349,6 @@ bool pools_cells(const HeatmapScene& scene) {
          scene.parts.columns.count > most_texels(clip.width, scene.options);
 }
 
-// In a file, where nobody can zoom out to see what it is a part of.
-void say_part(HeatmapScene& scene) {
-  HeatmapParts& parts = scene.parts;
-  if (scene.options.title == "none") return;
-  (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
-}
-
 // On paper no room is kept for labels that are left out; on screen they come into view.
 void set_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
@@ -274,28 +386,26 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   return figure;
 }
 
-// How the cells were read beforehand; nothing where somebody keeps them.
-std::optional<PooledQuestion> cells_beforehand(const PlotInput& input, const Matrix& matrix,
-                                               const PlotOptions& options,
-                                               const HeatmapCaption* caption) {
-  if (!is_read_beforehand(matrix)) return std::nullopt;
-  return caption != nullptr ? caption->cells : pooled_question(input.result, options);
-}
-
 // `options` are fitted to the result.
 Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& options,
              const TextMetrics& metrics, const HeatmapCaption* caption) {
   const FigureTheme& theme = figure_theme(options.theme);
   const StageShape shape = source.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
-  const auto cells = cells_beforehand(input, source, options, caption);
+  std::optional<PooledQuestion> cells;  // where nobody keeps them
+  if (is_read_beforehand(source)) {
+    cells = caption != nullptr ? caption->cells : pooled_question(input.result, options);
+  }
   const StatisticsPtr seen = caption != nullptr ? caption->seen : nullptr;
   const HeatmapSubject subject{input, source, options, cells, seen};
   HeatmapScene scene{input, source, options, theme, metrics, parts_of(subject, metrics),
                      {},    {},     cells};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   scene.window = clamped_window(options.window, shape);
-  if (options.dots_per_unit > 0.0) say_part(scene);
+  if (options.is_file() && options.title != "none") {  // where nobody can zoom out
+    HeatmapParts& parts = scene.parts;
+    (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
+  }
   set_layout(scene);
   set_range(subject, scene.layout.clip, scene.parts);
   if (cells && input.derivations != nullptr) {
@@ -321,10 +431,6 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   return figure;
 }
 
-void append(std::vector<Need>& needs, std::vector<Need> more) {
-  needs.insert(needs.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
-}
-
 // A file whose colours are given, and that draws nothing of the rest.
 bool needs_the_part_alone(const PlotInput& input, const MatrixId& matrix,
                           const PlotOptions& options) {
@@ -332,7 +438,7 @@ bool needs_the_part_alone(const PlotInput& input, const MatrixId& matrix,
       is_computed(matrix) && matrix.stage == Stage::Weights && has_scores(input.result.problem());
   const bool is_given =
       (options.range_low && options.range_high) || (options.range == ColorSpan::Unit && in_unit);
-  return options.dots_per_unit > 0.0 && is_given && !options.log && !options.shows_histogram() &&
+  return options.is_file() && is_given && !options.log && !options.shows_histogram() &&
          !options.overview;
 }
 
@@ -351,12 +457,6 @@ std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cell
   return needs;
 }
 
-PooledQuestion cells_of_stage(const PlotInput& input, const PlotOptions& options) {
-  if (const auto question = pooled_question(input.result, options)) return *question;
-  const MatrixId id{options.stage, options.at, input.result.problem().part};
-  return {id, extents_of(input.result.shape(), id)};
-}
-
 }  // namespace
 
 std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
@@ -371,8 +471,10 @@ std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& ce
 }
 
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
-  const bool is_kept = !pooled_question(input.result, options);
-  return heatmap_needs(input, cells_of_stage(input, options), is_kept, options);
+  const auto cells = pooled_question(input.result, options);
+  const MatrixId id{options.stage, options.at, input.result.problem().part};
+  const PooledQuestion kept{id, extents_of(input.result.shape(), id)};
+  return heatmap_needs(input, cells.value_or(kept), !cells, options);
 }
 
 Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options) {
@@ -385,9 +487,8 @@ Status check_part(const PlotInput& input, const PooledQuestion& cells, const Plo
 
 Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
                             const TextMetrics& metrics) {
-  const PlotOptions fitted = fitted_to(options, input.result);
-  if (const auto cells = pooled_question(input.result, fitted)) {
-    if (const Status known = check_part(input, *cells, fitted); !known) return known.error();
+  if (const auto cells = pooled_question(input.result, options)) {
+    if (const Status known = check_part(input, *cells, options); !known) return known.error();
   }
   return heatmap(input, options, metrics);
 }

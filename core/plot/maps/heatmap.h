@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "plot/maps/heatmap_layout.h"
-#include "plot/parts/pooled_part.h"
-#include "plot/plot.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/plot.h"
+#include "plot/maps/heatmap_parts.h"
 
 namespace attn {
 

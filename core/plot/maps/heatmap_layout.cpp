@@ -1,8 +1,8 @@
 // Finds the places and font sizes of a heatmap's parts on its page.
-#include "plot/maps/heatmap_layout.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "plot/maps/heatmap_parts.h"
 
 namespace attn {
 namespace {
@@ -114,9 +114,9 @@ MapSides settle(const HeatmapParts& parts, const PlotOptions& options, Room& roo
     room.above = top + zone + label_gap(room.font);
     room.max_height = fitting_height(options, room);
     sides = matrix_sides(parts.rows.count, parts.columns.count, room, options.height > 0.0);
-    ColumnSpace space;
-    space.cell = sides.width / static_cast<double>(std::max<std::size_t>(parts.columns.count, 1));
-    space.widest = parts.widest_col;
+    ColumnSpace space{
+        .cell = sides.width / static_cast<double>(std::max<std::size_t>(parts.columns.count, 1)),
+        .widest = parts.widest_col};
     space.right = std::max(room.right, options.width - room.left - sides.width) -
                   kMargin * room.font + space.cell / 2.0;
     if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;

@@ -1,6 +1,4 @@
 // What a heatmap says of its matrix.
-#include "plot/maps/heatmap_words.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +7,13 @@
 #include "engine/read/derivation.h"
 #include "figure/colormap.h"
 #include "plot/colors/color_range.h"
-#include "plot/needs.h"
-#include "plot/parts/matrix_item.h"
-#include "plot/parts/pooled_part.h"
-#include "plot/parts/range_needs.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "plot/kit/pooled_part.h"
+#include "plot/kit/statistics.h"
+#include "plot/maps/heatmap_parts.h"
 
 namespace attn {
 namespace {
@@ -35,12 +35,6 @@ std::string faint_words(const Matrix& matrix) {
   return ", largest " + short_text(static_cast<double>(cells->high), 2);
 }
 
-std::string one_of(const char* what, std::size_t index, std::size_t count) {
-  if (count <= 1) return "";
-  return std::string(", ") + what + " " + std::to_string(index + 1) + " of " +
-         std::to_string(count);
-}
-
 // Keys and values of grouped queries are shared by several heads.
 std::string kv_head_of(const AttentionShape& shape, const PlotOptions& options) {
   const std::string words = key_value_head(shape, options.stage, options.at.head);
@@ -54,14 +48,14 @@ std::string which_matrix(const AttentionProblem& problem, const PlotOptions& opt
   const bool per_head = stage_info(options.stage).per_head;
   const bool around = stage_info(options.stage).around_attention();
   return stage_title(problem, options.stage) + (around ? "" : which_attention(problem, ", ")) +
-         one_of("layer", head.layer, layers_of(shape, options.stage)) +
-         one_of("sample", head.sample, shape.samples) +
-         (per_head ? one_of("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
+         numbered("layer", head.layer, layers_of(shape, options.stage)) +
+         numbered("sample", head.sample, shape.samples) +
+         (per_head ? numbered("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
 }
 
 void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts& parts) {
   if (options.title == "none") return;
-  parts.title = options.title.empty() ? input.document.title : options.title;
+  parts.title = title_of(input, options);
   std::string& line = parts.title.empty() ? parts.title : parts.subtitle;
   line = which_matrix(input.result.problem(), options);
 }
@@ -78,9 +72,8 @@ std::vector<std::size_t> rows_to_mark(const HeatmapSubject& subject) {
 // Room for the longest sentence: of the whole matrix, of a part of whose rows it is drawn.
 std::string longest_pooling_sentence(const HeatmapSubject& subject, const Rect& clip) {
   const StageShape shape = subject.matrix.extents();
-  MatrixItem whole;
-  whole.row_step = quotient_up(shape.rows, most_texels(clip.height, subject.options));
-  whole.col_step = quotient_up(shape.cols, most_texels(clip.width, subject.options));
+  MatrixItem whole{.row_step = quotient_up(shape.rows, most_texels(clip.height, subject.options)),
+                   .col_step = quotient_up(shape.cols, most_texels(clip.width, subject.options))};
   std::string words = pooling_sentence(whole, subject.options.pooling);
   if (!subject.cells) return words;
   PooledPart some;
@@ -240,9 +233,8 @@ StatisticsPtr shown_cells(const HeatmapSubject& subject) {
 
 // ", 1,024 of 131,072 rows so far"
 std::string so_far_words(const HeatmapSubject& subject, const Statistics& seen) {
-  const std::size_t rows = subject.matrix.extents().rows;
-  if (seen.rows_read == 0 || seen.rows_read >= rows) return "";
-  return ", " + grouped_text(seen.rows_read) + " of " + grouped_text(rows) + " rows so far";
+  const std::string rows = rows_of_all(seen.rows_read, subject.matrix.extents().rows);
+  return seen.rows_read == 0 || rows.empty() ? "" : ", " + rows + " so far";
 }
 
 StatisticsPtr shown_histogram(const HeatmapSubject& subject, const StatisticsPtr& of_cells) {
@@ -253,9 +245,8 @@ StatisticsPtr shown_histogram(const HeatmapSubject& subject, const StatisticsPtr
 
 // "; histogram of 128 of 131,072 rows"
 std::string histogram_words(const Statistics& seen, const Matrix& matrix) {
-  const std::size_t rows = matrix.extents().rows;
-  if (seen.rows_read == 0 || seen.rows_read >= rows) return "";
-  return "; histogram of " + grouped_text(seen.rows_read) + " of " + grouped_text(rows) + " rows";
+  const std::string rows = rows_of_all(seen.rows_read, matrix.extents().rows);
+  return seen.rows_read == 0 || rows.empty() ? "" : "; histogram of " + rows;
 }
 
 }  // namespace

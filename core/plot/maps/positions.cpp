@@ -1,15 +1,13 @@
 // Positions as matrices.
-#include "plot/maps/positions.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "plot/colors/color_range.h"
-#include "plot/colors/stage_colors.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/page.h"
 #include "plot/maps/head_problem.h"
-#include "plot/needs.h"
-#include "plot/parts/page.h"
-#include "plot/parts/panel_grid.h"
+#include "plot/maps/maps.h"
+#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
@@ -50,12 +48,6 @@ void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, 
   problem.projections.w_v = filled({key_width, 1}, 0.0F);
 }
 
-bool has_position_bias(const Mask& mask) { return mask.alibi || mask.relative; }
-
-std::string encoding_title(const Position& position) {
-  return is_turned(position) ? "Cosine of the angle of every pair" : "Position encoding P";
-}
-
 std::string encoding_words(const AttentionProblem& problem) {
   const Position& position = position_of(problem);
   std::string text;
@@ -87,29 +79,25 @@ DrawPanel encoding_panel(const PlotInput& input, const Matrix& table, const Plot
   const double font = options.font_size;
   const double rows = static_cast<double>(table.extents().rows);
   const bool rope = is_turned(position_of(input.result.problem()));
-  const std::string title = encoding_title(position_of(input.result.problem()));
   SmallMap map;
-  map.title = title;
+  map.title = rope ? "Cosine of the angle of every pair" : "Position encoding P";
   map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
   map.matrix = &table;
   map.scale = encoding_scale(table);
   map.height = std::clamp(1.6 * font * rows, 8.0 * font, 26.0 * font);
-  ColorBar bar;
-  bar.title = rope ? "Cosine" : "Encoding";
-  bar.basis = "zero in the middle";
+  ColorBar bar{.title = rope ? "Cosine" : "Encoding", .basis = "zero in the middle"};
   return map_panel(input, std::move(map), options, metrics, std::move(bar));
 }
 
 DrawPanel weight_panel(const PlotInput& input, const KnownWhatIf& known, const PlotOptions& options,
                        const TextMetrics& metrics) {
   const AttentionShape& shape = input.result.shape();
-  SmallMap map;
-  map.title = "Attention from positions alone";
-  map.subtitle = shape.heads > 1 ? "Head " + std::to_string(options.at.head + 1) + " of " +
-                                       std::to_string(shape.heads)
-                                 : "All tokens alike";
-  map.matrix = known.weights.get();
-  map.part = known.part.get();
+  SmallMap map{.title = "Attention from positions alone",
+               .subtitle = shape.heads > 1 ? "Head " + std::to_string(options.at.head + 1) +
+                                                 " of " + std::to_string(shape.heads)
+                                           : "All tokens alike",
+               .matrix = known.weights.get(),
+               .part = known.part.get()};
   if (known.part != nullptr) map.subtitle += rows_read_words(*known.part);
   PlotOptions of_map = with_shared_range(options);
   of_map.stage = Stage::Weights;
@@ -117,11 +105,10 @@ DrawPanel weight_panel(const PlotInput& input, const KnownWhatIf& known, const P
       color_range(statistics_of(known), of_map, {"this head", known.part != nullptr});
   map.scale = scale_of(range, of_map);
   map.most_height = 26.0 * options.font_size;
-  ColorBar bar;
-  bar.title = "Attention weight";
-  bar.basis = range.basis;
-  bar.beyond_low = range.beyond_low;
-  bar.beyond_high = range.beyond_high;
+  ColorBar bar{.title = "Attention weight",
+               .basis = range.basis,
+               .beyond_low = range.beyond_low,
+               .beyond_high = range.beyond_high};
   return map_panel(input, std::move(map), options, metrics, std::move(bar));
 }
 
@@ -139,10 +126,6 @@ bool has_table(const AttentionProblem& problem) {
   if (is_turned(position)) return rotary_width(position, problem.shape.d_k) > 1;
   return is_there(position);
 }
-
-}  // namespace
-
-namespace {
 
 // Of keys from 0 on, and of the queries, which stand so much further on, in any sample.
 std::size_t positions_taken(const AttentionProblem& problem) {
@@ -198,7 +181,8 @@ std::string nothing_positioned(const AttentionProblem& problem) {
   if (!has_scores(problem)) {
     return "There are no positions to show: these weights were computed elsewhere";
   }
-  const bool none = !is_there(position_of(problem)) && !has_position_bias(problem.mask);
+  const bool none =
+      !is_there(position_of(problem)) && !problem.mask.alibi && !problem.mask.relative;
   if (none && !counts_positions(problem)) {
     return "There are no positions to show: the keys were encoded before, so that positions act in "
            "the self-attention of these blocks only. Choose it, or ALiBi or a relative bias here";
@@ -256,7 +240,7 @@ std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& opt
 
 Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
-  PlotOptions options = fitted_to(wanted, input.result);
+  PlotOptions options = wanted;
   options.stage = Stage::Weights;
   const std::string nothing = nothing_positioned(input.result.problem());
   if (!nothing.empty()) return usage_error(nothing);

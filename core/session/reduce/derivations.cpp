@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {

@@ -66,7 +66,7 @@ void fit_view(View& view, const Document& document) {
 
 void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptions& options) {
   const PlotEntry* plot = plot_named(plot_name);
-  if (plot == nullptr || !uses(*plot, "stage")) return;
+  if (plot == nullptr || !uses(*plot, Option::Stage)) return;
   const std::string moved = moved_stage(options, *state.result);
   if (!moved.empty()) inform(state, moved);
 }
@@ -110,7 +110,7 @@ void fit_to_document(OpenDocument& open) {
 void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
-    const PlotOptions wanted{options};
+    const PlotOptions wanted{options, {}, {}};
     say_if_moved(state, pane->view.plot, wanted);
     options = fitted_to(wanted, *state.result);
   }

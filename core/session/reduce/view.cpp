@@ -204,7 +204,7 @@ void apply(OpenDocument& open, const command::HoverTensor& c) { open.tensor_hove
 
 void apply(OpenDocument& open, const command::Pin& c) {
   std::vector<CellHit>& pins = open.pins;
-  const bool shows_stage = shown_plot_uses(open, "stage");
+  const bool shows_stage = shown_plot_uses(open, Option::Stage);
   const CellHit cell =
       shows_stage ? in_shown_stage(c.cell, focused_view(open).options.stage) : c.cell;
   const auto pinned = std::find(pins.begin(), pins.end(), cell);

@@ -44,7 +44,7 @@ void expect_same_bytes(SessionDriver& session, const std::string& ending) {
 }
 
 std::string example_of(const PlotEntry& plot) {
-  if (uses(plot, "step")) return "example:encoder-decoder";
+  if (uses(plot, Option::Step)) return "example:encoder-decoder";
   if (plot.name == "difference") return "example:four-heads";
   return plot.name == "positions" ? "example:rope" : "example:four-heads";
 }

@@ -28,7 +28,7 @@ using test::TemporaryFolder;
 
 // An example of which the plot has something to show.
 std::string example_for(const PlotEntry& plot) {
-  if (uses(plot, "step")) return "example:encoder-decoder";
+  if (uses(plot, Option::Step)) return "example:encoder-decoder";
   if (plot.name == "difference") return "example:four-heads";
   return plot.name == "positions" ? "example:rope" : "example:i-love-cats";
 }
@@ -298,7 +298,7 @@ TEST(Export, HelpShowsTheOptionsOfEveryPlot) {
   for (const PlotEntry& plot : all_plots()) {
     at = help.find("\n  " + std::string(plot.name) + " ", at);
     ASSERT_NE(at, std::string::npos) << plot.name;
-    for (const std::string_view option : plot.options) {
+    for (const std::string_view option : names_of(plot.options)) {
       at = help.find(spelt(option, Spelling::Flag), at);
       ASSERT_NE(at, std::string::npos) << plot.name << " " << option;
     }

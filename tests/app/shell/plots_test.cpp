@@ -48,10 +48,10 @@ TEST_F(PlotsTest, EveryPlotOffersWhatChangesIt) {
     if (!has_something) continue;
     show_plot(plot.name);
     if (plot.name == "heatmap") continue;
-    const bool has_head = uses(plot, "head") || plot.name == "heads";
+    const bool has_head = uses(plot, Option::Head) || plot.name == "heads";
     EXPECT_EQ(ui.shows("strip/head"), has_head) << plot.name;
-    EXPECT_EQ(ui.shows("plot/range"), uses(plot, "range")) << plot.name;
-    EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, "colormap")) << plot.name;
+    EXPECT_EQ(ui.shows("plot/range"), uses(plot, Option::Range)) << plot.name;
+    EXPECT_EQ(ui.shows("plot/colormap"), uses(plot, Option::Colormap)) << plot.name;
   }
   show_plot("compare");
   ui.click("strip/head");

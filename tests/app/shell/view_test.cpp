@@ -12,7 +12,7 @@
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/platform/fonts.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "session/effect.h"
 #include "session/preferences.h"
 

@@ -10,7 +10,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "export/svg.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "support/fake_result.h"
 
 namespace attn {

@@ -9,7 +9,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "export/svg.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "support/read_svg.h"
 
 namespace attn {

@@ -6,7 +6,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
 #include "support/other_options.h"
@@ -155,7 +155,7 @@ TEST(PlotOptions, AreListedByTheNamesOfFieldsInTheirOrder) {
     for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (uses(plot, field.name)) used.push_back(field.name);
     }
-    EXPECT_EQ(plot.options, used) << plot.name;
+    EXPECT_EQ(names_of(plot.options), used) << plot.name;
   }
 }
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "plot/colors/range_handle.h"
+#include "plot/all_plots.h"
+#include "plot/colors/color_range.h"
 #include "plot/maps/heatmap.h"
-#include "plot/needs.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"

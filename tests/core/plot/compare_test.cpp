@@ -1,6 +1,4 @@
 // Compared scoring functions against choosing each of them.
-#include "plot/maps/compare.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "plot/maps/maps.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"

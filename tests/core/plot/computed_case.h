@@ -10,7 +10,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 
 namespace attn::test {
 

@@ -1,12 +1,11 @@
 // The cost plot's table, curves and sentences against the arithmetic.
-#include "plot/charts/cost.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "plot/charts/charts.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

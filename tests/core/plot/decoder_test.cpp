@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "plot/all_plots.h"
+#include "plot/kit/marks.h"
 #include "plot/maps/heatmap.h"
-#include "plot/parts/marks.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"

@@ -1,11 +1,10 @@
 // Derived matrices as they are drawn, and refusals in words.
-#include "plot/maps/derived.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "document/json.h"
+#include "plot/maps/maps.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

@@ -1,11 +1,10 @@
 // The difference of two matrices as a figure: cells, list, words, both sides in place, refusals.
-#include "plot/maps/difference.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "base/number_text.h"
+#include "plot/maps/maps.h"
 #include "support/golden.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"

@@ -1,6 +1,4 @@
 // Bars and boxes of the dimensions plot against the shapes of tensors.
-#include "plot/charts/dimensions.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,8 +8,8 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "plot/charts/charts.h"
 #include "plot/charts/flow.h"
-#include "plot/charts/flow_links.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"

@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "document/json.h"
+#include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
+#include "plot/kit/statistics.h"
 #include "plot/maps/heatmap.h"
-#include "plot/needs.h"
-#include "plot/parts/range_needs.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"

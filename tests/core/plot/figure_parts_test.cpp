@@ -41,7 +41,7 @@ const test::ComputedCase& of_plot(std::string_view plot) {
 
 TEST(FigureParts, AreLeftOutOfEveryPlotThatHasThem) {
   for (const PlotEntry& plot : all_plots()) {
-    if (!uses(plot, "color_bar")) continue;
+    if (!uses(plot, Option::ColorBar)) continue;
     const PlotInput input = of_plot(plot.name).input();
     const auto drawn = [&](const PlotOptions& options) {
       return test::draw(plot.name, input, options, FixedMetrics()).value();
@@ -53,7 +53,7 @@ TEST(FigureParts, AreLeftOutOfEveryPlotThatHasThem) {
     EXPECT_GT(bars_of(whole), 0U) << plot.name;
     EXPECT_EQ(bars_of(without_bar), 0U) << plot.name;
     EXPECT_EQ(test::text_problems(without_bar, FixedMetrics()), "") << plot.name;
-    if (!uses(plot, "axes")) continue;
+    if (!uses(plot, Option::Axes)) continue;
     options = {};
     options.axes = false;
     const Figure without_axes = drawn(options);

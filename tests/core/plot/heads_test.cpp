@@ -13,11 +13,10 @@
 #include "engine/matrix/matrix.h"
 #include "export/export.h"
 #include "figure/text.h"
-#include "plot/maps/heads_walk.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
-#include "view/head_list.h"
+#include "view/choices.h"
 
 namespace attn {
 namespace {

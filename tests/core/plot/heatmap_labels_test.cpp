@@ -5,8 +5,9 @@
 #include <set>
 
 #include "plot/colors/color_bar.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/cells.h"
 #include "plot/maps/heatmap.h"
-#include "plot/parts/matrix_item.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "plot/kit/marks.h"
 #include "plot/maps/heatmap.h"
-#include "plot/parts/marks.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "figure/text.h"
+#include "plot/kit/cells.h"
 #include "plot/maps/heatmap.h"
-#include "plot/parts/cell_numbers.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"

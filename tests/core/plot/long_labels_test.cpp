@@ -1,8 +1,8 @@
 // Labels of very long axes: only those that are drawn, and few others, are written and measured.
 #include <gtest/gtest.h>
 
+#include "plot/kit/axis.h"
 #include "plot/maps/heatmap.h"
-#include "plot/parts/axis_labels.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"
 

@@ -1,5 +1,5 @@
 // The table of measures against the measures of each head.
-#include "plot/charts/measures.h"
+#include "engine/measures.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "document/problem.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
-#include "engine/measures.h"
+#include "plot/charts/charts.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

@@ -1,9 +1,10 @@
 // Names of features, and tokens as they are written, in figures and sentences.
+#include "plot/kit/names.h"
+
 #include <gtest/gtest.h>
 
 #include "plot/all_plots.h"
-#include "plot/parts/axis.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/axis.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
@@ -108,8 +109,8 @@ TEST(TokensAsWritten, AreShownByEveryPlotThatShowsTokens) {
     options.tokens_as_written = true;
     const Result<Figure> written = draw(plot.name, own.input(), options, FixedMetrics());
     if (!usual || !written) continue;
-    EXPECT_EQ(has_text(*usual, "␣cat"), uses(plot, "tokens_as_written")) << plot.name;
-    EXPECT_EQ(has_text(*written, "Ġcat"), uses(plot, "tokens_as_written")) << plot.name;
+    EXPECT_EQ(has_text(*usual, "␣cat"), uses(plot, Option::TokensAsWritten)) << plot.name;
+    EXPECT_EQ(has_text(*written, "Ġcat"), uses(plot, Option::TokensAsWritten)) << plot.name;
   }
 }
 

@@ -1,8 +1,7 @@
 // What plots need takes memory, and is refused before it is allocated where a person set a limit.
-#include "plot/needs.h"
-
 #include <gtest/gtest.h>
 
+#include "plot/all_plots.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"
 

@@ -1,12 +1,11 @@
 // The small picture of a whole matrix beside the part that is in view.
-#include "plot/parts/overview.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "plot/maps/heatmap.h"
+#include "plot/maps/heatmap_parts.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"
 

@@ -1,8 +1,7 @@
 // Panels beside each other look alike in every plot that has them.
-#include "plot/parts/panel_grid.h"
-
 #include <gtest/gtest.h>
 
+#include "plot/maps/panels.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/figure_items.h"
 

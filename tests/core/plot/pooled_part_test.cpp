@@ -1,5 +1,5 @@
 // Maps of long sequences: what is drawn is pooled from cells that are computed when they are read.
-#include "plot/parts/pooled_part.h"
+#include "plot/kit/pooled_part.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "support/fake_result.h"
 #include "support/figure_items.h"
 

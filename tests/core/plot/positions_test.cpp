@@ -1,6 +1,4 @@
 // Encodings and position-only attention as they are drawn.
-#include "plot/maps/positions.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "plot/maps/maps.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"

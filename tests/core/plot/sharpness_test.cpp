@@ -1,12 +1,11 @@
 // The four charts of the √d_k plot against their numbers.
-#include "plot/charts/sharpness.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "plot/parts/chart.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/chart.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"

@@ -8,9 +8,8 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "plot/all_plots.h"
 #include "plot/maps/heads.h"
-#include "plot/maps/heads_maps.h"
-#include "plot/needs.h"
 #include "support/fake_result.h"
 #include "support/figure_items.h"
 

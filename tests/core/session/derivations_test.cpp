@@ -5,7 +5,7 @@
 
 #include "document/json.h"
 #include "engine/matrix/derived.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "tests/core/session/session_driver.h"
 
 namespace attn {

@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "document/open.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
 

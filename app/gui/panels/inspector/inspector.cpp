@@ -9,7 +9,7 @@
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/style.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "session/command.h"
 
 namespace attn::gui {

@@ -12,7 +12,7 @@
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/ui/style.h"
-#include "plot/parts/tokens.h"
+#include "plot/kit/names.h"
 
 namespace attn::gui {
 namespace {

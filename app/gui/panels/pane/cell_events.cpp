@@ -10,7 +10,7 @@
 #include "engine/matrix/matrix_id.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
-#include "plot/parts/marks.h"
+#include "plot/kit/marks.h"
 #include "session/command.h"
 
 namespace attn::gui {

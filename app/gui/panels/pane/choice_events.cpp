@@ -12,9 +12,9 @@
 #include "document/document.h"
 #include "gui/panels/pane/cell_events.h"
 #include "gui/platform/imgui_compat.h"
-#include "plot/maps/heads_walk.h"
+#include "plot/maps/heads.h"
 #include "session/command.h"
-#include "view/token_choice.h"
+#include "view/choices.h"
 
 namespace attn::gui {
 namespace {
@@ -195,7 +195,7 @@ PaneId opening_pane(const PaneScope& scope) {
 
 std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events) {
   const auto* token = std::get_if<TokenHit>(&events.under_pointer);
-  if (token == nullptr || !uses(plot, "token")) return std::nullopt;
+  if (token == nullptr || !uses(plot, Option::Token)) return std::nullopt;
   return *token;
 }
 
@@ -205,13 +205,13 @@ void label_events(const PaneScope& scope, const CanvasEvents& events) {
   if (!token && scope.view.points_at_token) scope.ui.send(command::HoverToken{});
   scope.view.points_at_token = token.has_value();
   const auto clicked = events.clicked ? listed_token(scope, *events.clicked) : std::nullopt;
-  if (!clicked || uses(scope.plot, "token")) return;
+  if (!clicked || uses(scope.plot, Option::Token)) return;
   const bool marked = scope.state.marked_token == clicked;
   scope.ui.send(command::MarkToken{marked ? std::nullopt : clicked});
 }
 
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
-  if (uses(scope.plot, "token")) token_events(scope, figure, events);
+  if (uses(scope.plot, Option::Token)) token_events(scope, figure, events);
   if (!events.clicked) return;
   // Cells of matrices are pinned by who follows the pointer over them.
   const auto* link = std::get_if<CellHit>(&*events.clicked);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "plot/needs.h"
-#include "plot/parts/cell_numbers.h"
+#include "plot/all_plots.h"
+#include "plot/kit/cells.h"
 
 namespace attn::gui {
 namespace {
@@ -23,7 +23,7 @@ bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions&
 
 std::string_view why_without_numbers(const Result<Figure>& figure, const PlotEntry& plot,
                                      PlotOptions options, const TextMetrics& metrics) {
-  if (!uses(plot, "values")) return "";
+  if (!uses(plot, Option::Values)) return "";
   if (!figure) return "Nothing is drawn";
   options.values = true;
   const bool can = why_no_numbers(*figure, options, metrics).empty();

@@ -75,7 +75,7 @@ struct PaneScope {
   const ViewOptions& options() const { return pane.view.options; }
   // Tokens as the pane's figure spells them; `attention` is that of what is spoken of.
   LookedAt looked_at(AttentionPart attention) const {
-    return {state, attention, uses(plot, "tokens_as_written") && options().tokens_as_written};
+    return {state, attention, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
   void set(std::string field, std::string text) const {

@@ -287,7 +287,7 @@ void often_set(const PaneScope& scope, Row& row, std::span<const OftenSet> optio
 }
 
 void most_used(const PaneScope& scope, Row& row) {
-  if (uses(scope.plot, "step")) step_buttons(scope, row);
+  if (uses(scope.plot, Option::Step)) step_buttons(scope, row);
   often_set(scope, row, kOftenSet);
   if (scope.is_heatmap()) {
     paint_button(scope, row);

@@ -17,9 +17,9 @@
 #include "gui/panels/pane/zoom.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
-#include "plot/colors/range_handle.h"
-#include "plot/parts/marks.h"
-#include "plot/parts/tokens.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/marks.h"
+#include "plot/kit/names.h"
 #include "view/fields.h"
 
 namespace attn::gui {
@@ -359,7 +359,7 @@ void plot_canvas(const PaneScope& scope) {
   } else {
     options.pane_height = std::exchange(options.height, 0.0);
   }
-  if (uses(scope.plot, "token")) options.focus = pointed_or_listed(scope);
+  if (uses(scope.plot, Option::Token)) options.focus = pointed_or_listed(scope);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
   if (figure == nullptr) return;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "figure/figure.h"
-#include "plot/plot.h"
+#include "plot/kit/plot.h"
 
 namespace attn::gui {
 

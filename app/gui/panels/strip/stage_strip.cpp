@@ -32,9 +32,9 @@ struct Counter {
 
 std::vector<Counter> counters_of(const AppState& state) {
   const AttentionShape shape = shown_shape(state);
-  const bool frames_one = shown_plot_uses(state, "layers");  // of all heads
-  const bool heads = frames_one || shown_plot_uses(state, "head");
-  const bool layers = heads || shown_plot_uses(state, "layer");
+  const bool frames_one = shown_plot_uses(state, Option::Layers);  // of all heads
+  const bool heads = frames_one || shown_plot_uses(state, Option::Head);
+  const bool layers = heads || shown_plot_uses(state, Option::Layer);
   std::vector<Counter> counters;
   const auto add = [&](bool wanted, const Counter& counter) {
     if (wanted && counter.count > 1) counters.push_back(counter);
@@ -46,7 +46,7 @@ std::vector<Counter> counters_of(const AppState& state) {
 }
 
 bool offers_attentions(const AppState& state) {
-  return attentions_of(state.document).size() > 1 && shown_plot_uses(state, "attention");
+  return attentions_of(state.document).size() > 1 && shown_plot_uses(state, Option::Attention);
 }
 
 float word_width(Ui& ui, std::string_view word) {
@@ -244,7 +244,7 @@ struct Strip {
 
 bool shows_stages(const AppState& state) {
   const PlotEntry* plot = plot_named(focused_view(state).plot);
-  return plot != nullptr && uses(*plot, "stage");
+  return plot != nullptr && uses(*plot, Option::Stage);
 }
 
 struct ChipLook {

@@ -74,7 +74,8 @@ void add_attentions(Actions& actions, const AppState& state) {
 // Of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Step"};
-  const bool shown = shown_plot_uses(state, "step") && info_of(state.document.model).has_steps;
+  const bool shown =
+      shown_plot_uses(state, Option::Step) && info_of(state.document.model).has_steps;
   menu.add("previous_step", "Previous step", "Takes back one step of the decoder",
            command::StepDecoder{-1}, {typed(',')}, {.enabled = shown});
   menu.add("next_step", "Next step", "Draws one more step of the decoder", command::StepDecoder{1},
@@ -217,7 +218,7 @@ void add_scale_steps(Actions& actions) {
 void add_comparison(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Difference"};
   const ViewOptions& options = focused_view(state).options;
-  const bool shown = shown_plot_uses(state, "show");
+  const bool shown = shown_plot_uses(state, Option::Show);
   menu.add("keep_reference", "Keep as reference",
            "Keeps this document as it is now; the difference plot shows what "
            "edits change",
@@ -316,7 +317,7 @@ void add_seen(Actions& actions, const AppState& state) {
   menu.add("overview", "Overview in a corner",
            "All of the matrix, small, while only a part of it is in view",
            flipped(state, "overview"), {typed('o')},
-           {.enabled = shown_plot_uses(state, "overview"),
+           {.enabled = shown_plot_uses(state, Option::Overview),
             .checked = focused_view(state).options.overview});
   menu.add("own_range", "Range of this head",
            "Colours of the weights from the smallest to the largest of this head",
@@ -336,7 +337,7 @@ void add_color_maps(Actions& actions, const AppState& state) {
   menu.add("safe_colors", "Colours safe for colour-blind eyes",
            "Cividis, and back to the map that was there before", command::ToggleSafeColors{},
            {typed('C')},
-           {.enabled = shown_plot_uses(state, "colormap"),
+           {.enabled = shown_plot_uses(state, Option::Colormap),
             .checked = focused_view(state).options.colormap == kSafeColormap});
   for (const ColorMapChoice& choice : all_colormap_choices()) {
     menu.add("colormap/" + std::string(choice.name), choice.label, "Colours of the heatmap",
@@ -399,7 +400,8 @@ void add_option(Actions& actions, const AppState& state, const Field<ViewOptions
 
 void add_options(Actions& actions, const AppState& state) {
   for (const Field<ViewOptions>& field : plot_option_fields()) {
-    if (field.alias || !shown_plot_uses(state, field.name) || is_listed_elsewhere(field.name)) {
+    if (field.alias || !shown_plot_uses(state, *option_named(field.name)) ||
+        is_listed_elsewhere(field.name)) {
       continue;
     }
     add_option(actions, state, field);

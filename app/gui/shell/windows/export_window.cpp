@@ -147,7 +147,7 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   unit_beside(ui, "pt");
   title_rows(ui, state, view);
   for (const std::string_view name : {"axes", "color_bar", "histogram"}) {
-    if (shown_plot_uses(state, name)) plot_row(ui, state, view, name);
+    if (shown_plot_uses(state, *option_named(name))) plot_row(ui, state, view, name);
   }
   preference_row(ui, state, view, "export_transparent", "No background");
   preference_row(ui, state, view, "export_outlines", "SVG text as shapes");

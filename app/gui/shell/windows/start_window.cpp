@@ -15,7 +15,7 @@
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
-#include "plot/needs.h"
+#include "plot/all_plots.h"
 #include "session/command.h"
 
 namespace attn::gui {

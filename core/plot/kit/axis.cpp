@@ -1,0 +1,243 @@
+// Axes of matrices: titles and labels, how these are thinned out, and where the pointer finds them.
+#include "plot/kit/axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/quotient_up.h"
+#include "base/utf8.h"
+#include "figure/text.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/names.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMeasuredLabels = 512;
+constexpr double kLevelHeight = 1.25;  // of the font size, of labels on one line
+constexpr double kGapBetween = 0.6;    // of the font size, between labels on one line
+
+MatrixAxis token_axis(const MatrixId& id, Side side, std::size_t count) {
+  const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
+  return {std::string(title), count, true, side, id.head.sample};
+}
+
+std::string feature_title(const AttentionShape& shape, Stage stage) {
+  if (stage == Stage::Survival) return "One fixed vector";
+  const bool all_heads = stage_info(stage).columns == Extent::ConcatWidth;
+  return "Feature (" + (all_heads ? "heads · d_v" : column_symbol(shape, stage)) + ")";
+}
+
+bool is_number(const Document& document, const MatrixAxis& axis, std::size_t index) {
+  if (!axis.tokens) return feature_name(document.features, axis.features, index) == nullptr;
+  const TokenList& tokens = tokens_of(document, axis.side, axis.sample);
+  return index >= tokens.size() || tokens.name_of(index) == nullptr;
+}
+
+double rotated_height(double width, double font_size) {
+  return (width + 0.9 * font_size) * std::numbers::sqrt2 / 2.0;
+}
+
+}  // namespace
+
+std::string column_symbol(const AttentionShape& shape, Stage stage) {
+  return std::string(symbol_of(shape, stage_info(stage).columns));
+}
+
+MatrixAxis row_axis(const Matrix& matrix) {
+  const MatrixId& id = matrix.id();
+  const std::size_t count = matrix.extents().rows;
+  switch (row_kind(id)) {
+    case AxisKind::Queries:
+      return token_axis(id, Side::Query, count);
+    case AxisKind::Keys:
+      return token_axis(id, Side::Key, count);
+    case AxisKind::Features:
+    case AxisKind::Positions:
+      break;
+  }
+  return {"Position", count, false, Side::Query, 0};
+}
+
+MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
+  const MatrixId& id = matrix.id();
+  const std::size_t count = matrix.extents().cols;
+  if (column_kind(id) == AxisKind::Keys) return token_axis(id, Side::Key, count);
+  // Of turned positions columns are pairs of features.
+  const bool named =
+      !std::holds_alternative<made::PositionEncoding>(id.making) || count == shape.d_model;
+  return {feature_title(shape, id.stage),
+          count,
+          false,
+          Side::Key,
+          0,
+          named ? feature_columns(shape, stage_info(id.stage).columns) : FeatureColumns{}};
+}
+
+std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
+  // Longer ones never fit, and measuring a token of a million letters takes seconds.
+  constexpr std::size_t kMostLetters = 80;
+  return cut_to_ends(axis.tokens ? token_label(document, axis.side, axis.sample, index)
+                                 : feature_label(document, axis.features, index),
+                     kMostLetters);
+}
+
+bool is_counted(const Document& document, const MatrixAxis& axis) {
+  return axis.tokens ? tokens_of(document, axis.side, axis.sample).names().empty()
+                     : !are_named(document.features, axis.features);
+}
+
+double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
+                    const FontStyle& font, const TextMetrics& metrics, double limit) {
+  const std::size_t labels = quotient_up(axis.count, stride);
+  const std::size_t count = std::min(labels, kMeasuredLabels);
+  double widest = 0.0;
+  for (std::size_t i = 0; i < count && widest < limit; ++i) {
+    // Backwards, as the last one is the widest number: it stands for all of them.
+    const std::size_t index = stride * (labels - 1 - i * labels / count);
+    if (i > 0 && is_number(document, axis, index)) continue;
+    widest = std::max(widest, metrics.measure(axis_label(document, axis, index), font).width);
+  }
+  return std::min(widest, limit);
+}
+
+std::size_t label_stride(double spacing, double cell) {
+  const double needed = spacing / std::max(cell, 1e-9);
+  for (std::size_t power = 1; power < 1'000'000'000; power *= 10) {
+    for (const std::size_t digit : {1U, 2U, 5U}) {
+      if (static_cast<double>(digit * power) >= needed) return digit * power;
+    }
+  }
+  return 1'000'000'000;
+}
+
+ColumnStyle level_style(const ColumnSpace& space, double font_size) {
+  const double side_by_side = space.widest + kGapBetween * font_size;
+  return {0.0, label_stride(side_by_side, space.cell), space.widest,
+          std::min(kLevelHeight * font_size, space.height_limit)};
+}
+
+ColumnStyle column_style(const ColumnSpace& space, double font_size) {
+  const double line = kLabelPitch * font_size;
+  const ColumnStyle flat = level_style(space, font_size);
+  if (flat.stride == 1 || (space.counted && space.cell < line)) return flat;
+  const double slanted =
+      std::min({space.widest, space.height_limit * std::numbers::sqrt2 - 0.9 * font_size,
+                space.right * std::numbers::sqrt2 - font_size});
+  const bool fits = slanted >= space.widest - 1e-9 || slanted >= 8.0 * font_size;
+  if (space.cell >= line * std::numbers::sqrt2 && fits) {
+    return {45.0, 1, slanted, rotated_height(slanted, font_size)};
+  }
+  const double length = std::min(space.widest, space.height_limit);
+  const ColumnStyle upright{90.0, label_stride(line, space.cell), length, length};
+  return upright.stride < flat.stride ? upright : flat;
+}
+
+namespace {
+
+// Indices of the labels drawn: multiples of the stride whose cell's middle is in view.
+std::vector<std::size_t> shown_labels(const LabelPlace& place, std::size_t stride,
+                                      std::size_t count) {
+  std::vector<std::size_t> shown;
+  const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(place.start - 0.5)));
+  for (std::size_t i = (first + stride - 1) / stride * stride; i < count; i += stride) {
+    if (static_cast<double>(i) + 0.5 > place.start + place.length) break;
+    shown.push_back(i);
+  }
+  return shown;
+}
+
+HitId label_hit(const MatrixAxis& axis, std::size_t index) {
+  if (!axis.tokens) return {};
+  return TokenHit{axis.side, axis.sample, index};
+}
+
+// Says which cell a label stands for when its neighbours have none.
+void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
+  figure.items.push_back(LineItem{cell, label, theme.muted, 0.75, {}});
+}
+
+double tick_length(const LabelPlace& place) { return 0.7 * place.gap; }
+
+// The turned rectangle about a label that starts at `foot` and runs `length` units.
+PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
+  const double angle = degrees * std::numbers::pi / 180.0;
+  const Point along{std::cos(angle), -std::sin(angle)};
+  const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
+  const Point tip{foot.x + along.x * length, foot.y + along.y * length};
+  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
+                           {tip.x - across.x, tip.y - across.y},
+                           {tip.x + across.x, tip.y + across.y},
+                           {foot.x + across.x, foot.y + across.y}},
+                .closed = true,
+                .hit = std::move(hit)};
+  return area;
+}
+
+}  // namespace
+
+Color axis_color(const MatrixAxis& axis, const FigureTheme& theme, Color of_features) {
+  if (!axis.tokens) return of_features;
+  return axis.side == Side::Query ? theme.query : theme.key;
+}
+
+void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& axis,
+                    const LabelPlace& place, double aside, const FigureTheme& theme,
+                    const TextMetrics& metrics) {
+  const Rect& clip = place.clip;
+  const double cell = clip.height / place.length;
+  const std::size_t stride = label_stride(kLabelPitch * place.font.size, cell);
+  const double right = clip.x - place.gap - aside;
+  for (const std::size_t i : shown_labels(place, stride, axis.count)) {
+    const double y = clip.y + (static_cast<double>(i) + 0.5 - place.start) * cell;
+    TextItem item = text_item(
+        {right, y},
+        cut_in_middle(metrics, axis_label(document, axis, i), place.font, place.longest + 1e-6),
+        place.font, place.color, HAlign::Right, VAlign::Middle);
+    item.hit = label_hit(axis, i);
+    if (stride > 1) add_tick(figure, {clip.x, y}, {clip.x - tick_length(place), y}, theme);
+    RectItem area;
+    const double height = std::min(std::max(cell, kLabelPitch * place.font.size), clip.height);
+    area.rect = {right - place.longest, y - height / 2.0, place.longest, height};
+    area.hit = item.hit;
+    figure.items.push_back(area);
+    figure.items.push_back(std::move(item));
+  }
+}
+
+void add_column_labels(Figure& figure, const Document& document, const MatrixAxis& axis,
+                       const LabelPlace& place, const ColumnStyle& style, const FigureTheme& theme,
+                       const TextMetrics& metrics) {
+  const Rect& clip = place.clip;
+  const double cell = clip.width / place.length;
+  const double foot = clip.y - place.gap;
+  for (const std::size_t i : shown_labels(place, style.stride, axis.count)) {
+    const double x = clip.x + (static_cast<double>(i) + 0.5 - place.start) * cell;
+    if (style.stride > 1) add_tick(figure, {x, clip.y}, {x, clip.y - tick_length(place)}, theme);
+    const bool flat = style.degrees == 0.0;
+    const double rise = flat                    ? 0.2 * place.font.size
+                        : style.degrees == 45.0 ? 0.35 * place.font.size
+                                                : 0.0;
+    TextItem item = text_item(
+        {x, foot - rise},
+        cut_in_middle(metrics, axis_label(document, axis, i), place.font, style.longest + 1e-6),
+        place.font, place.color, flat ? HAlign::Center : HAlign::Left,
+        flat ? VAlign::Baseline : VAlign::Middle);
+    item.hit = label_hit(axis, i);
+    item.degrees = style.degrees;
+    if (flat) {
+      RectItem area;
+      const double width = std::max(cell, style.longest);
+      area.rect = {x - width / 2.0, foot - style.height, width, style.height};
+      area.hit = item.hit;
+      figure.items.push_back(area);
+    } else {
+      figure.items.push_back(
+          label_area({x, foot}, style.degrees, style.longest, 0.6 * place.font.size, item.hit));
+    }
+    figure.items.push_back(std::move(item));
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,448 @@
+// From a matrix and a window to texels, and all that is drawn with them.
+#include "plot/kit/cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/number_text.h"
+#include "figure/colormap.h"
+#include "figure/text.h"
+#include "plot/kit/axis.h"
+#include "plot/kit/drawing.h"
+#include "plot/kit/marks.h"
+#include "plot/kit/pooled_part.h"
+
+namespace attn {
+namespace {
+
+// Keeps a span of cells inside [0, count]; all of it when empty.
+void clamp_span(double& start, double& length, std::size_t count) {
+  const auto all = static_cast<double>(count);
+  if (!(length > 0.0) || !(length < all)) length = all;
+  start = std::isfinite(start) ? std::clamp(start, 0.0, all - length) : 0.0;
+}
+
+// Whole cells that a window touches.
+CellRange range_of(const CellWindow& window, const StageShape& shape) {
+  const auto row = static_cast<std::size_t>(window.row);
+  const auto col = static_cast<std::size_t>(window.col);
+  const auto end_row = static_cast<std::size_t>(std::ceil(window.row + window.rows - 1e-9));
+  const auto end_col = static_cast<std::size_t>(std::ceil(window.col + window.cols - 1e-9));
+  return {row, col, std::min(end_row, shape.rows) - row, std::min(end_col, shape.cols) - col};
+}
+
+// Cells of a part of a matrix, from its cell (row, col) on.
+struct PartCells {
+  std::size_t row = 0, col = 0;
+  DrawnCells drawn;
+};
+
+// Cells of a part [begin, end) that touch some cells of the matrix: whole groups of `by`, which
+// stay the same when one pans.
+RowSpan touched(std::size_t first, std::size_t count, std::size_t part_first, std::size_t step,
+                std::size_t by, std::size_t cells) {
+  const std::size_t group = step * by;
+  const std::size_t begin = first > part_first ? (first - part_first) / group * by : 0;
+  const std::size_t past = first + count > part_first ? first + count - part_first : 0;
+  return {std::min(begin, cells), std::min((past + group - 1) / group * by, cells)};
+}
+
+struct TouchedCells {
+  RowSpan rows, cols;
+  std::size_t count() const { return (rows.end - rows.begin) * (cols.end - cols.begin); }
+};
+
+TouchedCells touched(const PooledPart& part, const CellRange& view, const Coarsening& by) {
+  const PooledCells& from = part.cells;
+  return {touched(view.row, view.rows, part.range.row, from.row_step, by.rows, from.rows),
+          touched(view.col, view.cols, part.range.col, from.col_step, by.cols, from.cols)};
+}
+
+PooledCells copied(const PooledCells& from, const TouchedCells& touched) {
+  const auto& [rows, cols] = touched;
+  PooledCells out{
+      rows.end - rows.begin, cols.end - cols.begin, from.row_step, from.col_step, {}, {}};
+  out.values.reserve(touched.count());
+  out.hidden.reserve(touched.count());
+  for (std::size_t r = rows.begin; r < rows.end; ++r) {
+    const auto at = static_cast<std::ptrdiff_t>(r * from.cols);
+    const auto first = at + static_cast<std::ptrdiff_t>(cols.begin);
+    const auto past = at + static_cast<std::ptrdiff_t>(cols.end);
+    out.values.insert(out.values.end(), from.values.begin() + first, from.values.begin() + past);
+    out.hidden.insert(out.hidden.end(), from.hidden.begin() + first, from.hidden.begin() + past);
+  }
+  return out;
+}
+
+// No more than is in view: enlarging a map of all would make an image of any size.
+PartCells cut_to(const PooledPart& part, const TouchedCells& touched, const Coarsening& by,
+                 bool is_masked) {
+  PooledCells cut = copied(part.cells, touched);
+  if (by != Coarsening{}) cut = coarsened(cut, by.rows, by.cols);
+  if (!is_masked) cut.hidden.clear();
+  return {part.range.row + touched.rows.begin * part.cells.row_step,
+          part.range.col + touched.cols.begin * part.cells.col_step, drawn_cells(std::move(cut))};
+}
+
+// Few cells in view are copied quickly, and could be enlarged without end if they were not.
+bool is_shared(const PooledPart& part, const TouchedCells& touched, const PlotOptions& options) {
+  constexpr std::size_t kFewCells = 200'000;
+  if (!options.shares_cells) return false;
+  if (touched.count() == part.cells.values.size()) return true;
+  return !has_parts_of_rows(options) && touched.count() >= kFewCells;
+}
+
+PartCells cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+                   const Rect& clip, const PlotOptions& options) {
+  const Coarsening by = coarsening_of(part, window, clip, options);
+  const TouchedCells view = touched(part, range_of(window, matrix.extents()), by);
+  if (!is_shared(part, view, options)) return cut_to(part, view, by, matrix.is_masked());
+  return {part.range.row, part.range.col, part.levels.of(part.cells, by)};
+}
+
+MatrixItem item_of(const Matrix& matrix, const PartCells& part, const CellWindow& window,
+                   const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
+  const StageShape extents = matrix.extents();
+  const DrawnCells& drawn = part.drawn;
+  MatrixItem m{.clip = clip,
+               .cells = drawn.cells,
+               .first_row = part.row,
+               .first_col = part.col,
+               .row_step = drawn.row_step,
+               .col_step = drawn.col_step,
+               .row_count = extents.rows,
+               .col_count = extents.cols};
+  const double cell_width = clip.width / window.cols;
+  const double cell_height = clip.height / window.rows;
+  m.rect = {clip.x + (static_cast<double>(part.col) - window.col) * cell_width,
+            clip.y + (static_cast<double>(part.row) - window.row) * cell_height,
+            cell_width * static_cast<double>(m.cells->cols * m.col_step),
+            cell_height * static_cast<double>(m.cells->rows * m.row_step)};
+  m.scale = scale;
+  m.origin = matrix.id();
+  m.hatch = figure_theme(options.theme).hatch;
+  m.hatch_ground = figure_theme(options.theme).hatch_ground;
+  return m;
+}
+
+// Of `count` texels, those that lie in the clip, at least in part.
+RowSpan shown_along(double start, double length, double clip_start, double clip_length,
+                    std::size_t count) {
+  constexpr double kHair = 1e-6;
+  if (count == 0 || !(length > 0.0)) return {0, count};
+  const double texel = length / static_cast<double>(count), most = static_cast<double>(count);
+  const double first = std::floor((clip_start - start) / texel + kHair);
+  const double past = std::ceil((clip_start + clip_length - start) / texel - kHair);
+  return {static_cast<std::size_t>(std::clamp(first, 0.0, most)),
+          static_cast<std::size_t>(std::clamp(past, 0.0, most))};
+}
+
+}  // namespace
+
+CellWindow clamped_window(CellWindow window, const StageShape& extents) {
+  if (!(window.rows > 0.0) || !(window.cols > 0.0)) window = {};
+  clamp_span(window.row, window.rows, extents.rows);
+  clamp_span(window.col, window.cols, extents.cols);
+  return window;
+}
+
+CellWindow whole_cells(const CellWindow& window) {
+  if (!(window.rows > 0.0) || !(window.cols > 0.0)) return window;
+  const double row = std::floor(window.row), col = std::floor(window.col);
+  return {row, col, std::ceil(window.row + window.rows - 1e-9) - row,
+          std::ceil(window.col + window.cols - 1e-9) - col};
+}
+
+std::size_t most_texels(double length, const PlotOptions& options) {
+  const std::size_t most = std::max<std::size_t>(options.pixel_budget, 1);
+  if (!(options.is_file())) return most;
+  const double dots =
+      std::max(std::floor(length * options.page_scale * options.dots_per_unit + 1e-6), 1.0);
+  return dots < static_cast<double>(most) ? static_cast<std::size_t>(dots) : most;
+}
+
+Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
+                         const PlotOptions& options) {
+  if (options.pooling != Pooling::Maximum) return {};
+  const auto share = [&](double cells, std::size_t step, double length) {
+    return coarsening(cells / static_cast<double>(step), most_texels(length, options));
+  };
+  return {share(window.rows, part.cells.row_step, clip.height),
+          share(window.cols, part.cells.col_step, clip.width)};
+}
+
+MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
+                       const ColorScale& scale, const PlotOptions& options) {
+  const CellRange range = range_of(window, matrix.extents());
+  PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
+                                      most_texels(clip.width, options), options.pooling);
+  if (!matrix.is_masked()) pooled.hidden.clear();
+  return item_of(matrix, {range.row, range.col, drawn_cells(std::move(pooled))}, window, clip,
+                 scale, options);
+}
+
+MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+                       const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
+  return item_of(matrix, cells_of(matrix, part, window, clip, options), window, clip, scale,
+                 options);
+}
+
+ShownTexels shown_texels(const MatrixItem& m) {
+  const Rect& all = m.rect;
+  return {shown_along(all.y, all.height, m.clip.y, m.clip.height, m.cells->rows),
+          shown_along(all.x, all.width, m.clip.x, m.clip.width, m.cells->cols)};
+}
+
+namespace {
+
+// The largest finite weight in rows [begin, end).
+float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
+  const StageShape extents = matrix.extents();
+  std::vector<float> row(extents.cols);
+  float largest = 0.0F;
+  for (std::size_t q = begin; q < std::min(end, extents.rows); ++q) {
+    matrix.read({q, 0, 1, extents.cols}, row.data());
+    for (const float weight : row) {
+      if (std::isfinite(weight)) largest = std::max(largest, weight);
+    }
+  }
+  return largest;
+}
+
+float largest_in(const RowTops& tops, std::size_t begin, std::size_t end) {
+  float largest = 0.0F;
+  const std::size_t past = std::min((end - tops.first - 1) / tops.step + 1, tops.largest.size());
+  for (std::size_t at = (begin - tops.first) / tops.step; at < past; ++at) {
+    if (std::isfinite(tops.largest[at])) largest = std::max(largest, tops.largest[at]);
+  }
+  return largest;
+}
+
+void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix& matrix,
+                       const RowTops* tops) {
+  for (std::size_t r = 0; r < cells.rows; ++r) {
+    const std::size_t begin = item.first_row + r * item.row_step;
+    const std::size_t end = begin + item.row_step;
+    const float largest =
+        tops != nullptr ? largest_in(*tops, begin, end) : largest_in(matrix, begin, end);
+    if (!(largest > 0.0F)) continue;
+    float* row = cells.tints.data() + r * cells.cols;
+    std::for_each(row, row + cells.cols, [largest](float& weight) { weight /= largest; });
+  }
+}
+
+}  // namespace
+
+MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
+                  const RowTops* tops) {
+  if (!has_parts_of_rows(options)) return item;
+  auto cells = std::make_shared<MatrixCells>(*item.cells);
+  cells->tints = cells->values;
+  divide_by_largest(*cells, item, matrix, tops);
+  item.cells = std::move(cells);
+  return item;
+}
+
+namespace {
+
+std::string value_text(float value, int decimals) {
+  return with_minus(std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals));
+}
+
+Color cell_ink(const MatrixItem& m, std::size_t index) {
+  if (!std::isfinite(m.cells->values[index])) return readable_on(m.hatch_ground);
+  return readable_on(m.scale.map->colors[color_index(m.scale, m.cells->coloured()[index])]);
+}
+
+double cell_width(const MatrixItem& m) {
+  return m.rect.width / static_cast<double>(m.cells->cols * m.col_step);
+}
+
+double cell_height(const MatrixItem& m) {
+  return m.rect.height / static_cast<double>(m.cells->rows * m.row_step);
+}
+
+struct CellNumbers {
+  std::vector<TextItem> items;
+  double widest = 0.0;  // at font size 1
+};
+
+// Those in view that no rule hides.
+std::vector<std::size_t> texels_to_label(const MatrixItem& m) {
+  const auto [rows, cols] = shown_texels(m);
+  std::vector<std::size_t> texels;
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    for (std::size_t i = row * m.cells->cols + cols.begin; i < row * m.cells->cols + cols.end;
+         ++i) {
+      if (m.cells->hidden.empty() || m.cells->hidden[i] == kVisible) texels.push_back(i);
+    }
+  }
+  return texels;
+}
+
+CellNumbers numbers_of(const MatrixItem& m, const PlotOptions& options,
+                       const TextMetrics& metrics) {
+  const FontStyle probe{100.0, false, false};
+  CellNumbers numbers;
+  for (const std::size_t i : texels_to_label(m)) {
+    const Point centre{m.rect.x + (static_cast<double>(i % m.cells->cols) + 0.5) * cell_width(m),
+                       m.rect.y + (static_cast<double>(i / m.cells->cols) + 0.5) * cell_height(m)};
+    const float value = m.cells->values[i];
+    TextItem item = text_item(centre, value_text(value, options.decimals), {}, cell_ink(m, i),
+                              HAlign::Center, VAlign::Middle);
+    numbers.widest = std::max(numbers.widest, metrics.measure(item.text, probe).width / probe.size);
+    numbers.items.push_back(std::move(item));
+  }
+  return numbers;
+}
+
+double smallest_size(const PlotOptions& options) {
+  return std::max(0.6 * options.font_size, kSmallestNumber / options.page_scale);
+}
+
+// What a number needs of its cell, in its size.
+constexpr double kOfWidth = 0.8, kOfHeight = 0.45;
+
+// A digit is about half as wide as its font size; no need to read numbers that cannot fit.
+bool can_fit(const MatrixItem& m, const PlotOptions& options) {
+  const double smallest = smallest_size(options);
+  return m.row_step == 1 && m.col_step == 1 && cell_width(m) >= smallest &&
+         cell_height(m) >= 1.5 * smallest;
+}
+
+// Of all numbers; below the smallest where they do not fit.
+double size_of(const CellNumbers& numbers, const MatrixItem& m, const PlotOptions& options) {
+  return std::min({kOfWidth * cell_width(m) / std::max(numbers.widest, 0.5),
+                   kOfHeight * cell_height(m),
+                   std::max(options.font_size, smallest_size(options))});
+}
+
+// Of the numbers that are there, or of the first where cells are too small for any.
+double widest_number(const MatrixItem& m, const PlotOptions& options, const TextMetrics& metrics) {
+  if (can_fit(m, options)) return numbers_of(m, options, metrics).widest;
+  const FontStyle probe{100.0, false, false};
+  return metrics.measure(value_text(m.cells->values.front(), options.decimals), probe).width /
+         probe.size;
+}
+
+std::string points(double width, double height) {
+  return fixed_text(width, 0) + " × " + fixed_text(height, 0);
+}
+
+}  // namespace
+
+void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  if (!options.values || !can_fit(m, options)) return;
+  CellNumbers numbers = numbers_of(m, options, metrics);
+  const double size = size_of(numbers, m, options);
+  if (size < smallest_size(options)) return;
+  // Of cells that are in view in part, the numbers that are in view as a whole.
+  const double x = numbers.widest * size / 2.0, y = 0.6 * size;
+  const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
+  for (TextItem& item : numbers.items) {
+    if (!inside.contains(item.anchor)) continue;
+    item.font.size = size;
+    figure.items.push_back(std::move(item));
+  }
+}
+
+std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
+                           const TextMetrics& metrics) {
+  const MatrixItem* m = find_matrix(figure);
+  if (!options.values || m == nullptr || !m->origin || m->cells->values.empty()) return "";
+  if (m->row_step > 1 || m->col_step > 1) {
+    return "the cells have no numbers: several of them share a pixel";
+  }
+  PlotOptions on_page = options;
+  on_page.page_scale = figure.scale;
+  const double smallest = smallest_size(on_page) * figure.scale;
+  const double width = smallest * std::max(widest_number(*m, on_page, metrics), 0.5) / kOfWidth;
+  const double height = smallest / kOfHeight;
+  if (cell_width(*m) >= width && cell_height(*m) >= height) return "";
+  return "the cells have no numbers: in letters of " + short_text(smallest, 2) +
+         " points, the smallest, they need " + points(std::ceil(width), std::ceil(height)) +
+         " points, and a cell has " +
+         points(std::floor(cell_width(*m)), std::floor(cell_height(*m)));
+}
+
+namespace {
+
+// Thin lines of the background between cells large enough to spare them.
+void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
+  const double cell_width = clip.width / panel.window.cols;
+  const double cell_height = clip.height / panel.window.rows;
+  if (std::min(cell_width, cell_height) < 1.2 * panel.options.font_size) return;
+  const Color color = figure_theme(panel.options.theme).background;
+  const double bottom = clip.y + clip.height, right = clip.x + clip.width;
+  for (double col = std::floor(panel.window.col) + 1.0;; col += 1.0) {
+    const double x = clip.x + (col - panel.window.col) * cell_width;
+    if (x >= right - 1e-6) break;
+    figure.items.push_back(LineItem{{x, clip.y}, {x, bottom}, color, 0.8, {}});
+  }
+  for (double row = std::floor(panel.window.row) + 1.0;; row += 1.0) {
+    const double y = clip.y + (row - panel.window.row) * cell_height;
+    if (y >= bottom - 1e-6) break;
+    figure.items.push_back(LineItem{{clip.x, y}, {right, y}, color, 0.8, {}});
+  }
+}
+
+void add_frame(Figure& figure, const CellPanel& panel) {
+  RectItem frame;
+  // Around the cells, not over those at the edges.
+  const double half = panel.frame_width / 2.0;
+  frame.rect = {panel.clip.x - half, panel.clip.y - half, panel.clip.width + panel.frame_width,
+                panel.clip.height + panel.frame_width};
+  frame.stroke = panel.frame;
+  frame.stroke_width = panel.frame_width;
+  figure.items.push_back(frame);
+}
+
+// Wider columns have room for more labels; the zone that they take stays as it is.
+ColumnStyle style_in_view(const CellPanel& panel) {
+  const ColumnStyle& whole = panel.column_style;
+  if (panel.window.cols >= static_cast<double>(panel.columns.count)) return whole;
+  const ColumnSpace space{panel.clip.width / panel.window.cols, panel.widest_column, panel.right,
+                          whole.height, is_counted(panel.document, panel.columns)};
+  ColumnStyle style = column_style(space, panel.font.size);
+  if (whole.degrees == 0.0 && style.degrees != 0.0) style = level_style(space, panel.font.size);
+  style.height = whole.height;
+  return style;
+}
+
+LabelPlace place_of(const CellPanel& panel, double start, double length, Color ink) {
+  return {panel.clip, start, length, panel.font, ink, panel.gap, panel.row_labels};
+}
+
+void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
+  const CellWindow& window = panel.window;
+  const FigureTheme& theme = figure_theme(panel.options.theme);
+  add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
+    add_row_labels(figure, panel.document, panel.rows,
+                   place_of(panel, window.row, window.rows, panel.row_ink), panel.mark_width, theme,
+                   panel.metrics);
+  });
+  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
+    add_column_labels(figure, panel.document, panel.columns,
+                      place_of(panel, window.col, window.cols, panel.column_ink),
+                      style_in_view(panel), theme, panel.metrics);
+  });
+}
+
+}  // namespace
+
+std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
+  const std::size_t item = figure.items.size();
+  figure.items.push_back(matrix);
+  if (panel.separated) add_separators(figure, panel, matrix.clip);
+  add_frame(figure, panel);
+  add_cell_numbers(figure, matrix, panel.options, panel.metrics);
+  if (panel.options.axes) add_labels(figure, item, panel);
+  add_pins(figure, item, panel.options);
+  return item;
+}
+
+}  // namespace attn

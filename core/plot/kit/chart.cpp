@@ -1,0 +1,468 @@
+// Draws line charts and tables inside a rectangle.
+#include "plot/kit/chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "base/number_text.h"
+#include "figure/text.h"
+#include "plot/colors/color_bar.h"
+#include "plot/kit/drawing.h"
+
+namespace attn {
+namespace {
+
+constexpr std::ptrdiff_t kMostReadings = 400;  // points of a line, of more they touch each other
+
+std::string superscript(int number) {
+  constexpr std::array<const char*, 10> kDigits = {"⁰", "¹", "²", "³", "⁴",
+                                                   "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text;
+  for (const char c : std::to_string(number)) {
+    text += c == '-' ? "⁻" : kDigits[static_cast<std::size_t>(c - '0')];
+  }
+  return text;
+}
+
+std::string power_text(double base, int exponent) {
+  const double value = std::pow(base, exponent);
+  if (base == 2.0 || std::abs(exponent) <= 3) return plain_text(value);
+  return "10" + superscript(exponent);
+}
+
+struct Tick {
+  double value = 0.0;
+  std::string text;
+};
+
+std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
+  std::vector<Tick> ticks;
+  if (axis.base == 0.0) {
+    std::vector<double> values = nice_ticks(axis.low, axis.high, wanted);
+    if (axis.whole) std::erase_if(values, [](double value) { return value != std::round(value); });
+    for (const double value : values)
+      ticks.push_back({value, with_minus(tick_text(value, values))});
+    return ticks;
+  }
+  const double unit = std::log(axis.base);
+  const int first = static_cast<int>(std::ceil(std::log(axis.low) / unit - 1e-9));
+  const int last = static_cast<int>(std::floor(std::log(axis.high) / unit + 1e-9));
+  const int most = static_cast<int>(std::max<std::size_t>(wanted, 1));
+  const int step = std::max(1, (last - first + most) / most);
+  for (int e = first; e <= last; e += step) {
+    ticks.push_back({std::pow(axis.base, e), power_text(axis.base, e)});
+  }
+  return ticks;
+}
+
+// What every step of drawing a chart needs.
+struct ChartScene {
+  const Chart& chart;
+  const FigureOptions& options;
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  Rect area{};
+
+  double font() const { return options.font_size; }
+  FontStyle small() const { return {font(), false, false, true}; }
+  double x_of(double value) const { return area.x + area.width * share_of(chart.x, value); }
+  double y_of(double value) const {
+    return area.y + area.height * (1.0 - share_of(chart.y, value));
+  }
+  Point at(Point p) const { return {x_of(p.x), y_of(p.y)}; }
+};
+
+void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
+  for (const Tick& tick : ticks) {
+    const double y = scene.y_of(tick.value);
+    figure.items.push_back(LineItem{
+        {scene.area.x, y}, {scene.area.x + scene.area.width, y}, scene.theme.grid, 0.6, {}});
+    figure.items.push_back(text_item({scene.area.x - 0.4 * scene.font(), y}, tick.text,
+                                     scene.small(), scene.theme.muted, HAlign::Right,
+                                     VAlign::Middle));
+  }
+}
+
+// From the left, every label that the one before it leaves room for.
+void add_x_axis(Figure& figure, const ChartScene& scene) {
+  const double bottom = scene.area.y + scene.area.height;
+  double free_from = -1e300;
+  for (const Tick& tick : ticks_of(scene.chart.x, 16)) {
+    const double x = scene.x_of(tick.value);
+    figure.items.push_back(
+        LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75, {}});
+    const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
+    // No further left than the labels of the upright axis leave room for.
+    const double middle = std::max(x, scene.area.x - 0.3 * scene.font() + half);
+    if (middle - half < free_from || middle + half > figure.width) continue;
+    free_from = middle + half + 0.5 * scene.font();
+    figure.items.push_back(text_item({middle, bottom + 1.2 * scene.font()}, tick.text,
+                                     scene.small(), scene.theme.muted, HAlign::Center));
+  }
+  figure.items.push_back(LineItem{{scene.area.x, bottom},
+                                  {scene.area.x + scene.area.width, bottom},
+                                  scene.theme.muted,
+                                  1.0,
+                                  {}});
+  figure.items.push_back(
+      text_item({scene.area.x + scene.area.width / 2.0, bottom + 2.4 * scene.font()},
+                fitted(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width),
+                scene.small(), scene.theme.muted, HAlign::Center));
+}
+
+void add_mark(Figure& figure, const ChartScene& scene) {
+  if (scene.chart.mark_text.empty()) return;
+  const double share = share_of(scene.chart.x, scene.chart.mark);
+  if (!(share >= 0.0) || share > 1.0) return;
+  const double x = scene.x_of(scene.chart.mark);
+  figure.items.push_back(LineItem{{x, scene.area.y},
+                                  {x, scene.area.y + scene.area.height},
+                                  scene.theme.accent,
+                                  1.0,
+                                  {3.0, 2.0}});
+  const std::string text =
+      fitted(scene.metrics, scene.chart.mark_text, scene.small(), figure.width);
+  const double half = scene.metrics.measure(text, scene.small()).width / 2.0;
+  figure.items.push_back(text_item({std::clamp(x, half, std::max(figure.width - half, half)),
+                                    scene.area.y - 0.35 * scene.font()},
+                                   text, scene.small(), scene.theme.accent, HAlign::Center));
+}
+
+void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke, HitId hit = {}) {
+  figure.items.push_back(
+      RectItem{.rect = {at.x - radius, at.y - radius, 2.0 * radius, 2.0 * radius},
+               .fill = fill,
+               .stroke = stroke,
+               .stroke_width = stroke.a == 0 ? 0.0 : 1.2,
+               .radius = radius,
+               .hit = std::move(hit)});
+}
+
+// Narrows the part [first, last] of a way that goes by `step` from `from` to what lies from `low`
+// to `high`.
+void narrow(double from, double step, double low, double high, double& first, double& last) {
+  if (step == 0.0) {
+    if (from < low || from > high) last = first - 1.0;
+    return;
+  }
+  const double a = (low - from) / step, b = (high - from) / step;
+  first = std::max(first, std::min(a, b));
+  last = std::min(last, std::max(a, b));
+}
+
+// The part of a line between the ends of both axes; nothing where none is.
+std::optional<std::pair<Point, Point>> within_ends(const ChartScene& scene, Point from, Point to) {
+  constexpr double kSlack = 1e-6;      // of rounding
+  constexpr double kLeastPart = 1e-6;  // less only touches a corner
+  const Rect& area = scene.area;
+  const double right = to.x - from.x, down = to.y - from.y;
+  double first = 0.0, last = 1.0;
+  narrow(from.x, right, area.x - kSlack, area.x + area.width + kSlack, first, last);
+  narrow(from.y, down, area.y - kSlack, area.y + area.height + kSlack, first, last);
+  if (last - first < kLeastPart) return std::nullopt;
+  const auto at = [&](double part) { return Point{from.x + part * right, from.y + part * down}; };
+  return std::pair(first > 0.0 ? at(first) : from, last < 1.0 ? at(last) : to);
+}
+
+bool is_between_ends(const ChartScene& scene, const Point& at) {
+  return within_ends(scene, at, at).has_value();
+}
+
+ReadingHit reading_of(const ChartSeries& series, const Point& point) {
+  return {series.name + " at " + with_minus(short_text(point.x)), with_minus(short_text(point.y))};
+}
+
+// Counts are whole: "199,999,000".
+std::string number_of(const ChartBar& bar) {
+  const bool is_count = bar.value >= 0.0 && bar.value < 1e15 && bar.value == std::floor(bar.value);
+  if (is_count) return grouped_text(static_cast<std::uint64_t>(bar.value));
+  return with_minus(short_text(bar.value));
+}
+
+void add_bars(Figure& figure, const ChartScene& scene) {
+  const double bottom = scene.area.y + scene.area.height;
+  const auto level = [&](double value) {
+    return std::clamp(scene.x_of(value), scene.area.x, scene.area.x + scene.area.width);
+  };
+  for (const ChartBar& bar : scene.chart.bars) {
+    const double top = std::max(scene.y_of(bar.value), scene.area.y);
+    const double left = level(bar.from), right = level(bar.to);
+    if (!std::isfinite(top) || !(top < bottom) || !(left < right)) continue;
+    figure.items.push_back(RectItem{.rect = {left, top, right - left, bottom - top},
+                                    .fill = bar.color,
+                                    .hit = ReadingHit{with_minus(short_text(bar.from)) + " to " +
+                                                          with_minus(short_text(bar.to)),
+                                                      number_of(bar)}});
+  }
+}
+
+void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& series) {
+  std::vector<Point> line;
+  for (const Point& point : series.points) {
+    const Point at = scene.at(point);
+    if (std::isfinite(at.x) && std::isfinite(at.y)) line.push_back(at);
+  }
+  const auto length = [](Point from, Point to) { return std::hypot(to.x - from.x, to.y - from.y); };
+  const double period = std::accumulate(series.dash.begin(), series.dash.end(), 0.0);
+  double before = 0.0;  // of the whole line
+  for (std::size_t i = 1; i < line.size(); before += length(line[i - 1], line[i]), ++i) {
+    const auto part = within_ends(scene, line[i - 1], line[i]);
+    if (!part) continue;
+    LineItem item{part->first, part->second, series.color, 1.6, series.dash};
+    if (period > 0.0) {
+      item.dash_phase = std::fmod(before + length(line[i - 1], part->first), period);
+    }
+    figure.items.push_back(std::move(item));
+  }
+  const auto is_shown = [&](const Point& point) {
+    const Point at = scene.at(point);
+    return std::isfinite(at.x) && std::isfinite(at.y) && is_between_ends(scene, at);
+  };
+  const auto shown = std::ranges::count_if(series.points, is_shown);
+  for (const Point& point : series.points) {
+    if (!is_shown(point)) continue;
+    const Point at = scene.at(point);
+    const HitId reading = reading_of(series, point);
+    if (series.dots) {
+      add_dot(figure, at, 0.2 * scene.font(), series.color, {0, 0, 0, 0}, reading);
+    } else if (shown <= kMostReadings) {
+      add_dot(figure, at, kDotReach, {0, 0, 0, 0}, {0, 0, 0, 0}, reading);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<double> nice_ticks(double low, double high, std::size_t wanted) {
+  if (!(high > low) || !std::isfinite(high - low)) return {low};
+  const double rough = (high - low) / static_cast<double>(std::max<std::size_t>(wanted, 1));
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = 10.0 * power;
+  for (const double digit : {5.0, 2.0, 1.0}) {
+    if (digit * power >= rough * (1.0 - 1e-9)) step = digit * power;
+  }
+  std::vector<double> ticks;
+  const double slack = 1e-6 * (high - low);
+  for (double i = std::ceil((low - slack) / step); i * step <= high + slack; i += 1.0) {
+    ticks.push_back(std::clamp(i * step, low, high));
+  }
+  if (ticks.empty()) ticks.push_back(low);
+  return ticks;
+}
+
+std::string tick_text(double value, const std::vector<double>& ticks) {
+  const double step = ticks.size() > 1 ? ticks[1] - ticks[0] : std::abs(value);
+  double largest = 0.0;
+  for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
+  if (step <= 0.0 || largest >= 1e5 || largest < 1e-3) return short_text(value, 3);
+  // Ends may be cut to the range, so the second step counts when there is one.
+  const double inner = ticks.size() > 2 ? ticks[2] - ticks[1] : step;
+  const int decimals = static_cast<int>(std::ceil(-std::log10(inner) - 1e-6));
+  return fixed_text(value, std::clamp(decimals, 0, 6));
+}
+
+ChartAxis with_ends(ChartAxis axis, const ChartOptions& options) {
+  const auto can_be = [&](double end) { return axis.base == 0.0 || end > 0.0; };
+  ChartAxis wanted = axis;
+  if (options.axis_from && can_be(*options.axis_from)) wanted.low = *options.axis_from;
+  if (options.axis_to && can_be(*options.axis_to)) wanted.high = *options.axis_to;
+  return wanted.low < wanted.high ? wanted : axis;
+}
+
+double share_of(const ChartAxis& axis, double value) {
+  if (axis.base == 0.0) return (value - axis.low) / std::max(axis.high - axis.low, 1e-300);
+  return std::log(value / axis.low) / std::max(std::log(axis.high / axis.low), 1e-300);
+}
+
+Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMetrics& metrics,
+                  double width, double height) {
+  ChartScene scene{chart, options, figure_theme(options.theme), metrics};
+  const double font = scene.font();
+  Figure figure;
+  figure.width = width;
+  figure.height = height;
+  const double top = (chart.mark_text.empty() ? 1.8 : 2.9) * font;
+  const double room = std::max(height - top - 2.9 * font, font);
+  const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
+  const std::vector<Tick> ticks = ticks_of(chart.y, wanted);
+  double widest = 0.0;
+  for (const Tick& tick : ticks) {
+    widest = std::max(widest, metrics.measure(tick.text, scene.small()).width);
+  }
+  const double left = widest + 0.5 * font;
+  scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
+  const FontStyle bold{font, true, false, true};
+  figure.items.push_back(
+      text_item({0.0, font}, fitted(metrics, chart.title, bold, width), bold, scene.theme.ink));
+  add_y_axis(figure, scene, ticks);
+  add_x_axis(figure, scene);
+  add_bars(figure, scene);
+  for (const ChartSeries& series : chart.series) add_series(figure, scene, series);
+  for (const Point& crossing : chart.crossings) {
+    if (!is_between_ends(scene, scene.at(crossing))) continue;
+    add_dot(figure, scene.at(crossing), 0.32 * font, scene.theme.background, scene.theme.ink);
+  }
+  add_mark(figure, scene);
+  return figure;
+}
+
+Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& options,
+                 const TextMetrics& metrics, double width) {
+  const double font = options.font_size;
+  const FontStyle style{font, false, false, true};
+  const FigureTheme& theme = figure_theme(options.theme);
+  const double swatch = 2.2 * font;
+  Figure figure;
+  figure.width = width;
+  double x = 0.0;
+  double y = font;
+  for (const ChartSeries& one : series) {
+    const double text = metrics.measure(one.name, style).width;
+    if (x > 0.0 && x + swatch + text > width) {
+      x = 0.0;
+      y += 1.5 * font;
+    }
+    figure.items.push_back(LineItem{
+        {x, y - 0.3 * font}, {x + 0.8 * swatch, y - 0.3 * font}, one.color, 1.6, one.dash});
+    figure.items.push_back(text_item(
+        {x + swatch, y}, fitted(metrics, one.name, style, width - x - swatch), style, theme.ink));
+    x += swatch + text + 1.6 * font;
+  }
+  figure.height = y + 0.5 * font;
+  return figure;
+}
+
+namespace {
+
+// In font sizes.
+constexpr double kTableGap = 0.8;
+constexpr double kTableLine = 1.15;
+constexpr std::size_t kTableLines = 3;  // of one text
+constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
+
+struct TableFonts {
+  FontStyle head, text, below;
+};
+
+TableFonts table_fonts(double font) {
+  const double secondary = secondary_size(font);
+  return {
+      {secondary, true, false, true}, {font, false, false, true}, {secondary, false, false, true}};
+}
+
+double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    widest = std::max(widest, metrics.measure(text.substr(at, end - at), font).width);
+    at = end + 1;
+  }
+  return widest;
+}
+
+// What the columns of a table want: all of every text in a line, or only every word.
+struct TableNeeds {
+  std::vector<double> whole, least;
+};
+
+TableNeeds needs_of(const std::vector<TableRow>& rows, double font, const TextMetrics& metrics) {
+  const TableFonts fonts = table_fonts(font);
+  const std::size_t count = rows.front().size();
+  TableNeeds needs{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
+  for (std::size_t c = 0; c < count; ++c) {
+    for (const TableRow& row : rows) {
+      const FontStyle& style = &row == &rows.front() ? fonts.head : fonts.text;
+      const double below = metrics.measure(row[c].below, fonts.below).width;
+      needs.whole[c] = std::max({needs.whole[c], metrics.measure(row[c].text, style).width, below});
+      needs.least[c] = std::max({needs.least[c], widest_word(row[c].text, style, metrics), below});
+    }
+  }
+  return needs;
+}
+
+double sum_of(const std::vector<double>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+}
+
+// As wide as the widest texts where there is `room` for them, narrower down to the widest words
+// where there is not, and beyond that all alike.
+std::vector<double> column_widths(const TableNeeds& needs, double gap, double room) {
+  const double wanted = sum_of(needs.whole), needed = sum_of(needs.least);
+  const std::size_t count = needs.whole.size();
+  // What is to spare goes between the columns.
+  const double spare = std::min((room - wanted) / static_cast<double>(count), 3.0 * gap);
+  const double share = wanted > needed ? (room - needed) / (wanted - needed) : 0.0;
+  std::vector<double> widths(count);
+  for (std::size_t c = 0; c < count; ++c) {
+    widths[c] = room >= wanted   ? needs.whole[c] + spare
+                : room >= needed ? needs.least[c] + share * (needs.whole[c] - needs.least[c])
+                                 : needs.least[c] * room / needed;
+  }
+  return widths;
+}
+
+// Draws one cell with its top left at `at`. Returns its height.
+double add_cell(Figure& figure, const TableCell& cell, Point at, double width, bool head,
+                double font, const FigureTheme& theme, const TextMetrics& metrics) {
+  const TableFonts fonts = table_fonts(font);
+  const FontStyle& style = head ? fonts.head : fonts.text;
+  const double top = at.y;
+  at.y += 1.2 * font;
+  for (const std::string& line : wrapped(metrics, cell.text, style, width + 1e-6, kTableLines)) {
+    figure.items.push_back(text_item(at, line, style, head ? theme.muted : theme.ink));
+    at.y += kTableLine * font;
+  }
+  double baseline = at.y - kTableLine * font;
+  if (!cell.below.empty()) {
+    baseline += 1.1 * font;
+    figure.items.push_back(text_item({at.x, baseline},
+                                     fitted(metrics, cell.below, fonts.below, width + 1e-6),
+                                     fonts.below, theme.muted));
+  }
+  return baseline - top + 0.5 * font;
+}
+
+}  // namespace
+
+Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& options,
+                  const TextMetrics& metrics, double width) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const double gaps = kTableGap * static_cast<double>(rows.front().size() - 1);
+  const double full = options.font_size;
+  const double needed = sum_of(needs_of(rows, full, metrics).least) + gaps * full;
+  const double font = full * std::clamp(width / std::max(needed, 1e-9), kSmallestTable, 1.0);
+  const double gap = kTableGap * font;
+  const double room = std::max(width - gaps * font, 1.0);
+  const std::vector<double> widths = column_widths(needs_of(rows, font, metrics), gap, room);
+  Figure figure;
+  figure.width = width;
+  double y = 0.0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    double x = 0.0, height = 0.0;
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      height = std::max(
+          height, add_cell(figure, rows[r][c], {x, y}, widths[c], r == 0, font, theme, metrics));
+      x += widths[c] + gap;
+    }
+    y += height;
+    figure.items.push_back(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6, {}});
+  }
+  figure.height = y + 0.4 * font;
+  return figure;
+}
+
+std::string count_text(double number) {
+  if (!std::isfinite(number)) return number > 0.0 ? "∞" : "–";
+  if (number >= 1e9) {
+    const int exponent = static_cast<int>(std::floor(std::log10(number)));
+    return fixed_text(number / std::pow(10.0, exponent), 1) + " × 10" + superscript(exponent);
+  }
+  if (number != std::floor(number)) return short_text(number, 3);
+  return grouped_text(static_cast<std::uint64_t>(number));
+}
+
+}  // namespace attn

@@ -1,0 +1,217 @@
+// Drawing marks, and finding what they belong to.
+#include "plot/kit/marks.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "plot/kit/drawing.h"
+
+namespace attn {
+namespace {
+
+// A pin belongs to one head; its cell (q, k) is there in all stages that have one.
+bool shows(const MatrixItem& m, const CellHit& pin) {
+  if (!m.origin || pin.matrix.making != m.origin->making) return false;
+  if (!same_axes(pin.matrix, *m.origin)) return false;
+  const HeadAddress &shown = m.origin->head, &pinned = pin.matrix.head;
+  const bool all_heads = is_computed(pin.matrix) && !stage_info(m.origin->stage).per_head;
+  return pinned.layer == shown.layer && pinned.sample == shown.sample &&
+         (all_heads || pinned.head == shown.head);
+}
+
+// A frame about a cell, no smaller than can be seen, with a halo so that it shows on every colour.
+Rect mark_rect(const Rect& cell, double smallest) {
+  const double width = std::max(cell.width, smallest);
+  const double height = std::max(cell.height, smallest);
+  return {cell.x + (cell.width - width) / 2.0, cell.y + (cell.height - height) / 2.0, width,
+          height};
+}
+
+void add_mark(Figure& figure, const Rect& rect, Color color, Color halo) {
+  RectItem frame{.rect = rect, .stroke = halo, .stroke_width = 3.5};
+  figure.items.push_back(frame);
+  frame.stroke = color;
+  frame.stroke_width = 1.8;
+  figure.items.push_back(frame);
+}
+
+Point middle_of(const Rect& r) { return {r.x + r.width / 2.0, r.y + r.height / 2.0}; }
+
+void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotOptions& options) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const double font = options.font_size, side = 1.15 * font;
+  RectItem badge{.rect = {std::min(rect.x + rect.width - side / 2.0, figure.width - side),
+                          std::max(rect.y - side / 2.0, 0.0), side, side},
+                 .fill = theme.accent,
+                 .stroke = theme.background,
+                 .stroke_width = 1.0,
+                 .radius = side / 2.0};
+  figure.items.push_back(badge);
+  figure.items.push_back(text_item(middle_of(badge.rect), std::to_string(number),
+                                   {0.8 * font, true, false}, readable_on(theme.accent),
+                                   HAlign::Center, VAlign::Middle));
+}
+
+const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {
+  return item < figure.items.size() ? std::get_if<MatrixItem>(&figure.items[item]) : nullptr;
+}
+
+// The item in which the cell is hovered; nothing when it is not in the figure.
+std::optional<std::size_t> home_of(const Figure& figure, const CellHit& cell) {
+  for (std::size_t i = 0; i < figure.items.size(); ++i) {
+    const MatrixItem* m = matrix_at(figure, i);
+    if (m != nullptr && m->origin == cell.matrix) return i;
+  }
+  return std::nullopt;
+}
+
+// The row and the column of the cell.
+void add_cross_hair(Figure& marks, const MatrixItem& m, const Rect& cell, Color color) {
+  RectItem band;
+  // Lines and no tint: the colours inside must still be those of the colour bar.
+  band.stroke = with_alpha(color, 220);
+  band.stroke_width = 1.2;
+  band.rect = {m.clip.x, cell.y, m.clip.width, cell.height};
+  marks.items.push_back(band);
+  band.rect = {cell.x, m.clip.y, cell.width, m.clip.height};
+  marks.items.push_back(band);
+}
+
+// A row, a column or both.
+struct Place {
+  std::optional<std::size_t> row, col;
+};
+
+// Labels of the place once more, in colour. They are taken back first: the soft edges of letters
+// let what lies below them through.
+void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, const Place& place,
+                       const FigureTheme& theme) {
+  for (const FigurePart& part : figure.parts) {
+    if (part.matrix != matrix || part.kind == FigurePart::Kind::Badge) continue;
+    const bool rows = part.kind == FigurePart::Kind::RowLabels;
+    for (std::size_t i = part.first; i < part.end; ++i) {
+      const auto* text = std::get_if<TextItem>(&figure.items[i]);
+      const auto* token = text != nullptr ? std::get_if<TokenHit>(&text->hit) : nullptr;
+      if (token == nullptr || token->index != (rows ? place.row : place.col)) continue;
+      for (const Color color : {theme.background, theme.background, theme.accent}) {
+        TextItem strong = *text;
+        strong.color = color;
+        marks.items.push_back(std::move(strong));
+      }
+    }
+  }
+}
+
+// Where a matrix has the token.
+Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence) {
+  if (matrix.head.sample != token.sample) return {};
+  const auto on = [&](std::optional<Side> side) {
+    const bool same = side && (one_sequence || *side == token.side);
+    return same ? std::optional(token.index) : std::nullopt;
+  };
+  return {on(row_side(matrix)), on(column_side(matrix))};
+}
+
+// A frame about a row or column as far as it is in view, no thinner than can be seen.
+void add_band(Figure& marks, const MatrixItem& m, const Place& place, Color color) {
+  constexpr double kThinnest = 3.0;
+  const std::size_t row = place.row.value_or(m.first_row), col = place.col.value_or(m.first_col);
+  const Rect cell = cell_rect(m, row, col);
+  RectItem band{.rect = m.clip, .stroke = with_alpha(color, 220), .stroke_width = 1.6};
+  if (place.row) {
+    band.rect.y = cell.y;
+    band.rect.height = std::max(cell.height, kThinnest);
+  } else {
+    band.rect.x = cell.x;
+    band.rect.width = std::max(cell.width, kThinnest);
+  }
+  const bool in_view = place.row ? cell.height > 0.0 : cell.width > 0.0;
+  if (in_view) marks.items.push_back(band);
+}
+
+void add_badges(Figure& marks, const Figure& figure) {
+  for (const FigurePart& part : figure.parts) {
+    if (part.kind != FigurePart::Kind::Badge) continue;
+    for (std::size_t i = part.first; i < part.end; ++i) marks.items.push_back(figure.items[i]);
+  }
+}
+
+}  // namespace
+
+Figure overlay_of(const Figure& figure) {
+  Figure over;
+  over.width = figure.width;
+  over.height = figure.height;
+  over.background.a = 0;
+  return over;
+}
+
+void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options) {
+  const FigureTheme& theme = figure_theme(options.theme);
+  const MatrixItem m = std::get<MatrixItem>(figure.items[matrix]);
+  for (std::size_t i = 0; i < options.pins.size(); ++i) {
+    const CellHit& pin = options.pins[i];
+    if (!shows(m, pin)) continue;
+    const Rect cell = cell_rect(m, pin.row, pin.col);
+    if (cell.width <= 0.0) continue;
+    const Rect rect = mark_rect(cell, 0.7 * options.font_size);
+    add_mark(figure, rect, theme.accent, theme.background);
+    const std::size_t first = figure.items.size();
+    add_badge(figure, rect, i + 1, options);
+    figure.parts.push_back({FigurePart::Kind::Badge, matrix, first, figure.items.size()});
+  }
+}
+
+bool is_link_of(const LineItem& line, const CellHit& cell) {
+  const auto* link = std::get_if<CellHit>(&line.hit);
+  return link != nullptr && link->row == cell.row && link->col == cell.col &&
+         link->matrix.head == cell.matrix.head && same_axes(link->matrix, cell.matrix);
+}
+
+void add_marked(Figure& figure, LineItem link, const FigureTheme& theme) {
+  link.color.a = 255;
+  link.width = 2.0 * link.width + 1.0;
+  LineItem halo = link;
+  halo.color = theme.background;
+  halo.width += 2.0;
+  figure.items.push_back(std::move(halo));
+  figure.items.push_back(std::move(link));
+}
+
+Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind kind) {
+  const Color color = figure_theme(kind).accent;
+  Figure marks = overlay_of(figure);
+  for (std::size_t i = 0; i < figure.items.size(); ++i) {
+    const MatrixItem* m = matrix_at(figure, i);
+    if (m == nullptr || !m->origin) continue;
+    const Place place = place_of(*m->origin, token, one_sequence);
+    if (place.row) add_band(marks, *m, {place.row, {}}, color);
+    if (place.col) add_band(marks, *m, {{}, place.col}, color);
+    add_strong_labels(marks, figure, i, place, figure_theme(kind));
+  }
+  return marks;
+}
+
+Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind kind) {
+  const FigureTheme& theme = figure_theme(kind);
+  Figure marks = overlay_of(figure);
+  const std::optional<std::size_t> home = home_of(figure, cell);
+  for (std::size_t i = 0; i < figure.items.size(); ++i) {
+    const auto* line = std::get_if<LineItem>(&figure.items[i]);
+    if (line != nullptr && is_link_of(*line, cell)) add_marked(marks, *line, theme);
+    const MatrixItem* m = matrix_at(figure, i);
+    if (m == nullptr || !m->origin || !same_axes(*m->origin, cell.matrix)) continue;
+    const Rect rect = cell_rect(*m, cell.row, cell.col);
+    if (rect.width <= 0.0) continue;
+    if (i == home) {
+      add_cross_hair(marks, *m, rect, theme.accent);
+      add_strong_labels(marks, figure, i, {cell.row, cell.col}, theme);
+    }
+    add_mark(marks, mark_rect(rect, 5.0), theme.ink, theme.background);
+  }
+  if (!marks.items.empty()) add_badges(marks, figure);
+  return marks;
+}
+
+}  // namespace attn

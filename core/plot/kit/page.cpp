@@ -1,0 +1,150 @@
+// Puts words and figures under and beside each other on one page.
+#include "plot/kit/page.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "figure/text.h"
+#include "plot/kit/drawing.h"
+
+namespace attn {
+namespace {
+
+FontStyle words_font(double font) { return {secondary_size(font), false, false, true}; }
+
+void move(RectItem& item, const Move& by) {
+  item.rect = by(item.rect);
+  item.stroke_width *= by.scale;
+  item.radius *= by.scale;
+}
+void move(LineItem& item, const Move& by) {
+  item.from = by(item.from);
+  item.to = by(item.to);
+  item.width *= by.scale;
+  for (double& dash : item.dash) dash *= by.scale;
+  item.dash_phase *= by.scale;
+}
+void move(PathItem& item, const Move& by) {
+  for (Point& p : item.points) p = by(p);
+  item.stroke_width *= by.scale;
+}
+void move(TextItem& item, const Move& by) {
+  item.anchor = by(item.anchor);
+  item.font.size *= by.scale;
+}
+void move(MatrixItem& item, const Move& by) {
+  item.rect = by(item.rect);
+  item.clip = by(item.clip);
+}
+
+}  // namespace
+
+void append_moved(Figure& figure, const Figure& part, const Move& by) {
+  const std::size_t before = figure.items.size();
+  for (FigurePart named : part.parts) {
+    named.matrix += before;
+    named.first += before;
+    named.end += before;
+    figure.parts.push_back(named);
+  }
+  for (FigureItem item : part.items) {
+    std::visit([&](auto& shape) { move(shape, by); }, item);
+    figure.items.push_back(std::move(item));
+  }
+}
+
+std::string title_of(const PlotInput& input, const FigureOptions& options) {
+  if (options.title == "none") return "";
+  return options.title.empty() ? input.document.title : options.title;
+}
+
+Page::Page(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics)
+    : options_(options), metrics_(metrics), theme_(figure_theme(options.theme)) {
+  content_.width = options.width;
+  content_.background = theme_.background;
+  content_.title = input.document.title;
+  y_ = margin();
+  const FontStyle style{1.25 * font(), true, false};
+  for (const std::string& line : wrapped(metrics, title_of(input, options), style, width(), 2)) {
+    add_line(line, style, theme_.ink);
+  }
+}
+
+void Page::add_line(const std::string& line, const FontStyle& style, Color color) {
+  content_.items.push_back(
+      text_item({margin(), y_ + style.size}, fitted(metrics_, line, style, width()), style, color));
+  y_ += 1.65 * style.size;
+}
+
+void Page::add_heading(const std::string& text) {
+  const FontStyle style{font(), std::exchange(has_subtitle_, true), false, true};
+  y_ += 0.5 * font();
+  for (const std::string& line : wrapped(metrics_, text, style, width(), 2)) {
+    add_line(line, style, theme_.muted);
+  }
+}
+
+void Page::add_words(const std::string& text, std::size_t lines) {
+  const FontStyle style = words_font(font());
+  for (const std::string& line : wrapped(metrics_, text, style, width(), lines)) {
+    add_line(line, style, theme_.muted);
+  }
+}
+
+void Page::add_part(const Figure& part) {
+  append_moved(content_, part, {1.0, margin(), y_});
+  y_ += part.height + 0.4 * font();
+}
+
+double Page::room(std::span<const std::string> words) const {
+  const double height = options_.height > 0.0 ? options_.height : options_.pane_height;
+  if (height <= 0.0) return 0.0;
+  const FontStyle style = words_font(font());
+  std::size_t lines = 0;
+  for (const std::string& text : words) {
+    lines += wrapped(metrics_, text, style, width(), 2).size();
+  }
+  const double below = 0.9 * font() + 1.65 * style.size * static_cast<double>(lines);
+  return std::max(height - y_ - below, 6.0 * font());
+}
+
+void Page::add_grid(const std::vector<Figure>& parts, std::size_t columns, double gap) {
+  for (std::size_t first = 0; first < parts.size(); first += columns) {
+    double x = margin();
+    double height = 0.0;
+    for (std::size_t i = first; i < std::min(first + columns, parts.size()); ++i) {
+      append_moved(content_, parts[i], {1.0, x, y_});
+      x += parts[i].width + gap;
+      height = std::max(height, parts[i].height);
+    }
+    y_ += height + 0.8 * font();
+  }
+  y_ = std::max(y_, beside_);
+}
+
+void Page::add_beside(const Figure& part, double down) {
+  append_moved(content_, part, {1.0, margin() + width() - part.width, y_ + down});
+  beside_ = y_ + down + part.height;
+}
+
+Figure Page::finished(std::string alt_text) const {
+  Figure content = content_;
+  content.height = y_ + 0.5 * font();
+  content.alt_text = std::move(alt_text);
+  if (options_.height <= 0.0) return content;
+  Figure figure = content;
+  figure.items.clear();
+  figure.parts.clear();
+  const double scale = std::min(1.0, options_.height / content.height);
+  append_moved(figure, content, {scale, options_.width * (1.0 - scale) / 2.0, 0.0});
+  figure.height = options_.height;
+  figure.scale = scale;
+  return figure;
+}
+
+std::size_t columns_in(double width, double least, std::size_t most) {
+  const double fitting = std::clamp(width / std::max(least, 1e-9), 1.0, static_cast<double>(most));
+  return static_cast<std::size_t>(fitting);
+}
+
+}  // namespace attn

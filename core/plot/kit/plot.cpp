@@ -1,0 +1,73 @@
+// What every plot asks of its options before it draws, and the errors of a missing reference.
+#include "plot/kit/plot.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "figure/colormap.h"
+
+namespace attn {
+namespace {
+
+std::size_t clamped(std::size_t index, std::size_t count) {
+  return std::min(index, count > 0 ? count - 1 : 0);
+}
+
+// The stage that is there and nearest in the order of computation; the later one of two.
+Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
+  const auto distance = [&](Stage s) {
+    return std::abs(static_cast<int>(s) - static_cast<int>(wanted));
+  };
+  Stage best = stages.empty() ? wanted : stages.front();
+  for (const Stage stage : stages) {
+    if (distance(stage) <= distance(best)) best = stage;
+  }
+  return best;
+}
+
+}  // namespace
+
+PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& whole) {
+  PlotOptions fitted = options;
+  const AttentionResult& result = whole.attended(options.attention);
+  const AttentionShape& shape = result.shape();
+  if (!result.has(fitted.stage)) {
+    fitted.stage = nearest_stage(fitted.stage, result.stages());
+  }
+  HeadAddress& head = fitted.at;
+  head.layer = clamped(head.layer, shape.layers);
+  head.sample = clamped(head.sample, shape.samples);
+  head.head = clamped(head.head, shape.heads);
+  return fitted;
+}
+
+bool has_parts_of_rows(const ViewOptions& options) {
+  const ColorMap* map = colormap_named(options.colormap);
+  const bool diverging = map != nullptr && map->diverging;
+  return options.stage == Stage::Weights && !diverging && options.range == ColorSpan::Rows;
+}
+
+std::string moved_stage(const PlotOptions& options, const AttentionResult& result) {
+  const Stage shown = fitted_to(options, result).stage;
+  if (shown == options.stage) return "";
+  return "There is no stage “" + std::string(stage_info(options.stage).label) + "” here; “" +
+         std::string(stage_info(shown).label) + "” is shown";
+}
+
+NoReference awaited_reference(const std::string& path) {
+  return std::make_shared<const Error>(
+      usage_error("the reference " + path + " is still being opened and computed"));
+}
+
+NoReference missing_reference(const std::string& path, const Error& why) {
+  Error error =
+      usage_error("the reference " + path + " cannot be compared with: " + why.message,
+                  "put the file back, choose another reference, or compare within the document");
+  error.file = why.file;
+  error.found = why.found;
+  error.expected = why.expected;
+  return std::make_shared<const Error>(std::move(error));
+}
+
+}  // namespace attn

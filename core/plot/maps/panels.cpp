@@ -1,0 +1,240 @@
+// Draws small heatmaps, and shares the width of a page between panels.
+#include "plot/maps/panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "figure/text.h"
+#include "plot/kit/axis.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/drawing.h"
+
+namespace attn {
+namespace {
+
+struct SmallScene {
+  const Document& document;
+  const SmallMap& map;
+  const PlotOptions& options;
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  double width;
+  MatrixAxis rows{}, columns{};
+  CellWindow window{};
+  Rect clip{};
+  ColumnStyle column_style{};
+  double row_labels = 0.0;
+  double widest_column = 0.0;
+
+  double font() const { return options.font_size; }
+  FontStyle label_font() const { return {font(), false, false}; }
+  double cell_height() const { return clip.height / window.rows; }
+  std::size_t shown_rows() const {
+    return map.shown_rows == 0 ? rows.count : std::min(map.shown_rows, rows.count);
+  }
+  double y_of(double row) const { return clip.y + (row - window.row) * cell_height(); }
+};
+
+// Rows: wide enough for the labels, never more than a quarter of the figure. Depends on the whole
+// matrix, so that nothing moves while one zooms.
+void lay_out(SmallScene& scene) {
+  const SmallMap& map = scene.map;
+  const double gap = 0.4 * scene.font();
+  const double titles = (map.subtitle.empty() ? 1.6 : 2.9) * scene.font();
+  const FontStyle font = scene.label_font();
+  const bool labelled = scene.options.axes;
+  if (labelled) {
+    scene.row_labels = widest_label(scene.document, scene.rows, 1, font, scene.metrics,
+                                    std::max(0.25 * scene.width, 0.0));
+  }
+  const double left = scene.row_labels + (labelled ? gap : 0.0);
+  const double columns = static_cast<double>(scene.columns.count);
+  const double rows = static_cast<double>(scene.rows.count);
+  const double room = std::max(scene.width - left - 0.2 * scene.font(), scene.font());
+  double cell = room / columns;
+  double height = map.height > 0.0 ? map.height : cell * rows;
+  if (map.height <= 0.0 && map.most_height > 0.0) {
+    height = std::min(height, map.most_height);
+    cell = height / rows;
+  }
+  if (!labelled) {
+    scene.clip = {left, titles + gap, cell * columns, height};
+    return;
+  }
+  const double longest = 6.0 * scene.font();
+  scene.widest_column =
+      widest_label(scene.document, scene.columns, 1, font, scene.metrics, longest);
+  scene.column_style =
+      column_style({cell, scene.widest_column, scene.width - left - cell * (columns - 0.5), longest,
+                    is_counted(scene.document, scene.columns)},
+                   font.size);
+  scene.clip = {left, titles + scene.column_style.height + gap, cell * columns, height};
+}
+
+void add_titles(Figure& figure, const SmallScene& scene) {
+  if (scene.map.opens) {
+    figure.items.push_back(RectItem{.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()},
+                                    .hit = hit_of(*scene.map.opens)});
+  }
+  const FontStyle bold{scene.font(), true, false, true};
+  const FontStyle small{secondary_size(scene.font()), false, false, true};
+  const Color color = scene.map.marked ? scene.theme.accent : scene.theme.ink;
+  figure.items.push_back(text_item(
+      {0.0, scene.font()}, fitted(scene.metrics, scene.map.title, bold, scene.width), bold, color));
+  if (scene.map.subtitle.empty()) return;
+  figure.items.push_back(text_item({0.0, 2.3 * scene.font()},
+                                   fitted(scene.metrics, scene.map.subtitle, small, scene.width),
+                                   small, scene.theme.muted));
+}
+
+// Down to the last row that is shown.
+Rect clip_of(const SmallScene& scene) {
+  Rect clip = scene.clip;
+  const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
+  clip.height = std::clamp(end - clip.y, 0.0, clip.height);
+  return clip;
+}
+
+// A map of more cells than pixels shows the largest under each.
+MatrixItem matrix_of(const SmallScene& scene) {
+  constexpr std::size_t kMostTexels = 1024;
+  PlotOptions options = scene.options;
+  options.pixel_budget = kMostTexels;
+  options.pooling = Pooling::Maximum;
+  const SmallMap& map = scene.map;
+  MatrixItem m =
+      map.part != nullptr
+          ? matrix_item(*map.matrix, *map.part, scene.window, scene.clip, map.scale, options)
+          : matrix_item(*map.matrix, scene.window, scene.clip, map.scale, options);
+  m.clip = clip_of(scene);
+  return m;
+}
+
+CellPanel panel_of(const SmallScene& scene) {
+  const FigureTheme& theme = scene.theme;
+  const bool marked = scene.map.marked;
+  return {.document = scene.document,
+          .options = scene.options,
+          .metrics = scene.metrics,
+          .rows = scene.rows,
+          .columns = scene.columns,
+          .window = scene.window,
+          .clip = scene.clip,
+          .font = scene.label_font(),
+          .row_ink = axis_color(scene.rows, theme, theme.ink),
+          .column_ink = axis_color(scene.columns, theme, theme.ink),
+          .gap = 0.4 * scene.font(),
+          .row_labels = scene.row_labels,
+          .widest_column = scene.widest_column,
+          .right = scene.width - scene.clip.x - scene.clip.width,
+          .column_style = scene.column_style,
+          .frame = marked ? theme.accent : theme.muted,
+          .frame_width = marked ? 1.5 : 0.75,
+          .separated = true};
+}
+
+}  // namespace
+
+Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
+                 const TextMetrics& metrics, double width) {
+  SmallScene scene{input.document, map, options, figure_theme(options.theme), metrics, width};
+  scene.rows = row_axis(*map.matrix);
+  scene.columns = column_axis(input.result.shape(), *map.matrix);
+  const bool has_queries_and_keys = is_token_by_token(map.matrix->id());
+  scene.window =
+      clamped_window(has_queries_and_keys ? options.window : CellWindow{}, map.matrix->extents());
+  lay_out(scene);
+  Figure figure;
+  figure.width = width;
+  figure.height = scene.clip.y + scene.clip.height + 0.2 * scene.font();
+  add_titles(figure, scene);
+  add_cell_panel(figure, panel_of(scene), matrix_of(scene));
+  return figure;
+}
+
+Figure color_bar_figure(ColorBar bar, const PlotOptions& options, const TextMetrics& metrics,
+                        double height) {
+  if (!options.color_bar) return {};
+  bar.rect = {0.0, 0.0, 1.2 * options.font_size, height};
+  bar.font_size = options.font_size;
+  Figure figure;
+  add_color_bar(figure, bar, figure_theme(options.theme), metrics);
+  figure.width = bar.rect.width + bar_room(bar, metrics);
+  figure.height = height;
+  return figure;
+}
+
+namespace {
+
+// Where bars begin as well.
+double top_of_cells(const Figure& panel) {
+  const MatrixItem* map = find_matrix(panel);
+  return map != nullptr ? map->clip.y : 0.0;
+}
+
+// A map and the bar of its own range, which begins where its cells do.
+Figure with_bar(const Figure& panel, const Figure& bar, double gap) {
+  Figure both = panel;
+  const double top = top_of_cells(panel);
+  append_moved(both, bar, {1.0, panel.width + gap, top});
+  both.width = panel.width + gap + bar.width;
+  both.height = std::max(panel.height, bar.height + top);
+  return both;
+}
+
+// What a pixel of the panels stands for, where it is several cells.
+std::string pooled_words(const std::vector<Figure>& panels) {
+  std::size_t rows = 1, cols = 1;
+  for (const Figure& panel : panels) {
+    const MatrixItem* map = find_matrix(panel);
+    if (map == nullptr || !map->origin) continue;
+    rows = std::max(rows, map->row_step);
+    cols = std::max(cols, map->col_step);
+  }
+  if (rows == 1 && cols == 1) return "";
+  return "Each pixel shows the maximum of " + std::to_string(rows) + " × " + std::to_string(cols) +
+         " cells.";
+}
+
+}  // namespace
+
+DrawPanel map_panel(const PlotInput& input, SmallMap map, const PlotOptions& options,
+                    const TextMetrics& metrics, std::optional<ColorBar> own) {
+  return [&input, map = std::move(map), &options, &metrics, own = std::move(own)](double width) {
+    if (!own || !options.color_bar) return small_map(input, map, options, metrics, width);
+    const double font = options.font_size;
+    ColorBar bar = *own;
+    bar.scale = map.scale;
+    const Figure side = color_bar_figure(std::move(bar), options, metrics, 14.0 * font);
+    const double gap = 0.8 * font;
+    const double room = std::max(width - side.width - gap, 4.0 * font);
+    return with_bar(small_map(input, map, options, metrics, room), side, gap);
+  };
+}
+
+void add_panels(Page& page, const PanelGrid& grid, const PlotOptions& options,
+                const TextMetrics& metrics) {
+  const double font = options.font_size;
+  const double gap = grid.gap * font;
+  double room = page.width();
+  std::optional<Figure> bar;
+  if (grid.shared && options.color_bar) {
+    bar = color_bar_figure(*grid.shared, options, metrics, grid.bar_height * font);
+    room -= std::max(bar->width, grid.bar_room) + gap;
+  }
+  room = std::max(room, 4.0 * font);
+  const std::size_t columns = columns_in(room + gap, grid.least * font + gap, grid.most);
+  const double share =
+      (room - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+  std::vector<Figure> drawn;
+  for (const DrawPanel& draw : grid.panels) {
+    drawn.push_back(draw(std::min(share, grid.widest * font)));
+  }
+  if (bar) page.add_beside(*bar, drawn.empty() ? 0.0 : top_of_cells(drawn.front()));
+  page.add_grid(drawn, columns, gap);
+  const std::string pooled = pooled_words(drawn);
+  if (!pooled.empty()) page.add_words(pooled);
+}
+
+}  // namespace attn
