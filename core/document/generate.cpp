@@ -9,9 +9,7 @@
 #include "base/random.h"
 
 namespace attn {
-namespace {
 
-// At least `rows` rows in every matrix of the tensor, new ones scaled as projections are.
 Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
                  const std::string& name) {
   const std::size_t there = tensor.extent(tensor.rank() - 2);
@@ -33,8 +31,6 @@ Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
   shape[shape.size() - 2] = rows;
   return Tensor(std::move(shape), std::move(values));
 }
-
-}  // namespace
 
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,
                                        std::size_t width) {

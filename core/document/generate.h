@@ -35,6 +35,10 @@ std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t 
 // A wild offset must not make a wild table: offsets beyond this count as this.
 inline constexpr std::int64_t kMostExtendedPositions = 100'000;
 
+// At least `rows` rows in every matrix of the tensor, new ones scaled as projections are.
+Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
+                 const std::string& name);
+
 // Rows that a table needs for every position of every sample.
 std::size_t position_rows(const Document& document);
 

@@ -8,7 +8,6 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/edit/sentence.h"
-#include "document/edit/structure_change.h"
 #include "document/problem.h"
 #include "session/reduce/handlers.h"
 

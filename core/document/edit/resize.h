@@ -4,30 +4,26 @@
 
 #include <cassert>
 #include <cstddef>
-#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/tensor.h"
 #include "document/edit/rearrange.h"
-#include "document/edit/structure/rebuilding.h"
+#include "document/edit/rebuilding.h"
 
 namespace attn {
 
 // Where each index of an axis comes from: an old index, or kNewPlace.
 using AxisSources = std::vector<std::size_t>;
+// Widths of what stands side by side along an axis, such as the columns of heads.
+using AxisParts = std::vector<std::size_t>;
 
-// The first of them stay, what is more is new.
-AxisSources resized_axis(std::size_t from, std::size_t to);
-// Of blocks side by side, such as the columns of heads, each of them resized.
-AxisSources resized_axis(std::size_t blocks_from, std::size_t width_from, std::size_t blocks_to,
-                         std::size_t width_to);
-// Of parts one after another, each of them resized.
-struct AxisPart {
-  std::size_t from = 0, to = 0;
-};
-AxisSources joined_axis(std::initializer_list<AxisPart> parts);
+// The first indices of each part stay, what is more is new.
+AxisSources resized_axis(const AxisParts& from, const AxisParts& to);
+inline AxisSources resized_axis(std::size_t from, std::size_t to) {
+  return resized_axis(AxisParts{from}, AxisParts{to});
+}
 
 bool adds(const AxisSources& axis);
 bool cuts(const AxisSources& axis, std::size_t from);
@@ -35,8 +31,8 @@ bool cuts(const AxisSources& axis, std::size_t from);
 // The numbers of `tensor` at their new places, and elsewhere those of `fresh`, which has the new
 // shape, or is null where nothing is new.
 template <class T>
-BasicTensor<T> refitted(const BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
-                        const BasicTensor<T>* fresh) {
+BasicTensor<T> resized(const BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
+                       const BasicTensor<T>* fresh) {
   Shape shape, strides(axes.size(), 1), at(axes.size(), 0);
   for (const AxisSources& axis : axes) shape.push_back(axis.size());
   for (std::size_t i = axes.size(); i-- > 1;) strides[i - 1] = strides[i] * tensor.extent(i);
@@ -56,8 +52,8 @@ BasicTensor<T> refitted(const BasicTensor<T>& tensor, const std::vector<AxisSour
 
 // Resizes one tensor and says so. `fresh` makes a tensor of the new shape.
 template <class T, class Fresh>
-void refit_tensor(BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
-                  const std::string& label, StructureRemarks& remarks, Fresh fresh) {
+void resize_tensor(BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
+                   const std::string& label, StructureRemarks& remarks, Fresh fresh) {
   bool grows = false, shrinks = false;
   Shape shape;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -69,12 +65,11 @@ void refit_tensor(BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
   if (grows) add_label(remarks.extended, label);
   if (shrinks) add_label(remarks.cut, label);
   const BasicTensor<T> new_numbers = grows ? fresh(shape) : BasicTensor<T>();
-  tensor = refitted(tensor, axes, grows ? &new_numbers : nullptr);
+  tensor = resized(tensor, axes, grows ? &new_numbers : nullptr);
 }
 
-// The tensors of a list of the model, by their axes in the target: those that are there are
-// resized, matrices and inputs that are missing are generated. Inputs must be at full depth, and
-// those that are missing but needed of that depth without numbers.
-void refit_tensors(Rebuilding& rebuilding, const TensorList& list, const AttentionShape& target);
+// One tensor of the model that is there.
+void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
+                   const std::vector<AxisSources>& axes);
 
 }  // namespace attn

@@ -1,10 +1,9 @@
-// Edits of recurrent encoder–decoders as wholes.
-#include "document/edit/recurrent.h"
-
+// Blocks and recurrent encoder–decoders as they are chosen to be: norms, activation, cells.
 #include <utility>
 
 #include "document/edit.h"
 #include "document/edit/features.h"
+#include "document/edit/recurrent.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 
@@ -31,15 +30,20 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
 
 namespace {
 
-std::string reason_not_to_recur(const Document& document, const ModelChoice& choice) {
-  const bool fits = std::holds_alternative<RecurrentModel>(document.model) &&
-                    std::get<RecurrentChoice>(choice).hidden > 0;
-  return fits ? "" : "This document has no recurrent encoder–decoder to change";
+void choose(Document& changed, Stack stack) {
+  const bool across = stack_of(changed.model)->blocks.front().cross.has_value();
+  for (TransformerBlock& block : stack.blocks) {
+    if (across && !block.cross) block.cross.emplace();
+    FeedForward& network = block.feed_forward;
+    network.activation = stack.blocks.front().feed_forward.activation;
+    if (!activation_info(network.activation).gated) network.w_gate = network.b_gate = Tensor();
+  }
+  const AttentionShape shape = shape_of(changed);
+  *stack_of(changed.model) = std::move(stack);
+  generate_missing(tensors_of(changed.model, shape), changed.seed);
 }
 
-Result<Document> applied_recurrent(const Document& document, const ModelChoice& of_kind) {
-  const auto& choice = std::get<RecurrentChoice>(of_kind);
-  Document changed = document;
+void choose(Document& changed, const RecurrentChoice& choice) {
   auto& model = std::get<RecurrentModel>(changed.model);
   RecurrentWidths widths = widths_of(model);
   // Cells of different widths keep them until the number of units is changed.
@@ -59,13 +63,29 @@ Result<Document> applied_recurrent(const Document& document, const ModelChoice& 
     changed.scoring.function = kScoringOfAnyWidths;
   }
   complete_scoring(changed.scoring, shape_of(changed), changed.seed);
-  fit_features(changed);
-  return if_consistent(std::move(changed));
 }
 
 }  // namespace
 
-const ModelEdit kRecurrentEdit{"change encoder–decoder", std::holds_alternative<RecurrentChoice>,
-                               reason_not_to_recur, applied_recurrent};
+Result<Document> with_choice(const Document& document, const ModelChoice& choice) {
+  Document changed = document;
+  std::visit([&](const auto& chosen) { choose(changed, chosen); }, choice);
+  fit_features(changed);
+  return if_consistent(std::move(changed));
+}
+
+std::string reason_against(const Document& document, const ModelChoice& choice) {
+  if (const auto* stack = std::get_if<Stack>(&choice)) {
+    const bool fits = stack_of(document.model) != nullptr && !stack->blocks.empty();
+    return fits ? "" : "This document has no transformer blocks to change";
+  }
+  const bool fits = std::holds_alternative<RecurrentModel>(document.model) &&
+                    std::get<RecurrentChoice>(choice).hidden > 0;
+  return fits ? "" : "This document has no recurrent encoder–decoder to change";
+}
+
+std::string label_of(const ModelChoice& choice) {
+  return std::holds_alternative<Stack>(choice) ? "change blocks" : "change encoder–decoder";
+}
 
 }  // namespace attn

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "document/edit.h"
-#include "document/edit/structure/refit.h"
+#include "document/edit/resize.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 #include "document/rule_checks.h"
@@ -41,7 +41,7 @@ void resize_map(BasicTensor<T>& map, const AttentionShape& from, const Attention
     axes.push_back(resized_axis(there, own ? wanted : there));
   }
   StructureRemarks said;
-  refit_tensor(map, axes, "", said, [&](const Shape& shape) {
+  resize_tensor(map, axes, "", said, [&](const Shape& shape) {
     return BasicTensor<T>(shape, std::vector<T>(element_count(shape), fill));
   });
 }
@@ -59,7 +59,7 @@ void resize_columns(Tensor& table, std::size_t from, std::size_t to) {
   table = Tensor({rows, to}, std::move(values));
 }
 
-void refit_mask(Mask& mask, const AttentionShape& from, const AttentionShape& to) {
+void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& to) {
   resize_samples(mask, from.samples, to.samples);
   resize_map(mask.visible, from, to, std::uint8_t{1});
   resize_map(mask.bias, from, to, 0.0F);
@@ -89,7 +89,7 @@ AxisSources axis_of_scores(ScoringExtent extent, std::size_t there, const Attent
     case ScoringExtent::KeyWidth:
       return resized_axis(there, to.d_k);
     case ScoringExtent::BothWidths:
-      return joined_axis({{query_columns(from), query_columns(to)}, {from.d_k, to.d_k}});
+      return resized_axis({query_columns(from), from.d_k}, {query_columns(to), to.d_k});
     case ScoringExtent::KeyPositions:
     case ScoringExtent::HiddenUnits:
       break;
@@ -97,7 +97,7 @@ AxisSources axis_of_scores(ScoringExtent extent, std::size_t there, const Attent
   return resized_axis(there, there);
 }
 
-void refit_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target) {
   Scoring& scoring = rebuilding.document.scoring;
   const AttentionShape& from = rebuilding.layout;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
@@ -112,7 +112,7 @@ void refit_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target
       axes.push_back(axis_of_scores(*use->cols, tensor.extent(heads + 1), from, target));
     }
     const std::string name = "scoring " + std::string(info.name);
-    refit_tensor(tensor, axes, name, rebuilding.remarks, [&](const Shape& shape) {
+    resize_tensor(tensor, axes, name, rebuilding.remarks, [&](const Shape& shape) {
       return fresh_scoring(rebuilding.document.seed, name, shape, rank);
     });
   }
@@ -138,7 +138,7 @@ void choose_function(Rebuilding& rebuilding, const AttentionShape& target) {
   }
 }
 
-void refit_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
   Scoring& scoring = document.scoring;
   if (!has_scores(document.model)) {
@@ -150,7 +150,7 @@ void refit_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   }
   resize_list(scoring.sinks, rebuilding.layout.heads, target.heads, true);
   choose_function(rebuilding, target);
-  refit_scoring_matrices(rebuilding, target);
+  resize_scoring_matrices(rebuilding, target);
   const Scoring before = scoring;
   complete_scoring(scoring, scored_shape(document), document.seed);
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
@@ -161,7 +161,7 @@ void refit_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
 }
 
 // Columns of pairs that are there to be turned.
-void refit_rotary(Position& position, const AttentionShape& target) {
+void resize_rotary(Position& position, const AttentionShape& target) {
   const std::size_t narrow = std::min(target.d_k, query_columns(target));
   const bool all = position.rotary_dim == 0;
   const bool pairs = narrow % 2 == 0 && query_columns(target) == target.d_k;
@@ -169,25 +169,17 @@ void refit_rotary(Position& position, const AttentionShape& target) {
   if (all || position.rotary_dim > narrow) position.rotary_dim = narrow / 2 * 2;
 }
 
-void refit_table(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_table(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
   Tensor& table = document.position.table;
   if (table.empty()) return;
-  const auto fresh = [&](const Shape& shape) {
-    const float scale = 1.0F / std::sqrt(static_cast<float>(shape[1]));
-    std::vector<float> values;
-    for (std::size_t row = 0; row < shape[0]; ++row) {
-      for (const float value :
-           generated_row(document.seed, "position table", 0, std::to_string(row), shape[1])) {
-        values.push_back(value * scale);
-      }
-    }
-    return Tensor(shape, std::move(values));
-  };
-  refit_tensor(table,
-               {resized_axis(table.extent(0), table.extent(0)),
-                resized_axis(table.extent(1), target.d_model)},
-               "P", rebuilding.remarks, fresh);
+  resize_tensor(
+      table,
+      {resized_axis(table.extent(0), table.extent(0)),
+       resized_axis(table.extent(1), target.d_model)},
+      "P", rebuilding.remarks, [&](const Shape& shape) {
+        return with_rows(Tensor({0, shape[1]}, {}), shape[0], document.seed, "position table");
+      });
 }
 
 bool positions_fit(const Document& document) {
@@ -199,10 +191,10 @@ bool positions_fit(const Document& document) {
   return findings.none();
 }
 
-void refit_positions(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_positions(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
-  if (is_turned(document.position)) refit_rotary(document.position, target);
-  if (embeddings_of(std::as_const(document.model)) != nullptr) refit_table(rebuilding, target);
+  if (is_turned(document.position)) resize_rotary(document.position, target);
+  if (embeddings_of(std::as_const(document.model)) != nullptr) resize_table(rebuilding, target);
   const bool had = is_there(document.position);
   if (!info_of(document.model).projects && is_added(document.position)) document.position = {};
   extend_to_positions(document);
@@ -214,17 +206,17 @@ void refit_positions(Rebuilding& rebuilding, const AttentionShape& target) {
 
 }  // namespace
 
-void refit_rules(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_rules(Rebuilding& rebuilding, const AttentionShape& target) {
   for (const MaskPlace& place : all_masks()) {
     Mask& mask = rebuilding.document.*place.mask;
     const Mask before = mask;
-    refit_mask(mask, rebuilding.layout, target);
+    resize_mask(mask, rebuilding.layout, target);
     if (mask == before) continue;
     rebuilding.remarks.sentences.push_back("Fitted the " + std::string(place.prefix) +
                                            "mask to the heads and samples");
   }
-  refit_scoring(rebuilding, target);
-  refit_positions(rebuilding, target);
+  resize_scoring(rebuilding, target);
+  resize_positions(rebuilding, target);
 }
 
 }  // namespace attn
