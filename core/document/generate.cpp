@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -137,6 +138,22 @@ void extend_to_positions(Document& document) {
 std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,
                                  const std::string& token, std::size_t width) {
   return generated_embedding(mix(mix(seed, text_hash(name)), matrix), token, width);
+}
+
+std::vector<float> as_weights(std::vector<float> numbers) {
+  std::ranges::transform(numbers, numbers.begin(), [](float x) { return std::exp(x); });
+  const float sum = std::accumulate(numbers.begin(), numbers.end(), 0.0F);
+  for (float& weight : numbers) weight /= sum;
+  return numbers;
+}
+
+std::vector<float> generated_row_of(const Document& document, const TensorInfo& info,
+                                    std::size_t matrix, const std::string& text,
+                                    std::size_t width) {
+  const bool embedding = embeddings_of(document.model) != nullptr;
+  std::vector<float> row = embedding ? generated_embedding(document.seed, text, width)
+                                     : generated_row(document.seed, info.name, matrix, text, width);
+  return info.use == TensorUse::Map ? as_weights(std::move(row)) : row;
 }
 
 }  // namespace attn

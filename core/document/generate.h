@@ -50,4 +50,12 @@ void extend_to_positions(Document& document);
 std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,
                                  const std::string& token, std::size_t width);
 
+// Positive weights that sum to 1: shares of the exponentials.
+std::vector<float> as_weights(std::vector<float> numbers);
+
+// Numbers of a token's row in matrix number `matrix` of a tensor of the model: embeddings as the
+// reader generates them, finished weights positive with the sum 1.
+std::vector<float> generated_row_of(const Document& document, const TensorInfo& info,
+                                    std::size_t matrix, const std::string& text, std::size_t width);
+
 }  // namespace attn

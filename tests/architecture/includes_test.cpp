@@ -163,7 +163,6 @@ TEST(Architecture, FoldersNeverIncludeEachOther) {
       "app/gui/panels, app/gui/panels/rules",
       "app/gui/panels, app/gui/panels/strip",
       "core/document, core/document/draft",
-      "core/document, core/document/edit",
       "core/document, core/document/json",
       "core/document, core/document/load",
       "core/engine, core/engine/layer",

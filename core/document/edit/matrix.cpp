@@ -1,10 +1,11 @@
-// Edits of the numbers of one matrix.
+// Edits of one matrix: its numbers, and the names of its columns.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/random.h"
 #include "document/edit.h"
+#include "document/generate.h"
 #include "document/inconsistencies.h"
 #include "document/matrices.h"
 
@@ -34,20 +35,14 @@ Document with_matrix_changed(const Document& document, const MatrixRef& ref, Cha
   return changed;
 }
 
-// Positive weights that sum to 1.
-void fill_with_weights(Random& random, float* row, std::size_t cols) {
-  float sum = 0.0F;
-  for (std::size_t k = 0; k < cols; ++k) {
-    row[k] = std::exp(random.normal());
-    sum += row[k];
-  }
-  for (std::size_t k = 0; k < cols; ++k) row[k] /= sum;
-}
-
 void fill_randomly(Random& random, TensorUse use, float* values, std::size_t rows,
                    std::size_t cols) {
   if (use == TensorUse::Map) {
-    for (std::size_t q = 0; q < rows; ++q) fill_with_weights(random, values + q * cols, cols);
+    for (std::size_t q = 0; q < rows; ++q) {
+      std::vector<float> row(cols);
+      for (float& number : row) number = random.normal();
+      std::ranges::copy(as_weights(std::move(row)), values + q * cols);
+    }
     return;
   }
   const bool map = use == TensorUse::Matrix;
@@ -126,6 +121,24 @@ Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& r
                    "a smaller factor");
   }
   return scaled;
+}
+
+Result<Document> with_feature_renamed(const Document& document, FeatureAxis axis,
+                                      std::size_t column, const std::string& name) {
+  const FeatureAxisInfo& info = feature_axis_info(axis);
+  const std::string pointer = "/features/" + std::string(info.key);
+  const std::size_t count = shape_of(document).*info.count;
+  if (column >= count) {
+    return refusal_at(pointer, "there is no such column", "column " + std::to_string(column),
+                      "one of " + counted(count, "column") + ", counted from 0");
+  }
+  if (auto refused = utf8_refusal(name, "the name")) {
+    refused->pointer = pointer;
+    return *std::move(refused);
+  }
+  Document changed = document;
+  changed.features.rename(axis, column, name);
+  return changed;
 }
 
 }  // namespace attn

@@ -1,10 +1,9 @@
 // The model's tensors resized by their axes, and the numbers that come in.
-#include "document/edit/resize.h"
-
 #include <algorithm>
 #include <iterator>
 
 #include "document/edit.h"
+#include "document/edit/rebuilding.h"
 #include "document/generate.h"
 
 namespace attn {

@@ -1,15 +1,13 @@
 // From one structure to another: the kind first, then extents, then rules.
-#include "document/edit/structure.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/cost.h"
 #include "document/edit.h"
-#include "document/edit/features.h"
-#include "document/edit/memory.h"
 #include "document/edit/rebuilding.h"
+#include "document/edit/structure.h"
 #include "document/inconsistencies.h"
 
 namespace attn {

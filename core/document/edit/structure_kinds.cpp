@@ -7,8 +7,6 @@
 
 #include "attention/problem_kind.h"
 #include "document/axes.h"
-#include "document/edit/matching.h"
-#include "document/edit/rearrange.h"
 #include "document/edit/rebuilding.h"
 #include "document/problem.h"
 #include "engine/compute.h"

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "document/edit.h"
-#include "document/edit/resize.h"
+#include "document/edit/rebuilding.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 #include "document/rule_checks.h"
