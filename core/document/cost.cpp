@@ -119,13 +119,11 @@ std::uint64_t entered_bytes(const Document& document) {
 
 Status fits_in_memory(std::uint64_t bytes, std::uint64_t memory_limit_bytes) {
   if (bytes <= memory_limit_bytes) return ok_status();
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "the document and its stages would need more memory than is allowed";
-  error.found = bytes_text(bytes);
-  error.expected = "at most " + bytes_text(memory_limit_bytes);
-  error.hint = "use fewer tokens, smaller widths or fewer heads";
-  return error;
+  return Error{.kind = ErrorKind::OverMemoryLimit,
+               .message = "the document and its stages would need more memory than is allowed",
+               .found = bytes_text(bytes),
+               .expected = "at most " + bytes_text(memory_limit_bytes),
+               .hint = "use fewer tokens, smaller widths or fewer heads"};
 }
 
 Status fits_in_memory(const Document& document, const AttentionShape& wanted,

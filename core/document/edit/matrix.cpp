@@ -7,20 +7,10 @@
 #include "document/edit.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
-#include "document/matrices.h"
+#include "model/findings.h"
 
 namespace attn {
 namespace {
-
-Error refusal(const MatrixRef& ref, std::string message, std::string found, std::string expected) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.pointer = ref.tensor;
-  error.message = std::move(message);
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  return error;
-}
 
 // A copy of the document in which change(first number, rows, columns) has worked on the matrix.
 // Precondition: the matrix is there.
@@ -62,19 +52,21 @@ Result<Document> with_numbers(const Document& document, const MatrixRef& ref, st
                               std::span<const float> values) {
   const MatrixView view = matrix_of(document, ref);
   if (view.data == nullptr) {
-    return refusal(ref, "the document has no such matrix", "none", "a matrix of the document");
+    return refusal_at(ref.tensor, "the document has no such matrix", "none",
+                      "a matrix of the document");
   }
   if (rows == 0 || cols == 0 || values.size() != rows * cols) {
-    return refusal(ref, "the block is no rectangle of numbers", counted(values.size(), "number"),
-                   std::to_string(rows) + " × " + std::to_string(cols));
+    return refusal_at(ref.tensor, "the block is no rectangle of numbers",
+                      counted(values.size(), "number"),
+                      std::to_string(rows) + " × " + std::to_string(cols));
   }
   const bool inside =
       row < view.rows && rows <= view.rows - row && col < view.cols && cols <= view.cols - col;
   if (!inside) {
-    return refusal(ref, "the block sticks out of the matrix",
-                   shape_text({rows, cols}) + " at row " + std::to_string(row) + ", column " +
-                       std::to_string(col),
-                   "inside " + shape_text({view.rows, view.cols}));
+    return refusal_at(ref.tensor, "the block sticks out of the matrix",
+                      shape_text({rows, cols}) + " at row " + std::to_string(row) + ", column " +
+                          std::to_string(col),
+                      "inside " + shape_text({view.rows, view.cols}));
   }
   return with_matrix_changed(document, ref, [&](float* matrix, std::size_t, std::size_t width) {
     for (std::size_t r = 0; r < rows; ++r) {
@@ -101,11 +93,12 @@ Document with_fill(const Document& document, const MatrixRef& ref, Fill fill) {
 
 Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor) {
   if (matrix_of(document, ref).data == nullptr) {
-    return refusal(ref, "the document has no such matrix", "none", "a matrix of the document");
+    return refusal_at(ref.tensor, "the document has no such matrix", "none",
+                      "a matrix of the document");
   }
   if (!std::isfinite(factor)) {
-    return refusal(ref, "the factor is not finite", "a factor that is not finite",
-                   "a finite number");
+    return refusal_at(ref.tensor, "the factor is not finite", "a factor that is not finite",
+                      "a finite number");
   }
   bool overflow = false;
   Document scaled =
@@ -117,8 +110,8 @@ Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& r
         }
       });
   if (overflow) {
-    return refusal(ref, "a number would become too large for a 32-bit float", "an overflow",
-                   "a smaller factor");
+    return refusal_at(ref.tensor, "a number would become too large for a 32-bit float",
+                      "an overflow", "a smaller factor");
   }
   return scaled;
 }

@@ -96,7 +96,7 @@ bool cuts(const AxisSources& axis, std::size_t from);
 // shape, or is null where nothing is new.
 template <class T>
 BasicTensor<T> resized(const BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
-                       const BasicTensor<T>* fresh) {
+                       const BasicTensor<T>* fresh = nullptr) {
   Shape shape, strides(axes.size(), 1), at(axes.size(), 0);
   for (const AxisSources& axis : axes) shape.push_back(axis.size());
   for (std::size_t i = axes.size(); i-- > 1;) strides[i - 1] = strides[i] * tensor.extent(i);

@@ -65,11 +65,12 @@ bool all_set(std::span<const std::uint8_t> flags) {
 
 }  // namespace
 
-void complete_scoring(Scoring& scoring, const AttentionShape& shape, std::uint64_t seed) {
+std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape& shape,
+                                          std::uint64_t seed) {
   // Vectors of hidden units serve every function that has any.
   const std::size_t d_a = hidden_units_for(scoring, shape);
   drop_unused(scoring, shape, d_a);
-  generate_scoring(scoring, shape, seed, d_a);
+  return generate_scoring(scoring, shape, seed, d_a);
 }
 
 Result<Document> with_scoring(const Document& document, Scoring scoring) {

@@ -7,7 +7,6 @@
 #include "document/edit/rebuilding.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
-#include "document/rule_checks.h"
 
 namespace attn {
 namespace {
@@ -49,14 +48,9 @@ void resize_map(BasicTensor<T>& map, const AttentionShape& from, const Attention
 // Columns of heads: those of new ones as the last one's.
 void resize_columns(Tensor& table, std::size_t from, std::size_t to) {
   if (from == 1 || table.extent(1) != from || from == to) return;
-  const std::size_t rows = table.extent(0);
-  std::vector<float> values;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t head = 0; head < to; ++head) {
-      values.push_back(table[row * from + std::min(head, from - 1)]);
-    }
-  }
-  table = Tensor({rows, to}, std::move(values));
+  AxisSources heads(to);
+  for (std::size_t head = 0; head < to; ++head) heads[head] = std::min(head, from - 1);
+  table = resized(table, {resized_axis(table.extent(0), table.extent(0)), heads});
 }
 
 void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& to) {
@@ -151,11 +145,8 @@ void resize_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   resize_list(scoring.sinks, rebuilding.layout.heads, target.heads, true);
   choose_function(rebuilding, target);
   resize_scoring_matrices(rebuilding, target);
-  const Scoring before = scoring;
-  complete_scoring(scoring, scored_shape(document), document.seed);
-  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    const bool made = (before.*info.tensor).empty() && !(scoring.*info.tensor).empty();
-    if (made) add_label(rebuilding.remarks.generated, "scoring " + std::string(info.name));
+  for (const std::string& made : complete_scoring(scoring, scored_shape(document), document.seed)) {
+    add_label(rebuilding.remarks.generated, made);
   }
   if (has_hidden_units(scoring.function)) document.kept.d_a.reset();
 }
