@@ -48,24 +48,18 @@ void add_line(std::string& text, const char* name, const std::string& value) {
 }  // namespace
 
 Error usage_error(std::string message, std::string hint) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
-  error.hint = std::move(hint);
-  return error;
+  return Error{.kind = ErrorKind::Usage, .message = std::move(message), .hint = std::move(hint)};
 }
 
 std::optional<Error> utf8_refusal(std::string_view text, const std::string& what) {
   const std::optional<std::size_t> bad = first_invalid_utf8(text);
   if (!bad) return std::nullopt;
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = what + " is not valid UTF-8";
-  error.found = "the byte " + std::to_string(static_cast<unsigned char>(text[*bad])) +
-                " at offset " + std::to_string(*bad);
-  error.expected = "UTF-8";
-  error.hint = "copy or type it again from where its letters are shown right";
-  return error;
+  return Error{.kind = ErrorKind::BadInput,
+               .message = what + " is not valid UTF-8",
+               .found = "the byte " + std::to_string(static_cast<unsigned char>(text[*bad])) +
+                        " at offset " + std::to_string(*bad),
+               .expected = "UTF-8",
+               .hint = "copy or type it again from where its letters are shown right"};
 }
 
 int exit_code(ErrorKind kind) { return kind_info(kind).code; }

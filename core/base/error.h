@@ -22,14 +22,14 @@ enum class ErrorKind {
 // Everything a person needs to put it right. Empty strings and zeros mean "does not apply".
 struct Error {
   ErrorKind kind = ErrorKind::Internal;
-  std::string message;     // what is wrong, one sentence without a full stop
-  std::string file;        // path as the user gave it; "-" is standard input
-  std::string pointer;     // JSON pointer (RFC 6901) of the offending value
-  std::size_t line = 0;    // 1-based, of the text of `file`
-  std::size_t column = 0;  // 1-based, in bytes
-  std::string found;       // what is there
-  std::string expected;    // what should be there
-  std::string hint;        // what to do about it
+  std::string message = {};   // what is wrong, one sentence without a full stop
+  std::string file = {};      // path as the user gave it; "-" is standard input
+  std::string pointer = {};   // JSON pointer (RFC 6901) of the offending value
+  std::size_t line = 0;       // 1-based, of the text of `file`
+  std::size_t column = 0;     // 1-based, in bytes
+  std::string found = {};     // what is there
+  std::string expected = {};  // what should be there
+  std::string hint = {};      // what to do about it
 };
 
 // Something was asked for that cannot be.

@@ -2,6 +2,8 @@
 // iterate over the description.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -22,7 +24,12 @@ enum class FieldKind { Flag, Integer, Number, Text, Choice };
 // command line (--range-low).
 enum class Spelling { Field, Flag };
 
-std::string spelt(std::string_view field_name, Spelling spelling);
+inline std::string spelt(std::string_view field_name, Spelling spelling) {
+  std::string name(field_name);
+  if (spelling == Spelling::Field) return name;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
 
 // One field of `Options`. Text is the exchange format in both directions: flags are "true"/"false",
 // choices their names; an optional that is not set reads as "".
@@ -47,7 +54,13 @@ struct Field {
 };
 
 // The label of a control: "Font size".
-std::string control_label(std::string_view name, std::string_view label);
+inline std::string control_label(std::string_view name, std::string_view label) {
+  std::string words(label.empty() ? name : label);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  if (!words.empty())
+    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+  return words;
+}
 
 // The choices as controls write them.
 template <class Options>
@@ -60,26 +73,16 @@ std::vector<std::string> choice_words(const Field<Options>& field) {
   return words;
 }
 
-// Makers of fields. `reach` is how to get at the value: a pointer to a member, or a callable that
-// takes a (const or mutable) reference to the options and returns one to the value.
-template <class Options, class Reach>
-Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach);
-
-// A whole or floating number or a std::optional of one, which "" clears. Bounds are inclusive, and
-// both 0 where there are none.
-template <class Options, class Reach>
-Field<Options> number_field(std::string_view name, std::string_view help, Reach reach,
-                            double minimum = 0.0, double maximum = 0.0, std::string_view unit = {});
-
-template <class Options, class Reach>
-Field<Options> text_field(std::string_view name, std::string_view help, Reach reach);
-
-// One of `choices`: `name_of(value)` names a value, `named(text)` finds one as a std::optional.
-template <class Options, class Reach, class NameOf, class Named>
-Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
-                            std::vector<std::string_view> choices, NameOf name_of, Named named);
-
 namespace fields_detail {
+
+template <class Options>
+Field<Options> begun(std::string_view name, std::string_view help, FieldKind kind) {
+  Field<Options> field;
+  field.name = name;
+  field.help = help;
+  field.kind = kind;
+  return field;
+}
 
 template <class T>
 struct Unwrapped {
@@ -93,12 +96,10 @@ struct Unwrapped<std::optional<T>> {
 };
 
 inline Error refusal(std::string name, std::string_view text, std::string expected) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(name) + " cannot have this value";
-  error.found = text;
-  error.expected = std::move(expected);
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = std::move(name) + " cannot have this value",
+               .found = std::string(text),
+               .expected = std::move(expected)};
 }
 
 inline std::string number_kind_text(bool whole, double minimum, double maximum) {
@@ -144,9 +145,11 @@ inline std::string joined(const std::vector<std::string_view>& choices) {
 
 }  // namespace fields_detail
 
+// Makers of fields. `reach` is how to get at the value: a pointer to a member, or a callable that
+// takes a (const or mutable) reference to the options and returns one to the value.
 template <class Options, class Reach>
 Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach) {
-  Field<Options> field{name, help, FieldKind::Flag, {}, 0.0, 0.0, {}, {}, {}, {}, false, false, {}};
+  Field<Options> field = fields_detail::begun<Options>(name, help, FieldKind::Flag);
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options) ? "true" : "false";
   };
@@ -160,15 +163,21 @@ Field<Options> flag_field(std::string_view name, std::string_view help, Reach re
   return field;
 }
 
+// A whole or floating number or a std::optional of one, which "" clears. Bounds are inclusive, and
+// both 0 where there are none.
 template <class Options, class Reach>
 Field<Options> number_field(std::string_view name, std::string_view help, Reach reach,
-                            double minimum, double maximum, std::string_view unit) {
+                            double minimum = 0.0, double maximum = 0.0,
+                            std::string_view unit = {}) {
   using Value = std::remove_cvref_t<std::invoke_result_t<Reach, Options&>>;
   using Type = fields_detail::Unwrapped<Value>;
   using Number = typename Type::Type;
   constexpr bool kWhole = std::is_integral_v<Number>;
-  const FieldKind kind = kWhole ? FieldKind::Integer : FieldKind::Number;
-  Field<Options> field{name, help, kind, {}, minimum, maximum, {}, {}, {}, {}, false, false, unit};
+  Field<Options> field =
+      fields_detail::begun<Options>(name, help, kWhole ? FieldKind::Integer : FieldKind::Number);
+  field.minimum = minimum;
+  field.maximum = maximum;
+  field.unit = unit;
   field.get = [reach](const Options& options) -> std::string {
     const Value& value = std::invoke(reach, options);
     if constexpr (Type::kOptional) {
@@ -198,7 +207,7 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
 
 template <class Options, class Reach>
 Field<Options> text_field(std::string_view name, std::string_view help, Reach reach) {
-  Field<Options> field{name, help, FieldKind::Text, {}, 0.0, 0.0, {}, {}, {}, {}, false, false, {}};
+  Field<Options> field = fields_detail::begun<Options>(name, help, FieldKind::Text);
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options);
   };
@@ -209,11 +218,12 @@ Field<Options> text_field(std::string_view name, std::string_view help, Reach re
   return field;
 }
 
+// One of `choices`: `name_of(value)` names a value, `named(text)` finds one as a std::optional.
 template <class Options, class Reach, class NameOf, class Named>
 Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
                             std::vector<std::string_view> choices, NameOf name_of, Named named) {
-  Field<Options> field{name,  help, FieldKind::Choice, choices, 0.0, 0.0, {}, {}, {}, {}, false,
-                       false, {}};
+  Field<Options> field = fields_detail::begun<Options>(name, help, FieldKind::Choice);
+  field.choices = choices;
   field.get = [reach, name_of](const Options& options) {
     return std::string(name_of(std::invoke(reach, options)));
   };

@@ -21,12 +21,7 @@ bool has_folder(const std::string& path) {
 }  // namespace
 
 Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint) {
-  Error error;
-  error.kind = kind;
-  error.file = path;
-  error.message = std::move(message);
-  error.hint = std::move(hint);
-  return error;
+  return Error{.kind = kind, .message = std::move(message), .file = path, .hint = std::move(hint)};
 }
 
 Error cannot_open(const std::string& path, int code) {

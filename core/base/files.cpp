@@ -18,7 +18,6 @@
 
 #include "base/byte_stream.h"
 #include "base/descriptor.h"
-#include "base/file_calls.h"
 #include "base/file_errors.h"
 
 namespace attn {
@@ -210,7 +209,7 @@ std::optional<pid_t> process_of(std::string_view name) {
   return process;
 }
 
-Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite) {
+Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite, bool is_private) {
   FileWriter writer(path, link_target(path).string(), overwrite);
   if (path == "-") {
     writer.file_ = Descriptor(STDOUT_FILENO);
@@ -229,7 +228,7 @@ Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite
     return already_there(path);
   }
   remove_left_behind(writer.target_);
-  writer.file_ = Descriptor(create_temporary(writer.target_, false, writer.temporary_));
+  writer.file_ = Descriptor(create_temporary(writer.target_, is_private, writer.temporary_));
   if (writer.file_.get() >= 0) return writer;
   writer.temporary_.clear();
   return cannot_write(path, errno);
@@ -274,27 +273,16 @@ Status FileWriter::commit() {
   return ok_status();
 }
 
-Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite) {
-  Result<FileWriter> writer = FileWriter::open(path, overwrite);
+Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite,
+                             bool is_private) {
+  Result<FileWriter> writer = FileWriter::open(path, overwrite, is_private);
   if (!writer) return writer.error();
   if (const Status written = writer->write(bytes); !written) return written.error();
   return writer->commit();
 }
 
 Status write_private_file(const std::string& path, std::string_view bytes) {
-  if (const std::string why = write_protection(path); !why.empty()) return is_protected(path, why);
-  const fs::path target = link_target(path);
-  std::string temporary;
-  remove_left_behind(target);
-  Descriptor file(create_temporary(target, true, temporary));
-  if (file.get() < 0) return cannot_write(path, errno);
-  const bool whole = write_all(file.get(), bytes) && file_calls().sync(file.get()) == 0 &&
-                     file.close() && file_calls().rename(temporary.c_str(), target.c_str()) == 0;
-  const int why = errno;
-  if (!whole) ::unlink(temporary.c_str());
-  if (!whole) return cannot_write(path, why);
-  sync_folder(folder_above(target));
-  return ok_status();
+  return write_file_atomically(path, bytes, Overwrite::Replace, true);
 }
 
 std::string config_folder() { return own_folder_unless_chosen("XDG_CONFIG_HOME", "/.config"); }

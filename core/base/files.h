@@ -48,7 +48,10 @@ enum class Overwrite { Refuse, Replace };
 // left of writing `path` is removed. CannotWrite otherwise.
 class FileWriter {
  public:
-  static Result<FileWriter> open(const std::string& path, Overwrite overwrite);
+  // A private file is for the user alone to read from the first byte on, whatever the rights of the
+  // file before.
+  static Result<FileWriter> open(const std::string& path, Overwrite overwrite,
+                                 bool is_private = false);
   ~FileWriter();
   FileWriter(FileWriter&& other) noexcept;
   FileWriter& operator=(FileWriter&&) = delete;
@@ -70,7 +73,10 @@ class FileWriter {
 };
 
 // All of it at once.
-Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite);
+Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite,
+                             bool is_private = false);
+// Of a private file, which is replaced.
+Status write_private_file(const std::string& path, std::string_view bytes);
 
 // Where preferences live: $ATTNSCOPE_CONFIG_DIR, $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope,
 // the first that is an absolute path; empty when none is.
@@ -82,10 +88,6 @@ std::string state_folder();
 
 // What follows the last slash.
 std::string file_name(const std::string& path);
-
-// As write_file_atomically() with Overwrite::Replace, for the user alone to read from the first
-// byte on, whatever the rights of the file before.
-Status write_private_file(const std::string& path, std::string_view bytes);
 
 // The process of a name "PID-N"; nothing of any other name.
 std::optional<pid_t> process_of(std::string_view name);

@@ -16,6 +16,7 @@
 #include <mutex>
 
 #include "base/byte_stream.h"
+#include "base/file_errors.h"
 #include "base/files.h"
 
 namespace attn {
@@ -94,15 +95,6 @@ void forget(const void* address) {
   }
 }
 
-Error cannot_map(const std::string& path, const std::string& why, const std::string& hint) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.file = path;
-  error.message = why;
-  error.hint = hint;
-  return error;
-}
-
 // By their paths. Never destroyed: files may be in use until the program ends.
 struct OpenFiles {
   std::mutex mutex;
@@ -143,14 +135,15 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open_anew(const std::strin
   const int why = errno;
   if (address == MAP_FAILED) {
     ::close(*opened);
-    return cannot_map(path, std::string("the file cannot be mapped: ") + std::strerror(why), "");
+    return file_error(ErrorKind::BadInput, path,
+                      std::string("the file cannot be mapped: ") + std::strerror(why), "");
   }
   std::shared_ptr<MappedFile> file(new MappedFile(path, stamp_of(about)));
   file->fd_ = *opened;
   file->address_ = address;
   file->size_ = size;
   if (size > 0 && !remember(address, size)) {
-    return cannot_map(path, "too many files are in use at once",
+    return file_error(ErrorKind::BadInput, path, "too many files are in use at once",
                       "refer to fewer files in one document");
   }
   return std::shared_ptr<const MappedFile>(std::move(file));

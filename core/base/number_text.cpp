@@ -20,13 +20,11 @@ std::string_view trimmed(std::string_view text) {
 }
 
 Error not_a_number(std::string_view text, std::string message, std::string hint) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = std::move(message);
-  error.found = "“" + shortened(printable_line(text), 40) + "”";
-  error.expected = "a number such as 0.25, -3 or 1e-4";
-  error.hint = std::move(hint);
-  return error;
+  return Error{.kind = ErrorKind::BadInput,
+               .message = std::move(message),
+               .found = "“" + shortened(printable_line(text), 40) + "”",
+               .expected = "a number such as 0.25, -3 or 1e-4",
+               .hint = std::move(hint)};
 }
 
 std::string lower(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "document/document.h"
 
 namespace attn {
@@ -27,5 +28,12 @@ DocumentCost cost_of(const Document& document);
 
 // Bytes of all tensors, those in mapped files included.
 std::uint64_t entered_bytes(const Document& document);
+
+// OverMemoryLimit where so many bytes are more than the limit.
+Status fits_in_memory(std::uint64_t bytes, std::uint64_t memory_limit_bytes);
+
+// Whether the document with other extents, its masks and every stage of it are within the limit.
+Status fits_in_memory(const Document& document, const AttentionShape& wanted,
+                      std::uint64_t memory_limit_bytes);
 
 }  // namespace attn

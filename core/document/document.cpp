@@ -99,4 +99,12 @@ const TokenList& tokens_of(const Document& document, Side side, std::size_t samp
   return lists.size() == 1 ? lists.front() : lists[sample];
 }
 
+void fit_features(Document& document) {
+  if (document.features.none()) return;
+  const AttentionShape shape = shape_of(document);
+  for (const FeatureAxisInfo& info : all_feature_axes()) {
+    document.features.keep_first(info.axis, shape.*info.count);
+  }
+}
+
 }  // namespace attn

@@ -107,6 +107,9 @@ AttentionShape scored_shape(const Document& document);
 // With all tokens spoken as they are written, or unchanged.
 Document with_spelling(Document document, bool as_written);
 
+// Forgets the names of columns of features that the document does not have any more.
+void fit_features(Document& document);
+
 // The tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);
 

@@ -91,8 +91,10 @@ std::string label_of(const ModelChoice& choice);
 // How scores are made. Matrices that the function does not use are dropped, those that it lacks are
 // generated; what it shares with the last function stays. Refuses what does not fit.
 Result<Document> with_scoring(const Document& document, Scoring scoring);
-// What with_scoring does to the matrices of another function, for tensors of any `shape`.
-void complete_scoring(Scoring& scoring, const AttentionShape& shape, std::uint64_t seed);
+// What with_scoring does to the matrices of another function, for tensors of any `shape`. Returns
+// the names of those that were generated.
+std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape& shape,
+                                          std::uint64_t seed);
 // A learned table that is missing is generated; columns that do not pair are left unturned.
 Result<Document> with_position(const Document& document, Position position);
 

@@ -7,11 +7,6 @@
 #include "document/draft/blocks.h"
 #include "document/draft/projections.h"
 #include "document/draft/recurrent.h"
-#include "document/edit/blocks.h"
-#include "document/edit/recurrent.h"
-#include "document/edit/structure/attention_layer.h"
-#include "document/edit/structure/blocks.h"
-#include "document/edit/structure/recurrent.h"
 #include "document/json/blocks.h"
 #include "document/json/recurrent.h"
 
@@ -28,13 +23,12 @@ constexpr KeyReader<DocumentFields> kKeysOfRecurrent[] = {{"recurrent", read_rec
 
 constexpr std::array<EmbeddingKind, 3> kEmbeddingKinds{{
     {kLayerKeys, [](const DocumentFields& f) { return f.projections.has_value(); }, unify_layer,
-     layer_input_width, set_layer, nothing_inside, nothing_after, nullptr, kLayerStructures},
+     layer_input_width, set_layer, nothing_inside, nothing_after},
     {kKeysOfBlocks, [](const DocumentFields& f) { return f.blocks.has_value(); }, unify_blocks,
-     blocks_input_width, set_blocks, write_block_settings, write_norms, &kBlocksEdit,
-     kStructuresOfBlocks},
+     blocks_input_width, set_blocks, write_block_settings, write_norms},
     {kKeysOfRecurrent, [](const DocumentFields& f) { return f.recurrent.has_value(); },
-     unify_recurrent, recurrent_input_width, set_recurrent, write_recurrent_settings, nothing_after,
-     &kRecurrentEdit, kRecurrentStructures},
+     unify_recurrent, recurrent_input_width, set_recurrent, write_recurrent_settings,
+     nothing_after},
 }};
 
 }  // namespace

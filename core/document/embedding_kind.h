@@ -1,5 +1,5 @@
-// The kinds of model that start from embeddings: how each is read, put together,
-// written and edited. One row for each. Internal to core/document.
+// The kinds of model that start from embeddings: how each is read, put together and written. One
+// row for each. Internal to core/document.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,6 @@
 
 #include "base/json_writer.h"
 #include "document/draft/draft.h"
-#include "document/edit/model.h"
-#include "document/edit/structure/rebuilding.h"
 #include "document/json/object.h"
 
 namespace attn {
@@ -31,11 +29,6 @@ struct EmbeddingKind {
   // after all of them. Another model says nothing.
   void (*write_inside)(ObjectWriter&, const Model&, std::string_view place);
   void (*write_after)(ObjectWriter&, const Model&);
-
-  const ModelEdit* edit;  // of such a model as a whole; null where there is nothing to choose
-
-  // The structures of such models, in the order of StructureKind.
-  std::span<const KindStructure* const> structures;
 };
 
 // In the order of documents. The first one is that of a document that chooses none.

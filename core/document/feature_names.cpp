@@ -35,28 +35,12 @@ const FeatureAxisInfo& feature_axis_info(FeatureAxis axis) {
   return row_of(kFeatureAxisInfos, axis);
 }
 
-bool FeatureNames::none() const {
-  return std::ranges::all_of(names_, [](const auto& names) { return names == nullptr; });
-}
-
-std::span<const TokenName> FeatureNames::of(FeatureAxis axis) const {
-  const auto& names = names_[static_cast<std::size_t>(axis)];
-  return names == nullptr ? std::span<const TokenName>() : std::span<const TokenName>(*names);
-}
-
-const std::string* FeatureNames::name_of(FeatureAxis axis, std::size_t column) const {
-  const std::span<const TokenName> names = of(axis);
-  const auto place = std::ranges::lower_bound(names, column, {}, &TokenName::index);
-  return place != names.end() && place->index == column ? &place->text : nullptr;
-}
-
-void FeatureNames::take(FeatureAxis axis, Names names) {
-  auto& own = names_[static_cast<std::size_t>(axis)];
-  own = names.empty() ? nullptr : std::make_shared<const Names>(std::move(names));
+void FeatureNames::take(FeatureAxis axis, std::vector<TokenName> names) {
+  names_[at(axis)] = TokenList::counted(0, std::move(names));
 }
 
 void FeatureNames::rename(FeatureAxis axis, std::size_t column, std::string name) {
-  Names changed(of(axis).begin(), of(axis).end());
+  std::vector<TokenName> changed(of(axis).begin(), of(axis).end());
   auto place = std::ranges::lower_bound(changed, column, {}, &TokenName::index);
   if (place != changed.end() && place->index == column) place = changed.erase(place);
   if (!name.empty()) changed.insert(place, {column, std::move(name)});
@@ -64,7 +48,7 @@ void FeatureNames::rename(FeatureAxis axis, std::size_t column, std::string name
 }
 
 void FeatureNames::set(FeatureAxis axis, std::vector<std::string> names) {
-  Names named;
+  std::vector<TokenName> named;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!names[i].empty()) named.push_back({i, std::move(names[i])});
   }
@@ -74,13 +58,7 @@ void FeatureNames::set(FeatureAxis axis, std::vector<std::string> names) {
 void FeatureNames::keep_first(FeatureAxis axis, std::size_t count) {
   const std::span<const TokenName> names = of(axis);
   if (names.empty() || names.back().index < count) return;
-  take(axis, Names(names.begin(), std::ranges::lower_bound(names, count, {}, &TokenName::index)));
-}
-
-bool operator==(const FeatureNames& a, const FeatureNames& b) {
-  return std::ranges::all_of(all_feature_axes(), [&](const FeatureAxisInfo& info) {
-    return std::ranges::equal(a.of(info.axis), b.of(info.axis));
-  });
+  take(axis, {names.begin(), std::ranges::lower_bound(names, count, {}, &TokenName::index)});
 }
 
 FeatureColumns feature_columns(const AttentionShape& shape, Extent extent) {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,11 +35,13 @@ const FeatureAxisInfo& feature_axis_info(FeatureAxis axis);
 // A value: copies share the names. A column without a name is shown by its number.
 class FeatureNames {
  public:
-  bool none() const;
+  bool none() const { return names_ == decltype(names_)(); }
   // In the order of their columns; none of them is empty.
-  std::span<const TokenName> of(FeatureAxis axis) const;
+  std::span<const TokenName> of(FeatureAxis axis) const { return names_[at(axis)].names(); }
   // Null for a column without a name.
-  const std::string* name_of(FeatureAxis axis, std::size_t column) const;
+  const std::string* name_of(FeatureAxis axis, std::size_t column) const {
+    return names_[at(axis)].name_of(column);
+  }
 
   // An empty name takes the column's name away.
   void rename(FeatureAxis axis, std::size_t column, std::string name);
@@ -50,13 +51,13 @@ class FeatureNames {
   // Forgets those of columns from `count` on.
   void keep_first(FeatureAxis axis, std::size_t count);
 
-  friend bool operator==(const FeatureNames& a, const FeatureNames& b);
+  friend bool operator==(const FeatureNames&, const FeatureNames&) = default;
 
  private:
-  using Names = std::vector<TokenName>;
-  void take(FeatureAxis axis, Names names);
+  static std::size_t at(FeatureAxis axis) { return static_cast<std::size_t>(axis); }
+  void take(FeatureAxis axis, std::vector<TokenName> names);
 
-  std::array<std::shared_ptr<const Names>, kFeatureAxes> names_;  // null: none
+  std::array<TokenList, kFeatureAxes> names_;  // of no size, as columns are counted elsewhere
 };
 
 // How the rows or columns that an extent counts go by names: all of them once, or those of one head
@@ -82,4 +83,5 @@ const std::string* feature_name(const FeatureNames& names, const FeatureColumns&
 // Its name, of several heads with the head's number from 1: "h2 animal"; else its number from 0.
 std::string feature_label(const FeatureNames& names, const FeatureColumns& columns,
                           std::size_t column);
+
 }  // namespace attn

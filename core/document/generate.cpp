@@ -3,15 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <utility>
 
 #include "base/random.h"
 
 namespace attn {
-namespace {
 
-// At least `rows` rows in every matrix of the tensor, new ones scaled as projections are.
 Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
                  const std::string& name) {
   const std::size_t there = tensor.extent(tensor.rank() - 2);
@@ -33,8 +32,6 @@ Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
   shape[shape.size() - 2] = rows;
   return Tensor(std::move(shape), std::move(values));
 }
-
-}  // namespace
 
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,
                                        std::size_t width) {
@@ -141,6 +138,22 @@ void extend_to_positions(Document& document) {
 std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,
                                  const std::string& token, std::size_t width) {
   return generated_embedding(mix(mix(seed, text_hash(name)), matrix), token, width);
+}
+
+std::vector<float> as_weights(std::vector<float> numbers) {
+  std::ranges::transform(numbers, numbers.begin(), [](float x) { return std::exp(x); });
+  const float sum = std::accumulate(numbers.begin(), numbers.end(), 0.0F);
+  for (float& weight : numbers) weight /= sum;
+  return numbers;
+}
+
+std::vector<float> generated_row_of(const Document& document, const TensorInfo& info,
+                                    std::size_t matrix, const std::string& text,
+                                    std::size_t width) {
+  const bool embedding = embeddings_of(document.model) != nullptr;
+  std::vector<float> row = embedding ? generated_embedding(document.seed, text, width)
+                                     : generated_row(document.seed, info.name, matrix, text, width);
+  return info.use == TensorUse::Map ? as_weights(std::move(row)) : row;
 }
 
 }  // namespace attn

@@ -35,6 +35,10 @@ std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t 
 // A wild offset must not make a wild table: offsets beyond this count as this.
 inline constexpr std::int64_t kMostExtendedPositions = 100'000;
 
+// At least `rows` rows in every matrix of the tensor, new ones scaled as projections are.
+Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
+                 const std::string& name);
+
 // Rows that a table needs for every position of every sample.
 std::size_t position_rows(const Document& document);
 
@@ -45,5 +49,13 @@ void extend_to_positions(Document& document);
 // A row for a token in one matrix of the tensor `name`: other matrices, other numbers.
 std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,
                                  const std::string& token, std::size_t width);
+
+// Positive weights that sum to 1: shares of the exponentials.
+std::vector<float> as_weights(std::vector<float> numbers);
+
+// Numbers of a token's row in matrix number `matrix` of a tensor of the model: embeddings as the
+// reader generates them, finished weights positive with the sum 1.
+std::vector<float> generated_row_of(const Document& document, const TensorInfo& info,
+                                    std::size_t matrix, const std::string& text, std::size_t width);
 
 }  // namespace attn

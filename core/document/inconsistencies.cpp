@@ -1,22 +1,30 @@
-// Checks of tokens, and of a document as a whole.
+// Checks of tokens, of the rules beside the model, and of a document as a whole, from which then a
+// problem is made.
 #include "document/inconsistencies.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/rule_checks.h"
+#include "document/problem.h"
 
 namespace attn {
 namespace {
 
+// As many as samples or heads, or one for all. `of_which`: "sinks as heads".
+bool one_or_all(Findings& findings, std::size_t count, std::size_t all, const std::string& pointer,
+                const std::string& noun, const std::string& of_which) {
+  return findings.require(count == 1 || count == all, pointer,
+                          "as many " + of_which + " are needed", counted(count, noun),
+                          all == 1 ? "1" : "1 or " + std::to_string(all));
+}
+
 void check_token_side(Findings& findings, const TokenLists& lists, const std::string& pointer,
                       std::size_t samples, std::size_t n) {
-  if (!findings.require(lists.size() == 1 || lists.size() == samples, pointer,
-                        "as many lists of tokens as samples are needed",
-                        counted(lists.size(), "list"),
-                        samples == 1 ? "1" : "1 or " + std::to_string(samples))) {
+  if (!one_or_all(findings, lists.size(), samples, pointer, "list", "lists of tokens as samples")) {
     return;
   }
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -75,7 +83,236 @@ void check_features(Findings& findings, const FeatureNames& features, const Atte
   }
 }
 
+// How lists with an item for every token are spoken of.
+struct ListWords {
+  std::string lists;   // "padding lists"
+  std::string misfit;  // "the padding does not fit the tokens"
+  std::string item;    // "flag"
+};
+
+// As many lists as samples or one, each with an item for every token.
+template <class List>
+void check_lists(Findings& findings, const std::vector<List>& lists, const std::string& pointer,
+                 const ListWords& words, std::size_t samples, std::size_t n) {
+  if (lists.empty() ||
+      !one_or_all(findings, lists.size(), samples, pointer, "list", words.lists + " as samples")) {
+    return;
+  }
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const std::string place = lists.size() == 1 ? pointer : pointer + "/" + std::to_string(i);
+    findings.require(lists[i].size() == n, place, words.misfit,
+                     counted(lists[i].size(), words.item),
+                     std::to_string(n) + ", one for each token");
+  }
+}
+
+void check_broadcast(Findings& findings, const Shape& shape, const std::string& pointer,
+                     const AttentionShape& target) {
+  if (element_count(shape) == 0 || shape.empty()) return;
+  const std::size_t full[] = {target.samples, target.heads, target.n_q, target.n_k};
+  bool fits = shape.size() <= 4;
+  for (std::size_t back = 1; fits && back <= shape.size(); ++back) {
+    const std::size_t extent = shape[shape.size() - back];
+    fits = extent == 1 || extent == full[4 - back];
+  }
+  findings.require(fits, pointer, "the shape does not fit the scores", shape_text(shape),
+                   "the last extents of (samples, heads, n_q, n_k) = " +
+                       shape_text({full[0], full[1], full[2], full[3]}) + ", or 1");
+}
+
+void check_segments(Findings& findings, const Mask& mask, const AttentionShape& shape) {
+  const bool both = !mask.key_segments.empty();
+  findings.require(!both || !mask.query_segments.empty(), "/mask/key_segments",
+                   "key_segments need the queries' too", "no query_segments",
+                   "query_segments and key_segments, or segments for both sides");
+  const std::string pointer = both ? "/mask/query_segments" : "/mask/segments";
+  if (!both && !mask.query_segments.empty() && shape.n_q != shape.n_k) {
+    findings.require(false, pointer, "queries and keys differ in number",
+                     std::to_string(shape.n_q) + " and " + std::to_string(shape.n_k),
+                     "query_segments and key_segments");
+    return;
+  }
+  const ListWords words{"segment lists", "the segments do not fit the tokens", "segment"};
+  check_lists(findings, mask.query_segments, pointer, words, shape.samples, shape.n_q);
+  check_lists(findings, mask.key_segments, "/mask/key_segments", words, shape.samples, shape.n_k);
+}
+
+void check_relative(Findings& findings, const RelativeBias& bias, const AttentionShape& shape) {
+  const std::string pointer = "/mask/relative_buckets";
+  if (!rank_between(findings, bias.table, pointer + "/table", 2, 2)) return;
+  const std::size_t least = bias.bidirectional ? 4 : 2;
+  const std::size_t buckets = bias.table.extent(0);
+  findings.require(
+      buckets >= least && (!bias.bidirectional || buckets % 2 == 0), pointer + "/table",
+      "the number of buckets does not do", counted(buckets, "row"),
+      bias.bidirectional ? "an even number from 4 on, half for each direction" : "at least 2");
+  const std::size_t columns = bias.table.extent(1);
+  one_or_all(findings, columns, shape.heads, pointer + "/table", "column", "columns as heads");
+  const std::size_t exact = buckets / (bias.bidirectional ? 4 : 2);
+  findings.require(bias.max_distance > exact, pointer + "/max_distance",
+                   "the largest distance is too small", std::to_string(bias.max_distance),
+                   "more than " + std::to_string(exact) + ", which have buckets of their own");
+}
+
+void check_scoring_matrix(Findings& findings, const Scoring& scoring, const ScoringMatrixInfo& info,
+                          const AttentionShape& shape) {
+  const Tensor& tensor = scoring.*info.tensor;
+  const std::string name(info.name);
+  const std::string function(scoring_info(scoring.function).name);
+  const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
+  const Shape expected = scoring_matrix_shape(
+      scoring.function, info.tensor, {query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
+  if (tensor.empty()) {
+    findings.require(use == nullptr || is_optional(info.tensor), "/scoring/" + name,
+                     function + " needs " + name, "no " + name, shape_text(expected));
+    return;
+  }
+  if (!findings.require(use != nullptr, "/scoring/" + name, function + " does not use " + name,
+                        function + " and " + name, "one of them")) {
+    return;
+  }
+  const std::size_t rank = use->rank();
+  const bool per_head = tensor.rank() == rank + 1;
+  bool fits = (tensor.rank() == rank || per_head) && (!per_head || tensor.extent(0) == shape.heads);
+  const bool by_position = use->rows == ScoringExtent::KeyPositions;
+  for (std::size_t axis = 0; fits && axis < rank; ++axis) {
+    const std::size_t extent = tensor.extent(axis + (per_head ? 1 : 0));
+    fits = by_position && axis == 0 ? extent >= expected[axis] : extent == expected[axis];
+  }
+  Shape with_heads = expected;
+  with_heads.insert(with_heads.begin(), shape.heads);
+  findings.require(fits, "/scoring/" + name,
+                   name + " does not fit " + function + " (" + extents_text(*use) + ")",
+                   shape_text(tensor.shape()),
+                   shape_text(expected) + (by_position ? " or more rows" : "") + ", or " +
+                       shape_text(with_heads) + " with one per head");
+}
+
+// Rows for every position that occurs, columns for every embedding.
+void check_position_table(Findings& findings, const Document& document,
+                          const AttentionShape& shape) {
+  const Tensor& table = document.position.table;
+  if (!rank_between(findings, table, "/position/table", 2, 2)) return;
+  const std::size_t key_columns = key_embedding_columns(shape);
+  const std::size_t value_columns = value_embedding_columns(shape);
+  const bool same = key_columns == shape.d_model && value_columns == shape.d_model;
+  findings.require(same && table.extent(1) == shape.d_model, "/position/table",
+                   "the table does not fit the embeddings", counted(table.extent(1), "column"),
+                   same ? std::to_string(shape.d_model) + ", as the embeddings have"
+                        : "embeddings of one width for queries, keys and values");
+  std::int64_t last = static_cast<std::int64_t>(shape.n_k);
+  std::int64_t first = 0;
+  for (std::size_t sample = 0; sample < shape.samples; ++sample) {
+    const std::int64_t offset = document.mask.offset_of(sample);
+    first = std::min(first, offset);
+    const auto queries = static_cast<std::int64_t>(shape.n_q);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    last = std::max(last, std::min(offset, kMost - queries) + queries);
+  }
+  findings.require(first >= 0, "/mask/causal_offset",
+                   "a query would stand before the first row of the table", std::to_string(first),
+                   "an offset from 0 on");
+  findings.require(table.extent(0) >= static_cast<std::size_t>(last), "/position/table",
+                   "the table has too few positions", counted(table.extent(0), "row"),
+                   "at least " + std::to_string(last));
+}
+
+void check_rotary(Findings& findings, const Document& document, const AttentionShape& shape) {
+  if (shape.d_k == 0) {
+    findings.require(false, "/position", "given weights have no queries and keys to turn",
+                     "rope and attention", "none");
+    return;
+  }
+  const std::size_t narrow = std::min(shape.d_k, query_columns(shape));
+  const std::size_t columns = document.position.rotary_dim;
+  if (columns != 0) {
+    findings.require(columns % 2 == 0 && columns <= narrow, "/position/rotary_dim",
+                     "columns are turned in pairs", std::to_string(columns),
+                     "an even number up to " + std::to_string(narrow));
+    return;
+  }
+  findings.require(shape.d_k == query_columns(shape) && shape.d_k % 2 == 0, "/position",
+                   "columns are turned in pairs", "d_k " + std::to_string(shape.d_k),
+                   "an even number of columns, or a rotary_dim");
+}
+
+void require_above_zero(Findings& findings, const std::optional<float>& value,
+                        const std::string& name) {
+  if (!value) return;
+  findings.require(std::isfinite(*value) && *value > 0.0F, "/scoring/" + name,
+                   "the " + name + " is not above zero", shortest_text(*value),
+                   "a finite number above 0");
+}
+
+void check_mask(Findings& findings, const Mask& mask, const AttentionShape& shape) {
+  if (!mask.causal_offset.empty()) {
+    one_or_all(findings, mask.causal_offset.size(), shape.samples, "/mask/causal_offset", "offset",
+               "offsets as samples");
+  }
+  if (!mask.prefix.empty()) {
+    one_or_all(findings, mask.prefix.size(), shape.samples, "/mask/prefix", "length",
+               "lengths as samples");
+  }
+  const ListWords padding{"padding lists", "the padding does not fit the tokens", "flag"};
+  check_lists(findings, mask.key_padding, "/mask/key_padding", padding, shape.samples, shape.n_k);
+  check_lists(findings, mask.query_padding, "/mask/query_padding", padding, shape.samples,
+              shape.n_q);
+  check_broadcast(findings, mask.visible.shape(), "/mask/visible", shape);
+  check_broadcast(findings, mask.bias.shape(), "/mask/bias", shape);
+  findings.require(!mask.window || mask.window->dilation > 0, "/mask/dilation",
+                   "the dilation is not above zero", "0", "a whole number from 1 on");
+  check_segments(findings, mask, shape);
+  if (mask.alibi && !mask.alibi->empty()) {
+    one_or_all(findings, mask.alibi->size(), shape.heads, "/mask/alibi", "slope",
+               "slopes as heads");
+  }
+  if (mask.relative) check_relative(findings, *mask.relative, shape);
+}
+
+void check_scoring_numbers(Findings& findings, const Scoring& scoring) {
+  if (scoring.scale) {
+    findings.require(std::isfinite(*scoring.scale), "/scoring/scale", "the scale is not finite",
+                     shortest_text(*scoring.scale), "a finite number");
+  }
+  require_above_zero(findings, scoring.softcap, "softcap");
+  require_above_zero(findings, scoring.temperature, "temperature");
+  const std::string normaliser(normaliser_info(scoring.normaliser).name);
+  findings.require(scoring.sinks.empty() || normaliser_info(scoring.normaliser).takes_sinks,
+                   "/scoring/sinks", "a sink shares in a softmax only", "sinks and " + normaliser,
+                   "one of them");
+}
+
+void check_scoring_matrices(Findings& findings, const Scoring& scoring,
+                            const AttentionShape& shape) {
+  if (shape.d_k == 0) return;  // given weights
+  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
+    check_scoring_matrix(findings, scoring, info, shape);
+  }
+  if (!scoring.sinks.empty()) {
+    one_or_all(findings, scoring.sinks.size(), shape.heads, "/scoring/sinks", "sink",
+               "sinks as heads");
+  }
+}
+
 }  // namespace
+
+void check_position(Findings& findings, const Document& document, const AttentionShape& shape) {
+  const Position& position = document.position;
+  const PositionKindInfo& info = position_info(position.kind);
+  const std::string name(info.name);
+  const bool embedded = embeddings_of(document.model) != nullptr;
+  const KindInfo& kind = info_of(document.model);
+  findings.require(kind.no_positions.empty() || !info.acts(), "/position",
+                   std::string(kind.no_positions), name + " and " + std::string(kind.name),
+                   "one of them");
+  findings.require(!is_added(position) || embedded, "/position",
+                   name + " positions are added to embeddings", name + " and no embeddings",
+                   "embeddings, or none or rope");
+  findings.require(position.table.empty() || info.has_table, "/position/table",
+                   name + " positions use no table", name + " and a table", "one of them");
+  if (info.has_table && embedded) check_position_table(findings, document, shape);
+  if (info.turns) check_rotary(findings, document, shape);
+}
 
 std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated) {
@@ -112,6 +349,24 @@ Result<Document> if_consistent(Document document) {
   std::vector<Error> errors = inconsistencies(document);
   if (!errors.empty()) return std::move(errors.front());
   return document;
+}
+
+Status check(const Document& document) {
+  std::vector<Error> errors = inconsistencies(document);
+  if (!errors.empty()) return std::move(errors.front());
+  return ok_status();
+}
+
+AttentionProblem make_problem(const Document& document) {
+  AttentionProblem problem;
+  problem.shape = shape_of(document);
+  problem.cross = document.cross;
+  problem.scoring = document.scoring;
+  problem.mask = with_slopes(document.mask, problem.shape.heads);
+  problem.self_mask = with_slopes(document.self_mask, problem.shape.heads);
+  problem.position = document.position;
+  put_into(problem, document.model);
+  return problem;
 }
 
 }  // namespace attn

@@ -1,7 +1,7 @@
 // Lists of a document's tensors, and the matrices in them.
-#include "document/matrices.h"
-
 #include <algorithm>
+
+#include "document/edit.h"
 
 namespace attn {
 namespace {
@@ -48,6 +48,18 @@ void list_relative(TensorList& list, const Mask& mask, const AttentionShape& sha
                   TensorUse::Table, own_axes(table, shape), "scores"});
 }
 
+// Every tensor of the rules beside the model.
+void list_rules(TensorList& list, const Document& document, const AttentionShape& shape) {
+  list_scoring(list, document.scoring, shape);
+  const Tensor& table = document.position.table;
+  list.push_back({&table, "/position/table", "position table", "P", StageRole::Scores,
+                  TensorUse::Table, own_axes(table, shape), "positions"});
+  for (const MaskPlace& place : all_masks()) {
+    list_relative(list, document.*place.mask, shape, pointer_of(place),
+                  std::string(place.prefix) + "R");
+  }
+}
+
 // Names where features have any, else numbers.
 TokenList feature_labels(const Document& document, Extent extent, std::size_t count) {
   const FeatureColumns columns = feature_columns(shape_of(document), extent);
@@ -74,17 +86,6 @@ Extent extent_from_end(const std::optional<TensorInfo>& info, std::size_t from_e
 }
 
 }  // namespace
-
-void list_rules(TensorList& list, const Document& document, const AttentionShape& shape) {
-  list_scoring(list, document.scoring, shape);
-  const Tensor& table = document.position.table;
-  list.push_back({&table, "/position/table", "position table", "P", StageRole::Scores,
-                  TensorUse::Table, own_axes(table, shape), "positions"});
-  for (const MaskPlace& place : all_masks()) {
-    list_relative(list, document.*place.mask, shape, pointer_of(place),
-                  std::string(place.prefix) + "R");
-  }
-}
 
 TensorList tensors_of(const Document& document, std::optional<std::size_t> block) {
   const AttentionShape shape = shape_of(document);

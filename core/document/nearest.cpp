@@ -13,46 +13,25 @@ namespace {
 // Longer names are never misspellings, and the comparison is quadratic.
 constexpr std::size_t kLongestMisspelling = 64;
 
-// What other programs and papers call the values of keys, and our keys; in small letters.
-struct ForeignKey {
-  std::string_view foreign, ours;
+// Our keys, and what other programs and papers call their values, in small letters.
+struct ForeignNames {
+  std::string_view key, names;  // with a blank around each
 };
-constexpr ForeignKey kForeignKeys[] = {
-    {"num_heads", "heads"},
-    {"n_heads", "heads"},
-    {"n_head", "heads"},
-    {"nhead", "heads"},
-    {"num_attention_heads", "heads"},
-    {"num_kv_heads", "kv_heads"},
-    {"n_kv_heads", "kv_heads"},
-    {"num_key_value_heads", "kv_heads"},
-    {"hidden_size", "d_model"},
-    {"embed_dim", "d_model"},
-    {"embedding_dim", "d_model"},
-    {"n_embd", "d_model"},
-    {"d_embed", "d_model"},
-    {"intermediate_size", "d_ff"},
-    {"dim_feedforward", "d_ff"},
-    {"layers", "blocks"},
-    {"num_layers", "blocks"},
-    {"n_layers", "blocks"},
-    {"n_layer", "blocks"},
-    {"num_hidden_layers", "blocks"},
-    {"query", "q"},
-    {"queries", "q"},
-    {"key", "k"},
-    {"keys", "k"},
-    {"value", "v"},
-    {"values", "v"},
-    {"attn_mask", "mask"},
-    {"attention_mask", "mask"},
-    {"is_causal", "causal"},
-    {"key_padding_mask", "key_padding"},
-    {"weights", "attention"},
-    {"attn_weights", "attention"},
-    {"attention_weights", "attention"},
-    {"rope_theta", "base"},
-    {"sliding_window", "window"},
+constexpr ForeignNames kForeignNames[] = {
+    {"heads", " num_heads n_heads n_head nhead num_attention_heads "},
+    {"kv_heads", " num_kv_heads n_kv_heads num_key_value_heads "},
+    {"d_model", " hidden_size embed_dim embedding_dim n_embd d_embed "},
+    {"d_ff", " intermediate_size dim_feedforward "},
+    {"blocks", " layers num_layers n_layers n_layer num_hidden_layers "},
+    {"q", " query queries "},
+    {"k", " key keys "},
+    {"v", " value values "},
+    {"mask", " attn_mask attention_mask "},
+    {"causal", " is_causal "},
+    {"key_padding", " key_padding_mask "},
+    {"attention", " weights attn_weights attention_weights "},
+    {"base", " rope_theta "},
+    {"window", " sliding_window "},
 };
 
 std::string in_small_letters(std::string_view text) {
@@ -103,9 +82,9 @@ std::string_view meant_key(std::string_view name, std::span<const std::string_vi
   const auto is_known = [&](std::string_view key) {
     return std::ranges::find(names, key) != names.end();
   };
-  const std::string small = in_small_letters(name);
-  for (const auto& [foreign, ours] : kForeignKeys) {
-    if (foreign == small && is_known(ours)) return ours;
+  const std::string word = " " + in_small_letters(name) + " ";
+  for (const auto& [key, foreign] : kForeignNames) {
+    if (foreign.find(word) != foreign.npos && is_known(key)) return key;
   }
   return nearest(name, names);
 }

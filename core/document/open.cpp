@@ -17,52 +17,33 @@
 namespace attn {
 namespace {
 
-// Teaching order; those of a group stand together. A test compares it with the files of
-// assets/examples.
-struct ExampleRow {
-  std::string_view name, group;
+// Teaching order, group by group. A test compares it with the files of assets/examples.
+struct ExampleGroup {
+  std::string_view group;
+  std::vector<std::string_view> names;
 };
-constexpr ExampleRow kExamples[] = {
-    {"i-love-cats", "First steps"},
-    {"translation-alignment", "First steps"},
-    {"random-batch", "First steps"},
-    {"the-animal-was-tired", "First steps"},
-    {"pytorch-layer", "First steps"},
-    {"why-sqrt-dk", "Scoring functions"},
-    {"luong-general", "Scoring functions"},
-    {"luong-concat", "Scoring functions"},
-    {"luong-location", "Scoring functions"},
-    {"additive-bahdanau", "Scoring functions"},
-    {"sparsemax-vs-softmax", "Normalisers and sinks"},
-    {"sigmoid", "Normalisers and sinks"},
-    {"temperature-softcap", "Normalisers and sinks"},
-    {"attention-sinks", "Normalisers and sinks"},
-    {"causal-decoder", "Masks"},
-    {"padding-batch", "Masks"},
-    {"sliding-window", "Masks"},
-    {"prefix-lm", "Masks"},
-    {"packed-documents", "Masks"},
-    {"mask-and-bias", "Masks"},
-    {"sinusoidal-positions", "Positions"},
-    {"learned-positions", "Positions"},
-    {"rope", "Positions"},
-    {"alibi", "Positions"},
-    {"t5-relative", "Positions"},
-    {"four-heads", "Heads and measures"},
-    {"induction-head", "Heads and measures"},
-    {"grouped-query", "Heads and measures"},
-    {"multi-query", "Heads and measures"},
-    {"transformer-blocks", "Transformer blocks"},
-    {"todays-block", "Transformer blocks"},
-    {"rollout", "Transformer blocks"},
-    {"cross-attention-fr-en", "Cross-attention and decoders"},
-    {"cross-attention-own-widths", "Cross-attention and decoders"},
-    {"transformer-decoder", "Cross-attention and decoders"},
-    {"encoder-decoder", "Encoder–decoders"},
-    {"encoder-decoder-luong", "Encoder–decoders"},
-    {"long-window", "Long sequences"},
-    {"cost-of-attention", "Long sequences"},
-};
+const std::vector<ExampleGroup>& example_groups() {
+  static const std::vector<ExampleGroup> kGroups = {
+      {"First steps",
+       {"i-love-cats", "translation-alignment", "random-batch", "the-animal-was-tired",
+        "pytorch-layer"}},
+      {"Scoring functions",
+       {"why-sqrt-dk", "luong-general", "luong-concat", "luong-location", "additive-bahdanau"}},
+      {"Normalisers and sinks",
+       {"sparsemax-vs-softmax", "sigmoid", "temperature-softcap", "attention-sinks"}},
+      {"Masks",
+       {"causal-decoder", "padding-batch", "sliding-window", "prefix-lm", "packed-documents",
+        "mask-and-bias"}},
+      {"Positions", {"sinusoidal-positions", "learned-positions", "rope", "alibi", "t5-relative"}},
+      {"Heads and measures", {"four-heads", "induction-head", "grouped-query", "multi-query"}},
+      {"Transformer blocks", {"transformer-blocks", "todays-block", "rollout"}},
+      {"Cross-attention and decoders",
+       {"cross-attention-fr-en", "cross-attention-own-widths", "transformer-decoder"}},
+      {"Encoder–decoders", {"encoder-decoder", "encoder-decoder-luong"}},
+      {"Long sequences", {"long-window", "cost-of-attention"}},
+  };
+  return kGroups;
+}
 
 std::string_view asset_named(const std::string& name) {
   for (const EmbeddedAsset& asset : embedded_assets()) {
@@ -73,16 +54,16 @@ std::string_view asset_named(const std::string& name) {
 
 std::vector<Example> load_examples() {
   std::vector<Example> examples;
-  for (const ExampleRow& row : kExamples) {
-    const std::string name(row.name);
-    const std::string_view json = asset_named("examples/" + name + ".attn.json");
-    if (json.empty()) continue;
-    Example example{row.name, row.group, json, {}, {}};
-    if (const auto report = read_document(json, name)) {
-      example.title = report->document.title;
-      example.description = report->document.description;
+  for (const auto& [group, names] : example_groups()) {
+    for (const std::string_view name : names) {
+      const std::string_view json = asset_named("examples/" + std::string(name) + ".attn.json");
+      if (json.empty()) continue;
+      Example& example = examples.emplace_back(Example{name, group, json, {}, {}});
+      if (const auto report = read_document(json, std::string(name))) {
+        example.title = report->document.title;
+        example.description = report->document.description;
+      }
     }
-    examples.push_back(std::move(example));
   }
   return examples;
 }
@@ -90,13 +71,14 @@ std::vector<Example> load_examples() {
 Error no_example(const std::string& path) {
   const std::string_view name = std::string_view(path).substr(kExamplePrefix.size());
   std::vector<std::string_view> names;
-  for (const ExampleRow& row : kExamples) names.push_back(row.name);
+  for (const ExampleGroup& group : example_groups()) {
+    names.insert(names.end(), group.names.begin(), group.names.end());
+  }
   const std::string_view meant = nearest(name, names);
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.file = path;
-  error.message = "there is no such example";
-  error.found = "\"" + std::string(name) + "\"";
+  Error error{.kind = ErrorKind::BadInput,
+              .message = "there is no such example",
+              .file = path,
+              .found = "\"" + std::string(name) + "\""};
   for (const std::string_view known : names) {
     error.expected += (error.expected.empty() ? "one of " : ", ") + std::string(known);
   }
@@ -109,12 +91,10 @@ bool is_example(const DocumentFile& file) { return file.source.name.starts_with(
 
 // What loaders throw where there is no memory for what they read.
 Error no_memory_for(const DocumentFile& file) {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.file = file.source.name;
-  error.message = "there is not enough memory to open this document";
-  error.hint = "use a smaller document";
-  return error;
+  return Error{.kind = ErrorKind::OverMemoryLimit,
+               .message = "there is not enough memory to open this document",
+               .file = file.source.name,
+               .hint = "use a smaller document"};
 }
 
 Reading read_within_memory(const DocumentFile& file) {

@@ -9,7 +9,6 @@
 #include <span>
 
 #include "document/edit.h"
-#include "document/edit/rearrange.h"
 #include "document/generate.h"
 
 namespace attn {

@@ -8,7 +8,6 @@
 #include "attention/problem.h"
 #include "model/embeddings.h"
 #include "model/findings.h"
-#include "model/kind_info.h"
 
 namespace attn {
 
@@ -20,8 +19,11 @@ struct AttentionLayer {
   friend bool operator==(const AttentionLayer&, const AttentionLayer&) = default;
 };
 
+// As model.h asks of every kind.
 AttentionShape shape_of(const AttentionLayer& model);
 TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape);
+void check(Findings& findings, const AttentionLayer& model, const Surroundings& around);
+void put_into(AttentionProblem& problem, const AttentionLayer& model);
 
 // Adds what projections say of heads and their widths to a shape of embeddings.
 void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
@@ -40,14 +42,8 @@ struct ProjectionPlace {
 void list_projections(TensorList& list, const Projections& projections, const AttentionShape& shape,
                       const ProjectionPlace& place);
 
-// Finds what does not fit in it, by the JSON pointers of the written document.
-void check(Findings& findings, const AttentionLayer& model, const Surroundings& around);
-
-// The same of projections alone. `query_name`: what they multiply is called.
+// Finds what does not fit in the projections alone. `query_name`: what they multiply is called.
 void check_projections(Findings& findings, const AttentionLayer& model,
                        const std::string& query_name);
-
-// Gives its tensors, at full rank, to a problem of its shape.
-void put_into(AttentionProblem& problem, const AttentionLayer& model);
 
 }  // namespace attn

@@ -163,12 +163,6 @@ std::string block_prefix(std::size_t layer) { return "block " + std::to_string(l
 
 std::string cross_prefix(std::size_t layer) { return block_prefix(layer) + "cross "; }
 
-void set_stack_extents(AttentionShape& shape, const Stack& stack, std::size_t heads) {
-  set_head_extents(shape, stack.blocks.front().projections, heads);
-  shape.layers = stack.blocks.size();
-  shape.d_ff = hidden_width(stack);
-}
-
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer) {
   const BlockList entries{list, shape, layer, "/blocks/" + std::to_string(layer),
@@ -197,45 +191,82 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
   entries.norm(block.feed_forward_norm, "feed_forward_norm", "", "_2");
 }
 
-void list_stack(TensorList& list, const Stack& stack, const AttentionShape& shape,
-                std::optional<std::size_t> only) {
-  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
-    if (!only || *only == layer) list_block(list, stack.blocks[layer], shape, layer);
-  }
-  if (!stack.final_norm) return;
-  BlockList{list, shape, {}, "/norms", "final "}.norm(*stack.final_norm, "final", "final ", "");
-}
+namespace {
 
-AttentionShape shape_of(const EncoderStack& model) {
+template <class Kind>
+AttentionShape shape_of_blocks(const Kind& model) {
   AttentionShape shape = shape_of(model.embeddings);
-  set_stack_extents(shape, model.stack, model.heads);
+  set_head_extents(shape, model.stack.blocks.front().projections, model.heads);
+  shape.layers = model.stack.blocks.size();
+  shape.d_ff = hidden_width(model.stack);
   return shape;
 }
 
-TensorList tensors_of(const EncoderStack& model, const AttentionShape& shape,
-                      std::optional<std::size_t> block) {
+template <class Kind>
+TensorList tensors_of_blocks(const Kind& model, const AttentionShape& shape,
+                             std::optional<std::size_t> only) {
   TensorList list;
   list_embeddings(list, model.embeddings, shape);
-  list_stack(list, model.stack, shape, block);
+  const Stack& stack = model.stack;
+  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
+    if (!only || *only == layer) list_block(list, stack.blocks[layer], shape, layer);
+  }
+  if (stack.final_norm) {
+    BlockList{list, shape, {}, "/norms", "final "}.norm(*stack.final_norm, "final", "final ", "");
+  }
   return list;
 }
 
-void check_blocks_of(Findings& findings, const Surroundings& around, const Embeddings& embeddings,
-                     std::size_t heads, const Stack& stack) {
-  if (!check_embeddings(findings, around, embeddings, heads)) return;
+template <class Kind>
+void check_model(Findings& findings, const Kind& model, const Surroundings& around) {
+  const Embeddings& embeddings = model.embeddings;
+  if (!check_embeddings(findings, around, embeddings, model.heads)) return;
   findings.require(embeddings.value.empty(), "/value_embeddings",
                    "blocks take their values from the keys", "blocks and value_embeddings",
                    "one of them");
-  check_blocks(findings, embeddings, heads, stack, query_name_of(around, embeddings));
+  check_blocks(findings, embeddings, model.heads, model.stack, query_name_of(around, embeddings));
 }
 
-void check(Findings& findings, const EncoderStack& model, const Surroundings& around) {
-  check_blocks_of(findings, around, model.embeddings, model.heads, model.stack);
-}
-
-void put_into(AttentionProblem& problem, const EncoderStack& model) {
+template <class Kind>
+void put_blocks_into(AttentionProblem& problem, const Kind& model) {
   put_into(problem, model.embeddings);
   problem.stack = model.stack;
 }
+
+}  // namespace
+
+AttentionShape shape_of(const EncoderStack& model) { return shape_of_blocks(model); }
+AttentionShape shape_of(const DecoderStack& model) { return shape_of_blocks(model); }
+
+TensorList tensors_of(const EncoderStack& model, const AttentionShape& shape,
+                      std::optional<std::size_t> block) {
+  return tensors_of_blocks(model, shape, block);
+}
+TensorList tensors_of(const DecoderStack& model, const AttentionShape& shape,
+                      std::optional<std::size_t> block) {
+  return tensors_of_blocks(model, shape, block);
+}
+
+void check(Findings& findings, const EncoderStack& model, const Surroundings& around) {
+  check_model(findings, model, around);
+}
+void check(Findings& findings, const DecoderStack& model, const Surroundings& around) {
+  check_model(findings, model, around);
+}
+
+void put_into(AttentionProblem& problem, const EncoderStack& model) {
+  put_blocks_into(problem, model);
+}
+void put_into(AttentionProblem& problem, const DecoderStack& model) {
+  put_blocks_into(problem, model);
+}
+
+EncoderStack own_attention(const DecoderStack& model) {
+  EncoderStack own{{model.embeddings.query, {}, {}}, model.heads, model.stack};
+  for (TransformerBlock& block : own.stack.blocks) block.cross.reset();
+  return own;
+}
+
+AttentionShape own_shape(const DecoderStack& model) { return self_shape(shape_of(model)); }
 
 }  // namespace attn

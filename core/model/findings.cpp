@@ -11,14 +11,12 @@ std::string counted(std::size_t count, const std::string& noun) {
 
 Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
                  const std::string& expected, const std::string& hint) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.pointer = pointer;
-  error.message = message;
-  error.found = found;
-  error.expected = expected;
-  error.hint = hint;
-  return error;
+  return Error{.kind = ErrorKind::BadInput,
+               .message = message,
+               .pointer = pointer,
+               .found = found,
+               .expected = expected,
+               .hint = hint};
 }
 
 bool rank_between(Findings& findings, const Tensor& tensor, const std::string& pointer,

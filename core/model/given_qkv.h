@@ -3,7 +3,6 @@
 
 #include "attention/problem.h"
 #include "model/findings.h"
-#include "model/kind_info.h"
 #include "model/tensor_info.h"
 
 namespace attn {
@@ -17,13 +16,10 @@ struct GivenQkv {
   friend bool operator==(const GivenQkv&, const GivenQkv&) = default;
 };
 
+// As model.h asks of every kind.
 AttentionShape shape_of(const GivenQkv& model);
 TensorList tensors_of(const GivenQkv& model, const AttentionShape& shape);
-
-// Finds what does not fit in it, by the JSON pointers of the written document.
 void check(Findings& findings, const GivenQkv& model, const Surroundings& around);
-
-// Gives its tensors, at full rank, to a problem of its shape.
 void put_into(AttentionProblem& problem, const GivenQkv& model);
 
 }  // namespace attn

@@ -6,7 +6,6 @@
 #include "attention/problem.h"
 #include "base/progress.h"
 #include "model/findings.h"
-#include "model/kind_info.h"
 #include "model/tensor_info.h"
 
 namespace attn {
@@ -23,17 +22,14 @@ struct GivenWeights {
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;
 };
 
+// As model.h asks of every kind.
 AttentionShape shape_of(const GivenWeights& model);
 TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape);
+void check(Findings& findings, const GivenWeights& model, const Surroundings& around);
+void put_into(AttentionProblem& problem, const GivenWeights& model);
 
 // Whether in all maps no query attends to a key after it, and some query to one before it: as
 // causal attention does. Stops, false, when `progress` (may be null) is cancelled.
 bool attends_backwards_only(const GivenWeights& model, Progress* progress = nullptr);
-
-// Finds what does not fit in it, by the JSON pointers of the written document.
-void check(Findings& findings, const GivenWeights& model, const Surroundings& around);
-
-// Gives its tensors, at full rank, to a problem of its shape.
-void put_into(AttentionProblem& problem, const GivenWeights& model);
 
 }  // namespace attn

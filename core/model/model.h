@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "model/attention_layer.h"
-#include "model/decoder_stack.h"
 #include "model/encoder_stack.h"
 #include "model/given_qkv.h"
 #include "model/given_weights.h"

@@ -7,7 +7,6 @@
 #include "attention/recurrent.h"
 #include "model/embeddings.h"
 #include "model/findings.h"
-#include "model/kind_info.h"
 
 namespace attn {
 
@@ -37,20 +36,17 @@ RecurrentChoice choice_of(const Recurrent& model);
 // "GRU encoder and decoder of 3 hidden units".
 std::string words_of_cells(const RecurrentModel& model);
 
+// As model.h asks of every kind.
 AttentionShape shape_of(const RecurrentModel& model);
 TensorList tensors_of(const RecurrentModel& model, const AttentionShape& shape);
+void check(Findings& findings, const RecurrentModel& model, const Surroundings& around);
+void put_into(AttentionProblem& problem, const RecurrentModel& model);
 
 // The widths of the model's tensors. Precondition: encoder and decoder are there.
 RecurrentWidths widths_of(const RecurrentModel& model);
 
-// Finds what does not fit in it, by the JSON pointers of the written document.
-void check(Findings& findings, const RecurrentModel& model, const Surroundings& around);
-
 // Of a tensor that has not the shape that fits (empty: it has no place).
 Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& found,
                               const Shape& expected);
-
-// Gives its tensors, at full rank, to a problem of its shape.
-void put_into(AttentionProblem& problem, const RecurrentModel& model);
 
 }  // namespace attn

@@ -14,7 +14,6 @@
 
 #include "base/byte_stream.h"
 #include "base/descriptor.h"
-#include "base/file_calls.h"
 #include "base/file_errors.h"
 #include "base/files.h"
 #include "base/utf8.h"

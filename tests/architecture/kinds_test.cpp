@@ -30,11 +30,11 @@ struct Kind {
 };
 
 const std::vector<Kind> kKinds = {
-    {"finished weights", R"(\bGivenWeights\b|Source::Weights)", "given_weights", 5},
-    {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 5},
-    {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "attention_layer", 7},
+    {"finished weights", R"(\bGivenWeights\b|Source::Weights)", "given_weights", 6},
+    {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 6},
+    {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "attention_layer", 8},
     {"stack", R"(\b[Ss]tack\b|has_blocks|stack_of|TransformerBlock|EncoderStack)", "stack|block",
-     7},
+     8},
     {"decoder", "DecoderStack|is_decoder|attends_across|CrossAttention|self_mask|self_shape",
      "decoder|stack|block", 6},
     {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 10},

@@ -8,7 +8,7 @@
 #include <array>
 #include <filesystem>
 
-#include "base/file_calls.h"
+#include "base/descriptor.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 #include "support/process.h"

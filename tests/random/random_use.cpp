@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file_calls.h"
+#include "base/descriptor.h"
 #include "bench/frames/frame_loop.h"
 #include "document/document.h"
 #include "document/json.h"

@@ -1,25 +1,16 @@
-// Edits of the numbers of one matrix.
+// Edits of one matrix: its numbers, and the names of its columns.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/random.h"
 #include "document/edit.h"
+#include "document/generate.h"
 #include "document/inconsistencies.h"
-#include "document/matrices.h"
+#include "model/findings.h"
 
 namespace attn {
 namespace {
-
-Error refusal(const MatrixRef& ref, std::string message, std::string found, std::string expected) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.pointer = ref.tensor;
-  error.message = std::move(message);
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  return error;
-}
 
 // A copy of the document in which change(first number, rows, columns) has worked on the matrix.
 // Precondition: the matrix is there.
@@ -34,20 +25,14 @@ Document with_matrix_changed(const Document& document, const MatrixRef& ref, Cha
   return changed;
 }
 
-// Positive weights that sum to 1.
-void fill_with_weights(Random& random, float* row, std::size_t cols) {
-  float sum = 0.0F;
-  for (std::size_t k = 0; k < cols; ++k) {
-    row[k] = std::exp(random.normal());
-    sum += row[k];
-  }
-  for (std::size_t k = 0; k < cols; ++k) row[k] /= sum;
-}
-
 void fill_randomly(Random& random, TensorUse use, float* values, std::size_t rows,
                    std::size_t cols) {
   if (use == TensorUse::Map) {
-    for (std::size_t q = 0; q < rows; ++q) fill_with_weights(random, values + q * cols, cols);
+    for (std::size_t q = 0; q < rows; ++q) {
+      std::vector<float> row(cols);
+      for (float& number : row) number = random.normal();
+      std::ranges::copy(as_weights(std::move(row)), values + q * cols);
+    }
     return;
   }
   const bool map = use == TensorUse::Matrix;
@@ -67,19 +52,21 @@ Result<Document> with_numbers(const Document& document, const MatrixRef& ref, st
                               std::span<const float> values) {
   const MatrixView view = matrix_of(document, ref);
   if (view.data == nullptr) {
-    return refusal(ref, "the document has no such matrix", "none", "a matrix of the document");
+    return refusal_at(ref.tensor, "the document has no such matrix", "none",
+                      "a matrix of the document");
   }
   if (rows == 0 || cols == 0 || values.size() != rows * cols) {
-    return refusal(ref, "the block is no rectangle of numbers", counted(values.size(), "number"),
-                   std::to_string(rows) + " × " + std::to_string(cols));
+    return refusal_at(ref.tensor, "the block is no rectangle of numbers",
+                      counted(values.size(), "number"),
+                      std::to_string(rows) + " × " + std::to_string(cols));
   }
   const bool inside =
       row < view.rows && rows <= view.rows - row && col < view.cols && cols <= view.cols - col;
   if (!inside) {
-    return refusal(ref, "the block sticks out of the matrix",
-                   shape_text({rows, cols}) + " at row " + std::to_string(row) + ", column " +
-                       std::to_string(col),
-                   "inside " + shape_text({view.rows, view.cols}));
+    return refusal_at(ref.tensor, "the block sticks out of the matrix",
+                      shape_text({rows, cols}) + " at row " + std::to_string(row) + ", column " +
+                          std::to_string(col),
+                      "inside " + shape_text({view.rows, view.cols}));
   }
   return with_matrix_changed(document, ref, [&](float* matrix, std::size_t, std::size_t width) {
     for (std::size_t r = 0; r < rows; ++r) {
@@ -106,11 +93,12 @@ Document with_fill(const Document& document, const MatrixRef& ref, Fill fill) {
 
 Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor) {
   if (matrix_of(document, ref).data == nullptr) {
-    return refusal(ref, "the document has no such matrix", "none", "a matrix of the document");
+    return refusal_at(ref.tensor, "the document has no such matrix", "none",
+                      "a matrix of the document");
   }
   if (!std::isfinite(factor)) {
-    return refusal(ref, "the factor is not finite", "a factor that is not finite",
-                   "a finite number");
+    return refusal_at(ref.tensor, "the factor is not finite", "a factor that is not finite",
+                      "a finite number");
   }
   bool overflow = false;
   Document scaled =
@@ -122,10 +110,28 @@ Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& r
         }
       });
   if (overflow) {
-    return refusal(ref, "a number would become too large for a 32-bit float", "an overflow",
-                   "a smaller factor");
+    return refusal_at(ref.tensor, "a number would become too large for a 32-bit float",
+                      "an overflow", "a smaller factor");
   }
   return scaled;
+}
+
+Result<Document> with_feature_renamed(const Document& document, FeatureAxis axis,
+                                      std::size_t column, const std::string& name) {
+  const FeatureAxisInfo& info = feature_axis_info(axis);
+  const std::string pointer = "/features/" + std::string(info.key);
+  const std::size_t count = shape_of(document).*info.count;
+  if (column >= count) {
+    return refusal_at(pointer, "there is no such column", "column " + std::to_string(column),
+                      "one of " + counted(count, "column") + ", counted from 0");
+  }
+  if (auto refused = utf8_refusal(name, "the name")) {
+    refused->pointer = pointer;
+    return *std::move(refused);
+  }
+  Document changed = document;
+  changed.features.rename(axis, column, name);
+  return changed;
 }
 
 }  // namespace attn

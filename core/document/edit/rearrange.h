@@ -39,10 +39,10 @@ void rearrange_tensors(Document& document, const AttentionShape& shape, Extent t
 // their neighbour on the left.
 void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& change);
 
-// Numbers of a token's row in matrix number `matrix` of a tensor of the model: embeddings as the
-// reader generates them, finished weights positive with the sum 1.
-std::vector<float> generated_row_of(const Document& document, const TensorInfo& info,
-                                    std::size_t matrix, const std::string& text, std::size_t width);
+// Rows of tokens in the matrices of one sample get the numbers of other tokens; `side`: Queries or
+// Keys.
+void replace_rows(Document& document, Extent side, std::size_t sample,
+                  const std::vector<TokenName>& replaced);
 
 // Which sample the matrix with this number among all of a tensor belongs to.
 std::size_t sample_of_matrix(const TensorInfo& info, std::size_t matrix);
@@ -52,5 +52,11 @@ std::size_t sample_of_matrix(const TensorInfo& info, std::size_t matrix);
 Document with_rearrangement(const Document& document, Side side, const Rearrangement& change);
 
 std::size_t length_of(const Document& document, Side side);
+
+// For each of `after` the place among `before` of the same text, in ascending order, or kNewPlace:
+// as many as there can be, where telling that takes less than some million comparisons; in longer
+// lists each finds the next one that is left of it.
+std::vector<std::size_t> matched_tokens(const TokenList& before,
+                                        const std::vector<std::string>& after);
 
 }  // namespace attn

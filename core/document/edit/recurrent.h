@@ -1,15 +1,14 @@
-// Edits of recurrent encoder–decoders as wholes. Internal to core/document.
+// What a recurrent encoder–decoder of given widths needs. Internal to core/document.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "document/edit/model.h"
+#include "attention/recurrent.h"
+#include "base/progress.h"
 
 namespace attn {
-
-extern const ModelEdit kRecurrentEdit;
 
 // Gives a recurrent model what fits the widths: tensors of another shape are dropped, missing ones
 // that it cannot do without generated, and w_initial also where the model had it or its bias. Names

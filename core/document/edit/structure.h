@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,6 +64,7 @@ struct StructureField {
   // Setting the heads takes the key-value heads along where they were as many.
   void (*set)(Structure&, std::size_t);
   std::string_view unit;  // what is counted, such as "columns"
+  unsigned kinds;         // that can choose it: a bit for each, 1 << kind
 };
 std::span<const StructureField> all_structure_fields();
 // Whether a document of the kind can choose it.
@@ -84,12 +86,12 @@ struct Restructured {
   std::vector<std::string> remarks;  // what was generated, cut or dropped: "Dropped W_O, b_O"
 };
 
-// The document as it is wanted, normalised. What exists is kept where it has a place, as
-// all_structure_rules() says; the rest comes from the document's seed, as reading generates it.
-// Finished weights, and Q, K and V, of a document that computes them are those of `computed`, its
-// result (borrowed), or computed here without one. A document that is so already comes back as it
-// is. Refuses what reason_against() refuses (Usage), and what computing does. Interrupted when
-// `progress`, which may be null, is cancelled.
+// The document as it is wanted, normalised. What exists is kept where it has a place; the rest
+// comes from the document's seed, as reading generates it. Finished weights, and Q, K and V, of a
+// document that computes them are those of `computed`, its result (borrowed), or computed here
+// without one. A document that is so already comes back as it is. Refuses what reason_against()
+// refuses (Usage), and what computing does. Interrupted when `progress`, which may be null, is
+// cancelled.
 Result<Restructured> with_structure(const Document& document, const Structure& wanted,
                                     const AttentionResult* computed = nullptr,
                                     Progress* progress = nullptr,
@@ -101,10 +103,16 @@ bool needs_result(const Document& document, const Structure& wanted);
 // What undo says of the change: "change heads", "change structure".
 std::string label_of(const Structure& before, const Structure& after);
 
-// What a change keeps, for the guide and for help.
-struct StructureRule {
-  std::string_view change, kept, generated, dropped;
-};
-std::span<const StructureRule> all_structure_rules();
+// How many numbers the document's tensors would have, roughly; `wanted` is normalised.
+std::uint64_t predicted_numbers(const Document& document, const Structure& wanted);
+
+// Bytes of the document's numbers and of what computing it keeps, roughly; `wanted` is normalised.
+std::uint64_t predicted_bytes(const Document& document, const Structure& wanted);
+
+// The next value of the field upwards or downwards that nothing is said against, where one is near;
+// else its neighbour, or the value itself at its bound.
+std::size_t next_value(const Document& document, const Structure& wanted,
+                       const StructureField& field, bool up,
+                       std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
 }  // namespace attn

@@ -1,14 +1,21 @@
-// Edits of tokens, with the rows, columns and rules that belong to them.
+// Edits of tokens, one by one or all of a side, with the rows, columns and rules that belong to
+// them.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/error.h"
+#include "document/cost.h"
 #include "document/edit.h"
 #include "document/edit/rearrange.h"
+#include "document/edit/sentence.h"
+#include "document/inconsistencies.h"
 #include "model/findings.h"
 
 namespace attn {
 namespace {
+
+using Texts = std::vector<std::string>;
 
 std::string pointer_of_tokens(Side side) {
   return side == Side::Query ? "/query_tokens" : "/key_tokens";
@@ -24,21 +31,88 @@ Error no_such_token(Side side, std::size_t index, std::size_t n) {
                         "one of " + counted(n, "token") + ", counted from 0");
 }
 
-Status check_text(Side side, const std::string& text) {
-  auto refused = utf8_refusal(text, "the token");
+Status check_text(Side side, const std::string& text, const std::string& what) {
+  auto refused = utf8_refusal(text, what);
   if (!refused) return ok_status();
   refused->pointer = pointer_of_tokens(side);
   return *std::move(refused);
 }
 
+Status check_texts(Side side, const Texts& tokens) {
+  if (tokens.empty()) {
+    return refused_tokens(side, "there must be a token", "no token", "at least one token");
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    Status sound = check_text(side, tokens[i], "token " + std::to_string(i));
+    if (!sound) return sound;
+  }
+  return ok_status();
+}
+
 std::ptrdiff_t at(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
+
+// Of self-attention both sides are the queries'.
+bool is_of_keys(const Document& document, Side side) { return side == Side::Key && document.cross; }
+
+// The list of a side that a sample has: one of its own or the one of all.
+template <class AnyDocument>
+auto& list_of(AnyDocument& document, Side side, std::size_t sample) {
+  auto& lists = is_of_keys(document, side) ? document.key_tokens : document.query_tokens;
+  return lists[std::min(sample, lists.size() - 1)];
+}
+
+// What a side becomes, and which positions of one sample alone have another token.
+struct Replacement {
+  Rearrangement change;
+  std::vector<TokenName> replaced;  // by their new positions, in order
+};
+
+// Between two tokens that stay: tokens [first, first + gone) go, others come.
+void fill_gap(Replacement& replacement, std::size_t first, std::size_t gone,
+              std::span<const std::string> others, bool in_place) {
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (!in_place || i >= gone) {
+      replacement.change.add(others[i]);
+      continue;
+    }
+    replacement.replaced.push_back({replacement.change.sources.size(), others[i]});
+    replacement.change.sources.push_back(first + i);
+  }
+}
+
+// `in_place`: a token that takes another one's place keeps its position for the other samples.
+Replacement replacement_by(const TokenList& before, const Texts& after, bool in_place) {
+  std::vector<std::size_t> places = matched_tokens(before, after);
+  places.push_back(before.size());  // the end stays
+  Replacement replacement;
+  std::size_t next = 0, from = 0;  // the first of before and after that is not done
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i] == kNewPlace) continue;
+    fill_gap(replacement, next, places[i] - next, std::span(after).subspan(from, i - from),
+             in_place);
+    if (i < after.size()) replacement.change.sources.push_back(places[i]);
+    next = places[i] + 1;
+    from = i + 1;
+  }
+  return replacement;
+}
+
+// The names as they were given; a token that was counted and has its number still stays so.
+TokenList named(const TokenList& before, const Rearrangement& change, const Texts& tokens) {
+  std::vector<TokenName> names;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const bool counts = change.sources[i] == i && before.name_of(i) == nullptr;
+    if (!counts || before[i] != tokens[i]) names.push_back({i, tokens[i]});
+  }
+  return TokenList::counted(tokens.size(), std::move(names));
+}
 
 }  // namespace
 
 Result<Document> with_token_inserted(const Document& document, Side side, std::size_t index,
                                      const std::string& text) {
   const std::size_t n = length_of(document, side);
-  if (const Status sound = check_text(side, text); !sound) return sound.error();
+  if (const Status sound = check_text(side, text, "the token"); !sound) return sound.error();
   if (index > n) return no_such_token(side, index, n);
   Rearrangement change = unchanged(n);
   change.added = {{index, text}};
@@ -49,12 +123,10 @@ Result<Document> with_token_inserted(const Document& document, Side side, std::s
 Result<Document> with_token_renamed(const Document& document, Side side, std::size_t sample,
                                     std::size_t index, const std::string& text) {
   const std::size_t n = length_of(document, side);
-  if (const Status sound = check_text(side, text); !sound) return sound.error();
+  if (const Status sound = check_text(side, text, "the token"); !sound) return sound.error();
   if (index >= n) return no_such_token(side, index, n);
   Document changed = document;
-  const bool own_list = side == Side::Key && document.cross;
-  TokenLists& lists = own_list ? changed.key_tokens : changed.query_tokens;
-  TokenList& list = lists[std::min(sample, lists.size() - 1)];
+  TokenList& list = list_of(changed, side, sample);
   if (list[index] != text) list.rename(index, text);
   return changed;
 }
@@ -81,6 +153,36 @@ Result<Document> with_token_moved(const Document& document, Side side, std::size
   change.sources.erase(change.sources.begin() + at(from));
   change.sources.insert(change.sources.begin() + at(to), from);
   return with_rearrangement(document, side, change);
+}
+
+Status may_have_tokens(const Document& document, Side side, std::size_t sample, const Texts& tokens,
+                       std::uint64_t memory_limit_bytes) {
+  if (Status texts = check_texts(side, tokens); !texts) return texts;
+  if (std::ranges::equal(list_of(document, side, sample), tokens)) return ok_status();
+  const bool keys = is_of_keys(document, side);
+  AttentionShape shape = shape_of(document);
+  if (keys || !document.cross) shape.n_k = tokens.size();
+  if (!keys) shape.n_q = tokens.size();
+  return fits_in_memory(document, shape, memory_limit_bytes);
+}
+
+Result<Document> with_tokens(const Document& document, Side side, std::size_t sample,
+                             const Texts& tokens, std::uint64_t memory_limit_bytes) {
+  if (const Status may = may_have_tokens(document, side, sample, tokens, memory_limit_bytes); !may)
+    return may.error();
+  const TokenList& before = list_of(document, side, sample);
+  if (std::ranges::equal(before, tokens)) return document;
+  const bool keys = is_of_keys(document, side);
+  const std::size_t lists = (keys ? document.key_tokens : document.query_tokens).size();
+  const Replacement replacement = replacement_by(before, tokens, lists > 1);
+  Document changed = with_rearrangement(document, side, replacement.change);
+  list_of(changed, side, sample) = named(before, replacement.change, tokens);
+  if (!replacement.replaced.empty()) {
+    const std::size_t list = std::min(sample, lists - 1);
+    if (keys || !document.cross) replace_rows(changed, Extent::Keys, list, replacement.replaced);
+    if (!keys) replace_rows(changed, Extent::Queries, list, replacement.replaced);
+  }
+  return if_consistent(std::move(changed));
 }
 
 }  // namespace attn

@@ -7,9 +7,9 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "document/cost.h"
 #include "document/edit/sentence.h"
 #include "document/edit/structure.h"
-#include "document/edit/structure_change.h"
 #include "document/problem.h"
 #include "numbers/read_numbers.h"
 #include "session/reduce/handlers.h"

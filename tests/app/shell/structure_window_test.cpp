@@ -3,7 +3,6 @@
 
 #include "app/shell/app_fixture.h"
 #include "document/edit/structure.h"
-#include "document/edit/structure_change.h"
 
 namespace attn::gui {
 namespace {
@@ -187,17 +186,28 @@ TEST_F(StructureWindowTest, PredictsMuchMemoryAndRefusesTooMuch) {
             "the document and its stages would need mor");
 }
 
-TEST_F(StructureWindowTest, TellsWhatIsKeptAsLongAsItIsChosen) {
+TEST_F(StructureWindowTest, TellsWhatChangesAsLongAsItIsChosen) {
   show_window();
-  EXPECT_FALSE(ui.shows("structure/rule/0"));
+  EXPECT_FALSE(ui.shows("structure/remark/0"));
   ui.click("structure/samples/more");
-  EXPECT_EQ(ui.value("structure/rule/0"), "more samples");
+  EXPECT_EQ(ui.value("structure/remark/0"), "Extended from seed 1: X");
   ui.click("structure/kind/blocks");
-  EXPECT_EQ(ui.value("structure/rule/0"), "more samples");
-  EXPECT_EQ(ui.value("structure/rule/1"), "a layer to blocks");
+  EXPECT_EQ(ui.value("structure/remark/0"), "Generated from seed 1: W_1, W_2");
+  EXPECT_EQ(ui.value("structure/remark/1"), "Extended from seed 1: X");
   ui.click("structure/samples/less");
+  ui.click("structure/kind/weights");
+  EXPECT_EQ(ui.value("structure/remark/0"), "The weights are as they were computed");
   ui.click("structure/kind/layer");
-  EXPECT_FALSE(ui.shows("structure/rule/0"));
+  EXPECT_FALSE(ui.shows("structure/remark/0"));
+  EXPECT_EQ(edits(), 0U);
+}
+
+TEST_F(StructureWindowTest, TellsNothingOfWhatTakesLongToMake) {
+  show_window();
+  type_into("samples", "60000");
+  EXPECT_EQ(ui.value("structure/remark/0"),
+            "Of a document of this size it is shown once it is applied");
+  EXPECT_FALSE(ui.shows("structure/remark/1"));
 }
 
 // What a kind has no choice in is not forgotten on the way through it.

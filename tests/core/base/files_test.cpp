@@ -15,7 +15,7 @@
 #include <fstream>
 #include <vector>
 
-#include "base/file_calls.h"
+#include "base/descriptor.h"
 #include "base/random.h"
 
 namespace attn {

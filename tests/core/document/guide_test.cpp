@@ -7,7 +7,6 @@
 #include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/files.h"
-#include "document/edit/structure.h"
 #include "document/json.h"
 #include "support/paths.h"
 
@@ -51,16 +50,6 @@ TEST(Guide, NamesEveryChoiceAndStage) {
   for (const auto& info : all_normalisers()) EXPECT_TRUE(names(info.name)) << info.name;
   for (const auto& info : all_position_kinds()) EXPECT_TRUE(names(info.name)) << info.name;
   for (const auto& info : all_stages()) EXPECT_TRUE(names(info.name)) << info.name;
-}
-
-TEST(Guide, SaysWhatEveryChangeOfStructureKeeps) {
-  for (const StructureRule& rule : all_structure_rules()) {
-    std::string row = "\n|";
-    for (const std::string_view cell : {rule.change, rule.kept, rule.generated, rule.dropped}) {
-      row += " " + std::string(cell) + " |";
-    }
-    EXPECT_NE(guide().find(row + "\n"), std::string::npos) << row;
-  }
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "document/edit.h"
-#include "document/edit/structure_change.h"
 #include "document/generate.h"
 #include "document/open.h"
 #include "document/problem.h"
@@ -480,58 +479,6 @@ TEST(Structure, ChangesAreNamedForUndo) {
   EXPECT_EQ(label_of(before, with_field(with_field(before, "d_k", 4), "samples", 2)),
             "change structure");
   EXPECT_EQ(label_of(before, of_kind(document, StructureKind::Blocks)), "change to Encoder blocks");
-}
-
-std::vector<std::string> rules_said(const Structure& before, const Structure& after) {
-  std::vector<std::string> changes;
-  for (const StructureRule* rule : rules_of_change(before, after)) {
-    changes.emplace_back(rule->change);
-  }
-  return changes;
-}
-
-TEST(Structure, RulesOfAChangeAreThoseItFallsUnder) {
-  using Changes = std::vector<std::string>;
-  const Document document =
-      read_ok(R"({"tokens": ["a", "b"], "heads": 4, "kv_heads": 2})").document;
-  const Structure before = structure_of(document);
-  EXPECT_EQ(rules_said(before, before), Changes{});
-  EXPECT_EQ(rules_said(before, with_field(before, "heads", 8)), Changes{"more heads"});
-  EXPECT_EQ(rules_said(before, with_field(before, "key_value_heads", 4)),
-            Changes{"other key-value heads"});
-  EXPECT_EQ(rules_said(before, with_field(with_field(before, "d_k", 1), "d_v", 9)),
-            (Changes{"larger d_k, d_v or d_model", "smaller d_k, d_v or d_model"}));
-  EXPECT_EQ(rules_said(before, with_field(before, "cross", 1)), Changes{"one sequence to two"});
-  const Structure blocks = of_kind(document, StructureKind::Blocks);
-  EXPECT_EQ(rules_said(before, blocks), Changes{"a layer to blocks"});
-  EXPECT_EQ(rules_said(with_field(blocks, "layers", 3), before), Changes{"blocks to a layer"});
-  EXPECT_EQ(rules_said(blocks, of_kind(document, StructureKind::Decoder)),
-            Changes{"blocks to a decoder"});
-  EXPECT_EQ(rules_said(before, of_kind(document, StructureKind::Decoder)),
-            (Changes{"a layer to blocks", "blocks to a decoder"}));
-  EXPECT_EQ(rules_said(of_kind(document, StructureKind::Decoder), before),
-            (Changes{"blocks to a layer", "a decoder to blocks"}));
-  EXPECT_EQ(rules_said(before, of_kind(document, StructureKind::Weights)),
-            Changes{"anything to finished weights"});
-  EXPECT_EQ(rules_said(of_kind(document, StructureKind::Weights), before),
-            Changes{"finished weights to another kind"});
-}
-
-TEST(Structure, EveryChangeHasARuleAndEveryRuleAChange) {
-  std::set<std::string> said_of_some;
-  for (const Document& document : documents_of_every_kind()) {
-    const Structure before = structure_of(document);
-    Random random(3);
-    for (int turn = 0; turn < 300; ++turn) {
-      const Structure after = normalised(document, random_structure(random, document));
-      const std::vector<std::string> rules = rules_said(before, after);
-      EXPECT_EQ(rules.empty(), before == after) << text_of(before) << " -> " << text_of(after);
-      said_of_some.insert(rules.begin(), rules.end());
-    }
-  }
-  for (const StructureRule& rule : all_structure_rules()) {
-    EXPECT_TRUE(said_of_some.contains(std::string(rule.change))) << rule.change;
-  }
 }
 
 TEST(Structure, StepsPassWhatIsRefused) {

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "base/file_calls.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "support/process.h"
 

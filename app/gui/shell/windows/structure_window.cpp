@@ -1,15 +1,14 @@
-// Draws the kinds, the fields that the chosen one has, and what the change keeps.
+// Draws the kinds, the fields that the chosen one has, and what the change makes of it.
 #include "gui/shell/windows/structure_window.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/edit/structure_change.h"
+#include "document/cost.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/controls/field_control.h"
 #include "gui/platform/imgui_compat.h"
@@ -22,20 +21,18 @@ namespace {
 
 // Units.
 constexpr float kKindsWidth = 312.0F, kExtentLabelWidth = 118.0F, kExtentWidth = 74.0F;
-constexpr float kRuleLabelWidth = 76.0F;
 constexpr float kFieldsWidth = 300.0F, kColumnGap = 24.0F;
 constexpr float kTwoColumns = 540.0F;  // least width for kinds beside fields
 constexpr std::uint64_t kWorthSaying = std::uint64_t{100} << 20U;  // bytes
 
 struct StructureDialog {
   Ui& ui;
-  const Document& document;
+  const AppState& state;
   StructureView& view;
   Structure present;  // of the document
-  std::uint64_t memory_limit_bytes;
   bool entered = false;
 
-  Structure wanted() const { return normalised(document, view.asked); }
+  Structure wanted() const { return normalised(state.document, view.asked); }
 };
 
 std::string probe_of(const StructureField& field) { return "structure/" + std::string(field.name); }
@@ -47,7 +44,8 @@ void choose_extent(StructureDialog& dialog, const StructureField& field, std::si
 
 void step_extent(StructureDialog& dialog, const StructureField& field, bool up) {
   choose_extent(dialog, field,
-                next_value(dialog.document, dialog.wanted(), field, up, dialog.memory_limit_bytes));
+                next_value(dialog.state.document, dialog.wanted(), field, up,
+                           dialog.state.memory_limit_bytes));
 }
 
 // What is refused asks for nothing.
@@ -167,7 +165,7 @@ void extent_row(StructureDialog& dialog, const StructureField& field) {
 }
 
 void predicted_memory(StructureDialog& dialog) {
-  const std::uint64_t bytes = predicted_bytes(dialog.document, dialog.wanted());
+  const std::uint64_t bytes = predicted_bytes(dialog.state.document, dialog.wanted());
   if (bytes < kWorthSaying) return;
   const std::string text = "Takes about " + bytes_text(bytes) + " of memory";
   ImGui::Spacing();
@@ -257,51 +255,46 @@ void kinds(StructureDialog& dialog, float width) {
   ImGui::PopStyleVar();
 }
 
-// Names of keys stand in marks for the guide.
-std::string without_marks(std::string_view words) {
-  std::string text(words);
-  std::erase(text, '`');
-  return text;
+// Making more takes longer than a frame.
+constexpr std::uint64_t kMostPreviewed = std::uint64_t{1} << 20U;  // numbers
+
+// Makes the change without applying it.
+StructurePreview preview_of(const StructureDialog& dialog, const Structure& wanted) {
+  const AppState& state = dialog.state;
+  const Document& document = state.document;
+  const bool computed = state.result_revision == state.revision;
+  StructurePreview preview{state.id, state.revision, computed, wanted, {}};
+  const std::uint64_t numbers =
+      std::max(predicted_numbers(document, wanted), entered_bytes(document) / sizeof(float));
+  const bool waits = !computed && needs_result(document, wanted);
+  if (waits || numbers > kMostPreviewed) {
+    preview.remarks = {waits ? "Shown as soon as the document is computed"
+                             : "Of a document of this size it is shown once it is applied"};
+    return preview;
+  }
+  const auto made = with_structure(document, wanted, computed ? state.result.get() : nullptr,
+                                   nullptr, state.memory_limit_bytes);
+  if (made) preview.remarks = made->remarks;
+  return preview;
 }
 
-// Names as documents write them, such as d_k, begin no change.
-std::string as_title(std::string_view change) {
-  std::string text(change);
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
+bool is_of(const StructurePreview& preview, const AppState& state, const Structure& wanted) {
+  return preview.document == state.id && preview.revision == state.revision &&
+         preview.computed == (state.result_revision == state.revision) && preview.wanted == wanted;
 }
 
-void part_of_rule(Ui& ui, const char* label, std::string_view words) {
-  if (words == "nothing") return;
-  const float begin = ImGui::GetCursorPosX();
-  fragment(ui, label);
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(std::max(begin + ui.px(kRuleLabelWidth), ImGui::GetCursorPosX()));
+void remarks_on_the_change(StructureDialog& dialog) {
+  section_header(dialog.ui, "What changes");
+  const Structure wanted = dialog.wanted();
+  if (wanted == dialog.present) return empty_hint(dialog.ui, "Nothing: nothing differs yet.");
+  StructurePreview& preview = dialog.view.preview;
+  if (!is_of(preview, dialog.state, wanted)) preview = preview_of(dialog, wanted);
   ImGui::PushTextWrapPos(0.0F);
-  text_line(ui.say(Wording::Fragment, without_marks(words)));
+  for (std::size_t i = 0; i < preview.remarks.size(); ++i) {
+    text_line(preview.remarks[i]);
+    dialog.ui.mark("structure/remark/" + std::to_string(i), preview.remarks[i]);
+  }
   ImGui::PopTextWrapPos();
-}
-
-void rule_row(Ui& ui, const StructureRule& rule, std::size_t index) {
-  ImGui::BeginGroup();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(2)));
-  fragment(ui, as_title(rule.change));
-  ImGui::Indent(ui.px(10));
-  part_of_rule(ui, "Kept", rule.kept);
-  part_of_rule(ui, "Generated", rule.generated);
-  part_of_rule(ui, "Dropped", rule.dropped);
-  ImGui::Unindent(ui.px(10));
-  ImGui::PopStyleVar();
-  ImGui::EndGroup();
-  ui.mark("structure/rule/" + std::to_string(index), rule.change);
-}
-
-void rules_of_the_change(StructureDialog& dialog) {
-  section_header(dialog.ui, "What this keeps");
-  const auto rules = rules_of_change(dialog.present, dialog.wanted());
-  if (rules.empty()) return empty_hint(dialog.ui, "All of it: nothing differs yet.");
-  std::size_t index = 0;
-  for (const StructureRule* rule : rules) rule_row(dialog.ui, *rule, index++);
 }
 
 bool structure_contents(StructureDialog& dialog) {
@@ -316,7 +309,7 @@ bool structure_contents(StructureDialog& dialog) {
   ImGui::BeginGroup();
   choice_of_extents(dialog);
   ImGui::Spacing();
-  rules_of_the_change(dialog);
+  remarks_on_the_change(dialog);
   ImGui::EndGroup();
   return dialog.entered;
 }
@@ -325,7 +318,7 @@ Obstacle structure_obstacle(const StructureDialog& dialog) {
   if (!dialog.view.typed.problem.empty()) return {"Put the refused number right first", false};
   const Structure wanted = dialog.wanted();
   if (wanted == dialog.present) return {"Nothing differs from what there is", false};
-  return {reason_against(dialog.document, wanted, dialog.memory_limit_bytes)};
+  return {reason_against(dialog.state.document, wanted, dialog.state.memory_limit_bytes)};
 }
 
 void finish_structure(StructureDialog& dialog, ApplyAnswer answer) {
@@ -339,8 +332,7 @@ void finish_structure(StructureDialog& dialog, ApplyAnswer answer) {
 void structure_window(Ui& ui, const AppState& state, StructureView& view) {
   const bool open = state.overlay == Overlay::Structure, appearing = appears(open, view.was_open);
   if (!open) return;
-  StructureDialog dialog{ui, state.document, view, structure_of(state.document),
-                         state.memory_limit_bytes};
+  StructureDialog dialog{ui, state, view, structure_of(state.document)};
   if (appearing) {
     view.asked = dialog.present;
     view.typed = {};

@@ -2,7 +2,9 @@
 // samples, one sequence or two.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "document/edit/structure.h"
 #include "gui/panels/controls/field_control.h"
@@ -19,17 +21,26 @@ struct TypedExtent {
   std::string problem;  // why it is refused
 };
 
+// What a change of a document as it is at a revision comes to, or why that is not shown.
+struct StructurePreview {
+  std::uint64_t document = 0, revision = 0;
+  bool computed = false;  // its result was there
+  Structure wanted;
+  std::vector<std::string> remarks;
+};
+
 struct StructureView {
   bool was_open = false;
   // As it was chosen; what a kind has no choice in is kept here for kinds that have.
   Structure asked;
   TypedExtent typed;
+  StructurePreview preview;
   FieldInteractions dragging;  // of numbers, by their fields' names
 };
 
 // Applying sends one SetStructure. Probe names: "structure", "structure/kind/NAME" (value "on" for
 // the chosen one), "structure/FIELD" with "/less", "/more", "/before" and "/problem",
-// "structure/memory", "structure/rule/0", …, "structure/reason", "structure/apply",
+// "structure/memory", "structure/remark/0", …, "structure/reason", "structure/apply",
 // "structure/close".
 void structure_window(Ui& ui, const AppState& state, StructureView& view);
 

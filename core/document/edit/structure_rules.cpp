@@ -4,10 +4,9 @@
 
 #include "base/random.h"
 #include "document/edit.h"
-#include "document/edit/structure/refit.h"
+#include "document/edit/rebuilding.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
-#include "document/rule_checks.h"
 
 namespace attn {
 namespace {
@@ -41,7 +40,7 @@ void resize_map(BasicTensor<T>& map, const AttentionShape& from, const Attention
     axes.push_back(resized_axis(there, own ? wanted : there));
   }
   StructureRemarks said;
-  refit_tensor(map, axes, "", said, [&](const Shape& shape) {
+  resize_tensor(map, axes, "", said, [&](const Shape& shape) {
     return BasicTensor<T>(shape, std::vector<T>(element_count(shape), fill));
   });
 }
@@ -49,17 +48,12 @@ void resize_map(BasicTensor<T>& map, const AttentionShape& from, const Attention
 // Columns of heads: those of new ones as the last one's.
 void resize_columns(Tensor& table, std::size_t from, std::size_t to) {
   if (from == 1 || table.extent(1) != from || from == to) return;
-  const std::size_t rows = table.extent(0);
-  std::vector<float> values;
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (std::size_t head = 0; head < to; ++head) {
-      values.push_back(table[row * from + std::min(head, from - 1)]);
-    }
-  }
-  table = Tensor({rows, to}, std::move(values));
+  AxisSources heads(to);
+  for (std::size_t head = 0; head < to; ++head) heads[head] = std::min(head, from - 1);
+  table = resized(table, {resized_axis(table.extent(0), table.extent(0)), heads});
 }
 
-void refit_mask(Mask& mask, const AttentionShape& from, const AttentionShape& to) {
+void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& to) {
   resize_samples(mask, from.samples, to.samples);
   resize_map(mask.visible, from, to, std::uint8_t{1});
   resize_map(mask.bias, from, to, 0.0F);
@@ -89,7 +83,7 @@ AxisSources axis_of_scores(ScoringExtent extent, std::size_t there, const Attent
     case ScoringExtent::KeyWidth:
       return resized_axis(there, to.d_k);
     case ScoringExtent::BothWidths:
-      return joined_axis({{query_columns(from), query_columns(to)}, {from.d_k, to.d_k}});
+      return resized_axis({query_columns(from), from.d_k}, {query_columns(to), to.d_k});
     case ScoringExtent::KeyPositions:
     case ScoringExtent::HiddenUnits:
       break;
@@ -97,7 +91,7 @@ AxisSources axis_of_scores(ScoringExtent extent, std::size_t there, const Attent
   return resized_axis(there, there);
 }
 
-void refit_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target) {
   Scoring& scoring = rebuilding.document.scoring;
   const AttentionShape& from = rebuilding.layout;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
@@ -112,7 +106,7 @@ void refit_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target
       axes.push_back(axis_of_scores(*use->cols, tensor.extent(heads + 1), from, target));
     }
     const std::string name = "scoring " + std::string(info.name);
-    refit_tensor(tensor, axes, name, rebuilding.remarks, [&](const Shape& shape) {
+    resize_tensor(tensor, axes, name, rebuilding.remarks, [&](const Shape& shape) {
       return fresh_scoring(rebuilding.document.seed, name, shape, rank);
     });
   }
@@ -138,7 +132,7 @@ void choose_function(Rebuilding& rebuilding, const AttentionShape& target) {
   }
 }
 
-void refit_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
   Scoring& scoring = document.scoring;
   if (!has_scores(document.model)) {
@@ -150,18 +144,15 @@ void refit_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   }
   resize_list(scoring.sinks, rebuilding.layout.heads, target.heads, true);
   choose_function(rebuilding, target);
-  refit_scoring_matrices(rebuilding, target);
-  const Scoring before = scoring;
-  complete_scoring(scoring, scored_shape(document), document.seed);
-  for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    const bool made = (before.*info.tensor).empty() && !(scoring.*info.tensor).empty();
-    if (made) add_label(rebuilding.remarks.generated, "scoring " + std::string(info.name));
+  resize_scoring_matrices(rebuilding, target);
+  for (const std::string& made : complete_scoring(scoring, scored_shape(document), document.seed)) {
+    add_label(rebuilding.remarks.generated, made);
   }
   if (has_hidden_units(scoring.function)) document.kept.d_a.reset();
 }
 
 // Columns of pairs that are there to be turned.
-void refit_rotary(Position& position, const AttentionShape& target) {
+void resize_rotary(Position& position, const AttentionShape& target) {
   const std::size_t narrow = std::min(target.d_k, query_columns(target));
   const bool all = position.rotary_dim == 0;
   const bool pairs = narrow % 2 == 0 && query_columns(target) == target.d_k;
@@ -169,25 +160,17 @@ void refit_rotary(Position& position, const AttentionShape& target) {
   if (all || position.rotary_dim > narrow) position.rotary_dim = narrow / 2 * 2;
 }
 
-void refit_table(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_table(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
   Tensor& table = document.position.table;
   if (table.empty()) return;
-  const auto fresh = [&](const Shape& shape) {
-    const float scale = 1.0F / std::sqrt(static_cast<float>(shape[1]));
-    std::vector<float> values;
-    for (std::size_t row = 0; row < shape[0]; ++row) {
-      for (const float value :
-           generated_row(document.seed, "position table", 0, std::to_string(row), shape[1])) {
-        values.push_back(value * scale);
-      }
-    }
-    return Tensor(shape, std::move(values));
-  };
-  refit_tensor(table,
-               {resized_axis(table.extent(0), table.extent(0)),
-                resized_axis(table.extent(1), target.d_model)},
-               "P", rebuilding.remarks, fresh);
+  resize_tensor(
+      table,
+      {resized_axis(table.extent(0), table.extent(0)),
+       resized_axis(table.extent(1), target.d_model)},
+      "P", rebuilding.remarks, [&](const Shape& shape) {
+        return with_rows(Tensor({0, shape[1]}, {}), shape[0], document.seed, "position table");
+      });
 }
 
 bool positions_fit(const Document& document) {
@@ -199,10 +182,10 @@ bool positions_fit(const Document& document) {
   return findings.none();
 }
 
-void refit_positions(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_positions(Rebuilding& rebuilding, const AttentionShape& target) {
   Document& document = rebuilding.document;
-  if (is_turned(document.position)) refit_rotary(document.position, target);
-  if (embeddings_of(std::as_const(document.model)) != nullptr) refit_table(rebuilding, target);
+  if (is_turned(document.position)) resize_rotary(document.position, target);
+  if (embeddings_of(std::as_const(document.model)) != nullptr) resize_table(rebuilding, target);
   const bool had = is_there(document.position);
   if (!info_of(document.model).projects && is_added(document.position)) document.position = {};
   extend_to_positions(document);
@@ -214,17 +197,17 @@ void refit_positions(Rebuilding& rebuilding, const AttentionShape& target) {
 
 }  // namespace
 
-void refit_rules(Rebuilding& rebuilding, const AttentionShape& target) {
+void resize_rules(Rebuilding& rebuilding, const AttentionShape& target) {
   for (const MaskPlace& place : all_masks()) {
     Mask& mask = rebuilding.document.*place.mask;
     const Mask before = mask;
-    refit_mask(mask, rebuilding.layout, target);
+    resize_mask(mask, rebuilding.layout, target);
     if (mask == before) continue;
     rebuilding.remarks.sentences.push_back("Fitted the " + std::string(place.prefix) +
                                            "mask to the heads and samples");
   }
-  refit_scoring(rebuilding, target);
-  refit_positions(rebuilding, target);
+  resize_scoring(rebuilding, target);
+  resize_positions(rebuilding, target);
 }
 
 }  // namespace attn

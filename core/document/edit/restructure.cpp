@@ -1,22 +1,15 @@
 // From one structure to another: the kind first, then extents, then rules.
-#include "document/edit/structure.h"
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <set>
 #include <utility>
 
 #include "attention/problem.h"
+#include "base/number_text.h"
 #include "document/cost.h"
 #include "document/edit.h"
-#include "document/edit/features.h"
-#include "document/edit/memory.h"
-#include "document/edit/structure/rebuilding.h"
-#include "document/edit/structure_change.h"
+#include "document/edit/rebuilding.h"
+#include "document/edit/structure.h"
 #include "document/inconsistencies.h"
-#include "document/problem.h"
-#include "engine/compute.h"
 
 namespace attn {
 
@@ -24,48 +17,7 @@ void add_label(std::vector<std::string>& labels, const std::string& label) {
   if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
 }
 
-Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, ResultPtr& made) {
-  if (rebuilding.computed != nullptr) return rebuilding.computed;
-  AttentionProblem problem = make_problem(rebuilding.before);
-  problem.most_influence_steps = 0;
-  Result<ResultPtr> result = compute(std::move(problem));
-  if (!result) return result.error();
-  made = *std::move(result);
-  return static_cast<const AttentionResult*>(made.get());
-}
-
-void read_stage(const AttentionResult& result, Stage stage, const HeadAddress& head,
-                std::span<float> out) {
-  const StageShape extent = result.stage_shape(stage);
-  result.read(stage, head, {0, 0, extent.rows, extent.cols}, out.data());
-  for (float& number : out) {
-    if (std::isnan(number)) number = std::numeric_limits<float>::quiet_NaN();
-  }
-}
-
 namespace {
-
-// Whether the kind holds what others compute.
-bool holds_computed(StructureKind kind) {
-  return kind == StructureKind::Weights || kind == StructureKind::Qkv;
-}
-
-// What is known of the extents before anything is made.
-AttentionShape predicted_shape(const Document& document, const Structure& wanted) {
-  const AttentionShape before = shape_of(document);
-  AttentionShape shape;
-  shape.layers = wanted.layers;
-  shape.samples = wanted.samples;
-  shape.heads = wanted.heads;
-  shape.kv_heads = wanted.key_value_heads;
-  shape.n_q = before.n_q;
-  shape.n_k = wanted.cross && document.cross ? before.n_k : before.n_q;
-  shape.d_k = wanted.d_k;
-  shape.d_v = wanted.d_v;
-  shape.d_model = shape.d_out = wanted.d_model;
-  shape.d_ff = before.d_ff;
-  return shape;
-}
 
 std::string reason_against_fields(const Structure& wanted) {
   for (const StructureField& field : all_structure_fields()) {
@@ -81,27 +33,13 @@ std::string reason_against_fields(const Structure& wanted) {
 
 }  // namespace
 
-std::uint64_t predicted_numbers(const Document& document, const Structure& wanted) {
-  return structure_row(wanted.kind).numbers(predicted_shape(document, wanted));
-}
-
-std::uint64_t predicted_bytes(const Document& document, const Structure& wanted) {
-  const KindStructure& row = structure_row(wanted.kind);
-  AttentionProblem problem;
-  problem.shape = predicted_shape(document, wanted);
-  row.outline(problem);
-  const std::uint64_t numbers = saturating_product(row.numbers(problem.shape), sizeof(float));
-  return saturating_sum(numbers, saturating_sum(kept_bytes(problem), laid_out_bytes(problem)));
-}
-
 std::string reason_against(const Document& document, const Structure& asked,
                            std::uint64_t memory_limit_bytes) {
   const Structure wanted = normalised(document, asked);
   if (wanted == structure_of(document)) return "";
   std::string reason = reason_against_fields(wanted);
   if (!reason.empty()) return reason;
-  const KindStructure& row = structure_row(wanted.kind);
-  if (row.reason_against != nullptr) reason = row.reason_against(document, wanted);
+  if (wanted.kind == StructureKind::Cells) reason = reason_against_cells(document, wanted);
   if (!reason.empty()) return reason;
   const Status fits = fits_in_memory(predicted_bytes(document, wanted), memory_limit_bytes);
   return fits ? "" : describe(fits.error());
@@ -125,8 +63,8 @@ std::size_t next_value(const Document& document, const Structure& wanted,
 
 bool needs_result(const Document& document, const Structure& asked) {
   const Structure wanted = normalised(document, asked);
-  return wanted.kind != structure_of(document).kind && holds_computed(wanted.kind) &&
-         has_scores(document.model);
+  const bool computed = wanted.kind == StructureKind::Weights || wanted.kind == StructureKind::Qkv;
+  return wanted.kind != structure_of(document).kind && computed && has_scores(document.model);
 }
 
 namespace {
@@ -142,23 +80,6 @@ Rebuilding begun(const Document& document, const Structure& wanted,
     rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
   }
   return rebuilding;
-}
-
-Status adopt(Rebuilding& rebuilding) {
-  const KindStructure& row = structure_row(rebuilding.wanted.kind);
-  return row.is(rebuilding.document.model) ? ok_status() : row.adopt(rebuilding);
-}
-
-// Blocks have one way to attend only, so that sides change before other kinds become blocks; what
-// is computed is computed before they do.
-Status change_kind(Rebuilding& rebuilding) {
-  const StructureKind kind = rebuilding.wanted.kind;
-  Document& document = rebuilding.document;
-  if (kind == StructureKind::Blocks && document.cross) make_self(rebuilding);
-  if (Status adopted = adopt(rebuilding); !adopted) return adopted;
-  if (document.cross && !rebuilding.wanted.cross) make_self(rebuilding);
-  if (!document.cross && rebuilding.wanted.cross) make_cross(rebuilding);
-  return ok_status();
 }
 
 // Masks of attentions that the model has no more.
@@ -253,15 +174,14 @@ Result<Restructured> with_structure(const Document& document, const Structure& a
   StepCount count(progress, predicted_numbers(document, wanted));
   Rebuilding rebuilding = begun(document, wanted, computed);
   rebuilding.count = &count;
-  if (const Status changed = change_kind(rebuilding); !changed) return changed.error();
+  if (const Status changed = adopt_kind(rebuilding); !changed) return changed.error();
   drop_masks(rebuilding);
   for (TokenLists* lists : {&rebuilding.document.query_tokens, &rebuilding.document.key_tokens}) {
     resize_token_lists(*lists, rebuilding.layout.samples, wanted.samples);
   }
-  const KindStructure& row = structure_row(wanted.kind);
-  const AttentionShape target = row.target(rebuilding);
-  row.refit(rebuilding, target);
-  refit_rules(rebuilding, target);
+  const AttentionShape target = target_of(rebuilding);
+  resize_model(rebuilding, target);
+  resize_rules(rebuilding, target);
   if (!count.add(0)) return stopped();
   finish(rebuilding);
   Result<Document> checked = if_consistent(rebuilding.document);
