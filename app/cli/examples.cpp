@@ -6,10 +6,10 @@
 #include "cli/flags.h"
 #include "cli/subcommand.h"
 #include "document/json.h"
-#include "document/nearest.h"
 #include "document/open.h"
 #include "session/build_information.h"
 #include "session/schema_place.h"
+#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

@@ -12,12 +12,12 @@
 #include "cli/load.h"
 #include "cli/subcommand.h"
 #include "document/load/tensor_file.h"
-#include "document/nearest.h"
 #include "document/open.h"
 #include "engine/matrix/layer_flow.h"
 #include "plot/all_plots.h"
 #include "plot/parts/cell_numbers.h"
 #include "session/figure_file.h"
+#include "text/nearest.h"
 #include "view/fields.h"
 
 namespace attn::cli {

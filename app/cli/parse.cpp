@@ -10,8 +10,8 @@
 
 #include "cli/flags.h"
 #include "cli/subcommand.h"
-#include "document/nearest.h"
 #include "document/open.h"
+#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

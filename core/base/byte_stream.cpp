@@ -109,6 +109,7 @@ Result<std::size_t> ByteStream::read(std::span<char> room) {
 
 Result<std::string> read_rest(ByteStream& stream) {
   std::string bytes;
+  bytes.reserve(stream.size());
   std::string block(kBlockBytes, '\0');
   while (true) {
     const Result<std::size_t> got = stream.read(block);

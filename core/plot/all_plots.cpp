@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "document/nearest.h"
 #include "document/provenance.h"
 #include "engine/distance_profile.h"
 #include "figure/lettering.h"
@@ -23,6 +22,7 @@
 #include "plot/maps/heatmap.h"
 #include "plot/maps/positions.h"
 #include "plot/parts/items.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {

@@ -11,8 +11,8 @@
 #include "document/cost.h"
 #include "document/draft/draft.h"
 #include "document/embedding_kind.h"
-#include "document/nearest.h"
 #include "document/problem.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {

@@ -165,7 +165,7 @@ bool read_blocks(JsonCursor& cursor, DocumentFields& fields) {
   }
   const bool read = cursor.each_item([&] {
     BlockFields block;
-    if (!cursor.charge(sizeof block) || !cursor.note_place()) return false;
+    if (!cursor.charge(sizeof block)) return false;
     if (!read_object<BlockFields>(cursor, kBlockKeys, block)) return false;
     blocks.push_back(std::move(block));
     return true;

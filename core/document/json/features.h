@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "document/feature_names.h"
-#include "document/json/cursor.h"
+#include "text/cursor.h"
 
 namespace attn {
 

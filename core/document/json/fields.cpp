@@ -132,9 +132,8 @@ bool read_schema(JsonCursor& cursor, DocumentFields& fields) {
 
 bool read_axes(JsonCursor& cursor, DocumentFields& fields) {
   std::vector<std::string> axes;
-  const bool read = cursor.each_item([&] {
-    return cursor.note_place() && cursor.read_text(axes.emplace_back()) && cursor.charge(64);
-  });
+  const bool read =
+      cursor.each_item([&] { return cursor.read_text(axes.emplace_back()) && cursor.charge(64); });
   if (read) fields.axes = std::move(axes);
   return read;
 }
@@ -161,7 +160,7 @@ bool read_reference_into(JsonCursor& cursor, DocumentFields& fields) {
 }
 
 bool read_features_into(JsonCursor& cursor, DocumentFields& fields) {
-  return cursor.note_place() && read_features(cursor, fields.features);
+  return read_features(cursor, fields.features);
 }
 
 using Fields = DocumentFields;

@@ -11,9 +11,9 @@
 #include "attention/recurrent.h"
 #include "base/tensor.h"
 #include "document/document.h"
-#include "document/json/cursor.h"
 #include "document/json/features.h"
 #include "document/json/rules.h"
+#include "text/cursor.h"
 
 namespace attn {
 

@@ -1,7 +1,7 @@
 // Refuses unknown keys and names with what was probably meant.
 #include "document/json/object.h"
 
-#include "document/nearest.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "document/json/choices.h"
-#include "document/json/cursor.h"
 #include "document/json/values.h"
+#include "text/cursor.h"
 
 namespace attn {
 

@@ -7,7 +7,7 @@
 #include "attention/mask.h"
 #include "attention/position.h"
 #include "attention/scoring.h"
-#include "document/json/cursor.h"
+#include "text/cursor.h"
 
 namespace attn {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "document/document.h"
-#include "document/json/cursor.h"
+#include "text/cursor.h"
 
 namespace attn {
 

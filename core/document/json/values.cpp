@@ -216,7 +216,7 @@ bool read_one_or_many(JsonCursor& cursor, std::vector<List>& lists, ReadOne read
     lists.push_back(std::move(list));
     return true;
   };
-  const auto add_item = [&] { return cursor.note_place() && add(); };
+  const auto add_item = [&] { return add(); };
   return cursor.is_list_of("[") ? cursor.each_item(add_item) : add();
 }
 

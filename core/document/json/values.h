@@ -8,7 +8,7 @@
 #include "attention/mask.h"
 #include "base/tensor.h"
 #include "document/document.h"
-#include "document/json/cursor.h"
+#include "text/cursor.h"
 
 namespace attn {
 

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "document/json/object.h"
 #include "document/json/values.h"
-#include "document/nearest.h"
+#include "text/nearest.h"
 #include "view/fields.h"
 
 namespace attn {
