@@ -16,7 +16,7 @@ namespace attn {
 
 struct EmbeddingKind {
   // Keys of a document; the first one chooses the kind, and no two kinds may be chosen at once.
-  std::span<const KeyReader<DocumentFields>> keys;
+  std::span<const Row<DocumentFields>> keys;
   std::string_view key() const { return keys.front().key; }
   bool (*is_given)(const DocumentFields&);
 

@@ -499,7 +499,7 @@ bool JsonCursor::refuse_at(const Mark& mark, const std::string& message, const s
 
 bool JsonCursor::refuse_key(const std::string& message, const std::string& expected,
                             const std::string& hint) {
-  return add(path_.back().at, ErrorKind::BadInput, message, in_quotes(path_.back().key), expected,
+  return add(path_.back().at, ErrorKind::BadInput, message, in_quotes(key()), expected,
              hint);
 }
 

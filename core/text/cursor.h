@@ -106,6 +106,8 @@ class JsonCursor {
   bool is_broken() const { return broken_; }
   std::vector<Error>& errors() { return errors_; }
   std::string pointer() const;
+  // Of the member ahead. Precondition: the cursor is in an object.
+  const std::string& key() const { return path_.back().key; }
 
  private:
   // Of the way from the document to where the cursor is: one for each list or object that is open.

@@ -316,8 +316,8 @@ void copy_plain_fields(Draft& draft) {
   document.source = std::move(f.source);
   document.reference = std::move(f.reference);
   document.kept = std::move(f.kept);
-  document.scoring = f.scoring;
-  for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.part).mask;
+  if (f.scoring) document.scoring = *f.scoring;
+  for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.part);
   document.position = std::move(f.position);
   document.seed = f.seed.value_or(document.seed);
   document.panes = std::move(f.panes);
@@ -488,10 +488,10 @@ bool check_masks(Draft& draft) {
 
 // Whether the text tells which keys a query sees; padding is of tokens, not of pairs.
 bool tells_what_is_seen(MaskFields fields) {
-  fields.mask.key_padding.clear();
-  fields.mask.query_padding.clear();
-  fields.mask.query_segments.clear();
-  return fields.says_causal || fields.mask != Mask{};
+  fields.key_padding.clear();
+  fields.query_padding.clear();
+  fields.query_segments.clear();
+  return fields.says_causal || static_cast<const Mask&>(fields) != Mask{};
 }
 
 // Finished weights come without the mask that they were computed with.

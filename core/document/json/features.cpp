@@ -20,7 +20,7 @@ bool read_names_along(JsonCursor& cursor, FeatureFields& fields) {
   return true;
 }
 
-constexpr KeyReader<FeatureFields> kAxisKeys[] = {
+constexpr Row<FeatureFields> kAxisKeys[] = {
     {"d_model", read_names_along<FeatureAxis::Model>},
     {"d_k", read_names_along<FeatureAxis::Key>},
     {"d_v", read_names_along<FeatureAxis::Value>},

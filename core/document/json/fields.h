@@ -25,8 +25,8 @@ struct ProjectionFields {
   bool no_w_o = false;                 // "w_o": null
 };
 
-struct RecurrentFields {
-  Recurrent model;  // what is absent is left out by the text
+// What is absent is left out by the text.
+struct RecurrentFields : Recurrent {
   std::optional<std::uint64_t> hidden, d_out;
   std::optional<bool> bidirectional;
   bool out_in = false;
@@ -62,9 +62,7 @@ struct DocumentFields {
   Stack stack;  // what all blocks share; its own blocks are empty
   std::optional<RecurrentFields> recurrent;
   std::optional<std::uint64_t> heads, kv_heads, d_model, seed;
-  Scoring scoring;
-  bool has_scoring = false;  // the text has the key, whatever it says
-  std::optional<std::uint64_t> d_a;
+  std::optional<ScoringFields> scoring;
   std::array<std::optional<MaskFields>, kAttentionParts> masks;  // by AttentionPart
   Position position;
   std::optional<Panes> panes;

@@ -70,7 +70,7 @@ bool read_names_of(JsonCursor& cursor, CountedTokens& tokens) {
   return read;
 }
 
-constexpr KeyReader<CountedTokens> kCountedKeys[] = {
+constexpr Row<CountedTokens> kCountedRows[] = {
     {"count", read_count_of},
     {"names", read_names_of},
 };
@@ -79,7 +79,7 @@ bool read_counted(JsonCursor& cursor, TokenList& list) {
   const JsonCursor::Mark start = cursor.mark();
   const std::size_t known = cursor.errors().size();
   CountedTokens tokens;
-  if (!read_object<CountedTokens>(cursor, kCountedKeys, tokens)) return false;
+  if (!read_object<CountedTokens>(cursor, kCountedRows, tokens)) return false;
   if (cursor.errors().size() > known) return true;  // said already; the rest can be read
   if (!tokens.count) {
     return cursor.refuse_at(start, "how many tokens there are is missing", "no count",

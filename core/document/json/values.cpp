@@ -27,7 +27,7 @@ bool read_file_key(JsonCursor& cursor, TensorReference& reference) {
   return cursor.read_text(reference.file);
 }
 
-constexpr KeyReader<TensorReference> kReferenceKeys[] = {
+constexpr Row<TensorReference> kReferenceRows[] = {
     {"file", read_file_key},
 };
 
@@ -67,7 +67,7 @@ bool read(JsonCursor& cursor, DepthRange depths, BasicTensor<T>& tensor) {
   const JsonCursor::Mark start = cursor.mark();
   const std::size_t known = cursor.errors().size();
   TensorReference reference;
-  if (!read_object<TensorReference>(cursor, kReferenceKeys, reference)) return false;
+  if (!read_object<TensorReference>(cursor, kReferenceRows, reference)) return false;
   if (cursor.errors().size() != known) return false;
   if (reference.file.empty()) {
     return cursor.refuse_at(start, "the reference names no file", "no \"file\"",
@@ -232,6 +232,23 @@ bool read_flags(JsonCursor& cursor, std::vector<std::uint8_t>& flags) {
   return cursor.refuse_at(start, "an empty list", "no flags", "one flag for each token");
 }
 
+// One number, or a list of them.
+template <class T, class ReadOne>
+bool read_one_or_list(JsonCursor& cursor, std::vector<T>& values, ReadOne read_one) {
+  const auto add = [&] {
+    T value{};
+    if (!cursor.charge(2 * sizeof value) || !read_one(cursor, value)) return false;
+    values.push_back(value);
+    return true;
+  };
+  values.clear();
+  if (cursor.kind() != Kind::List) return add();
+  const JsonCursor::Mark start = cursor.mark();
+  if (!cursor.each_item(add)) return false;
+  return !values.empty() ||
+         cursor.refuse_at(start, "an empty list", "no numbers", "at least one number");
+}
+
 constexpr double kExact = 9007199254740992.0;  // 2^53: doubles hold every whole number up to it
 
 // The whole number that `text` stands for, as a double when it is not written in digits alone.
@@ -317,18 +334,31 @@ bool read_segments(JsonCursor& cursor, SegmentLists& lists) {
   return read_one_or_many(cursor, lists, read_integers);
 }
 
-bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values) {
-  const auto add = [&] {
-    std::int64_t value = 0;
-    if (!cursor.charge(2 * sizeof value) || !read_integer(cursor, value)) return false;
-    values.push_back(value);
-    return true;
-  };
-  if (cursor.kind() != Kind::List) return add();
+bool read_finite(JsonCursor& cursor, float& value) {
+  std::string_view text;
+  return cursor.kind() != Kind::Number ? cursor.read_number(text) : cursor.read_float(value);
+}
+
+bool read_positive(JsonCursor& cursor, float& value) {
   const JsonCursor::Mark start = cursor.mark();
-  if (!cursor.each_item(add)) return false;
-  return !values.empty() ||
-         cursor.refuse_at(start, "an empty list", "no numbers", "at least one number");
+  const std::string found = cursor.describe();
+  if (!read_finite(cursor, value)) return false;
+  return value > 0.0F || cursor.refuse_at(start, "the " + cursor.key() + " is not above zero",
+                                          found, "a number above 0");
+}
+
+bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values) {
+  return read_one_or_list(cursor, values, read_integer);
+}
+
+bool read_counts(JsonCursor& cursor, std::vector<std::uint64_t>& values) {
+  return read_one_or_list(cursor, values, [](JsonCursor& at, std::uint64_t& count) {
+    return read_count(at, 0, count);
+  });
+}
+
+bool read_numbers(JsonCursor& cursor, std::vector<float>& values) {
+  return read_one_or_list(cursor, values, read_finite);
 }
 
 }  // namespace attn

@@ -29,6 +29,10 @@ bool read_flag(JsonCursor& cursor, bool& value);
 bool read_count(JsonCursor& cursor, std::uint64_t minimum, std::uint64_t& value);
 bool read_integer(JsonCursor& cursor, std::int64_t& value);
 
+// A JSON number, not one of the strings for those that are not finite; above 0.
+bool read_finite(JsonCursor& cursor, float& value);
+bool read_positive(JsonCursor& cursor, float& value);
+
 bool read_texts(JsonCursor& cursor, std::vector<std::string>& texts);
 
 // One list, or a list of lists; the lists may differ in length.
@@ -37,5 +41,7 @@ bool read_segments(JsonCursor& cursor, SegmentLists& lists);
 
 // One number, or a list of them.
 bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values);
+bool read_counts(JsonCursor& cursor, std::vector<std::uint64_t>& values);
+bool read_numbers(JsonCursor& cursor, std::vector<float>& values);
 
 }  // namespace attn
