@@ -8,13 +8,12 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "text/number.h"
 
 namespace attn {
 namespace {
 
 constexpr std::size_t kCharactersShown = 40;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
@@ -28,60 +27,6 @@ std::string in_quotes(std::string_view text) {
   return "\"" + visible_token(shortened(text, kCharactersShown)) + "\"";
 }
 
-// Leaves `at` behind the digits; false when there are none.
-bool step_over_digits(std::string_view text, std::size_t& at) {
-  const std::size_t start = at;
-  while (at < text.size() && is_digit(text[at])) ++at;
-  return at > start;
-}
-
-bool step_over(std::string_view text, std::string_view characters, std::size_t& at) {
-  const bool there = at < text.size() && characters.find(text[at]) != characters.npos;
-  if (there) ++at;
-  return there;
-}
-
-bool is_json_number(std::string_view text) {
-  std::size_t at = 0;
-  step_over(text, "-", at);
-  const std::size_t whole = at;
-  if (!step_over_digits(text, at) || (text[whole] == '0' && at > whole + 1)) return false;
-  if (step_over(text, ".", at) && !step_over_digits(text, at)) return false;
-  if (step_over(text, "eE", at)) {
-    step_over(text, "+-", at);
-    if (!step_over_digits(text, at)) return false;
-  }
-  return at == text.size();
-}
-
-// Power of ten of the first digit that is not zero. Only its sign matters to the caller, so huge
-// exponents are cut off.
-long long decimal_magnitude(std::string_view number) {
-  const std::size_t exponent_at = std::min(number.find_first_of("eE"), number.size());
-  const std::string_view digits = number.substr(0, exponent_at);
-  const std::size_t point = std::min(digits.find('.'), digits.size());
-  const std::size_t first = digits.find_first_of("123456789");
-  const long long magnitude = static_cast<long long>(point) - static_cast<long long>(first);
-  if (exponent_at == number.size()) return magnitude;
-  std::string_view exponent = number.substr(exponent_at + 1);
-  const bool negative = exponent.starts_with('-');
-  if (negative || exponent.starts_with('+')) exponent.remove_prefix(1);
-  long long value = 1'000'000'000'000;
-  std::from_chars(exponent.data(), exponent.data() + exponent.size(), value);
-  return magnitude + (negative ? -value : value);
-}
-
-// The end of the number at `at`; null for what is none of JSON, and for the few that are no float.
-const char* read_plain_float(const char* at, const char* end, float& value) {
-  const char* const whole = at + (*at == '-' ? 1 : 0);
-  const char* digit = whole;
-  while (digit < end && is_digit(*digit)) ++digit;
-  if (digit == whole || (*whole == '0' && digit > whole + 1)) return nullptr;
-  if (end - digit > 1 && *digit == '.' && !is_digit(digit[1])) return nullptr;
-  const auto [stop, code] = std::from_chars(at, end, value);
-  return code == std::errc{} ? stop : nullptr;
-}
-
 // Behind a comma, where a number follows.
 const char* step_to_next_number(const char* at, const char* end) {
   while (at < end && is_blank(*at)) ++at;
@@ -89,15 +34,6 @@ const char* step_to_next_number(const char* at, const char* end) {
   ++at;
   while (at < end && is_blank(*at)) ++at;
   return at < end && (is_digit(*at) || *at == '-') ? at : nullptr;
-}
-
-bool finite_float(std::string_view text, float& value) {
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec != std::errc::result_out_of_range) return true;
-  if (decimal_magnitude(text) > 0) return false;
-  // Programs print tails of a softmax such as 1e-60 from doubles; zero is the nearest float.
-  value = text.starts_with('-') ? -0.0F : 0.0F;
-  return true;
 }
 
 // Characters of a text that stand for themselves.
@@ -499,8 +435,7 @@ bool JsonCursor::refuse_at(const Mark& mark, const std::string& message, const s
 
 bool JsonCursor::refuse_key(const std::string& message, const std::string& expected,
                             const std::string& hint) {
-  return add(path_.back().at, ErrorKind::BadInput, message, in_quotes(key()), expected,
-             hint);
+  return add(path_.back().at, ErrorKind::BadInput, message, in_quotes(key()), expected, hint);
 }
 
 bool JsonCursor::broken(const std::string& message, const std::string& expected,
