@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <array>
 
-#include "document/draft/blocks.h"
-#include "document/draft/projections.h"
-#include "document/draft/recurrent.h"
+#include "document/draft/draft.h"
 #include "document/edit/blocks.h"
 #include "document/edit/recurrent.h"
 #include "document/edit/structure/attention_layer.h"
 #include "document/edit/structure/blocks.h"
 #include "document/edit/structure/recurrent.h"
-#include "document/json/blocks.h"
-#include "document/json/recurrent.h"
+#include "document/json/fields.h"
 
 namespace attn {
 namespace {

@@ -10,7 +10,7 @@
 #include "document/draft/draft.h"
 #include "document/edit/model.h"
 #include "document/edit/structure/rebuilding.h"
-#include "document/json/object.h"
+#include "document/json/values.h"
 
 namespace attn {
 

@@ -56,16 +56,6 @@ Error no_utf8(JsonCursor& cursor, std::string_view text, std::size_t at) {
   return error;
 }
 
-// What cannot be meant by what was read.
-void put_together(JsonCursor& cursor, DocumentFields fields, const ReadOptions& options,
-                  Reading& reading) {
-  if (options.seed) fields.seed = options.seed;
-  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
-  for (Error& error : assembly.errors) cursor.set_place(error);
-  reading.errors = std::move(assembly.errors);
-  reading.report = std::move(assembly.report);
-}
-
 // Of the time that it takes to read a file and to understand it.
 constexpr float kShareOfFile = 0.05F;
 
@@ -83,7 +73,10 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   if (options.progress != nullptr && options.progress->cancelled)
     reading.errors = {reading_stopped("")};
   if (invalid) reading.errors = {no_utf8(cursor, text, *invalid)};
-  if (reading.errors.empty()) put_together(cursor, std::move(fields), options, reading);
+  if (!reading.errors.empty()) return;
+  if (options.seed) fields.seed = options.seed;
+  reading = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
+  for (Error& error : reading.errors) cursor.set_place(error);
 }
 
 Reading read(std::string_view text, const std::string& file, const ReadOptions& options) {

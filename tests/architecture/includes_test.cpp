@@ -148,8 +148,6 @@ TEST(Architecture, UnitsNeverIncludeEachOther) {
       "core/attention/reference, core/attention/reference_parts",
       "core/document/draft/assemble, core/document/json",
       "core/document/edit/model, core/document/embedding_kind",
-      "core/document/json/object, core/document/json/values",
-      "core/document/load/loader, core/document/load/npy_document",
       "core/engine/influence, core/engine/recurrent_compute",
       "core/engine/matrix/matrix, core/engine/matrix/row_reader",
   };

@@ -527,7 +527,7 @@ bool complete(Draft& draft) {
 
 }  // namespace
 
-Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progress* progress) {
+Reading assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progress* progress) {
   Draft draft;
   draft.fields = std::move(fields);
   draft.memory_limit_bytes = memory_limit_bytes;
@@ -537,15 +537,14 @@ Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progr
   if (find_form(draft, form)) {
     if (set_tokens(draft) && set_input(draft, form)) complete(draft);
   }
-  Assembly assembly;
-  assembly.errors = std::move(draft.errors);
-  if (!assembly.errors.empty()) return assembly;
-  const AttentionShape shape = shape_of(draft.document);
-  assembly.report.reading = draft.form_text + ": " + shape_sentence(draft.document, shape);
-  assembly.report.notes = std::move(draft.notes);
-  assembly.report.assumed_causal = draft.assumed_causal;
-  assembly.report.document = std::move(draft.document);
-  return assembly;
+  if (!draft.errors.empty()) return {{}, std::move(draft.errors)};
+  Reading reading;
+  reading.report.reading =
+      draft.form_text + ": " + shape_sentence(draft.document, shape_of(draft.document));
+  reading.report.notes = std::move(draft.notes);
+  reading.report.assumed_causal = draft.assumed_causal;
+  reading.report.document = std::move(draft.document);
+  return reading;
 }
 
 }  // namespace attn

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "document/embedding_kind.h"
-#include "document/json/object.h"
 #include "document/json/tokens.h"
 #include "document/json/values.h"
 #include "document/json/view.h"

@@ -1,7 +1,5 @@
 // Reads and writes the cells and tensors of a recurrent model.
-#include "document/json/recurrent.h"
-
-#include "document/json/object.h"
+#include "document/json/fields.h"
 #include "document/json/values.h"
 
 namespace attn {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "document/json/object.h"
+#include "document/json/values.h"
 
 namespace attn {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/json/object.h"
 #include "document/json/values.h"
 #include "text/nearest.h"
 #include "view/fields.h"
