@@ -9,9 +9,9 @@
 
 #include "cli/help.h"
 #include "cli/subcommand.h"
-#include "document/nearest.h"
 #include "engine/kernels/instruction_sets.h"
 #include "session/build_information.h"
+#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

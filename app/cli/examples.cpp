@@ -6,9 +6,10 @@
 #include "cli/output.h"
 #include "cli/subcommand.h"
 #include "document/json.h"
-#include "document/nearest.h"
 #include "document/open.h"
 #include "session/build_information.h"
+#include "session/effect.h"
+#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

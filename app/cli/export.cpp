@@ -13,7 +13,6 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "document/load/tensor_file.h"
-#include "document/nearest.h"
 #include "document/open.h"
 #include "engine/matrix/layer_flow.h"
 #include "engine/matrix/matrix.h"
@@ -21,6 +20,7 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
 #include "session/figure_file.h"
+#include "text/nearest.h"
 #include "view/fields.h"
 
 namespace attn::cli {

@@ -9,11 +9,11 @@
 #include "base/number_text.h"
 #include "document/cost.h"
 #include "document/load/tensor_file.h"
-#include "document/nearest.h"
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
+#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

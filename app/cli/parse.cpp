@@ -7,8 +7,8 @@
 #include <iterator>
 
 #include "cli/subcommand.h"
-#include "document/nearest.h"
 #include "document/open.h"
+#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

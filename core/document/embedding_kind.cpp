@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "document/draft/blocks.h"
-#include "document/draft/projections.h"
-#include "document/draft/recurrent.h"
-#include "document/json/blocks.h"
-#include "document/json/recurrent.h"
+#include "document/draft/draft.h"
+#include "document/json/fields.h"
 
 namespace attn {
 namespace {
@@ -16,10 +13,10 @@ namespace {
 void nothing_inside(ObjectWriter& /*object*/, const Model& /*model*/, std::string_view /*place*/) {}
 void nothing_after(ObjectWriter& /*object*/, const Model& /*model*/) {}
 
-constexpr KeyReader<DocumentFields> kLayerKeys[] = {{"projections", read_projections}};
-constexpr KeyReader<DocumentFields> kKeysOfBlocks[] = {
+constexpr Row<DocumentFields> kLayerKeys[] = {{"projections", read_projections}};
+constexpr Row<DocumentFields> kKeysOfBlocks[] = {
     {"blocks", read_blocks}, {"norms", read_norms}, {"dropout", read_dropout}};
-constexpr KeyReader<DocumentFields> kKeysOfRecurrent[] = {{"recurrent", read_recurrent}};
+constexpr Row<DocumentFields> kKeysOfRecurrent[] = {{"recurrent", read_recurrent}};
 
 constexpr std::array<EmbeddingKind, 3> kEmbeddingKinds{{
     {kLayerKeys, [](const DocumentFields& f) { return f.projections.has_value(); }, unify_layer,

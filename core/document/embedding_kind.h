@@ -6,15 +6,17 @@
 #include <span>
 #include <string_view>
 
+#include "attention/recurrent.h"
 #include "base/json_writer.h"
 #include "document/draft/draft.h"
-#include "document/json/object.h"
+#include "document/edit/rebuilding.h"
+#include "document/json/values.h"
 
 namespace attn {
 
 struct EmbeddingKind {
   // Keys of a document; the first one chooses the kind, and no two kinds may be chosen at once.
-  std::span<const KeyReader<DocumentFields>> keys;
+  std::span<const Row<DocumentFields>> keys;
   std::string_view key() const { return keys.front().key; }
   bool (*is_given)(const DocumentFields&);
 

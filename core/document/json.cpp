@@ -6,23 +6,22 @@
 #include <utility>
 
 #include "base/embedded_assets.h"
+#include "base/file_errors.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/draft/assemble.h"
 #include "document/inconsistencies.h"
-#include "document/json/cursor.h"
 #include "document/json/fields.h"
-#include "document/json/text.h"
 #include "document/json/view.h"
+#include "text/cursor.h"
 
 namespace attn {
 namespace {
 
-Error no_text(const TextPlace& end) {
+Error no_text(JsonCursor& cursor, const JsonCursor::Mark& end) {
   Error error = refusal_at("", "the file is empty", "no text",
                            "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
-  error.line = end.line;
-  error.column = end.column;
+  cursor.set_line_and_column(error, end.at);
   return error;
 }
 
@@ -36,9 +35,9 @@ Error text_too_large(std::uint64_t size, std::uint64_t limit) {
 
 // What is wrong with the text as JSON, of documents. What was refused before the text breaks off is
 // stepped over, so that both are told.
-std::vector<Error> read_text(JsonText& text, JsonCursor& cursor, DocumentFields& fields) {
-  if (text.is_at_end()) return {no_text(text.place())};
+std::vector<Error> read_text(JsonCursor& cursor, DocumentFields& fields) {
   const JsonCursor::Mark start = cursor.mark();
+  if (cursor.is_at_end()) return {no_text(cursor, start)};
   read_fields(cursor, fields);
   if (!cursor.errors().empty() && cursor.recover(start)) cursor.finish();
   std::vector<Error> errors = cursor.errors();
@@ -47,48 +46,61 @@ std::vector<Error> read_text(JsonText& text, JsonCursor& cursor, DocumentFields&
   return errors;
 }
 
-// What is wrong with the text whatever it says. Where it is not UTF-8, it ends for the cursor:
-// walking there tells in which value that is.
-std::optional<Error> refused_as_text(JsonText& text, JsonCursor& cursor) {
-  std::optional<Error> refused = text.finish();
-  const bool has_place = refused && refused->line > 0;
-  if (has_place && cursor.is_broken()) refused->pointer = cursor.errors().back().pointer;
-  return refused;
+// The cursor has read what is before the byte: where it broke off tells in which value that is.
+Error no_utf8(JsonCursor& cursor, std::string_view text, std::size_t at) {
+  Error error = refusal_at("", "the text is not valid UTF-8",
+                           "the byte " + std::to_string(static_cast<unsigned char>(text[at])),
+                           "UTF-8", "write it as UTF-8");
+  cursor.set_line_and_column(error, at);
+  if (cursor.is_broken()) error.pointer = cursor.errors().back().pointer;
+  return error;
 }
 
-// What cannot be meant by what was read.
-void put_together(const JsonCursor& cursor, DocumentFields fields, const ReadOptions& options,
-                  Reading& reading) {
+// Of the time that it takes to read a file and to understand it.
+constexpr float kShareOfFile = 0.05F;
+
+void read(std::string_view text, const ReadOptions& options, Reading& reading) {
+  const std::optional<std::size_t> invalid = first_invalid_utf8(text);
+  const std::string_view sound = text.substr(0, invalid.value_or(text.size()));
+  JsonCursor cursor(sound, {options.depth_limit, options.memory_limit_bytes, options.folder,
+                            options.allows_outside, options.progress});
+  DocumentFields fields;
+  {
+    const ProgressPart part(options.progress, kShareOfFile, 1.0F - kShareOfFile);
+    cursor.charge(text.size());
+    reading.errors = read_text(cursor, fields);
+  }
+  if (options.progress != nullptr && options.progress->cancelled)
+    reading.errors = {reading_stopped("")};
+  if (invalid) reading.errors = {no_utf8(cursor, text, *invalid)};
+  if (!reading.errors.empty()) return;
   if (options.seed) fields.seed = options.seed;
-  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
-  for (Error& error : assembly.errors) cursor.set_place(error);
-  reading.errors = std::move(assembly.errors);
-  reading.report = std::move(assembly.report);
+  reading = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
+  for (Error& error : reading.errors) cursor.set_place(error);
 }
 
 Reading read(std::string_view text, const std::string& file, const ReadOptions& options) {
-  ByteStream stream(text);
-  return read_document(stream, file, options);
+  Reading reading;
+  if (text.size() > options.memory_limit_bytes) {
+    reading.errors = {text_too_large(text.size(), options.memory_limit_bytes)};
+  } else {
+    read(text, options, reading);
+  }
+  for (Error& error : reading.errors) error.file = file;
+  return reading;
 }
 
 }  // namespace
 
 Reading read_document(ByteStream& stream, const std::string& file, const ReadOptions& options) {
-  Reading reading;
-  if (stream.size() > options.memory_limit_bytes) {
-    reading.errors = {text_too_large(stream.size(), options.memory_limit_bytes)};
-  } else {
-    JsonText text(stream, options.block_bytes);
-    JsonCursor cursor(text, {options.depth_limit, options.memory_limit_bytes, options.folder,
-                             options.allows_outside});
-    DocumentFields fields;
-    cursor.note_place();
-    reading.errors = read_text(text, cursor, fields);
-    if (auto refused = refused_as_text(text, cursor)) reading.errors = {*refused};
-    if (reading.errors.empty()) put_together(cursor, std::move(fields), options, reading);
-  }
-  for (Error& error : reading.errors) error.file = file;
-  return reading;
+  const Result<std::string> text = [&] {
+    const ProgressPart part(options.progress, 0.0F, kShareOfFile);
+    return read_rest(stream);
+  }();
+  if (text) return read(*text, file, options);
+  Error error = text.error();
+  error.file = file;
+  return {{}, {std::move(error)}};
 }
 
 Result<ReadReport> read_document(std::string_view text, const std::string& file,
@@ -104,13 +116,11 @@ std::vector<Error> validate_document(std::string_view text, const std::string& f
 }
 
 std::optional<Panes> parse_panes(std::string_view text) {
-  constexpr std::size_t kBlockBytes = 4096;
-  ByteStream stream(text);
-  JsonText json(stream, kBlockBytes);
-  JsonCursor cursor(json, {});
+  if (first_invalid_utf8(text)) return std::nullopt;
+  JsonCursor cursor(text, {});
   Panes panes;
   std::vector<std::string> notes;
-  const bool read = read_layout(cursor, panes, notes) && cursor.finish() && !json.finish();
+  const bool read = read_layout(cursor, panes, notes) && cursor.finish();
   return read ? std::optional(std::move(panes)) : std::nullopt;
 }
 

@@ -23,8 +23,7 @@ struct ReadOptions {
   std::string folder = {};       // where references to files start; empty: the working folder
   bool allows_outside = false;   // files that they refer to may lie outside of that folder
   Progress* progress = nullptr;  // of reading from files; may be cancelled
-  std::size_t block_bytes = std::size_t{1} << 18U;  // of text in memory at once
-  std::optional<std::uint64_t> seed = {};           // in place of the document's
+  std::optional<std::uint64_t> seed = {};  // in place of the document's
 };
 
 // Notes of reading that an edit of the mask can make untrue.
@@ -52,7 +51,7 @@ struct Reading {
   std::vector<Error> errors;
 };
 
-// Takes the text block by block. Where the stream fails, its error is the only one: BadInput for
+// Takes the whole text. Where the stream fails, its error is the only one: BadInput for
 // a file that was cut short meanwhile, Interrupted when the progress was cancelled.
 Reading read_document(ByteStream& stream, const std::string& file, const ReadOptions& options = {});
 

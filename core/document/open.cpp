@@ -12,7 +12,7 @@
 #include "base/embedded_assets.h"
 #include "document/load/foreign_format.h"
 #include "document/load/tensor_file.h"
-#include "document/nearest.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {

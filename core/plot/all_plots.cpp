@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/nearest.h"
 #include "document/provenance.h"
 #include "engine/distance_profile.h"
 #include "figure/text.h"
@@ -17,6 +16,7 @@
 #include "plot/maps/heads.h"
 #include "plot/maps/heatmap.h"
 #include "plot/maps/maps.h"
+#include "text/nearest.h"
 #include "view/fields.h"
 
 namespace attn {

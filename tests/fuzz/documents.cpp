@@ -36,18 +36,17 @@ const std::string& folder_of_arrays() {
   return kFolder;
 }
 
-ReadOptions small_documents(std::size_t block_bytes) {
+ReadOptions small_documents() {
   ReadOptions options;
   options.memory_limit_bytes = kMostBytes;
   options.folder = folder_of_arrays();
-  options.block_bytes = block_bytes;
   return options;
 }
 
-Reading read_bytes(std::string_view bytes, std::size_t block_bytes) {
+Reading read_bytes(std::string_view bytes) {
   const Loader& loader = loader_for(bytes.substr(0, kSniffBytes), "f.json");
   const LoadSource source{"f.json", std::make_shared<ByteStream>(bytes)};
-  return loader.read(source, small_documents(block_bytes));
+  return loader.read(source, small_documents());
 }
 
 void expect_places(const std::vector<Error>& errors) {
@@ -59,21 +58,9 @@ void expect_places(const std::vector<Error>& errors) {
   }
 }
 
-// However the bytes come, the answer is the same.
-void expect_same_in_blocks(std::string_view bytes, const Reading& reading) {
-  const Reading again = read_bytes(bytes, 1 + bytes.size() % 9);
-  expect(again.errors.size() == reading.errors.size(), "as many errors in small blocks");
-  for (std::size_t i = 0; i < reading.errors.size(); ++i) {
-    expect(describe_in_full(again.errors[i]) == describe_in_full(reading.errors[i]),
-           "the same error in small blocks: " + describe(reading.errors[i]));
-  }
-  expect(again.report.document == reading.report.document || !reading.errors.empty(),
-         "the same document in small blocks");
-}
-
 void expect_written_back(const Document& document) {
   const std::string text = write_document(document);
-  ReadOptions options = small_documents(ReadOptions().block_bytes);
+  ReadOptions options = small_documents();
   options.memory_limit_bytes *= 64;
   const Result<ReadReport> again = read_document(text, "again", options);
   expect(again.ok(), "what was written can be read: " + (again ? "" : describe(again.error())));
@@ -104,9 +91,8 @@ void expect_computed(const Document& document) {
 
 void fuzz_documents(std::string_view bytes) {
   if (bytes.size() > kLongest) return;
-  const Reading reading = read_bytes(bytes, ReadOptions().block_bytes);
+  const Reading reading = read_bytes(bytes);
   expect_places(reading.errors);
-  expect_same_in_blocks(bytes, reading);
   if (!reading.errors.empty()) return;
   const Status sound = check(reading.report.document);
   expect(sound.ok(), "what was read is consistent: " + (sound ? "" : describe(sound.error())));

@@ -354,11 +354,6 @@ TEST_P(Refused, WithFilePlaceFoundAndExpected) {
   EXPECT_NE(error.expected.find(refusal.expected), std::string::npos) << error.expected;
   EXPECT_FALSE(error.message.empty());
   EXPECT_FALSE(error.message.ends_with("."));
-  for (const std::size_t block : {1U, 2U, 3U, 7U}) {
-    const auto same = read_document(text, "some/file.json", {.folder = {}, .block_bytes = block});
-    ASSERT_FALSE(same.ok()) << block;
-    EXPECT_EQ(describe_in_full(same.error()), describe_in_full(error)) << block;
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Document, Refused, testing::ValuesIn(refusals()),

@@ -11,8 +11,8 @@
 #include "document/cost.h"
 #include "document/draft/draft.h"
 #include "document/embedding_kind.h"
-#include "document/nearest.h"
 #include "document/problem.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {
@@ -316,8 +316,8 @@ void copy_plain_fields(Draft& draft) {
   document.source = std::move(f.source);
   document.reference = std::move(f.reference);
   document.kept = std::move(f.kept);
-  document.scoring = f.scoring;
-  for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.part).mask;
+  if (f.scoring) document.scoring = *f.scoring;
+  for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.part);
   document.position = std::move(f.position);
   document.seed = f.seed.value_or(document.seed);
   document.panes = std::move(f.panes);
@@ -488,10 +488,10 @@ bool check_masks(Draft& draft) {
 
 // Whether the text tells which keys a query sees; padding is of tokens, not of pairs.
 bool tells_what_is_seen(MaskFields fields) {
-  fields.mask.key_padding.clear();
-  fields.mask.query_padding.clear();
-  fields.mask.query_segments.clear();
-  return fields.says_causal || fields.mask != Mask{};
+  fields.key_padding.clear();
+  fields.query_padding.clear();
+  fields.query_segments.clear();
+  return fields.says_causal || static_cast<const Mask&>(fields) != Mask{};
 }
 
 // Finished weights come without the mask that they were computed with.
@@ -527,7 +527,7 @@ bool complete(Draft& draft) {
 
 }  // namespace
 
-Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progress* progress) {
+Reading assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progress* progress) {
   Draft draft;
   draft.fields = std::move(fields);
   draft.memory_limit_bytes = memory_limit_bytes;
@@ -537,15 +537,14 @@ Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progr
   if (find_form(draft, form)) {
     if (set_tokens(draft) && set_input(draft, form)) complete(draft);
   }
-  Assembly assembly;
-  assembly.errors = std::move(draft.errors);
-  if (!assembly.errors.empty()) return assembly;
-  const AttentionShape shape = shape_of(draft.document);
-  assembly.report.reading = draft.form_text + ": " + shape_sentence(draft.document, shape);
-  assembly.report.notes = std::move(draft.notes);
-  assembly.report.assumed_causal = draft.assumed_causal;
-  assembly.report.document = std::move(draft.document);
-  return assembly;
+  if (!draft.errors.empty()) return {{}, std::move(draft.errors)};
+  Reading reading;
+  reading.report.reading =
+      draft.form_text + ": " + shape_sentence(draft.document, shape_of(draft.document));
+  reading.report.notes = std::move(draft.notes);
+  reading.report.assumed_causal = draft.assumed_causal;
+  reading.report.document = std::move(draft.document);
+  return reading;
 }
 
 }  // namespace attn

@@ -3,22 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
-#include "base/error.h"
 #include "base/progress.h"
 #include "document/json.h"
 #include "document/json/fields.h"
 
 namespace attn {
 
-struct Assembly {
-  ReadReport report;          // meaningful when there are no errors
-  std::vector<Error> errors;  // with JSON pointers, without places
-};
-
-Assembly assemble(DocumentFields fields, std::uint64_t memory_limit_bytes,
-                  Progress* progress = nullptr);
+// Errors have JSON pointers, and no places yet.
+Reading assemble(DocumentFields fields, std::uint64_t memory_limit_bytes,
+                 Progress* progress = nullptr);
 
 }  // namespace attn

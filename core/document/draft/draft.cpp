@@ -117,8 +117,9 @@ bool generate_rules(Draft& draft) {
   const AttentionShape shape = scored_shape(draft.document);
   if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
-  const std::size_t d_a = draft.fields.d_a.value_or(hidden_units_for(scoring, shape));
-  if (draft.fields.d_a && !check_hidden_units(draft, d_a)) return false;
+  const auto asked = draft.fields.scoring ? draft.fields.scoring->d_a : std::nullopt;
+  const std::size_t d_a = asked.value_or(hidden_units_for(scoring, shape));
+  if (asked && !check_hidden_units(draft, d_a)) return false;
   const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     const Shape shape_of_one = scoring_matrix_shape(scoring.function, info.tensor, widths);

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "document/draft/projections.h"
+#include "document/draft/draft.h"
 #include "document/embedding_kind.h"
 #include "document/generate.h"
 

@@ -1,9 +1,8 @@
 // Projections in one form, and what a text leaves out of a model.
-#include "document/draft/projections.h"
-
 #include <algorithm>
 #include <utility>
 
+#include "document/draft/draft.h"
 #include "document/generate.h"
 #include "engine/compute.h"
 

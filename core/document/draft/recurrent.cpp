@@ -1,10 +1,10 @@
 // Recurrent encoder–decoders being put together.
-#include "document/draft/recurrent.h"
+#include "document/edit/recurrent.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "document/edit/recurrent.h"
+#include "document/draft/draft.h"
 #include "document/generate.h"
 
 namespace attn {
@@ -20,10 +20,10 @@ bool has_any(const RecurrentCell& cell) {
 
 // What the text says twice, and differently.
 bool check_choices(Draft& draft, const RecurrentFields& fields) {
-  if (fields.bidirectional == false && has_any(fields.model.backward)) {
+  if (fields.bidirectional == false && has_any(fields.backward)) {
     return refuse_either(draft, "/recurrent/bidirectional", "bidirectional false and backward");
   }
-  if (fields.no_w_output && (fields.d_out || !fields.model.b_output.empty())) {
+  if (fields.no_w_output && (fields.d_out || !fields.b_output.empty())) {
     return refuse_either(draft, "/recurrent/w_output",
                          std::string("w_output null and ") + (fields.d_out ? "d_out" : "b_output"));
   }
@@ -32,7 +32,7 @@ bool check_choices(Draft& draft, const RecurrentFields& fields) {
 
 void turn_round(Draft& draft, RecurrentFields& fields) {
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
-    Tensor& tensor = info.write(fields.model);
+    Tensor& tensor = info.write(fields);
     if (tensor.rank() == 2) tensor = transposed(tensor);
   }
   draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and turned round");
@@ -40,7 +40,7 @@ void turn_round(Draft& draft, RecurrentFields& fields) {
 
 // As the cell's own tensors say, or as asked for.
 std::size_t hidden_of(const RecurrentFields& fields, const RecurrentCell& cell) {
-  const std::size_t gates = cell_info(fields.model.cell).gates;
+  const std::size_t gates = cell_info(fields.cell).gates;
   if (!cell.w_h.empty()) return cell.w_h.extent(0);
   for (const Tensor* tensor : {&cell.w_x, &cell.b_x, &cell.b_h}) {
     if (!tensor->empty()) return std::max<std::size_t>(1, tensor->shape().back() / gates);
@@ -49,7 +49,7 @@ std::size_t hidden_of(const RecurrentFields& fields, const RecurrentCell& cell) 
 }
 
 RecurrentWidths planned_widths(const RecurrentFields& fields, const Embeddings& embeddings) {
-  const Recurrent& model = fields.model;
+  const Recurrent& model = fields;
   RecurrentWidths widths;
   widths.cell = model.cell;
   widths.asks = model.asks;
@@ -112,7 +112,7 @@ bool unify_recurrent(Draft& draft) {
 
 std::size_t recurrent_input_width(const Draft& draft, StageRole role) {
   const RecurrentFields& fields = *draft.fields.recurrent;
-  const Recurrent& model = fields.model;
+  const Recurrent& model = fields;
   if (role != StageRole::Query && !model.encoder.w_x.empty()) return model.encoder.w_x.extent(0);
   if (role == StageRole::Query && !model.decoder.w_x.empty()) {
     const bool backward = fields.bidirectional.value_or(has_any(model.backward));
@@ -129,15 +129,15 @@ std::size_t recurrent_input_width(const Draft& draft, StageRole role) {
 bool set_recurrent(Draft& draft, Embeddings embeddings) {
   RecurrentFields& fields = *draft.fields.recurrent;
   const RecurrentWidths widths = planned_widths(fields, embeddings);
-  if (!check_given(draft, fields.model, widths) || !check_extents(draft, fields, widths) ||
-      !fits_memory(draft, fields.model, widths)) {
+  if (!check_given(draft, fields, widths) || !check_extents(draft, fields, widths) ||
+      !fits_memory(draft, fields, widths)) {
     return false;
   }
-  complete_recurrent(fields.model, widths, draft.document.seed, draft.generated);
-  draft.document.model = RecurrentModel{std::move(embeddings),
-                                        static_cast<std::size_t>(draft.fields.heads.value_or(1)),
-                                        std::move(fields.model)};
-  if (!draft.fields.has_scoring) draft.document.scoring.function = kScoringOfAnyWidths;
+  complete_recurrent(fields, widths, draft.document.seed, draft.generated);
+  draft.document.model =
+      RecurrentModel{std::move(embeddings),
+                     static_cast<std::size_t>(draft.fields.heads.value_or(1)), std::move(fields)};
+  if (!draft.fields.scoring) draft.document.scoring.function = kScoringOfAnyWidths;
   return true;
 }
 

@@ -1,11 +1,10 @@
 // Reads and writes transformer blocks and their norms.
-#include "document/json/blocks.h"
-
 #include <limits>
 #include <string>
 
 #include "base/number_text.h"
-#include "document/json/object.h"
+#include "document/json/fields.h"
+#include "document/json/values.h"
 
 namespace attn {
 namespace {
@@ -17,15 +16,11 @@ constexpr std::uint64_t kMostBlocks = 10'000;
 
 // Norms.
 
-bool read_weight(JsonCursor& cursor, Norm& norm) {
-  return read_tensor(cursor, {1, 1}, norm.weight);
-}
-
-constexpr KeyReader<Norm> kNormKeys[] = {{"weight", read_weight},
-                                         {"bias", read_tensor_or_null<&Norm::bias, 1, 1>}};
+constexpr Row<Norm> kNormRows[] = {{"weight", into<&Norm::weight, tensor<1, 1, float>>},
+                                   {"bias", into<&Norm::bias, tensor_or_null<1, 1>>}};
 
 bool read_norm(JsonCursor& cursor, Norm& norm) {
-  return read_object<Norm>(cursor, kNormKeys, norm);
+  return read_object<Norm>(cursor, kNormRows, norm);
 }
 
 bool read_order(JsonCursor& cursor, Stack& stack) {
@@ -53,20 +48,14 @@ bool read_final(JsonCursor& cursor, Stack& stack) {
   return true;
 }
 
-constexpr KeyReader<Stack> kNormsKeys[] = {
+constexpr Row<Stack> kNormsRows[] = {
     {"order", read_order}, {"kind", read_norm_kind}, {"eps", read_eps}, {"final", read_final}};
 
 // Feed-forward networks.
 
 bool read_activation(JsonCursor& cursor, FeedForwardFields& fields) {
-  const ActivationInfo* info = nullptr;
-  if (!read_named(cursor, all_activations(), "activation", info)) return false;
-  fields.activation = info->activation;
-  return true;
-}
-
-bool read_width(JsonCursor& cursor, FeedForwardFields& fields) {
-  return read_count(cursor, 1, fields.d_ff.emplace());
+  return read_named(cursor, all_activations(), "activation", &ActivationInfo::activation,
+                    fields.activation.emplace());
 }
 
 bool read_matrix_order(JsonCursor& cursor, FeedForwardFields& fields) {
@@ -74,48 +63,36 @@ bool read_matrix_order(JsonCursor& cursor, FeedForwardFields& fields) {
 }
 
 using Network = FeedForwardFields;
-constexpr KeyReader<Network> kNetworkKeys[] = {
+constexpr Row<Network> kNetworkRows[] = {
     {"activation", read_activation},
-    {"d_ff", read_width},
+    {"d_ff", into_optional<&Network::d_ff, count_from<1>>},
     {"order", read_matrix_order},
-    {"w_1", read_tensor_into<&Network::w_1, 2, 2>},
-    {"b_1", read_tensor_or_null<&Network::b_1, 1, 1>},
-    {"w_gate", read_tensor_into<&Network::w_gate, 2, 2>},
-    {"b_gate", read_tensor_or_null<&Network::b_gate, 1, 1>},
-    {"w_2", read_tensor_into<&Network::w_2, 2, 2>},
-    {"b_2", read_tensor_or_null<&Network::b_2, 1, 1>},
+    {"w_1", into<&Network::w_1, tensor<2, 2, float>>},
+    {"b_1", into<&Network::b_1, tensor_or_null<1, 1>>},
+    {"w_gate", into<&Network::w_gate, tensor<2, 2, float>>},
+    {"b_gate", into<&Network::b_gate, tensor_or_null<1, 1>>},
+    {"w_2", into<&Network::w_2, tensor<2, 2, float>>},
+    {"b_2", into<&Network::b_2, tensor_or_null<1, 1>>},
 };
 
 // Blocks.
 
-bool read_block_projections(JsonCursor& cursor, BlockFields& block) {
-  return read_projections(cursor, block.projections);
+bool read_block_projections(JsonCursor& cursor, ProjectionFields& projections) {
+  return read_projections(cursor, projections);
 }
 
-bool read_cross_projections(JsonCursor& cursor, BlockFields& block) {
-  return read_projections(cursor, block.cross_projections.emplace());
+bool read_feed_forward(JsonCursor& cursor, Network& network) {
+  return read_object<Network>(cursor, kNetworkRows, network);
 }
 
-bool read_cross_norm(JsonCursor& cursor, BlockFields& block) {
-  return read_norm(cursor, block.cross_norm);
-}
-
-bool read_attention_norm(JsonCursor& cursor, BlockFields& block) {
-  return read_norm(cursor, block.attention_norm);
-}
-
-bool read_feed_forward_norm(JsonCursor& cursor, BlockFields& block) {
-  return read_norm(cursor, block.feed_forward_norm);
-}
-
-bool read_feed_forward(JsonCursor& cursor, BlockFields& block) {
-  return read_object<FeedForwardFields>(cursor, kNetworkKeys, block.feed_forward);
-}
-
-constexpr KeyReader<BlockFields> kBlockKeys[] = {
-    {"projections", read_block_projections},       {"attention_norm", read_attention_norm},
-    {"cross_projections", read_cross_projections}, {"cross_norm", read_cross_norm},
-    {"feed_forward_norm", read_feed_forward_norm}, {"feed_forward", read_feed_forward},
+using Block = BlockFields;
+constexpr Row<Block> kBlockRows[] = {
+    {"projections", into<&Block::projections, read_block_projections>},
+    {"attention_norm", into<&Block::attention_norm, read_norm>},
+    {"cross_projections", into_optional<&Block::cross_projections, read_block_projections>},
+    {"cross_norm", into<&Block::cross_norm, read_norm>},
+    {"feed_forward_norm", into<&Block::feed_forward_norm, read_norm>},
+    {"feed_forward", into<&Block::feed_forward, read_feed_forward>},
 };
 
 void write_norm(std::string& out, const Norm& norm, std::size_t level) {
@@ -137,7 +114,7 @@ void append_norms(std::string& out, const Stack& stack) {
 }  // namespace
 
 bool read_norms(JsonCursor& cursor, DocumentFields& fields) {
-  return read_object<Stack>(cursor, kNormsKeys, fields.stack);
+  return read_object<Stack>(cursor, kNormsRows, fields.stack);
 }
 
 bool read_dropout(JsonCursor& cursor, DocumentFields& fields) {
@@ -165,8 +142,8 @@ bool read_blocks(JsonCursor& cursor, DocumentFields& fields) {
   }
   const bool read = cursor.each_item([&] {
     BlockFields block;
-    if (!cursor.charge(sizeof block) || !cursor.note_place()) return false;
-    if (!read_object<BlockFields>(cursor, kBlockKeys, block)) return false;
+    if (!cursor.charge(sizeof block)) return false;
+    if (!read_object<BlockFields>(cursor, kBlockRows, block)) return false;
     blocks.push_back(std::move(block));
     return true;
   });

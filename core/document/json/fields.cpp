@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "document/embedding_kind.h"
-#include "document/json/object.h"
 #include "document/json/tokens.h"
 #include "document/json/values.h"
 #include "document/json/view.h"
@@ -55,53 +54,41 @@ bool read_source(JsonCursor& cursor, DocumentFields& fields) {
   return read_told(cursor, fields, fields.source, "source");
 }
 
-template <auto Member, class T>
-bool read_tokens_into(JsonCursor& cursor, T& fields) {
-  TokenLists lists;
-  if (!read_token_lists(cursor, lists)) return false;
-  fields.*Member = std::move(lists);
-  return true;
-}
-
-template <auto Member, std::uint64_t Minimum, class T>
-bool read_count_into(JsonCursor& cursor, T& fields) {
-  std::uint64_t count = 0;
-  if (!read_count(cursor, Minimum, count)) return false;
-  fields.*Member = count;
-  return true;
-}
-
 // Projections.
 
-template <auto Member>
-bool read_bias_into(JsonCursor& cursor, ProjectionFields& fields) {
-  return read_tensor_or_null<Member, 1, 2>(cursor, fields);
-}
-
 bool read_output_projection(JsonCursor& cursor, ProjectionFields& fields) {
-  if (cursor.kind() != Kind::Null) {
-    return read_tensor_into<&ProjectionFields::w_o, 2, 3>(cursor, fields);
-  }
-  fields.no_w_o = true;
-  return cursor.read_null();
+  fields.no_w_o = cursor.kind() == Kind::Null;
+  return fields.no_w_o ? cursor.read_null() : tensor<2, 3>(cursor, fields.w_o.emplace());
 }
 
 bool read_order(JsonCursor& cursor, ProjectionFields& fields) {
   return read_choice(cursor, kMatrixOrders, "order of inputs and outputs", fields.out_in);
 }
 
-constexpr KeyReader<ProjectionFields> kProjectionKeys[] = {
+// Of one matrix or bias, or one per head.
+template <auto Member>
+bool read_matrix(JsonCursor& cursor, ProjectionFields& fields) {
+  return tensor<2, 3>(cursor, (fields.*Member).emplace());
+}
+
+template <auto Member>
+bool read_bias(JsonCursor& cursor, ProjectionFields& fields) {
+  if (cursor.kind() == Kind::Null) return cursor.read_null();
+  return tensor<1, 2>(cursor, (fields.*Member).emplace());
+}
+
+constexpr Row<ProjectionFields> kProjectionRows[] = {
     {"order", read_order},
-    {"w_q", read_tensor_into<&ProjectionFields::w_q, 2, 3>},
-    {"w_k", read_tensor_into<&ProjectionFields::w_k, 2, 3>},
-    {"w_v", read_tensor_into<&ProjectionFields::w_v, 2, 3>},
-    {"w_qkv", read_tensor_into<&ProjectionFields::w_qkv, 2, 2>},
+    {"w_q", read_matrix<&ProjectionFields::w_q>},
+    {"w_k", read_matrix<&ProjectionFields::w_k>},
+    {"w_v", read_matrix<&ProjectionFields::w_v>},
+    {"w_qkv", into_optional<&ProjectionFields::w_qkv, tensor<2, 2, float>>},
     {"w_o", read_output_projection},
-    {"b_q", read_bias_into<&ProjectionFields::b_q>},
-    {"b_k", read_bias_into<&ProjectionFields::b_k>},
-    {"b_v", read_bias_into<&ProjectionFields::b_v>},
-    {"b_qkv", read_bias_into<&ProjectionFields::b_qkv>},
-    {"b_o", read_bias_into<&ProjectionFields::b_o>},
+    {"b_q", read_bias<&ProjectionFields::b_q>},
+    {"b_k", read_bias<&ProjectionFields::b_k>},
+    {"b_v", read_bias<&ProjectionFields::b_v>},
+    {"b_qkv", read_bias<&ProjectionFields::b_qkv>},
+    {"b_o", read_bias<&ProjectionFields::b_o>},
 };
 
 bool read_view_into(JsonCursor& cursor, DocumentFields& fields) {
@@ -130,27 +117,9 @@ bool read_schema(JsonCursor& cursor, DocumentFields& fields) {
   return cursor.read_text(fields.kept.schema);
 }
 
-bool read_axes(JsonCursor& cursor, DocumentFields& fields) {
-  std::vector<std::string> axes;
-  const bool read = cursor.each_item([&] {
-    return cursor.note_place() && cursor.read_text(axes.emplace_back()) && cursor.charge(64);
-  });
-  if (read) fields.axes = std::move(axes);
-  return read;
-}
-
-bool read_scoring_into(JsonCursor& cursor, DocumentFields& fields) {
-  fields.has_scoring = true;
-  return read_scoring(cursor, fields.scoring, fields.d_a);
-}
-
 template <AttentionPart Part>
 bool read_mask_of(JsonCursor& cursor, DocumentFields& fields) {
   return read_mask(cursor, fields.masks[static_cast<std::size_t>(Part)].emplace());
-}
-
-bool read_position_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_position(cursor, fields.position);
 }
 
 bool read_reference_into(JsonCursor& cursor, DocumentFields& fields) {
@@ -160,48 +129,44 @@ bool read_reference_into(JsonCursor& cursor, DocumentFields& fields) {
   return true;
 }
 
-bool read_features_into(JsonCursor& cursor, DocumentFields& fields) {
-  return cursor.note_place() && read_features(cursor, fields.features);
-}
-
 using Fields = DocumentFields;
-constexpr KeyReader<Fields> kInputKeys[] = {
+constexpr Row<Fields> kInputKeys[] = {
     {"$schema", read_schema},
     {"attnscope", read_version},
     {"title", read_title},
     {"description", read_description},
     {"source", read_source},
     {"reference", read_reference_into},
-    {"tokens", read_tokens_into<&Fields::tokens>},
-    {"query_tokens", read_tokens_into<&Fields::query_tokens>},
-    {"key_tokens", read_tokens_into<&Fields::key_tokens>},
-    {"features", read_features_into},
-    {"q", read_tensor_into<&Fields::q, 2, 4>},
-    {"k", read_tensor_into<&Fields::k, 2, 4>},
-    {"v", read_tensor_into<&Fields::v, 2, 4>},
-    {"embeddings", read_tensor_into<&Fields::embeddings, 2, 3>},
-    {"query_embeddings", read_tensor_into<&Fields::query_embeddings, 2, 3>},
-    {"key_embeddings", read_tensor_into<&Fields::key_embeddings, 2, 3>},
-    {"value_embeddings", read_tensor_into<&Fields::value_embeddings, 2, 3>},
-    {"heads", read_count_into<&Fields::heads, 1>},
-    {"kv_heads", read_count_into<&Fields::kv_heads, 1>},
-    {"d_model", read_count_into<&Fields::d_model, 1>},
+    {"tokens", into_optional<&Fields::tokens, read_token_lists>},
+    {"query_tokens", into_optional<&Fields::query_tokens, read_token_lists>},
+    {"key_tokens", into_optional<&Fields::key_tokens, read_token_lists>},
+    {"features", into<&Fields::features, read_features>},
+    {"q", into_optional<&Fields::q, tensor<2, 4, float>>},
+    {"k", into_optional<&Fields::k, tensor<2, 4, float>>},
+    {"v", into_optional<&Fields::v, tensor<2, 4, float>>},
+    {"embeddings", into_optional<&Fields::embeddings, tensor<2, 3, float>>},
+    {"query_embeddings", into_optional<&Fields::query_embeddings, tensor<2, 3, float>>},
+    {"key_embeddings", into_optional<&Fields::key_embeddings, tensor<2, 3, float>>},
+    {"value_embeddings", into_optional<&Fields::value_embeddings, tensor<2, 3, float>>},
+    {"heads", into_optional<&Fields::heads, count_from<1>>},
+    {"kv_heads", into_optional<&Fields::kv_heads, count_from<1>>},
+    {"d_model", into_optional<&Fields::d_model, count_from<1>>},
 };
-constexpr KeyReader<Fields> kOtherKeys[] = {
-    {"attention", read_tensor_into<&Fields::attention, 2, 5>},
-    {"axes", read_axes},
-    {"scoring", read_scoring_into},
+constexpr Row<Fields> kOtherKeys[] = {
+    {"attention", into_optional<&Fields::attention, tensor<2, 5, float>>},
+    {"axes", into_optional<&Fields::axes, read_texts>},
+    {"scoring", into_optional<&Fields::scoring, read_scoring>},
     {"mask", read_mask_of<AttentionPart::Cross>},
     {"self_mask", read_mask_of<AttentionPart::Self>},
-    {"position", read_position_into},
-    {"seed", read_count_into<&Fields::seed, 0>},
+    {"position", into<&Fields::position, read_position>},
+    {"seed", into_optional<&Fields::seed, count_from<0>>},
     {"view", read_view_into},
     {"layout", read_layout_into},
 };
 
 // In the order of documents, those of the kinds of model among them.
-std::vector<KeyReader<Fields>> document_keys() {
-  std::vector<KeyReader<Fields>> keys(std::begin(kInputKeys), std::end(kInputKeys));
+std::vector<Row<Fields>> document_keys() {
+  std::vector<Row<Fields>> keys(std::begin(kInputKeys), std::end(kInputKeys));
   for (const EmbeddingKind& kind : all_embedding_kinds()) {
     keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
   }
@@ -212,7 +177,7 @@ std::vector<KeyReader<Fields>> document_keys() {
 }  // namespace
 
 bool read_projections(JsonCursor& cursor, ProjectionFields& projections) {
-  return read_object<ProjectionFields>(cursor, kProjectionKeys, projections);
+  return read_object<ProjectionFields>(cursor, kProjectionRows, projections);
 }
 
 bool read_projections(JsonCursor& cursor, DocumentFields& fields) {
@@ -227,7 +192,7 @@ void read_fields(JsonCursor& cursor, DocumentFields& fields) {
       refuse_result(cursor);
       break;
     case Kind::List:
-      read = read_tokens_into<&DocumentFields::tokens>(cursor, fields);
+      read = read_token_lists(cursor, fields.tokens.emplace());
       break;
     case Kind::Nothing:
       read = cursor.skip();

@@ -6,14 +6,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attention/recurrent.h"
+#include "base/json_writer.h"
 #include "base/tensor.h"
 #include "document/document.h"
-#include "document/json/cursor.h"
-#include "document/json/features.h"
 #include "document/json/rules.h"
+#include "document/json/tokens.h"
+#include "text/cursor.h"
 
 namespace attn {
 
@@ -25,8 +27,8 @@ struct ProjectionFields {
   bool no_w_o = false;                 // "w_o": null
 };
 
-struct RecurrentFields {
-  Recurrent model;  // what is absent is left out by the text
+// What is absent is left out by the text.
+struct RecurrentFields : Recurrent {
   std::optional<std::uint64_t> hidden, d_out;
   std::optional<bool> bidirectional;
   bool out_in = false;
@@ -62,9 +64,7 @@ struct DocumentFields {
   Stack stack;  // what all blocks share; its own blocks are empty
   std::optional<RecurrentFields> recurrent;
   std::optional<std::uint64_t> heads, kv_heads, d_model, seed;
-  Scoring scoring;
-  bool has_scoring = false;  // the text has the key, whatever it says
-  std::optional<std::uint64_t> d_a;
+  std::optional<ScoringFields> scoring;
   std::array<std::optional<MaskFields>, kAttentionParts> masks;  // by AttentionPart
   Position position;
   std::optional<Panes> panes;
@@ -74,6 +74,22 @@ struct DocumentFields {
 // Reads the value of a "projections" key, of a document or of a block.
 bool read_projections(JsonCursor& cursor, ProjectionFields& projections);
 bool read_projections(JsonCursor& cursor, DocumentFields& fields);
+
+// What the kinds of model add: see EmbeddingKind.
+// Each reads the value of the key of its name.
+bool read_blocks(JsonCursor& cursor, DocumentFields& fields);
+bool read_norms(JsonCursor& cursor, DocumentFields& fields);
+bool read_dropout(JsonCursor& cursor, DocumentFields& fields);
+
+void write_block_settings(ObjectWriter& object, const Model& model, std::string_view place);
+// What all blocks share.
+void write_norms(ObjectWriter& object, const Model& model);
+// The members of it that are not as usual.
+std::vector<KeptMember> members_of(const Stack& stack);
+
+// Reads the value of "recurrent".
+bool read_recurrent(JsonCursor& cursor, DocumentFields& fields);
+void write_recurrent_settings(ObjectWriter& object, const Model& model, std::string_view place);
 
 // Reads a whole document: an object, or a list of tokens. What is wrong is in cursor.errors();
 // unless that is empty, `fields` is incomplete.

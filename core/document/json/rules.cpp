@@ -3,174 +3,63 @@
 
 #include <string>
 
-#include "document/json/object.h"
+#include "document/json/values.h"
 
 namespace attn {
 namespace {
 
 using Kind = JsonCursor::Kind;
 
-// A JSON number, not one of the strings for those that are not finite.
-bool read_finite(JsonCursor& cursor, float& value) {
-  std::string_view text;
-  if (cursor.kind() != Kind::Number) return cursor.read_number(text);
-  return cursor.read_float(value);
+// --- scoring
+
+bool read_function(JsonCursor& cursor, ScoringFields& scoring) {
+  return read_named(cursor, all_scoring_functions(), "scoring function",
+                    &ScoringFunctionInfo::function, scoring.function);
 }
 
-bool read_above_zero(JsonCursor& cursor, const std::string& what, float& value) {
-  const JsonCursor::Mark start = cursor.mark();
-  const std::string found = cursor.describe();
-  if (!read_finite(cursor, value)) return false;
-  return value > 0.0F ||
-         cursor.refuse_at(start, "the " + what + " is not above zero", found, "a number above 0");
+bool read_normaliser(JsonCursor& cursor, ScoringFields& scoring) {
+  return read_named(cursor, all_normalisers(), "normaliser", &NormaliserInfo::normaliser,
+                    scoring.normaliser);
 }
 
-// One number, or a list of them.
-bool read_numbers(JsonCursor& cursor, std::vector<float>& values) {
-  const auto add = [&] {
-    float value = 0.0F;
-    if (!cursor.charge(2 * sizeof value) || !read_finite(cursor, value)) return false;
-    values.push_back(value);
-    return true;
-  };
-  values.clear();
-  if (cursor.kind() != Kind::List) return add();
-  const JsonCursor::Mark start = cursor.mark();
-  if (!cursor.each_item(add)) return false;
-  return !values.empty() ||
-         cursor.refuse_at(start, "an empty list", "no numbers", "at least one number");
-}
-
-// One count, or one per sample.
-bool read_counts(JsonCursor& cursor, std::vector<std::uint64_t>& counts) {
-  const JsonCursor::Mark start = cursor.mark();
-  const auto add = [&] {
-    std::uint64_t count = 0;
-    if (!cursor.charge(2 * sizeof count) || !read_count(cursor, 0, count)) return false;
-    counts.push_back(count);
-    return true;
-  };
-  counts.clear();
-  if (cursor.kind() != Kind::List) return add();
-  if (!cursor.each_item(add)) return false;
-  return !counts.empty() ||
-         cursor.refuse_at(start, "an empty list", "no numbers", "at least one number");
-}
-
-// Scoring.
-
-struct ScoringFields {
-  Scoring scoring;
-  std::optional<std::uint64_t> d_a;
-};
-
-bool read_function(JsonCursor& cursor, ScoringFields& fields) {
-  const ScoringFunctionInfo* info = nullptr;
-  if (!read_named(cursor, all_scoring_functions(), "scoring function", info)) return false;
-  fields.scoring.function = info->function;
-  return true;
-}
-
-bool read_normaliser(JsonCursor& cursor, ScoringFields& fields) {
-  const NormaliserInfo* info = nullptr;
-  if (!read_named(cursor, all_normalisers(), "normaliser", info)) return false;
-  fields.scoring.normaliser = info->normaliser;
-  return true;
-}
-
-bool read_scale(JsonCursor& cursor, ScoringFields& fields) {
-  return read_finite(cursor, fields.scoring.scale.emplace());
-}
-
-bool read_softcap(JsonCursor& cursor, ScoringFields& fields) {
-  return read_above_zero(cursor, "softcap", fields.scoring.softcap.emplace());
-}
-
-bool read_temperature(JsonCursor& cursor, ScoringFields& fields) {
-  return read_above_zero(cursor, "temperature", fields.scoring.temperature.emplace());
-}
-
-bool read_sinks(JsonCursor& cursor, ScoringFields& fields) {
-  return read_numbers(cursor, fields.scoring.sinks);
-}
-
-bool read_hidden_units(JsonCursor& cursor, ScoringFields& fields) {
-  return read_count(cursor, 1, fields.d_a.emplace());
-}
-
-template <auto Member, std::size_t Low>
-bool read_matrix(JsonCursor& cursor, ScoringFields& fields) {
-  return read_tensor_into<Member, Low, Low + 1>(cursor, fields.scoring);
-}
-
-constexpr KeyReader<ScoringFields> kScoringKeys[] = {
+constexpr Row<ScoringFields> kScoringRows[] = {
     {"function", read_function},
-    {"scale", read_scale},
-    {"softcap", read_softcap},
-    {"temperature", read_temperature},
+    {"scale", into_optional<&Scoring::scale, read_finite>},
+    {"softcap", into_optional<&Scoring::softcap, read_positive>},
+    {"temperature", into_optional<&Scoring::temperature, read_positive>},
     {"normaliser", read_normaliser},
-    {"sinks", read_sinks},
-    {"d_a", read_hidden_units},
-    {"w", read_matrix<&Scoring::w, 2>},
-    {"w_query", read_matrix<&Scoring::w_query, 2>},
-    {"w_key", read_matrix<&Scoring::w_key, 2>},
-    {"v", read_matrix<&Scoring::v, 1>},
-    {"b", read_matrix<&Scoring::b, 1>},
+    {"sinks", into<&Scoring::sinks, read_numbers>},
+    {"d_a", into_optional<&ScoringFields::d_a, count_from<1>>},
+    {"w", into<&Scoring::w, tensor<2, 3, float>>},
+    {"w_query", into<&Scoring::w_query, tensor<2, 3, float>>},
+    {"w_key", into<&Scoring::w_key, tensor<2, 3, float>>},
+    {"v", into<&Scoring::v, tensor<1, 2, float>>},
+    {"b", into<&Scoring::b, tensor<1, 2, float>>},
 };
 
-// Mask.
+// --- mask
 
-bool read_causal(JsonCursor& cursor, MaskFields& fields) {
-  fields.says_causal = true;
-  return cursor.read_bool(fields.mask.causal);
+bool read_causal(JsonCursor& cursor, MaskFields& mask) {
+  mask.says_causal = true;
+  return cursor.read_bool(mask.causal);
 }
 
-bool read_causal_offset(JsonCursor& cursor, MaskFields& fields) {
-  return read_integers(cursor, fields.mask.causal_offset);
+// Of "segments", too.
+bool read_segments_once(JsonCursor& cursor, SegmentLists& lists) {
+  if (lists.empty()) return read_segments(cursor, lists);
+  return cursor.refuse("two keys exclude each other", "segments and query_segments",
+                       "segments for both sides, or query_segments and key_segments");
 }
 
-template <auto Member>
-bool read_padding_into(JsonCursor& cursor, MaskFields& fields) {
-  return read_padding(cursor, fields.mask.*Member);
-}
+Window& window_of(Mask& mask) { return mask.window ? *mask.window : mask.window.emplace(); }
 
-template <auto Member>
-bool read_lengths(JsonCursor& cursor, MaskFields& fields) {
-  return read_counts(cursor, fields.*Member);
-}
-
-template <auto Member>
-bool read_segments_into(JsonCursor& cursor, MaskFields& fields) {
-  if (!(fields.mask.*Member).empty()) {
-    return cursor.refuse("two keys exclude each other", "segments and query_segments",
-                         "segments for both sides, or query_segments and key_segments");
-  }
-  return read_segments(cursor, fields.mask.*Member);
-}
-
-bool read_visible(JsonCursor& cursor, MaskFields& fields) {
-  return read_tensor(cursor, {1, 4}, fields.mask.visible);
-}
-
-bool read_bias(JsonCursor& cursor, MaskFields& fields) {
-  return read_tensor(cursor, {1, 4}, fields.mask.bias);
-}
-
-Window& window_of(MaskFields& fields) {
-  if (!fields.mask.window) fields.mask.window.emplace();
-  return *fields.mask.window;
-}
-
-bool read_window(JsonCursor& cursor, MaskFields& fields) {
+bool read_window(JsonCursor& cursor, MaskFields& mask) {
   const JsonCursor::Mark start = cursor.mark();
   std::vector<std::optional<std::uint64_t>> sides;
   const bool read = cursor.each_item([&] {
-    if (cursor.kind() == Kind::Null) {
-      sides.emplace_back();
-      return cursor.read_null();
-    }
-    return cursor.charge(sizeof sides.front()) &&
-           read_count(cursor, 0, sides.emplace_back(0).value());
+    sides.emplace_back();
+    if (cursor.kind() == Kind::Null) return cursor.read_null();
+    return cursor.charge(sizeof sides.front()) && read_count(cursor, 0, sides.back().emplace());
   });
   if (!read) return false;
   if (sides.size() != 2) {
@@ -178,165 +67,117 @@ bool read_window(JsonCursor& cursor, MaskFields& fields) {
                             std::to_string(sides.size()) + (sides.size() == 1 ? " item" : " items"),
                             "[left, right], null for a side without end");
   }
-  window_of(fields).left = sides[0];
-  window_of(fields).right = sides[1];
+  window_of(mask).left = sides[0];
+  window_of(mask).right = sides[1];
   return true;
 }
 
-bool read_dilation(JsonCursor& cursor, MaskFields& fields) {
-  return read_count(cursor, 1, window_of(fields).dilation);
-}
-
-bool read_prefix(JsonCursor& cursor, MaskFields& fields) {
-  return read_counts(cursor, fields.mask.prefix);
-}
-
-bool read_sink_tokens(JsonCursor& cursor, MaskFields& fields) {
-  return read_count(cursor, 0, fields.mask.sink_tokens);
+bool read_dilation(JsonCursor& cursor, MaskFields& mask) {
+  return read_count(cursor, 1, window_of(mask).dilation);
 }
 
 // true: the standard slopes; false: none; a number or a list: these.
-bool read_alibi(JsonCursor& cursor, MaskFields& fields) {
+bool read_alibi(JsonCursor& cursor, MaskFields& mask) {
   std::vector<float> slopes;
-  if (cursor.kind() == Kind::Bool) {
-    bool wanted = false;
-    if (!cursor.read_bool(wanted)) return false;
-    if (wanted) fields.mask.alibi = slopes;
-    return true;
-  }
-  if (!read_numbers(cursor, slopes)) return false;
-  fields.mask.alibi = std::move(slopes);
+  bool wanted = true;
+  const bool is_flag = cursor.kind() == Kind::Bool;
+  if (is_flag ? !cursor.read_bool(wanted) : !read_numbers(cursor, slopes)) return false;
+  if (wanted) mask.alibi = std::move(slopes);
   return true;
-}
-
-bool read_table(JsonCursor& cursor, RelativeBias& bias) {
-  return read_tensor(cursor, {1, 2}, bias.table);
 }
 
 bool read_bidirectional(JsonCursor& cursor, RelativeBias& bias) {
   return cursor.read_bool(bias.bidirectional);
 }
 
-bool read_max_distance(JsonCursor& cursor, RelativeBias& bias) {
-  return read_count(cursor, 1, bias.max_distance);
-}
-
-constexpr KeyReader<RelativeBias> kRelativeKeys[] = {
-    {"table", read_table},
+constexpr Row<RelativeBias> kRelativeRows[] = {
+    {"table", into<&RelativeBias::table, tensor<1, 2, float>>},
     {"bidirectional", read_bidirectional},
-    {"max_distance", read_max_distance},
+    {"max_distance", into<&RelativeBias::max_distance, count_from<1>>},
 };
 
-bool read_relative(JsonCursor& cursor, MaskFields& fields) {
+bool read_relative(JsonCursor& cursor, MaskFields& mask) {
   RelativeBias bias;
   const JsonCursor::Mark start = cursor.mark();
   const std::size_t known = cursor.errors().size();
-  if (!read_object<RelativeBias>(cursor, kRelativeKeys, bias)) return false;
+  if (!read_object<RelativeBias>(cursor, kRelativeRows, bias)) return false;
   if (cursor.errors().size() > known) return true;  // the table may be one of them
   if (bias.table.empty()) {
     return cursor.refuse_at(start, "relative buckets need their numbers", "no table",
                             "\"table\" with a number for each bucket");
   }
   if (bias.table.rank() == 1) bias.table = bias.table.reshaped({bias.table.size(), 1});
-  fields.mask.relative = std::move(bias);
+  mask.relative = std::move(bias);
   return true;
 }
 
-constexpr KeyReader<MaskFields> kMaskKeys[] = {
+constexpr Row<MaskFields> kMaskRows[] = {
     {"causal", read_causal},
-    {"causal_offset", read_causal_offset},
-    {"prefix", read_prefix},
+    {"causal_offset", into<&Mask::causal_offset, read_integers>},
+    {"prefix", into<&Mask::prefix, read_counts>},
     {"window", read_window},
     {"dilation", read_dilation},
-    {"sink_tokens", read_sink_tokens},
-    {"segments", read_segments_into<&Mask::query_segments>},
-    {"query_segments", read_segments_into<&Mask::query_segments>},
-    {"key_segments", read_segments_into<&Mask::key_segments>},
-    {"key_padding", read_padding_into<&Mask::key_padding>},
-    {"query_padding", read_padding_into<&Mask::query_padding>},
-    {"key_lengths", read_lengths<&MaskFields::key_lengths>},
-    {"query_lengths", read_lengths<&MaskFields::query_lengths>},
-    {"visible", read_visible},
-    {"bias", read_bias},
+    {"sink_tokens", into<&Mask::sink_tokens, count_from<0>>},
+    {"segments", into<&Mask::query_segments, read_segments_once>},
+    {"query_segments", into<&Mask::query_segments, read_segments_once>},
+    {"key_segments", into<&Mask::key_segments, read_segments>},
+    {"key_padding", into<&Mask::key_padding, read_padding>},
+    {"query_padding", into<&Mask::query_padding, read_padding>},
+    {"key_lengths", into<&MaskFields::key_lengths, read_counts>},
+    {"query_lengths", into<&MaskFields::query_lengths, read_counts>},
+    {"visible", into<&Mask::visible, tensor<1, 4, std::uint8_t>>},
+    {"bias", into<&Mask::bias, tensor<1, 4, float>>},
     {"alibi", read_alibi},
     {"relative_buckets", read_relative},
 };
 
-// Position.
+// --- position
 
-// Fields as optionals: what is left out depends on the kind.
-struct PositionFields {
-  Position position;
-  bool has_layout = false;
+struct PositionFields : Position {
+  std::optional<PositionLayout> said_layout;  // what is left out depends on the kind
 };
 
 bool read_kind(JsonCursor& cursor, PositionFields& fields) {
-  const PositionKindInfo* info = nullptr;
-  if (!read_named(cursor, all_position_kinds(), "position encoding", info)) return false;
-  fields.position.kind = info->kind;
-  return true;
+  return read_named(cursor, all_position_kinds(), "position encoding", &PositionKindInfo::kind,
+                    fields.kind);
 }
 
 bool read_layout(JsonCursor& cursor, PositionFields& fields) {
-  fields.has_layout = true;
-  return read_choice(cursor, kLayouts, "layout", fields.position.layout);
-}
-
-bool read_base(JsonCursor& cursor, PositionFields& fields) {
-  return read_above_zero(cursor, "base", fields.position.base);
+  return read_choice(cursor, kLayouts, "layout", fields.said_layout.emplace());
 }
 
 bool read_scaling(JsonCursor& cursor, PositionFields& fields) {
-  return read_choice(cursor, kScalings, "scaling", fields.position.scaling);
+  return read_choice(cursor, kScalings, "scaling", fields.scaling);
 }
 
-bool read_factor(JsonCursor& cursor, PositionFields& fields) {
-  return read_above_zero(cursor, "factor", fields.position.factor);
-}
-
-bool read_rotary_dim(JsonCursor& cursor, PositionFields& fields) {
-  std::uint64_t columns = 0;
-  if (!read_count(cursor, 2, columns)) return false;
-  fields.position.rotary_dim = columns;
-  return true;
-}
-
-bool read_position_table(JsonCursor& cursor, PositionFields& fields) {
-  return read_tensor(cursor, {2, 2}, fields.position.table);
-}
-
-constexpr KeyReader<PositionFields> kPositionKeys[] = {
+constexpr Row<PositionFields> kPositionRows[] = {
     {"kind", read_kind},
     {"layout", read_layout},
-    {"base", read_base},
+    {"base", into<&Position::base, read_positive>},
     {"scaling", read_scaling},
-    {"factor", read_factor},
-    {"rotary_dim", read_rotary_dim},
-    {"table", read_position_table},
+    {"factor", into<&Position::factor, read_positive>},
+    {"rotary_dim", into<&Position::rotary_dim, count_from<2>>},
+    {"table", into<&Position::table, tensor<2, 2, float>>},
 };
 
 }  // namespace
 
-bool read_scoring(JsonCursor& cursor, Scoring& scoring, std::optional<std::uint64_t>& d_a) {
-  ScoringFields fields;
-  if (!read_object<ScoringFields>(cursor, kScoringKeys, fields)) return false;
-  scoring = std::move(fields.scoring);
-  d_a = fields.d_a;
-  return true;
+bool read_scoring(JsonCursor& cursor, ScoringFields& fields) {
+  return read_object<ScoringFields>(cursor, kScoringRows, fields);
 }
 
 bool read_mask(JsonCursor& cursor, MaskFields& fields) {
-  return read_object<MaskFields>(cursor, kMaskKeys, fields);
+  return read_object<MaskFields>(cursor, kMaskRows, fields);
 }
 
 bool read_position(JsonCursor& cursor, Position& position) {
   PositionFields fields;
   const bool read = cursor.kind() == Kind::Object
-                        ? read_object<PositionFields>(cursor, kPositionKeys, fields)
+                        ? read_object<PositionFields>(cursor, kPositionRows, fields)
                         : read_kind(cursor, fields);
   if (!read) return false;
-  position = std::move(fields.position);
-  if (!fields.has_layout) position.layout = position_info(position.kind).usual_layout;
+  fields.layout = fields.said_layout.value_or(position_info(fields.kind).usual_layout);
+  position = std::move(fields);
   return true;
 }
 

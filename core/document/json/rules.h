@@ -7,21 +7,23 @@
 #include "attention/mask.h"
 #include "attention/position.h"
 #include "attention/scoring.h"
-#include "document/json/cursor.h"
+#include "text/cursor.h"
 
 namespace attn {
 
 // A mask in the terms of the text: what needs the number of tokens is not worked out yet.
-struct MaskFields {
-  Mask mask;
+struct MaskFields : Mask {
   std::vector<std::uint64_t> key_lengths,
       query_lengths;         // real tokens per sample; empty: none said
   bool says_causal = false;  // the text has the key, whatever it says
 };
 
-// Each reads one value whole; false with an error in cursor.errors() otherwise. `d_a` is the number
-// of hidden units to generate, where the text says it.
-bool read_scoring(JsonCursor& cursor, Scoring& scoring, std::optional<std::uint64_t>& d_a);
+struct ScoringFields : Scoring {
+  std::optional<std::uint64_t> d_a;  // hidden units to generate, where the text says it
+};
+
+// Each reads one value whole; false with an error in cursor.errors() otherwise.
+bool read_scoring(JsonCursor& cursor, ScoringFields& fields);
 bool read_mask(JsonCursor& cursor, MaskFields& fields);
 bool read_position(JsonCursor& cursor, Position& position);
 

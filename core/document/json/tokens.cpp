@@ -1,4 +1,4 @@
-// Reads and writes token lists.
+// Reads and writes token lists and the names of features.
 #include "document/json/tokens.h"
 
 #include <charconv>
@@ -9,7 +9,6 @@
 #include "base/number_text.h"
 #include "document/inconsistencies.h"
 #include "document/json.h"
-#include "document/json/object.h"
 #include "document/json/values.h"
 
 namespace attn {
@@ -70,7 +69,7 @@ bool read_names_of(JsonCursor& cursor, CountedTokens& tokens) {
   return read;
 }
 
-constexpr KeyReader<CountedTokens> kCountedKeys[] = {
+constexpr Row<CountedTokens> kCountedRows[] = {
     {"count", read_count_of},
     {"names", read_names_of},
 };
@@ -79,7 +78,7 @@ bool read_counted(JsonCursor& cursor, TokenList& list) {
   const JsonCursor::Mark start = cursor.mark();
   const std::size_t known = cursor.errors().size();
   CountedTokens tokens;
-  if (!read_object<CountedTokens>(cursor, kCountedKeys, tokens)) return false;
+  if (!read_object<CountedTokens>(cursor, kCountedRows, tokens)) return false;
   if (cursor.errors().size() > known) return true;  // said already; the rest can be read
   if (!tokens.count) {
     return cursor.refuse_at(start, "how many tokens there are is missing", "no count",
@@ -157,6 +156,29 @@ void write_lists(ObjectWriter& object, std::string_view key, const TokenLists& l
   append_list(out, lists.size(), 1, [&](std::size_t i) { append_tokens(out, lists[i], 2); });
 }
 
+template <FeatureAxis Axis>
+bool read_names_along(JsonCursor& cursor, FeatureFields& fields) {
+  std::vector<std::string> names;
+  if (!read_texts(cursor, names)) return false;
+  fields.names.set(Axis, std::move(names));
+  return true;
+}
+
+constexpr Row<FeatureFields> kAxisKeys[] = {
+    {"d_model", read_names_along<FeatureAxis::Model>},
+    {"d_k", read_names_along<FeatureAxis::Key>},
+    {"d_v", read_names_along<FeatureAxis::Value>},
+    {"d_ff", read_names_along<FeatureAxis::Hidden>},
+};
+static_assert(std::size(kAxisKeys) == kFeatureAxes);
+
+// With empty texts for the columns before and between.
+std::vector<std::string> texts_of(std::span<const TokenName> names) {
+  std::vector<std::string> texts(names.empty() ? 0 : names.back().index + 1);
+  for (const TokenName& name : names) texts[name.index] = name.text;
+  return texts;
+}
+
 }  // namespace
 
 bool read_token_lists(JsonCursor& cursor, TokenLists& lists) {
@@ -178,6 +200,28 @@ bool read_token_lists(JsonCursor& cursor, TokenLists& lists) {
 void write_tokens(ObjectWriter& object, const Document& document) {
   write_lists(object, document.cross ? "query_tokens" : "tokens", document.query_tokens);
   if (document.cross) write_lists(object, "key_tokens", document.key_tokens);
+}
+
+bool read_features(JsonCursor& cursor, FeatureFields& fields) {
+  switch (cursor.kind()) {
+    case Kind::List:
+      return read_texts(cursor, fields.only);
+    case Kind::Object:
+      return read_object<FeatureFields>(cursor, kAxisKeys, fields);
+    default:
+      return cursor.refuse("features are neither a list nor an object", cursor.describe(),
+                           "a list of names, or an object such as {\"d_model\": [\"animal\"]}");
+  }
+}
+
+void write_features(ObjectWriter& document, const FeatureNames& names) {
+  if (names.none()) return;
+  ObjectWriter object(document.member("features"), 1);
+  for (const FeatureAxisInfo& info : all_feature_axes()) {
+    const std::vector<std::string> texts = texts_of(names.of(info.axis));
+    if (!texts.empty()) append_row(object.member(info.key), texts);
+  }
+  object.end();
 }
 
 }  // namespace attn

@@ -1,12 +1,30 @@
-// Token lists in documents: texts, or a count with the names of some. Internal to core/document.
+// Names in documents: token lists, which are texts or a count with the names of some, and names of
+// features. Internal to core/document.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "document/document.h"
-#include "document/json/cursor.h"
+#include "document/feature_names.h"
+#include "text/cursor.h"
 
 namespace attn {
 
 // One list for all samples, or one per sample.
 bool read_token_lists(JsonCursor& cursor, TokenLists& lists);
+
+class ObjectWriter;
+
+struct FeatureFields {
+  FeatureNames names;
+  std::vector<std::string> only;  // of a bare list, whose extent follows from the document
+};
+
+// An object from extents to lists of texts, or a list of them alone.
+bool read_features(JsonCursor& cursor, FeatureFields& fields);
+
+// An object with a member for each extent that has names; nothing without any.
+void write_features(ObjectWriter& object, const FeatureNames& names);
 
 }  // namespace attn

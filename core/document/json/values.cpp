@@ -15,8 +15,8 @@
 #include "base/growing_array.h"
 #include "base/utf8.h"
 #include "document/inconsistencies.h"
-#include "document/json/object.h"
 #include "document/load/tensor_file.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {
@@ -27,7 +27,7 @@ bool read_file_key(JsonCursor& cursor, TensorReference& reference) {
   return cursor.read_text(reference.file);
 }
 
-constexpr KeyReader<TensorReference> kReferenceKeys[] = {
+constexpr Row<TensorReference> kReferenceRows[] = {
     {"file", read_file_key},
 };
 
@@ -67,7 +67,7 @@ bool read(JsonCursor& cursor, DepthRange depths, BasicTensor<T>& tensor) {
   const JsonCursor::Mark start = cursor.mark();
   const std::size_t known = cursor.errors().size();
   TensorReference reference;
-  if (!read_object<TensorReference>(cursor, kReferenceKeys, reference)) return false;
+  if (!read_object<TensorReference>(cursor, kReferenceRows, reference)) return false;
   if (cursor.errors().size() != known) return false;
   if (reference.file.empty()) {
     return cursor.refuse_at(start, "the reference names no file", "no \"file\"",
@@ -216,7 +216,7 @@ bool read_one_or_many(JsonCursor& cursor, std::vector<List>& lists, ReadOne read
     lists.push_back(std::move(list));
     return true;
   };
-  const auto add_item = [&] { return cursor.note_place() && add(); };
+  const auto add_item = [&] { return add(); };
   return cursor.is_list_of("[") ? cursor.each_item(add_item) : add();
 }
 
@@ -230,6 +230,23 @@ bool read_flags(JsonCursor& cursor, std::vector<std::uint8_t>& flags) {
   });
   if (!read || !flags.empty()) return read;
   return cursor.refuse_at(start, "an empty list", "no flags", "one flag for each token");
+}
+
+// One number, or a list of them.
+template <class T, class ReadOne>
+bool read_one_or_list(JsonCursor& cursor, std::vector<T>& values, ReadOne read_one) {
+  const auto add = [&] {
+    T value{};
+    if (!cursor.charge(2 * sizeof value) || !read_one(cursor, value)) return false;
+    values.push_back(value);
+    return true;
+  };
+  values.clear();
+  if (cursor.kind() != Kind::List) return add();
+  const JsonCursor::Mark start = cursor.mark();
+  if (!cursor.each_item(add)) return false;
+  return !values.empty() ||
+         cursor.refuse_at(start, "an empty list", "no numbers", "at least one number");
 }
 
 constexpr double kExact = 9007199254740992.0;  // 2^53: doubles hold every whole number up to it
@@ -246,6 +263,15 @@ bool whole_number(std::string_view text, Integer& value) {
   if (wide < 0 && !std::is_signed_v<Integer>) return false;
   value = static_cast<Integer>(wide);
   return true;
+}
+
+constexpr const char* kUnknownKey = "unknown key";
+constexpr const char* kAllKeys = "attnscope schema prints all keys";
+
+std::string quoted_name(std::string_view name) { return "\"" + std::string(name) + "\""; }
+
+std::string did_you_mean(std::string_view meant) {
+  return meant.empty() ? "" : "did you mean " + quoted_name(meant) + "?";
 }
 
 }  // namespace
@@ -317,18 +343,56 @@ bool read_segments(JsonCursor& cursor, SegmentLists& lists) {
   return read_one_or_many(cursor, lists, read_integers);
 }
 
-bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values) {
-  const auto add = [&] {
-    std::int64_t value = 0;
-    if (!cursor.charge(2 * sizeof value) || !read_integer(cursor, value)) return false;
-    values.push_back(value);
-    return true;
-  };
-  if (cursor.kind() != Kind::List) return add();
+bool read_finite(JsonCursor& cursor, float& value) {
+  std::string_view text;
+  return cursor.kind() != Kind::Number ? cursor.read_number(text) : cursor.read_float(value);
+}
+
+bool read_positive(JsonCursor& cursor, float& value) {
   const JsonCursor::Mark start = cursor.mark();
-  if (!cursor.each_item(add)) return false;
-  return !values.empty() ||
-         cursor.refuse_at(start, "an empty list", "no numbers", "at least one number");
+  const std::string found = cursor.describe();
+  if (!read_finite(cursor, value)) return false;
+  return value > 0.0F || cursor.refuse_at(start, "the " + cursor.key() + " is not above zero",
+                                          found, "a number above 0");
+}
+
+bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values) {
+  return read_one_or_list(cursor, values, read_integer);
+}
+
+bool read_counts(JsonCursor& cursor, std::vector<std::uint64_t>& values) {
+  return read_one_or_list(cursor, values, [](JsonCursor& at, std::uint64_t& count) {
+    return read_count(at, 0, count);
+  });
+}
+
+bool read_numbers(JsonCursor& cursor, std::vector<float>& values) {
+  return read_one_or_list(cursor, values, read_finite);
+}
+
+bool refuse_unknown_key(JsonCursor& cursor, const std::string& key,
+                        std::span<const std::string_view> known) {
+  const std::string_view meant = meant_key(key, known);
+  if (!meant.empty()) {
+    return cursor.refuse_key(kUnknownKey, quoted_name(meant), did_you_mean(meant));
+  }
+  std::string such_as;
+  for (const std::string_view name : nearest_few(key, known, 3)) {
+    such_as += (such_as.empty() ? "a key such as " : ", ") + std::string(name);
+  }
+  const std::vector<Error>& errors = cursor.errors();
+  const bool said = std::any_of(errors.begin(), errors.end(), [](const Error& error) {
+    return error.message == kUnknownKey && error.hint == kAllKeys;
+  });
+  return cursor.refuse_key(kUnknownKey, said ? "" : such_as, said ? "" : kAllKeys);
+}
+
+bool refuse_unknown_name(JsonCursor& cursor, const JsonCursor::Mark& start, const std::string& what,
+                         const std::string& name, std::span<const std::string_view> known) {
+  std::string all;
+  for (const std::string_view one : known) all += (all.empty() ? "" : ", ") + std::string(one);
+  return cursor.refuse_at(start, "unknown " + what, quoted_name(name), "one of " + all,
+                          did_you_mean(nearest(name, known)));
 }
 
 }  // namespace attn

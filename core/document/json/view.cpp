@@ -7,9 +7,8 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/json/object.h"
 #include "document/json/values.h"
-#include "document/nearest.h"
+#include "text/nearest.h"
 #include "view/fields.h"
 
 namespace attn {

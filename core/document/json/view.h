@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "document/json/cursor.h"
+#include "text/cursor.h"
 #include "view/layout.h"
 
 namespace attn {

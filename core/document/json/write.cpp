@@ -9,8 +9,8 @@
 #include "document/axes.h"
 #include "document/embedding_kind.h"
 #include "document/json.h"
-#include "document/json/choices.h"
-#include "document/json/features.h"
+#include "document/json/tokens.h"
+#include "document/json/values.h"
 #include "view/fields.h"
 
 namespace attn {

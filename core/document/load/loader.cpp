@@ -1,9 +1,17 @@
-// The list of loaders, and the loader of JSON.
+// The list of loaders: of documents in JSON, and of a .npy file by itself, whose array is shown as
+// finished attention.
 #include "document/load/loader.h"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <utility>
 
-#include "document/load/npy_document.h"
+#include "base/number_text.h"
+#include "document/draft/assemble.h"
+#include "document/load/npy.h"
+#include "document/load/tensor_file.h"
 
 namespace attn {
 namespace {
@@ -20,6 +28,85 @@ bool looks_like_json(std::string_view start) {
 Reading read_json(const LoadSource& source, const ReadOptions& options) {
   Reading reading = read_document(*source.bytes, source.name, options);
   if (source.bytes->is_regular_file()) reading.report.version = source.bytes->version();
+  return reading;
+}
+
+constexpr std::size_t kLeastAxes = 2;
+constexpr std::size_t kMostDocumentAxes = 5;
+constexpr double kSumsToOne = 1e-2;
+
+Result<Tensor> array_of(const LoadSource& source, const ReadOptions& options) {
+  if (source.bytes->is_regular_file()) {
+    const std::string name = std::filesystem::path(source.name).filename().string();
+    return open_tensor({name}, folder_of(source.name), options.memory_limit_bytes);
+  }
+  Result<std::string> read = read_rest(*source.bytes);
+  if (!read) return read.error();
+  const auto bytes = std::make_shared<const std::string>(*std::move(read));
+  return read_npy({*bytes, bytes}, options.memory_limit_bytes);
+}
+
+Error wrong_axes(const Shape& shape) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.message = "an array with this number of axes is no document by itself";
+  error.found = shape_text(shape);
+  error.expected =
+      "(n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, "
+      "heads, n_q, n_k)";
+  error.hint = "refer to it in a document: {\"q\": {\"file\": \"q.npy\"}, …}";
+  return error;
+}
+
+// The first row that does not sum to 1, or the number of rows.
+std::size_t first_odd_row(const Tensor& array, double& sum) {
+  const std::size_t columns = array.extent(array.rank() - 1);
+  const std::size_t rows = array.size() / columns;
+  for (std::size_t row = 0; row < rows; ++row) {
+    sum = 0.0;
+    for (const float value : array.values().subspan(row * columns, columns)) {
+      sum += static_cast<double>(value);
+    }
+    if (!(std::abs(sum - 1.0) <= kSumsToOne)) return row;
+  }
+  return rows;
+}
+
+std::string meaning(const Tensor& array) {
+  double sum = 0.0;
+  const std::size_t row = first_odd_row(array, sum);
+  const std::size_t rows = array.size() / array.extent(array.rank() - 1);
+  if (row == rows) return "read as finished attention: every row sums to 1";
+  return "shown as it is, like finished attention, although row " + std::to_string(row) +
+         " sums to " + short_text(sum) +
+         "; to use the array as q, k, v or anything else, refer to it in a document: {\"q\": "
+         "{\"file\": \"q.npy\"}, …}";
+}
+
+bool is_npy(std::string_view start) { return start.starts_with(kNpyMagic); }
+
+// An array (n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, heads,
+// n_q, n_k) of any numbers. A note says what it was read as when its rows do not sum to 1.
+Reading read_npy_document(const LoadSource& source, const ReadOptions& options) {
+  const auto refused = [&](Error error) {
+    error.file = source.name;
+    error.pointer.clear();
+    return Reading{{}, {std::move(error)}};
+  };
+  Result<Tensor> array = array_of(source, options);
+  if (!array) return refused(array.error());
+  if (array->rank() < kLeastAxes || array->rank() > kMostDocumentAxes) {
+    return refused(wrong_axes(array->shape()));
+  }
+  const std::string note = meaning(*array);
+  const std::filesystem::path path(source.name == "-" ? "" : source.name);
+  DocumentFields fields;
+  fields.title = path.stem().string();
+  fields.source = path.filename().string();
+  fields.attention = *std::move(array);
+  Reading reading = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
+  if (!reading.errors.empty()) return refused(std::move(reading.errors.front()));
+  reading.report.notes.insert(reading.report.notes.begin(), note);
   return reading;
 }
 

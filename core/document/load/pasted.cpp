@@ -33,9 +33,9 @@ Result<Pasted> pasted_document(std::string_view text, const ReadOptions& options
 Result<Pasted> document_of_fields(DocumentFields fields, std::string taken_as,
                                   const ReadOptions& options) {
   if (options.seed) fields.seed = options.seed;
-  Assembly assembly = assemble(std::move(fields), options.memory_limit_bytes);
-  if (!assembly.errors.empty()) return std::move(assembly.errors.front());
-  return Pasted{std::move(assembly.report), std::move(taken_as)};
+  Reading reading = assemble(std::move(fields), options.memory_limit_bytes);
+  if (!reading.errors.empty()) return std::move(reading.errors.front());
+  return Pasted{std::move(reading.report), std::move(taken_as)};
 }
 
 bool is_share_of_one(const NumberTable& table, std::size_t row) {

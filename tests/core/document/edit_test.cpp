@@ -10,9 +10,9 @@
 
 #include "document/generate.h"
 #include "document/json.h"
-#include "document/nearest.h"
 #include "document/problem.h"
 #include "documents.h"
+#include "text/nearest.h"
 
 namespace attn {
 namespace {

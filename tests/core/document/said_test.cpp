@@ -23,17 +23,6 @@ std::string cost_of(const Document& document) {
          " of the derivatives; " + std::to_string(needed_bytes(problem, 0)) + " bytes\n";
 }
 
-// The smallest limit of memory with which the document is read.
-std::uint64_t reading_bytes(const std::string& document) {
-  std::uint64_t too_few = 0, enough = std::uint64_t{1} << 32U;
-  while (enough - too_few > 1) {
-    const std::uint64_t middle = (too_few + enough) / 2;
-    const bool fits = read_document(document, "it", {.memory_limit_bytes = middle}).ok();
-    (fits ? enough : too_few) = middle;
-  }
-  return enough;
-}
-
 std::string said_of(const std::string& document) {
   std::string said;
   const std::vector<Error> errors = validate_document(document, "it");
@@ -42,7 +31,6 @@ std::string said_of(const std::string& document) {
   const Result<ReadReport> report = read_document(document, "it");
   said = "  " + report->reading + "\n";
   for (const std::string& note : report->notes) said += "  note: " + note + "\n";
-  said += "  reading it: " + std::to_string(reading_bytes(document)) + " bytes\n";
   return said + cost_of(report->document);
 }
 

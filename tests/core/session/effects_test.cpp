@@ -96,15 +96,6 @@ TEST(Effects, OpeningWithoutEnoughMemoryIsAnErrorNotTheEnd) {
   ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Refuse));
   EXPECT_EXIT(open_with_little_memory(path), testing::ExitedWithCode(0), "not enough memory");
 }
-
-TEST(Effects, OpeningTakesNoMemoryForTextThatSaysNothing) {
-  if (bytes_in_use() == 0) GTEST_SKIP() << "this system has no /proc";
-  const test::TemporaryFolder folder;
-  const std::string path = folder.file("blank.json");
-  ASSERT_TRUE(
-      write_file_atomically(path, std::string(std::size_t{64} << 20U, ' '), Overwrite::Refuse));
-  EXPECT_EXIT(open_with_little_memory(path), testing::ExitedWithCode(0), "the file is empty");
-}
 #endif
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Compares names by the edits between them.
-#include "document/nearest.h"
+#include "text/nearest.h"
 
 #include <algorithm>
 #include <string>

@@ -1,0 +1,82 @@
+// Numbers of tensors are the nearest floats, whichever way they are written, and nothing but JSON.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "base/random.h"
+#include "document/json.h"
+
+namespace attn {
+namespace {
+
+// Read as a row of attention, with `between` them.
+Result<ReadReport> read_row(const std::vector<std::string>& numbers, const std::string& between) {
+  std::string text = "{\"attention\": [[";
+  for (const std::string& number : numbers) text += (text.back() == '[' ? "" : between) + number;
+  return read_document(text + "]]}", "row");
+}
+
+void expect_nearest_floats(const std::vector<std::string>& numbers, const std::string& between) {
+  const Result<ReadReport> report = read_row(numbers, between);
+  ASSERT_TRUE(report.ok()) << describe(report.error());
+  const Tensor& row = std::get<GivenWeights>(report->document.model).weights;
+  ASSERT_EQ(row.size(), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    float nearest = 0.0F;
+    std::from_chars(numbers[i].data(), numbers[i].data() + numbers[i].size(), nearest);
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(row[i]), std::bit_cast<std::uint32_t>(nearest))
+        << numbers[i];
+  }
+}
+
+float random_float(Random& random) {
+  float value = 0.0F;
+  do {
+    value = std::bit_cast<float>(static_cast<std::uint32_t>(random.next()));
+  } while (!std::isfinite(value));
+  return value;
+}
+
+std::string text_of(double value, std::chars_format format, int precision) {
+  std::array<char, 400> text{};
+  const auto [end, code] =
+      std::to_chars(text.data(), text.data() + text.size(), value, format, precision);
+  return {text.data(), end};
+}
+
+TEST(Numbers, AreTheNearestFloatsInAnyNotation) {
+  Random random(1);
+  for (int i = 0; i < 300; ++i) {
+    std::vector<std::string> numbers = {"0",     "-0",       "0.000",
+                                        "0e999", "1E+5",     "3.4028234e38",
+                                        "1e-45", "16777217", "1.00000005960464477539"};
+    for (int k = 0; k < 30; ++k) {
+      const float value = random_float(random);
+      const auto digits = static_cast<int>(random.next() % 17);
+      numbers.push_back(shortest_text(value));
+      numbers.push_back(text_of(static_cast<double>(value), std::chars_format::scientific, 8));
+      numbers.push_back(
+          text_of(std::fmod(static_cast<double>(value), 1e6), std::chars_format::fixed, digits));
+    }
+    expect_nearest_floats(numbers, i % 2 == 0 ? "," : " ,\n\t ");
+  }
+}
+
+TEST(Numbers, OfOtherNotationsAreRefusedWhereverTheyStand) {
+  for (const char* text : {"-", "+1", ".5", "1.", "01", "-01", "1e", "1e+", "nan", "inf", "0x1",
+                           "1.e5", "1_000", "-.5", "1.5.", "--1"}) {
+    for (const std::vector<std::string>& row :
+         {std::vector<std::string>{"1", text, "2"}, {text, "2"}, {"1", text}}) {
+      const Result<ReadReport> report = read_row(row, ", ");
+      ASSERT_FALSE(report.ok()) << text;
+      EXPECT_TRUE(report.error().pointer.starts_with("/attention/0")) << describe(report.error());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace attn
