@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "document/json.h"
-#include "session_driver.h"
 #include "session/command.h"
+#include "session_driver.h"
 
 namespace attn {
 namespace {
