@@ -184,7 +184,7 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
 
 Definition define_compute(CommonFlags& common) {
   auto flags = std::make_shared<ComputeFlags>();
-  Options options{
+  Flags options{
       {"FILE", "", kFileHelp, &flags->file, true},
       {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
       {"-f,--force", "",

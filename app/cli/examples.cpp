@@ -90,7 +90,7 @@ Result<int> run(const SchemaFlags& flags, Context& context) {
 
 Definition define_examples(CommonFlags& common) {
   auto flags = std::make_shared<ExamplesFlags>();
-  Options options{{"NAME", "", "The example to print; all are listed without it", &flags->name},
+  Flags options{{"NAME", "", "The example to print; all are listed without it", &flags->name},
                   {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
                   {"-f,--force", "", kForceHelp, &flags->destination.force}};
   add_shared(options, common, kJson | kMessages);
@@ -99,7 +99,7 @@ Definition define_examples(CommonFlags& common) {
 
 Definition define_schema(CommonFlags& common) {
   auto flags = std::make_shared<SchemaFlags>();
-  Options options{{"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
+  Flags options{{"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
                   {"-f,--force", "", kForceHelp, &flags->destination.force}};
   add_shared(options, common, kMessages);
   return {std::move(options), [flags](Context& context) { return run(*flags, context); }};

@@ -68,9 +68,9 @@ std::string field_help(const Field<ViewOptions>& field) {
   return help;
 }
 
-Option option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlags>& flags) {
+Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlags>& flags) {
   const std::string flag = spelt(field.name, Spelling::Flag);
-  const Option::Keep keep = [flags, &field](const std::string& text) {
+  const Flag::Keep keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
   if (field.kind != FieldKind::Flag) return {flag, value_name(field), field_help(field), keep};
@@ -516,7 +516,7 @@ std::string plots_help() {
   for (const PlotEntry& plot : all_plots()) {
     lines.push_back({std::string(plot.name), std::string(plot.help)});
     std::string flags;
-    for (const std::string_view option : plot.options) {
+    for (const std::string_view option : names_of(plot.options)) {
       flags += (flags.empty() ? "" : ", ") + spelt(option, Spelling::Flag);
     }
     lines.push_back({"", flags});
@@ -528,7 +528,7 @@ std::string plots_help() {
 
 Definition define_export(CommonFlags& common) {
   auto flags = std::make_shared<ExportFlags>();
-  Options options{
+  Flags options{
       {"FILE", "", kFileHelp, &flags->file, true},
       {"-o,--output", "OUT",
        "The picture; its extension chooses the format (" +

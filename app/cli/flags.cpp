@@ -80,9 +80,9 @@ Result<unsigned> threads_of(const CommonFlags& flags) {
 
 std::span<const Variable> all_variables() { return kVariables; }
 
-const Variable* variable_of(const Option& option) {
+const Variable* variable_of(const Flag& option) {
   const std::size_t at = option.names.find("--");
-  if (at == std::string::npos || std::holds_alternative<Option::Keep>(option.target)) {
+  if (at == std::string::npos || std::holds_alternative<Flag::Keep>(option.target)) {
     return nullptr;
   }
   return variable_for(std::string_view(option.names).substr(at));
@@ -113,8 +113,8 @@ std::string joined(const std::vector<std::string_view>& names, std::string_view 
   return text;
 }
 
-void add_shared(Options& options, CommonFlags& flags, unsigned which) {
-  const std::pair<Shared, Option> rows[] = {
+void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
+  const std::pair<Shared, Flag> rows[] = {
       {kNumbers,
        {"--numbers", "",
         "Looks at what the numbers come to however long that takes (default: a few seconds)",

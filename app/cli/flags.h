@@ -16,7 +16,7 @@
 namespace attn::cli {
 
 // An option of a subcommand, or an argument that stands without a name.
-struct Option {
+struct Flag {
   // Gets each value, in the order of the command line; of a switch "true" or "false".
   using Keep = std::function<void(const std::string&)>;
 
@@ -28,7 +28,7 @@ struct Option {
 
   bool is_positional() const { return names.front() != '-'; }
 };
-using Options = std::vector<Option>;
+using Flags = std::vector<Flag>;
 
 // An environment variable that stands for a flag that is not given.
 struct Variable {
@@ -41,7 +41,7 @@ struct Variable {
 std::span<const Variable> all_variables();
 
 // The variable of an option, or null. Options that hand over their values have none.
-const Variable* variable_of(const Option& option);
+const Variable* variable_of(const Flag& option);
 
 // What was given for a flag, and whether the flag or its variable did, for errors to cite. Neither:
 // no text. A variable that is set to nothing is not set.
@@ -68,7 +68,7 @@ struct CommonFlags {
 
 // Options with the same words everywhere.
 enum Shared : unsigned { kNumbers = 1, kJson = 2, kSeed = 4, kComputing = 8, kMessages = 16 };
-void add_shared(Options& options, CommonFlags& flags, unsigned which);
+void add_shared(Flags& options, CommonFlags& flags, unsigned which);
 
 inline constexpr const char* kFileHelp =
     "The document: a path, example:NAME, or - for standard input";

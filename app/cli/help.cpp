@@ -42,7 +42,7 @@ std::string examples_text(std::span<const HelpExample> examples) {
 }
 
 // "-o, --output OUT"
-std::string left_of(const Option& option) {
+std::string left_of(const Flag& option) {
   std::string names = option.names;
   if (const std::size_t comma = names.find(','); comma != std::string::npos) {
     names.insert(comma + 1, " ");
@@ -50,7 +50,7 @@ std::string left_of(const Option& option) {
   return option.value.empty() ? names : names + " " + option.value;
 }
 
-std::string help_of(const Option& option) {
+std::string help_of(const Flag& option) {
   const Variable* variable = variable_of(option);
   return variable == nullptr ? option.help
                              : option.help + "; environment: " + std::string(variable->name);
@@ -113,7 +113,7 @@ CommandWords words_of(const Subcommand& subcommand) {
   const Definition defined = subcommand.define(flags);
   CommandWords words{"attnscope " + std::string(subcommand.name), {}, {}, defined.footer};
   words.options.push_back({"-h, --help", "Print this help"});
-  for (const Option& option : defined.options) {
+  for (const Flag& option : defined.options) {
     if (option.is_positional()) {
       const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
       const std::string name = option.names + (many ? "…" : "");

@@ -417,7 +417,7 @@ Result<int> run(const InfoFlags& flags, Context& context) {
 
 Definition define_info(CommonFlags& common) {
   auto flags = std::make_shared<InfoFlags>();
-  Options options{{"FILE", "", kFileHelp, &flags->file, true},
+  Flags options{{"FILE", "", kFileHelp, &flags->file, true},
                   {"--measures", "",
                    "What each head does: entropy, distance, shares of weight, and words for them",
                    &flags->measures}};

@@ -27,7 +27,7 @@ constexpr std::pair<std::string_view, std::string_view> kForeignOptions[] = {
     {"--columns", "--part"}};
 
 // Lets the parser write what is given to the targets of the options.
-CLI::Option* declare(CLI::App& parser, const Option& option) {
+CLI::Option* declare(CLI::App& parser, const Flag& option) {
   if (auto* const* on = std::get_if<bool*>(&option.target)) {
     return parser.add_flag(option.names, **on);
   }
@@ -37,7 +37,7 @@ CLI::Option* declare(CLI::App& parser, const Option& option) {
   if (auto* const* texts = std::get_if<std::vector<std::string>*>(&option.target)) {
     return parser.add_option(option.names, **texts);
   }
-  const auto& keep = std::get<Option::Keep>(option.target);
+  const auto& keep = std::get<Flag::Keep>(option.target);
   if (!option.value.empty()) return parser.add_option_function<std::string>(option.names, keep);
   const std::string name = option.names.substr(std::string_view("--[no-]").size());
   const auto count = [keep](std::int64_t times) { keep(times > 0 ? "true" : "false"); };
@@ -45,9 +45,9 @@ CLI::Option* declare(CLI::App& parser, const Option& option) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-void declare(CLI::App& parser, const Options& options) {
+void declare(CLI::App& parser, const Flags& options) {
   parser.set_help_flag("-h,--help");
-  for (const Option& option : options) {
+  for (const Flag& option : options) {
     declare(parser, option)->required(option.required)->option_text(option.value);
   }
   const auto true_or_false = [](const std::string& value) {
@@ -192,7 +192,7 @@ Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseE
 
 }  // namespace
 
-Result<Asked> parse_arguments(const Options& options, const std::string& call,
+Result<Asked> parse_arguments(const Flags& options, const std::string& call,
                               const Arguments& arguments) {
   CLI::App parser;
   if (call == kProgram) parser.set_version_flag("--version");

@@ -31,7 +31,7 @@ struct HelpExample {
 
 // What a subcommand takes and does.
 struct Definition {
-  Options options;
+  Flags options;
   // Runs with what was given, after begin(). The exit code, or the error that determines it.
   std::function<Result<int>(Context&)> run;
   std::string footer{};  // lines below the options in its help
@@ -63,9 +63,9 @@ inline constexpr std::string_view kProgram = "attnscope";
 enum class Asked { Run, Help, Version, BuildInformation };
 
 // What the arguments ask for; --help wins over whatever else is wrong. `call` is what errors call
-// the command: "attnscope compute". Flags may be given as "--name=true" and "--name=false". Only
+// the command: "attnscope compute". Options may be given as "--name=true" and "--name=false". Only
 // usage errors.
-Result<Asked> parse_arguments(const Options& options, const std::string& call,
+Result<Asked> parse_arguments(const Flags& options, const std::string& call,
                               const Arguments& arguments);
 
 }  // namespace attn::cli

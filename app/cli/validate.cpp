@@ -118,7 +118,7 @@ Result<int> run(const std::vector<std::string>& files, Context& context) {
 
 Definition define_validate(CommonFlags& common) {
   auto files = std::make_shared<std::vector<std::string>>();
-  Options options{{"FILE", "", kFilesHelp, files.get(), true}};
+  Flags options{{"FILE", "", kFilesHelp, files.get(), true}};
   add_shared(options, common, kNumbers | kJson | kComputing | kMessages);
   return {std::move(options), [files](Context& context) { return run(*files, context); }};
 }

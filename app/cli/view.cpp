@@ -163,7 +163,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
 Definition define_view(CommonFlags& common) {
   auto flags = std::make_shared<ViewFlags>();
   ViewRequest& request = flags->request;
-  Options options{
+  Flags options{
       {"FILE", "", kFilesHelp, &request.files},
       {"--screenshot", "OUT", "Draw a few frames, write the window's pixels to OUT (PNG) and leave",
        &request.screenshot},

@@ -15,6 +15,7 @@
 #include "gui/panels/rules/masks.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/names.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

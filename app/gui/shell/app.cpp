@@ -19,6 +19,7 @@
 #include "document/open.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/layout.h"
+#include "session/command.h"
 #include "session/effect.h"
 #include "session/pictures.h"
 #include "session/reduce/reduce.h"

@@ -21,6 +21,7 @@
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
 #include "session/build_information.h"
+#include "session/command.h"
 #include "session/effect.h"
 #include "session/pictures.h"
 #include "session/preferences.h"

@@ -98,9 +98,9 @@ Rect clip_of(const SmallScene& scene) {
 
 // A map of more cells than pixels shows the largest under each.
 MatrixItem matrix_of(const SmallScene& scene) {
-  constexpr std::size_t kMostTexels = 1024;
+  constexpr std::size_t kBudget = 1024;
   PlotOptions options = scene.options;
-  options.pixel_budget = kMostTexels;
+  options.pixel_budget = kBudget;
   options.pooling = Pooling::Maximum;
   const SmallMap& map = scene.map;
   MatrixItem m =

@@ -13,6 +13,7 @@
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/ui/style.h"
 #include "plot/kit/names.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -8,6 +8,7 @@
 #include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
 #include "plot/maps/alignment.h"
+#include "session/command.h"
 #include "view/fields.h"
 
 namespace attn::gui {

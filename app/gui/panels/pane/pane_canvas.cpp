@@ -20,6 +20,7 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
+#include "session/command.h"
 #include "view/fields.h"
 
 namespace attn::gui {

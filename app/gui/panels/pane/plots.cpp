@@ -6,6 +6,7 @@
 
 #include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

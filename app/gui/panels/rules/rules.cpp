@@ -11,6 +11,7 @@
 #include "attention/problem.h"
 #include "base/number_text.h"
 #include "gui/panels/controls/controls.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -9,6 +9,7 @@
 #include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {

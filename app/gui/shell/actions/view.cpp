@@ -8,6 +8,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
 #include "plot/all_plots.h"
+#include "session/command.h"
 #include "view/fields.h"
 
 namespace attn::gui {

@@ -286,7 +286,8 @@ bool is_of(const StructurePreview& preview, const AppState& state, const Structu
 void remarks_on_the_change(StructureDialog& dialog) {
   section_header(dialog.ui, "What changes");
   const Structure wanted = dialog.wanted();
-  if (wanted == dialog.present) return empty_hint(dialog.ui, "Nothing: nothing differs yet.");
+  if (wanted == dialog.present)
+    return empty_hint(dialog.ui, "Nothing, as nothing differs from the document yet.");
   StructurePreview& preview = dialog.view.preview;
   if (!is_of(preview, dialog.state, wanted)) preview = preview_of(dialog, wanted);
   ImGui::PushTextWrapPos(0.0F);

@@ -1,11 +1,11 @@
 // The list of all actions, how shortcuts are written, and which of them was pressed.
-#include "gui/shell/actions/actions.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
+#include "gui/shell/actions/actions.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
