@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "document/draft/draft.h"
-#include "document/json/fields.h"
+#include "document/draft/blocks.h"
+#include "document/draft/recurrent.h"
+#include "document/json/blocks.h"
+#include "document/json/recurrent.h"
 
 namespace attn {
 namespace {

@@ -6,10 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "attention/recurrent.h"
 #include "base/json_writer.h"
 #include "document/draft/draft.h"
-#include "document/edit/rebuilding.h"
 #include "document/json/values.h"
 
 namespace attn {

@@ -8,7 +8,6 @@
 
 #include "figure/letters.h"
 #include "plot/kit/names.h"
-#include "session/reduce/handlers.h"
 
 namespace attn {
 namespace {

@@ -15,7 +15,6 @@
 #include "gui/panels/rules/masks.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/names.h"
-#include "session/command.h"
 
 namespace attn::gui {
 namespace {

@@ -101,12 +101,4 @@ bool generate_matrices(Draft& draft, const TensorList& list);
 // What the user wrote that makes generated matrices as wide as they are.
 std::string generated_width_pointer(const Draft& draft);
 
-bool unify_blocks(Draft& draft);
-std::size_t blocks_input_width(const Draft& draft, StageRole role);
-bool set_blocks(Draft& draft, Embeddings embeddings);
-
-bool unify_recurrent(Draft& draft);
-std::size_t recurrent_input_width(const Draft& draft, StageRole role);
-bool set_recurrent(Draft& draft, Embeddings embeddings);
-
 }  // namespace attn

@@ -1,10 +1,10 @@
 // Recurrent encoder–decoders being put together.
-#include "document/edit/recurrent.h"
+#include "document/draft/recurrent.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "document/draft/draft.h"
+#include "document/edit/recurrent.h"
 #include "document/generate.h"
 
 namespace attn {

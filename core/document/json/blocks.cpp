@@ -1,9 +1,10 @@
 // Reads and writes transformer blocks and their norms.
+#include "document/json/blocks.h"
+
 #include <limits>
 #include <string>
 
 #include "base/number_text.h"
-#include "document/json/fields.h"
 #include "document/json/values.h"
 
 namespace attn {

@@ -6,11 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "attention/recurrent.h"
-#include "base/json_writer.h"
 #include "base/tensor.h"
 #include "document/document.h"
 #include "document/json/rules.h"
@@ -74,22 +72,6 @@ struct DocumentFields {
 // Reads the value of a "projections" key, of a document or of a block.
 bool read_projections(JsonCursor& cursor, ProjectionFields& projections);
 bool read_projections(JsonCursor& cursor, DocumentFields& fields);
-
-// What the kinds of model add: see EmbeddingKind.
-// Each reads the value of the key of its name.
-bool read_blocks(JsonCursor& cursor, DocumentFields& fields);
-bool read_norms(JsonCursor& cursor, DocumentFields& fields);
-bool read_dropout(JsonCursor& cursor, DocumentFields& fields);
-
-void write_block_settings(ObjectWriter& object, const Model& model, std::string_view place);
-// What all blocks share.
-void write_norms(ObjectWriter& object, const Model& model);
-// The members of it that are not as usual.
-std::vector<KeptMember> members_of(const Stack& stack);
-
-// Reads the value of "recurrent".
-bool read_recurrent(JsonCursor& cursor, DocumentFields& fields);
-void write_recurrent_settings(ObjectWriter& object, const Model& model, std::string_view place);
 
 // Reads a whole document: an object, or a list of tokens. What is wrong is in cursor.errors();
 // unless that is empty, `fields` is incomplete.

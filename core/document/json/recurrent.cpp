@@ -1,5 +1,6 @@
 // Reads and writes the cells and tensors of a recurrent model.
-#include "document/json/fields.h"
+#include "document/json/recurrent.h"
+
 #include "document/json/values.h"
 
 namespace attn {

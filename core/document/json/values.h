@@ -68,7 +68,7 @@ bool into(JsonCursor& cursor, T& out) {
   return Read(cursor, out.*Member);
 }
 
-// The same of an optional one.
+// Reads into an optional member, which is there then.
 template <auto Member, auto Read, class T>
 bool into_optional(JsonCursor& cursor, T& out) {
   return Read(cursor, (out.*Member).emplace());

@@ -11,7 +11,6 @@
 #include "document/token_ids.h"
 #include "engine/compute.h"
 #include "figure/text.h"
-#include "plot/all_plots.h"
 #include "plot/charts/charts.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/ask.h"

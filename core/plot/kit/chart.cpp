@@ -10,7 +10,6 @@
 
 #include "base/number_text.h"
 #include "figure/text.h"
-#include "plot/colors/color_bar.h"
 #include "plot/kit/drawing.h"
 
 namespace attn {
