@@ -8,7 +8,6 @@
 #include "document/json.h"
 #include "document/open.h"
 #include "session/build_information.h"
-#include "session/effect.h"
 #include "text/nearest.h"
 
 namespace attn::cli {
@@ -91,8 +90,8 @@ Result<int> run(const SchemaFlags& flags, Context& context) {
 Definition define_examples(CommonFlags& common) {
   auto flags = std::make_shared<ExamplesFlags>();
   Flags options{{"NAME", "", "The example to print; all are listed without it", &flags->name},
-                  {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
-                  {"-f,--force", "", kForceHelp, &flags->destination.force}};
+                {"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
+                {"-f,--force", "", kForceHelp, &flags->destination.force}};
   add_shared(options, common, kJson | kMessages);
   return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
 }
@@ -100,7 +99,7 @@ Definition define_examples(CommonFlags& common) {
 Definition define_schema(CommonFlags& common) {
   auto flags = std::make_shared<SchemaFlags>();
   Flags options{{"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
-                  {"-f,--force", "", kForceHelp, &flags->destination.force}};
+                {"-f,--force", "", kForceHelp, &flags->destination.force}};
   add_shared(options, common, kMessages);
   return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
 }

@@ -418,9 +418,9 @@ Result<int> run(const InfoFlags& flags, Context& context) {
 Definition define_info(CommonFlags& common) {
   auto flags = std::make_shared<InfoFlags>();
   Flags options{{"FILE", "", kFileHelp, &flags->file, true},
-                  {"--measures", "",
-                   "What each head does: entropy, distance, shares of weight, and words for them",
-                   &flags->measures}};
+                {"--measures", "",
+                 "What each head does: entropy, distance, shares of weight, and words for them",
+                 &flags->measures}};
   add_shared(options, common, kNumbers | kJson | kSeed | kComputing | kMessages);
   return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
 }

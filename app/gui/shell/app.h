@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "engine/job_queue.h"
-#include "gui/panels/controls/controls.h"
 #include "gui/platform/graphics.h"
 #include "gui/shell/layout.h"
 #include "gui/shell/windows/export_window.h"
@@ -22,7 +21,6 @@
 #include "session/command.h"
 #include "session/effect.h"
 #include "session/log_file.h"
-#include "session/place.h"
 #include "session/state.h"
 
 namespace attn::gui {
