@@ -221,7 +221,8 @@ Field<Options> text_field(std::string_view name, std::string_view help, Reach re
 // One of `choices`: `name_of(value)` names a value, `named(text)` finds one as a std::optional.
 template <class Options, class Reach, class NameOf, class Named>
 Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
-                            std::vector<std::string_view> choices, NameOf name_of, Named named) {
+                            const std::vector<std::string_view>& choices, NameOf name_of,
+                            Named named) {
   Field<Options> field = fields_detail::begun<Options>(name, help, FieldKind::Choice);
   field.choices = choices;
   field.get = [reach, name_of](const Options& options) {
