@@ -64,6 +64,7 @@ Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress&
 
 std::vector<Axis> all_axes() {
   std::vector<Axis> axes;
+  axes.reserve(std::size(kAxes));
   for (const AxisInfo& info : kAxes) axes.push_back(info.axis);
   return axes;
 }
@@ -253,7 +254,7 @@ Tensor at_depth(const Tensor& tensor, std::size_t depth, bool needed) {
   if (tensor.empty()) return needed ? Tensor(Shape(depth, 0), {}) : Tensor();
   Shape shape = tensor.shape();
   shape.insert(shape.begin(), depth - shape.size(), 1);
-  return tensor.reshaped(std::move(shape));
+  return tensor.reshaped(shape);
 }
 
 // With axes of samples, heads and layers. `s`: the layout.

@@ -288,8 +288,9 @@ CellNumbers numbers_of(const MatrixItem& m, const PlotOptions& options,
   const FontStyle probe{100.0, false, false};
   CellNumbers numbers;
   for (const std::size_t i : texels_to_label(m)) {
-    const Point centre{m.rect.x + (static_cast<double>(i % m.cells->cols) + 0.5) * cell_width(m),
-                       m.rect.y + (static_cast<double>(i / m.cells->cols) + 0.5) * cell_height(m)};
+    const std::size_t row = i / m.cells->cols, col = i % m.cells->cols;
+    const Point centre{m.rect.x + (static_cast<double>(col) + 0.5) * cell_width(m),
+                       m.rect.y + (static_cast<double>(row) + 0.5) * cell_height(m)};
     const float value = m.cells->values[i];
     TextItem item = text_item(centre, value_text(value, options.decimals), {}, cell_ink(m, i),
                               HAlign::Center, VAlign::Middle);

@@ -321,8 +321,8 @@ void apply(Step& step, const command::SetPosition& c) {
 }
 
 void apply(Step& step, const command::SetModel& c) {
-  std::string reason = reason_against(step.state.document, c.choice);
-  if (!reason.empty()) return warn(step.state, std::move(reason));
+  const std::string reason = reason_against(step.state.document, c.choice);
+  if (!reason.empty()) return warn(step.state, reason);
   edit(step, with_choice(step.state.document, c.choice), label_of(c.choice), c.gesture);
 }
 

@@ -391,11 +391,12 @@ void add_option(Actions& actions, const AppState& state, const Field<ViewOptions
     return menu.add(id, label + "…", field.help, command::ShowOption{name});
   }
   const std::vector<std::string> words = choice_words(field);
+  const Menu choices{actions, menu.path + "/" + label};
+  const std::string prefix = id + "/";
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string choice(field.choices[i]);
-    Menu{actions, menu.path + "/" + label}.add(id + "/" + choice, words[i], field.help,
-                                               command::SetOption{name, choice}, {},
-                                               {.checked = choice == chosen});
+    choices.add(prefix + choice, words[i], field.help, command::SetOption{name, choice}, {},
+                {.checked = choice == chosen});
   }
 }
 
