@@ -65,7 +65,7 @@ Field<ViewOptions> minus_stage_field() {
   std::vector<std::string_view> names = names_of(all_stages(), &StageInfo::name);
   names.insert(names.begin(), kSameStage);
   return choice_field<ViewOptions>(
-      "minus_stage", "Stage of what is subtracted", &ViewOptions::minus_stage, std::move(names),
+      "minus_stage", "Stage of what is subtracted", &ViewOptions::minus_stage, names,
       [](const std::optional<Stage>& stage) {
         return stage ? stage_info(*stage).name : kSameStage;
       },

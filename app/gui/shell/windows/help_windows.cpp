@@ -246,7 +246,7 @@ std::string about_text(const GraphicsDescription& graphics) {
 void about(Ui& ui, const AppState& state, const GraphicsDescription& graphics) {
   if (state.overlay != Overlay::About) return;
   const std::string title = "AttnScope " + std::string(program_version());
-  const bool close = centred_window(ui, {"about", title.c_str(), ImVec2(560, 640)},
+  const bool close = centred_window(ui, {"about", title.c_str(), ImVec2(560, 690)},
                                     [&] { contents(ui, graphics); });
   if (close) ui.send(command::ShowOverlay{});
 }
