@@ -1,4 +1,4 @@
-// Draws line charts and tables inside a rectangle.
+// Drawing of line charts and tables inside a rectangle.
 #include "plot/kit/chart.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-constexpr std::ptrdiff_t kMostReadings = 400;  // points of a line, of more they touch each other
+constexpr std::ptrdiff_t kMostReadings = 400;  // points with hit areas; more would overlap
 
 std::string superscript(int number) {
   constexpr std::array<const char*, 10> kDigits = {"⁰", "¹", "²", "³", "⁴",
@@ -58,7 +58,7 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
   return ticks;
 }
 
-// What every step of drawing a chart needs.
+// Everything that the steps of drawing a chart share.
 struct ChartScene {
   const Chart& chart;
   const FigureOptions& options;
@@ -86,7 +86,7 @@ void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>
   }
 }
 
-// From the left, every label that the one before it leaves room for.
+// Draws labels from the left, leaving out those that would overlap.
 void add_x_axis(Figure& figure, const ChartScene& scene) {
   const double bottom = scene.area.y + scene.area.height;
   double free_from = -1e300;
@@ -95,7 +95,7 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
     figure.items.push_back(
         LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75, {}});
     const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
-    // No further left than the labels of the upright axis leave room for.
+    // No further left than the labels of the y axis allow.
     const double middle = std::max(x, scene.area.x - 0.3 * scene.font() + half);
     if (middle - half < free_from || middle + half > figure.width) continue;
     free_from = middle + half + 0.5 * scene.font();
@@ -141,8 +141,8 @@ void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke, 
                .hit = std::move(hit)});
 }
 
-// Narrows the part [first, last] of a way that goes by `step` from `from` to what lies from `low`
-// to `high`.
+// Narrows the interval [first, last] of the parameter t to where from + t · step lies in [low,
+// high].
 void narrow(double from, double step, double low, double high, double& first, double& last) {
   if (step == 0.0) {
     if (from < low || from > high) last = first - 1.0;
@@ -153,10 +153,10 @@ void narrow(double from, double step, double low, double high, double& first, do
   last = std::min(last, std::max(a, b));
 }
 
-// The part of a line between the ends of both axes; nothing where none is.
+// The part of a line between the ends of both axes; nothing when there is none.
 std::optional<std::pair<Point, Point>> within_ends(const ChartScene& scene, Point from, Point to) {
-  constexpr double kSlack = 1e-6;      // of rounding
-  constexpr double kLeastPart = 1e-6;  // less only touches a corner
+  constexpr double kSlack = 1e-6;      // for rounding errors
+  constexpr double kLeastPart = 1e-6;  // a shorter part only touches a corner
   const Rect& area = scene.area;
   const double right = to.x - from.x, down = to.y - from.y;
   double first = 0.0, last = 1.0;
@@ -175,7 +175,7 @@ ReadingHit reading_of(const ChartSeries& series, const Point& point) {
   return {series.name + " at " + with_minus(short_text(point.x)), with_minus(short_text(point.y))};
 }
 
-// Counts are whole: "199,999,000".
+// Text of the bar's value; counts are whole: "199,999,000".
 std::string number_of(const ChartBar& bar) {
   const bool is_count = bar.value >= 0.0 && bar.value < 1e15 && bar.value == std::floor(bar.value);
   if (is_count) return grouped_text(static_cast<std::uint64_t>(bar.value));
@@ -207,7 +207,7 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
   }
   const auto length = [](Point from, Point to) { return std::hypot(to.x - from.x, to.y - from.y); };
   const double period = std::accumulate(series.dash.begin(), series.dash.end(), 0.0);
-  double before = 0.0;  // of the whole line
+  double before = 0.0;  // length of the line up to here
   for (std::size_t i = 1; i < line.size(); before += length(line[i - 1], line[i]), ++i) {
     const auto part = within_ends(scene, line[i - 1], line[i]);
     if (!part) continue;
@@ -258,7 +258,7 @@ std::string tick_text(double value, const std::vector<double>& ticks) {
   double largest = 0.0;
   for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
   if (step <= 0.0 || largest >= 1e5 || largest < 1e-3) return short_text(value, 3);
-  // Ends may be cut to the range, so the second step counts when there is one.
+  // The first step may be cut by the range, so the second one counts when there is one.
   const double inner = ticks.size() > 2 ? ticks[2] - ticks[1] : step;
   const int decimals = static_cast<int>(std::ceil(-std::log10(inner) - 1e-6));
   return fixed_text(value, std::clamp(decimals, 0, 6));
@@ -337,10 +337,10 @@ Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& op
 
 namespace {
 
-// In font sizes.
+// These in font sizes.
 constexpr double kTableGap = 0.8;
 constexpr double kTableLine = 1.15;
-constexpr std::size_t kTableLines = 3;  // of one text
+constexpr std::size_t kTableLines = 3;  // per text
 constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
 
 struct TableFonts {
@@ -363,7 +363,7 @@ double widest_word(const std::string& text, const FontStyle& font, const TextMet
   return widest;
 }
 
-// What the columns of a table want: all of every text in a line, or only every word.
+// Widths that columns need for each text on one line, and for each word on one line.
 struct TableNeeds {
   std::vector<double> whole, least;
 };
@@ -387,12 +387,12 @@ double sum_of(const std::vector<double>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0);
 }
 
-// As wide as the widest texts where there is `room` for them, narrower down to the widest words
-// where there is not, and beyond that all alike.
+// Widths of the widest texts when they fit `room`, narrower down to the widest words when not, and
+// below that scaled evenly.
 std::vector<double> column_widths(const TableNeeds& needs, double gap, double room) {
   const double wanted = sum_of(needs.whole), needed = sum_of(needs.least);
   const std::size_t count = needs.whole.size();
-  // What is to spare goes between the columns.
+  // Spare width goes between the columns.
   const double spare = std::min((room - wanted) / static_cast<double>(count), 3.0 * gap);
   const double share = wanted > needed ? (room - needed) / (wanted - needed) : 0.0;
   std::vector<double> widths(count);
@@ -404,7 +404,7 @@ std::vector<double> column_widths(const TableNeeds& needs, double gap, double ro
   return widths;
 }
 
-// Draws one cell with its top left at `at`. Returns its height.
+// Draws one cell with its top left corner at `at`. Returns its height.
 double add_cell(Figure& figure, const TableCell& cell, Point at, double width, bool head,
                 double font, const FigureTheme& theme, const TextMetrics& metrics) {
   const TableFonts fonts = table_fonts(font);

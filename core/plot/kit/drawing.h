@@ -1,4 +1,4 @@
-// What every step of drawing needs, and short ways to make figure items.
+// Data shared by all steps of drawing, and constructors of figure items.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color 
   return item;
 }
 
-// Names what `draw` adds to the figure.
+// Records the items that `draw` adds as a part of the figure.
 template <class Draw>
 void add_part(Figure& figure, FigurePart::Kind kind, std::size_t matrix, const Draw& draw) {
   const std::size_t first = figure.items.size();
@@ -35,7 +35,7 @@ inline Color with_alpha(Color color, std::uint8_t alpha) {
   return {color.r, color.g, color.b, alpha};
 }
 
-// Borrows its members. The scenes of plots begin with it.
+// Base of the scenes of plots; borrows its members.
 struct Drawing {
   const PlotInput& input;
   const PlotOptions& options;

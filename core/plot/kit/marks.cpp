@@ -1,4 +1,4 @@
-// Drawing marks, and finding what they belong to.
+// Drawing of marks, and the rules by which they belong to a matrix.
 #include "plot/kit/marks.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-// A pin belongs to one head; its cell (q, k) is there in all stages that have one.
+// A pin belongs to one head; its cell (q, k) exists in all token-by-token stages.
 bool shows(const MatrixItem& m, const CellHit& pin) {
   if (!m.origin || pin.matrix.making != m.origin->making) return false;
   if (!same_axes(pin.matrix, *m.origin)) return false;
@@ -20,7 +20,7 @@ bool shows(const MatrixItem& m, const CellHit& pin) {
          (all_heads || pinned.head == shown.head);
 }
 
-// A frame about a cell, no smaller than can be seen, with a halo so that it shows on every colour.
+// Frame about a cell, at least `smallest` units wide and high.
 Rect mark_rect(const Rect& cell, double smallest) {
   const double width = std::max(cell.width, smallest);
   const double height = std::max(cell.height, smallest);
@@ -57,7 +57,7 @@ const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {
   return item < figure.items.size() ? std::get_if<MatrixItem>(&figure.items[item]) : nullptr;
 }
 
-// The item in which the cell is hovered; nothing when it is not in the figure.
+// Index of the matrix item that contains the hovered cell; nothing when there is none.
 std::optional<std::size_t> home_of(const Figure& figure, const CellHit& cell) {
   for (std::size_t i = 0; i < figure.items.size(); ++i) {
     const MatrixItem* m = matrix_at(figure, i);
@@ -66,10 +66,10 @@ std::optional<std::size_t> home_of(const Figure& figure, const CellHit& cell) {
   return std::nullopt;
 }
 
-// The row and the column of the cell.
+// Frames about the row and the column of the cell.
 void add_cross_hair(Figure& marks, const MatrixItem& m, const Rect& cell, Color color) {
   RectItem band;
-  // Lines and no tint: the colours inside must still be those of the colour bar.
+  // Lines without a tint: the colours inside must match the colour bar.
   band.stroke = with_alpha(color, 220);
   band.stroke_width = 1.2;
   band.rect = {m.clip.x, cell.y, m.clip.width, cell.height};
@@ -83,8 +83,8 @@ struct Place {
   std::optional<std::size_t> row, col;
 };
 
-// Labels of the place once more, in colour. They are taken back first: the soft edges of letters
-// let what lies below them through.
+// Draws the labels of the place again in colour. The old letters are painted over in the background
+// colour first: antialiased edges would let them shine through.
 void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, const Place& place,
                        const FigureTheme& theme) {
   for (const FigurePart& part : figure.parts) {
@@ -103,7 +103,7 @@ void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, 
   }
 }
 
-// Where a matrix has the token.
+// The row and the column of a matrix that stand for the token.
 Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence) {
   if (matrix.head.sample != token.sample) return {};
   const auto on = [&](std::optional<Side> side) {
@@ -113,7 +113,7 @@ Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence)
   return {on(row_side(matrix)), on(column_side(matrix))};
 }
 
-// A frame about a row or column as far as it is in view, no thinner than can be seen.
+// Frame about the visible part of a row or column, at least kThinnest units wide.
 void add_band(Figure& marks, const MatrixItem& m, const Place& place, Color color) {
   constexpr double kThinnest = 3.0;
   const std::size_t row = place.row.value_or(m.first_row), col = place.col.value_or(m.first_col);

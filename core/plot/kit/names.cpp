@@ -1,4 +1,4 @@
-// Names tokens, heads, values and hits in words and labels.
+// Names and labels of tokens, heads, values and hits.
 #include "plot/kit/names.h"
 
 #include <cctype>
@@ -21,7 +21,7 @@ std::string in_quotes(const std::string& text) {
   constexpr std::size_t kLongest = 24;
   const std::string token = cut_to_ends(text, kLongest);
   if (!has_right_to_left(token)) return "“" + token + "”";
-  // Unicode's marks: the sentence goes left to right, the token by itself as it is written.
+  // Unicode marks: the sentence runs left to right, the token in its own direction.
   constexpr std::string_view kLeftToRight = "\u200E", kIsolate = "\u2068", kEnd = "\u2069";
   return std::string(kLeftToRight) + "“" + std::string(kIsolate) + token + std::string(kEnd) + "”";
 }
@@ -124,7 +124,7 @@ std::string counted(const std::string& what, std::size_t index) {
   return what + " " + std::to_string(index + 1);
 }
 
-// "head/2", and where that is not enough "layer/1/head/2".
+// "head/2", with layer and sample when they are not 0: "layer/1/head/2".
 std::string head_name(const HeadAddress& at) {
   std::string name;
   if (at.layer > 0) name += "layer/" + std::to_string(at.layer) + "/";

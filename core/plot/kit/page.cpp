@@ -1,4 +1,4 @@
-// Puts words and figures under and beside each other on one page.
+// Layout of texts and figures on one page.
 #include "plot/kit/page.h"
 
 #include <algorithm>

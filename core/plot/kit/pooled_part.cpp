@@ -1,4 +1,4 @@
-// Cuts parts at steps that zooming and panning keep for a while.
+// Parts of matrices, cut on a grid of steps so that zooming and panning reuse them.
 #include "plot/kit/pooled_part.h"
 
 #include <algorithm>
@@ -52,9 +52,9 @@ std::uint64_t DrawnLevels::bytes() const {
 
 namespace {
 
-constexpr std::size_t kSnap = 128;  // cells of the output that a part moves by
+constexpr std::size_t kSnap = 128;  // grid of the bounds of a part, in cells of the output
 
-// At most twice as fine as it has to be.
+// Step at most twice as fine as needed.
 std::size_t fine_step(double cells, std::size_t side) {
   const auto wanted = static_cast<std::size_t>(cells / static_cast<double>(side));
   return std::bit_floor(std::max<std::size_t>(wanted, 1));
@@ -64,7 +64,7 @@ struct SnappedSpan {
   std::size_t begin = 0, end = 0, step = 1;
 };
 
-// What a span of cells is drawn from: somewhat longer, so that small steps stay in it.
+// The span of cells to read for a window: rounded outwards, so that small movements stay inside.
 SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t side) {
   SnappedSpan span;
   span.step = fine_step(count, side);
@@ -75,7 +75,7 @@ SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t s
   return span;
 }
 
-// A part, and how many cells stand beside each other under one of its cells.
+// A part, and the number of matrix cells under one of its cells.
 struct PartPlan {
   CellRange range;
   std::size_t row_step = 1, col_step = 1;
@@ -86,7 +86,7 @@ PartPlan whole_plan(const PooledQuestion& q) {
           fine_step(static_cast<double>(q.extents.cols), q.side)};
 }
 
-// Fewer rows, so that they are there soon.
+// A plan with fewer rows, which is read sooner.
 PartPlan sample_plan(const PooledQuestion& q, std::size_t rows) {
   PartPlan plan = whole_plan(q);
   plan.row_step = std::max<std::size_t>(quotient_up(q.extents.rows, rows), 1);
@@ -115,13 +115,13 @@ std::string key_of(const PooledQuestion& q, const PartPlan& plan, bool sampled) 
          (q.pooling == Pooling::Mean ? ", mean" : "") + (q.tops ? ", with tops" : "");
 }
 
-// Of weights and what is made of them rows are read whole, the first time.
+// Weights and matrices made from them read whole rows the first time.
 std::size_t cells_of_a_row(const PooledQuestion& q, const CellRange& range) {
   const bool of_scores = stage_info(q.id.stage).role == StageRole::Scores;
   return of_scores ? range.cols : range.cols + q.n_k;
 }
 
-// The largest cell of those in all columns of the rows under each row of the part.
+// Maxima over all columns of the rows under each row of the part.
 std::vector<float> tops_of(const Matrix& matrix, const PooledPart& part, Pooling pooling,
                            Progress* progress) {
   CellRange rows = part.range;
@@ -145,7 +145,7 @@ std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan
   return part;
 }
 
-// One row in the middle of those that a row of the output stands for.
+// Reads the middle row of each group of rows that a row of the output stands for.
 std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& plan,
                                         const PooledQuestion& q, Progress* progress) {
   PartPlan rows = plan;
@@ -159,7 +159,7 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
   return part;
 }
 
-// Down to as few cells as a side of a small pane has pixels.
+// Makes levels down to the number of pixels of a small pane.
 void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
   constexpr std::size_t kFewPixels = 512;
   const std::size_t longer = std::max(part.cells.rows, part.cells.cols);
@@ -168,8 +168,8 @@ void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
   }
 }
 
-// What windows draw of a part while they zoom and pan, so that no frame waits for it. Of the whole
-// they copy what is in view until a finer part is there, and show it small.
+// Levels that windows draw while zooming and panning, so that no frame waits for them. Of the whole
+// matrix, the fine level is copied until a finer part is there, and the small one is the overview.
 void make_levels(const PooledPart& part, const PooledQuestion& q) {
   constexpr std::size_t kMost = 3;
   const bool is_whole = part.range == every_row(q.extents, 1);

@@ -1,5 +1,5 @@
-// A part of a matrix made small and cached: what is drawn of matrices whose cells are computed when
-// they are read, so that no frame waits for them.
+// Downsampled and cached parts of a matrix: plots draw matrices that are not materialised from
+// them, so that no frame waits for reading.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@
 
 namespace attn {
 
-// How many cells of a part become one, down and across.
+// Factors of downsampling, down and across.
 struct Coarsening {
   std::size_t rows = 1, cols = 1;
   friend auto operator<=>(const Coarsening&, const Coarsening&) = default;
 };
 
-// Cells to draw, and how many of the matrix stand under each.
+// Cells to draw, and the number of matrix cells under each, down and across.
 struct DrawnCells {
   std::shared_ptr<const MatrixCells> cells;
   std::size_t row_step = 1, col_step = 1;
@@ -36,13 +36,13 @@ struct DrawnCells {
 
 DrawnCells drawn_cells(PooledCells pooled);
 
-// Made once for each coarsening, so that frames that pan and zoom copy nothing, and the graphics
-// card keeps its picture. Safe to use from several threads.
+// Cache of downsampled levels, so that panning and zooming copy nothing and textures stay valid.
+// Thread-safe.
 class DrawnLevels {
  public:
-  // `fine` is the same in every call.
+  // `fine` must be equal in every call.
   DrawnCells of(const PooledCells& fine, const Coarsening& by) const;
-  // What is known of the same cells.
+  // Statistics of the cells of that level.
   StatisticsPtr pixels(const PooledCells& fine, const Coarsening& by) const;
   std::uint64_t bytes() const;
 
@@ -53,11 +53,11 @@ class DrawnLevels {
 };
 
 struct PooledPart final : Derivation {
-  CellRange range;  // of the matrix; steps of one row
+  CellRange range;  // of the matrix; row step 1
   PooledCells cells;
-  std::size_t rows_read = 0;  // fewer than range.rows: some stand for all
-  std::vector<float> tops;    // largest cell of all in the rows under each row; where asked for
-  DrawnLevels levels;         // what windows draw of the cells
+  std::size_t rows_read = 0;  // fewer than range.rows: a sample
+  std::vector<float> tops;    // maxima over the whole rows under each row; when requested
+  DrawnLevels levels;         // levels that windows draw
   std::uint64_t bytes() const override {
     return cells.values.size() * (sizeof(float) + sizeof(HiddenRules)) +
            tops.size() * sizeof(float) + levels.bytes();
@@ -65,66 +65,65 @@ struct PooledPart final : Derivation {
 };
 using PooledPartPtr = std::shared_ptr<const PooledPart>;
 
-// A matrix to read on another thread.
+// Makes a matrix to read on another thread.
 using MatrixSource = std::function<Result<MatrixPtr>(const Document&, const ResultPtr&)>;
 
-inline constexpr std::size_t kMapSide = 1024;      // cells of the output, whatever draws them
-inline constexpr std::size_t kOverviewSide = 256;  // of the small picture of all, at most
+inline constexpr std::size_t kMapSide = 1024;      // cells per side of a map, at least
+inline constexpr std::size_t kOverviewSide = 256;  // cells per side of the overview, at most
 
-// How the parts of a matrix are found and what drawing them takes.
+// Identity of a matrix, and the parameters of reading and drawing its parts.
 struct PooledQuestion {
   MatrixId id;
   StageShape extents;
-  std::size_t d = 0;    // multiply-adds of a cell
-  std::size_t n_k = 0;  // cells that a row must know of
+  std::size_t d = 0;    // multiply-adds per cell
+  std::size_t n_k = 0;  // cells that a row depends on
   Pooling pooling = Pooling::Maximum;
-  bool tops = false;            // colours are parts of the row's largest cell
-  std::size_t side = kMapSide;  // cells of the output at least, where there are as many
+  bool tops = false;            // colours are shares of the largest cell of the row
+  std::size_t side = kMapSide;  // cells per side of the output, at least, if there are as many
   MatrixSource source = {};     // null: the stage of the result that the id names
 };
 
-// Whether nobody keeps the cells: then no plot reads them while it draws.
+// Whether the cells are not materialised: plots then read none of them while drawing.
 inline bool is_read_beforehand(const Matrix& matrix) { return !matrix.summary(); }
 
 MatrixSource source_of(const PooledQuestion& question);
 
-// Nanoseconds, about, that reading the cells takes for the first time; saturates.
+// Predicted nanoseconds to read the cells for the first time; saturates.
 std::uint64_t steps_to_read(const PooledQuestion& question, const CellRange& range);
 
-// Rows and columns under one cell of the whole matrix made small: the larger of both.
+// Rows or columns, whichever are more, under one cell of the downsampled whole matrix.
 std::size_t step_of_whole(const PooledQuestion& question);
 
-// How many cells along a side become one where `cells` of them share `pixels`.
+// Cells per side that are pooled to one when `cells` cells share `pixels` pixels.
 std::size_t coarsening(double cells, std::size_t pixels);
 
-// All cells; and of `rows` rows at equal distances, which stand for all. Unfinished when it is
-// cancelled.
+// Reads all cells, or `rows` rows at equal distances. The result is incomplete when cancelled.
 std::shared_ptr<PooledPart> read_whole(const Matrix& matrix, const PooledQuestion& question,
                                        Progress* progress);
 std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQuestion& question,
                                            std::size_t rows, Progress* progress);
 
-// First few rows of all where they are many, then what is in the window, and all of it.
+// Needs: some rows of the whole matrix when it is large, then the window, then the whole matrix.
 std::vector<Need> pooled_needs(const PooledQuestion& question, const CellWindow& window);
-// Of the window alone, where nothing else of the matrix is drawn; all of it where it is no finer.
+// Needs of a figure that draws the window alone; the whole matrix when the window is no finer.
 std::vector<Need> window_needs(const PooledQuestion& question, const CellWindow& window);
 
-// The best that is known of the window; null when nothing is.
+// The finest known part that covers the window; null when there is none.
 PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& question,
                           const CellWindow& window);
 
-// Why there is none.
+// Error for a missing part.
 Error why_no_part(const Derivations* known, const PooledQuestion& question);
 
-// What drawing a stage takes whose cells nobody keeps; nothing of others. `options` are fitted.
+// Question for a stage that is not materialised; nothing for others. `options` are fitted.
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options);
 
-// Weights of which a pixel shows many: their colours go by the pixels, as most pixels are beyond
-// what most cells are.
+// Whether colours span the pooled pixels: weights of which a pixel shows many, as most pixels
+// exceed the percentile of the cells.
 bool has_range_of_pixels(const PooledQuestion& question, ColorSpan span);
 
-// Of the whole matrix, the best that is known; null when nothing is.
+// The finest known part of the whole matrix; null when there is none.
 PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& question);
 
 // ", 1,024 of 131,072 rows so far"; empty when all rows were read.

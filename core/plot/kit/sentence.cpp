@@ -1,4 +1,4 @@
-// The sentence of a cell.
+// Sentence of a cell.
 #include <cmath>
 
 #include "attention/mask.h"
@@ -18,7 +18,7 @@ float value_of(const PlotInput& input, const CellHit& cell) {
   return input.result.value(cell.matrix.stage, cell.matrix.head, cell.row, cell.col);
 }
 
-// ", head 1", with layer and sample where there are several, and which attention.
+// ", head 1", with layer and sample when there are several, and the attention.
 std::string place(const AttentionProblem& problem, const CellHit& cell) {
   const AttentionShape& shape = problem.shape;
   std::string text;
@@ -33,13 +33,13 @@ std::string place(const AttentionProblem& problem, const CellHit& cell) {
   return text;
 }
 
-// In percent, with a digit after the point; of a small share the digits that say that it is not 0.
+// Percent with one decimal; two significant digits for small shares, which must not look like 0.
 std::string percent_text(double share) {
   const double percent = 100.0 * share;
   return percent > 0.0 && percent < 0.05 ? short_text(percent, 2) : fixed_text(percent, 1);
 }
 
-// Masks mark given weights and change none.
+// Masks mark given weights without changing them.
 std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
                                   const std::string& query, const std::string& key) {
   const float value = value_of(input, cell);
@@ -53,7 +53,7 @@ std::string given_weight_sentence(const PlotInput& input, const CellHit& cell,
   return query + " to " + key + ": marked " + why + "; the given weight is " + short_text(value);
 }
 
-// Of a source token on what the decoder makes of a step, or on the one fixed vector.
+// Influence of a source token on a step of the decoder, or on the fixed vector.
 std::string influence_sentence(const PlotInput& input, const CellHit& cell) {
   const float value = value_of(input, cell);
   const std::string label(stage_info(cell.matrix.stage).label);
@@ -99,7 +99,7 @@ std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
          ", " + column_words(input, cell) + ": " + short_text(value);
 }
 
-// "query takes 41.2 % from key" in the words of what it is.
+// Sentence of a cell of a derived matrix, such as "query takes 41.2 % from key".
 struct DerivedSentence {
   const PlotInput& input;
   const CellHit& cell;
@@ -169,7 +169,7 @@ struct DerivedSentence {
   }
 };
 
-// Of which layer, sample and head, as far as it depends on them.
+// Layer, sample and head, as far as the matrix depends on them.
 std::string derived_place(const AttentionProblem& problem, const MatrixId& id) {
   if (std::holds_alternative<made::PositionEncoding>(id.making)) return "";
   const AttentionShape& shape = problem.shape;

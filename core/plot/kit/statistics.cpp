@@ -1,4 +1,4 @@
-// Asks for statistics by what they are of, and finds them again.
+// Requests for statistics, and their look-up by key.
 #include "plot/kit/statistics.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// What colours and histograms must know of cells that are too many to be read for every frame: as
-// needs, and found again.
+// Needs for statistics of cells that are too many to read in every frame, and their look-up.
 #pragma once
 
 #include <string>
@@ -12,25 +11,24 @@
 
 namespace attn {
 
-// Of which cells, as `cells` says how they are read; is_kept: somebody has them.
+// Cells that statistics are of, and how they are read. `is_kept`: they are materialised.
 struct StatisticsQuestion {
   PooledQuestion cells;
   StatisticsOptions how{};
   bool is_kept = true;
-  std::size_t heads = 1;  // that they are of
-  bool of_colors = true;  // false: of a histogram alone, without which the rest is drawn
+  std::size_t heads = 1;  // number of heads
+  bool of_colors = true;  // false: for a histogram alone, which the plot does not wait for
 };
 
-// Rows at equal distances where there are many, for windows; then all of them, for files. A map
-// that nobody keeps is not drawn before the colours know some of its rows. Nothing where drawing
-// may read all cells.
+// Needs: a sample of the rows for windows when there are many, and all rows for files. A map that
+// is not materialised waits for the sample. Empty when drawing may read all cells.
 std::vector<Need> statistics_needs(const StatisticsQuestion& question);
 
-// The best that is known; null when nothing is.
+// The most exact known statistics; null when there are none.
 StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
                                const StatisticsOptions& how);
-// The same, or what the frame reads itself of cells that somebody keeps, of long ones a part of the
-// rows; else of no cell.
+// Known statistics, or else those of materialised cells, read in this frame from a sample of the
+// rows of a large matrix; else statistics of no cells.
 StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
                                const StatisticsOptions& how);
 
@@ -40,10 +38,10 @@ struct UnseeingRows final : Derivation {
   std::uint64_t bytes() const override { return rows.size() * sizeof(std::size_t); }
 };
 
-// Asked of each row once, where there are more than a frame can ask.
+// Need for the rows that see no key, when there are too many rows for one frame.
 std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head);
 
-// Nothing while it is not known.
+// Empty while it is not known.
 std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
                                        const HeadAddress& head);
 
