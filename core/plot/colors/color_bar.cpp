@@ -1,4 +1,4 @@
-// Draws colour bars with ticks at round numbers.
+// Drawing of colour bars with ticks at round numbers.
 #include "plot/colors/color_bar.h"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ constexpr double kPoint = 0.9;
 constexpr double kBarTitleGap = 1.5;
 constexpr double kBasisGap = 1.35;
 
-constexpr double kHistogram = 1.5;     // length of its longest bar,
-constexpr double kHistogramGap = 0.2;  // from the colours,
-constexpr double kBin = 0.6;           // and height of a bin
+constexpr double kHistogram = 1.5;     // length of its longest bar
+constexpr double kHistogramGap = 0.2;  // between it and the colours
+constexpr double kBin = 0.6;           // height of a bin
 constexpr double kHandle = 0.75;
 
 FontStyle tick_font(const ColorBar& bar) { return {bar.font_size, false, false}; }
@@ -27,12 +27,12 @@ FontStyle basis_font(const ColorBar& bar) { return {secondary_size(bar.font_size
 
 bool has_histogram(const ColorBar& bar) { return bar.seen != nullptr && bar.titled; }
 
-// Between the colours and the labels of their ticks.
+// Width of the histogram between the colours and the labels of their ticks.
 double histogram_room(const ColorBar& bar) {
   return has_histogram(bar) ? (kHistogramGap + kHistogram) * bar.font_size : 0.0;
 }
 
-// From the highest colour down, shared by all bars so that painters can keep its picture.
+// Colours from the highest down, shared by all bars so that painters can cache their texture.
 std::shared_ptr<const MatrixCells> bar_cells() {
   static const std::shared_ptr<const MatrixCells> kCells = [] {
     auto cells = std::make_shared<MatrixCells>();
@@ -113,8 +113,8 @@ Color between(Color a, Color b) {
   return {middle(a.r, b.r), middle(a.g, b.g), middle(a.b, b.b), 255};
 }
 
-// Lengths go by the square root, so that a few cells far from the rest are seen; a bin that is not
-// empty is never without its line.
+// Lengths grow with the square root, so that a few cells far from the rest are visible; a bin that
+// is not empty always has a line.
 void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   constexpr double kShortest = 0.75;  // units
   const Rect rect = scale_rect(bar);
@@ -136,7 +136,7 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   }
 }
 
-// A triangle at the left of an end, on a place that is easier to meet than it.
+// A triangle at the left of an end, on a larger area that is easier to hit.
 void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
   const double size = kHandle * bar.font_size;
@@ -165,8 +165,8 @@ std::vector<std::string> parts_of_basis(const std::string& basis) {
   return parts;
 }
 
-// In two lines at most, without the last parts where they would be cut off: what comes first counts
-// most.
+// Lines of the basis, at most most_lines; the last, least important parts are dropped when they do
+// not fit.
 std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& metrics) {
   std::vector<std::string> lines(1);
   const auto fits = [&](const std::string& text) {
@@ -196,7 +196,7 @@ void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, d
                                   .degrees = 90.0});
 }
 
-// With as many digits as tell the ends apart.
+// Text with as many digits as distinguish the ends.
 std::string end_text(const ColorScale& scale, float end) {
   int digits = 3;
   while (digits < 9 && short_text(scale.low, digits) == short_text(scale.high, digits)) ++digits;
@@ -230,7 +230,7 @@ void add_even_ticks(std::vector<BarTick>& ticks, const ColorScale& scale, double
   }
 }
 
-// Powers of ten first, from the largest down, then 5 and 2 of each where there is room.
+// Powers of ten from the largest down, then 5 and 2 times each power where they fit.
 void add_curved_ticks(std::vector<BarTick>& ticks, const ColorScale& scale, double height,
                       double font_size) {
   constexpr int kDecades = 12;
