@@ -1,4 +1,4 @@
-// Drawing an alignment.
+// Drawing of alignments.
 #include "plot/maps/alignment.h"
 
 #include <algorithm>
@@ -16,12 +16,11 @@
 namespace attn {
 namespace {
 
-// What all parts of the page are made from.
+// Data shared by all parts of the page.
 struct AlignmentScene : Drawing {
   HeadAddress at{};
   std::size_t steps = 0;
   std::size_t last_row() const { return steps - 1; }
-  // “sat”
   std::string quoted(Side side, std::size_t index) const {
     return quoted_token(input.document, side, at.sample, index);
   }
@@ -38,7 +37,7 @@ float largest_of(const AlignmentScene& scene, Stage stage) {
   return range ? std::max(range->high, 0.0F) : 0.0F;
 }
 
-// The row of the last step in the accent colour.
+// Draws a frame in the accent colour about the row of the last step.
 void mark_step(Figure& figure, const AlignmentScene& scene) {
   const MatrixItem* matrix = find_matrix(figure);
   if (matrix == nullptr || scene.options.step == 0) return;
@@ -72,7 +71,7 @@ DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& 
 constexpr double kBarHeight = 12.0;   // font sizes
 constexpr double kThinnestBar = 0.5;  // units
 
-// Both grids of the page leave the same room for their bars.
+// Both grids of the page reserve equal widths for their bars.
 PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
   const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
   PanelGrid grid{
@@ -90,8 +89,8 @@ PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, Co
   return grid;
 }
 
-// One bar for each source token, thinner where there are many; where they would be too thin to be
-// seen, one for several, as long as the longest.
+// One bar per source token; where bars would be too thin to see, one per group of tokens, as long
+// as the longest of them.
 class SurvivalBars {
  public:
   SurvivalBars(const AlignmentScene& scene, double width)
@@ -157,7 +156,7 @@ class SurvivalBars {
     figure.items.push_back(text_item({labels_, middle},
                                      cut_in_middle(scene_.metrics, label, small(), labels_ + 1e-6),
                                      small(), scene_.theme.key, HAlign::Right, VAlign::Middle));
-    if (step_ > 1) return;  // the bar is of several tokens
+    if (step_ > 1) return;  // the bar stands for several tokens
     const auto value = static_cast<double>(values_[j]);
     figure.items.push_back(text_item({bar_end + 0.4 * scene_.font(), middle},
                                      fixed_text(value, scene_.options.decimals + 1), small(),
@@ -184,7 +183,7 @@ std::string heading(const AlignmentScene& scene) {
          std::to_string(scene.shape().samples);
 }
 
-// The last step that is drawn, in words and numbers.
+// Sentence about the last step that is drawn.
 std::string step_sentence(const AlignmentScene& scene) {
   const std::string decoder = "At step " + std::to_string(scene.steps) + " the decoder ";
   if (scene.input.result.sees_no_key(scene.at, scene.last_row())) {
@@ -206,7 +205,7 @@ std::string norm_words(const AlignmentScene& scene, std::size_t source, const st
   return scene.quoted(Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
 }
 
-// The first and the last token that the encoder reads; none where all are padding.
+// The first and the last token that the encoder reads; none when all are padding.
 std::vector<std::size_t> tokens_read(const AlignmentScene& scene) {
   const PaddingLists& padding = scene.input.result.problem().mask.key_padding;
   std::vector<std::size_t> read;

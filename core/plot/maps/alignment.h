@@ -1,24 +1,24 @@
-// The alignment of a recurrent encoder–decoder as it grows step by step, beside the same decoder
-// with one fixed vector (Bahdanau et al. 2015, figure 3; the bottleneck that it was made for).
+// Alignment of a recurrent encoder–decoder step by step, beside the same decoder with one fixed
+// vector (Bahdanau et al. 2015, figure 3; the bottleneck that attention removes).
 #pragma once
 
 #include "plot/kit/plot.h"
 
 namespace attn {
 
-// "" where rows are made one after another.
+// Reason why a problem has no steps; "" for recurrent models.
 std::string nothing_to_follow(const AttentionProblem& problem);
 
-// Weights of the first options.step steps (0: all), what of each source token survives in the fixed
-// vector, and the influence of source tokens on each output with attention and without. Pure.
-// Refuses every other kind of model.
+// Weights of the first options.step steps (0: all), survival of each source token in the fixed
+// vector, and influence of source tokens on each output with attention and without. Pure. Returns a
+// Usage error for other kinds of model.
 Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics);
 
-// Said of steps where there are none.
+// Sentence for documents without steps.
 inline constexpr const char* kNoSteps = "This document has no recurrent decoder";
 
-// How many steps are drawn: options.step, at most n_q.
+// Number of steps drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Matrices made from weights as heatmaps.
+// Heatmaps of matrices made from weights.
 #include "engine/matrix/derived.h"
 
 #include "base/number_text.h"
@@ -47,7 +47,7 @@ MatrixSource source_of(const PlotOptions& options) {
   };
 }
 
-// Of one layer whose weights nobody keeps: how its cells are read. Others are stored.
+// Question for a matrix made of one layer whose weights are not materialised; nothing for others.
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const PlotOptions& options) {
   const AttentionResult& result = input.result;
   const bool is_stored = derived_info(options.derived).of_all_layers ||

@@ -1,4 +1,4 @@
-// Puts the plot of all heads together: thumbnails, their names, the words under each, the page.
+// The plot of all heads: thumbnails, names, captions, page.
 #include "plot/maps/heads.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 // --- around each head ------------------------------------------------------------------------
 
-// Largest value whose number has the full tint.
+// The largest value, which has the full tint.
 double full_tint(const HeadsScene& scene) {
   if (scene.tint->is_share) return 1.0;
   double largest = 0.0;
@@ -32,7 +32,7 @@ double full_tint(const HeadsScene& scene) {
   return largest > 0.0 ? largest : 1.0;
 }
 
-// As large as a caption is, smaller where it would not fit, cut where it would be too small.
+// Caption in the usual size, smaller when it does not fit, cut when it would be too small.
 void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, const std::string& text,
                  Color color) {
   FontStyle font{secondary_size(scene.font()), false, false};
@@ -77,9 +77,9 @@ std::string short_name(const HeadsScene& scene, const HeadAddress& at) {
   return text;
 }
 
-// In two lines where one is too short and there is room for both.
+// The label on two lines when one is too short and two fit.
 std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& words, double width) {
-  constexpr double kShrunk = 0.85;  // so much smaller letters are still as good
+  constexpr double kShrunk = 0.85;  // letters may shrink by this before a second line is used
   const std::size_t blank = words.find(' ');
   const double wanted =
       scene.metrics.measure(words, {secondary_size(scene.font()), false, false}).width;
@@ -113,7 +113,7 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
   }
 }
 
-// Over the room of a head whose map is not found yet.
+// Placeholder for a head whose map is not known yet.
 void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place) {
   figure.items.push_back(RectItem{.rect = place, .fill = scene.theme.panel});
   const Rect line{place.x, place.y + place.height / 2.0 - 0.5 * scene.font(), place.width,
@@ -137,7 +137,7 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
   }
 }
 
-// The names of rows and columns, where these are layers and heads.
+// The names of rows and columns when these are layers and heads.
 void add_names(Figure& figure, const HeadsScene& scene) {
   const HeadsLayout& l = scene.layout;
   if (!l.by_layer) return;
@@ -227,7 +227,7 @@ std::string measured_so_far(const HeadsScene& scene) {
   return rows.empty() ? "" : " What the heads do: means over " + rows + ".";
 }
 
-// Whether the end of the colours is another one than that of the weights: of what cells were made.
+// Whether the colours end at a value of the pooled points instead of one of the weights.
 bool is_of_points(const HeadsScene& scene) {
   const HeadRange range = scene.options.head_range;
   const bool of_largest = range == HeadRange::Largest || range == HeadRange::Shared;
@@ -290,7 +290,7 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   return grid;
 }
 
-// Which of the page's heads have their maps.
+// Known maps of the heads of the page.
 FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
                      std::span<const HeadCard> cards) {
   FoundMaps maps;
@@ -304,7 +304,7 @@ FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
   return maps;
 }
 
-// Whether there are such layers or heads, and the option names one at all.
+// Checks that these layers or heads exist, and that the option names at least one.
 Status check_there(const std::string& one, const std::string& text, std::size_t count) {
   const std::vector<std::size_t> missing = heads_missing(text, count);
   if (missing.empty() && !text.empty()) return ok_status();
@@ -317,7 +317,7 @@ Status check_there(const std::string& one, const std::string& text, std::size_t 
 
 constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in font sizes
 
-// Room for the bar, which must be known before there are any colours.
+// Width of the bar, which is needed before there are any colours.
 double bar_width(const HeadsScene& scene) {
   const double width = bar_of(scene, {}).width;
   return width > 0.0 ? width + 1.4 * scene.font() : 0.0;

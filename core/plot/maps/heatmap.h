@@ -1,4 +1,4 @@
-// The heatmap of one stage of one head: rows are queries, columns are keys.
+// Heatmap of one stage of one head: rows are queries, columns are keys.
 #pragma once
 
 #include <optional>
@@ -11,28 +11,28 @@
 
 namespace attn {
 
-// Title, axis titles, token labels (thinned out when they would overlap), one MatrixItem, values in
-// the cells when they fit, colour bar with label and range, pins. Of a map that nobody keeps, what
-// was read beforehand; as long as nothing was, an empty frame.
+// Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
+// they fit, colour bar, legend and pins. A map that is not materialised is drawn from its known
+// part; without one, an empty frame.
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
 
-// The plot: refuses what is not read yet.
+// The plot; returns an error while the part in view is not known.
 Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
                             const TextMetrics& metrics);
 
-// The map where nobody keeps it, and what more a frame has no time to find: the range of the
-// colours, the histogram, rows that see no key.
+// Needs: parts of a map that is not materialised, and what a frame has no time to find: the range
+// of the colours, the histogram, rows that see no key.
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options);
 
-// The same of a matrix that is derived from the result; the stage of the options is that of its id.
+// Heatmap of a derived matrix; the stage of the options is that of its id.
 Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
                const TextMetrics& metrics, const HeatmapCaption& caption);
 
-// What drawing it takes, beside the matrix.
+// Needs of a heatmap beside its matrix.
 std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
                                 const PlotOptions& options);
 
-// Refuses while nothing is known of what is in view.
+// Error while nothing is known of the part in view.
 Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options);
 
 }  // namespace attn

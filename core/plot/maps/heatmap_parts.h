@@ -1,4 +1,4 @@
-// The parts of a heatmap: what they say, and where they stand.
+// Parts of a heatmap: their texts and their layout.
 #pragma once
 
 #include <optional>
@@ -18,39 +18,39 @@ namespace attn {
 struct LegendEntry {
   CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
   std::string text;
-  bool pooling = false;          // says how cells share pixels, which depends on the part in view
-  HiddenRules rules = kVisible;  // Hidden: the rules of one direction of lines
-  bool range = false;  // says what the colours span, where there is no room beside the bar
+  bool pooling = false;          // about pixels shared by cells, depends on the part in view
+  HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
+  bool range = false;            // the range of the colours, when the bar has no space for it
 };
 
-// The words and sizes that the layout must find room for.
+// Texts and sizes that the layout needs.
 struct HeatmapParts {
   std::string title, subtitle;  // either may be empty
   MatrixAxis rows, columns;
   std::vector<LegendEntry> legend;
-  ColorBar bar;             // its rectangle is filled in by the layout
-  bool by_pixels = false;   // what its colours span
+  ColorBar bar;             // its rectangle is set by the layout
+  bool by_pixels = false;   // its colours span pixels instead of cells
   double widest_row = 0.0;  // labels, units
   double widest_col = 0.0;
   std::vector<std::size_t> unseeing;  // queries that see no key, where the stage shows it
-  bool counted_columns = false;       // their labels are numbers in order
-  double mark_width = 0.0;            // of their marks beside the row labels
-  bool snug = false;                  // no higher than the content, where a height is given
+  bool counted_columns = false;       // their labels are consecutive numbers
+  double mark_width = 0.0;            // of the marks beside the row labels
+  bool snug = false;                  // no higher than its content, even when a height is given
 };
 
 struct HeatmapLayout {
   double width = 0.0, height = 0.0;
   std::vector<std::string> title_lines, subtitle_lines;
-  Point title, subtitle;          // baselines, left; of the first lines
+  Point title, subtitle;          // left ends of the baselines of the first lines
   Rect clip;                      // the matrix
   ColumnStyle columns;            // with the whole matrix in view
-  double row_labels = 0.0;        // room for them, units
-  Point row_title, column_title;  // middle, and middle of the baseline
+  double row_labels = 0.0;        // width of the row labels, units
+  Point row_title, column_title;  // centre, and centre of the baseline
   double row_title_length = 0.0;
   Rect bar;
   bool bar_titled = true;
-  bool histogram_shown = true;  // false: labels need its room
-  bool bar_shown = true;        // false: no room for it beside the matrix
+  bool histogram_shown = true;  // false: labels need its width
+  bool bar_shown = true;        // false: it does not fit beside the matrix
   Rect legend;
   double font_size = 10.0;
 };
@@ -65,11 +65,11 @@ inline double label_gap(double font_size) { return 0.5 * font_size; }
 HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
                       const TextMetrics& metrics);
 
-// Where each legend entry starts, and how high they are together, in lines of `width` units.
+// Start of each legend entry and total height, in lines of `width` units.
 struct LegendFlow {
   struct Entry {
-    Point start;                     // top left, relative to the legend
-    std::vector<std::string> lines;  // legend_line apart
+    Point start;                     // top left corner, relative to the legend
+    std::vector<std::string> lines;  // legend_line units apart
   };
   std::vector<Entry> entries;
   double height = 0.0;
@@ -81,47 +81,47 @@ inline FontStyle legend_font(double font_size) { return {secondary_size(font_siz
 inline double legend_line(double font_size) { return 1.4 * font_size; }
 inline double swatch_width(double font_size) { return 1.6 * font_size; }
 
-// What a heatmap of something else than a stage says it is.
+// Texts of a heatmap of a derived matrix.
 struct HeatmapCaption {
-  std::string matrix;    // "Attention rollout, 12 layers"
-  std::string quantity;  // of the colour bar
-  bool snug = false;     // the figure is no higher than its content, even where a height is given
-  std::optional<PooledQuestion> cells{};  // how it is read, where nobody keeps it
-  StatisticsPtr seen = nullptr;           // what its colours go by; null: itself
+  std::string matrix;                     // "Attention rollout, 12 layers"
+  std::string quantity;                   // of the colour bar
+  bool snug = false;                      // no higher than its content, even when a height is given
+  std::optional<PooledQuestion> cells{};  // how parts are read, when it is not materialised
+  StatisticsPtr seen = nullptr;           // decides the colours; null: the matrix itself
 };
 
-// Stands beside the rows that see no key, and in the legend.
+// Mark beside the rows that see no key, and in the legend.
 inline constexpr std::string_view kUnseeingMark = "∅";
 
-// The entries of a legend that occur among the matrix's texels, in words of what occurs.
+// Entries of a legend that occur among the matrix's texels, with texts for what occurs.
 std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
                                         const MatrixItem& matrix);
-// The rules that hide texels of the matrix.
+// Rules that hide texels of the matrix.
 HiddenRules rules_in_view(const MatrixItem& matrix);
 
-// What the words are of; borrowed.
+// Matrix to be drawn, with its context; borrowed.
 struct HeatmapSubject {
   const PlotInput& input;
   const Matrix& matrix;
   const PlotOptions& options;
-  const std::optional<PooledQuestion>& cells;  // how they were read, where nobody keeps them
-  StatisticsPtr seen = nullptr;                // what the colours go by; null: the matrix
+  const std::optional<PooledQuestion>& cells;  // how parts are read, when it is not materialised
+  StatisticsPtr seen = nullptr;                // decides the colours; null: the matrix
 };
 HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics);
 
-// Sets what the colours of the bar span where the whole matrix is drawn in `clip`, and says it.
+// Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
 void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& parts);
 
-// How cells of the whole matrix share pixels where it is drawn in `clip`.
+// Entry about cells of the whole matrix that share pixels when it is drawn in `clip`.
 LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip);
 
-// Whether rows that see no key are marked: of masked matrices, and of what comes from one.
+// Whether rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
 
-// Says what the matrix is in these words, instead of which stage of which head.
+// Replaces the name of stage and head by the caption.
 void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts);
 
-// Sets the widest label of each side, of every strideth.
+// Sets the widest label of each side among every `stride`th.
 void measure_labels(const Document& document, const PlotOptions& options,
                     const TextMetrics& metrics, std::size_t row_stride, std::size_t column_stride,
                     HeatmapParts& parts);
@@ -132,7 +132,7 @@ std::string pooling_word(Pooling pooling);
 // "each pixel shows the maximum of 3 × 3 cells".
 std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
 
-// ", queries 3 to 8 of 20, keys 1 to 5 of 20": which part of the matrix is in view; empty of all.
+// ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
 std::string part_words(const HeatmapParts& parts, const CellWindow& window);
 
 std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options);
@@ -143,13 +143,13 @@ struct Overview {
   const Matrix& matrix;
   const PlotOptions& options;
   CellWindow window;  // in view
-  Rect clip;          // where it is drawn
+  Rect clip;          // its rectangle
   ColorScale scale;
-  const PooledQuestion* cells = nullptr;  // how they were read beforehand; null: somebody has them
+  const PooledQuestion* cells = nullptr;  // how parts are read; null: the matrix is materialised
 };
 
-// Nothing while all of the matrix is in view, while nothing is known of it, of a few cells, and
-// where there is no room. Carries an OverviewHit.
+// Adds the overview with an OverviewHit. Draws none when the whole matrix is in view, nothing is
+// known of it, it has few cells, or it does not fit.
 void add_overview(Figure& figure, const Overview& overview);
 
 }  // namespace attn
