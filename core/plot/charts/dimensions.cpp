@@ -1,4 +1,4 @@
-// Draws the extents of tensors as bars in groups, above the flow of shapes.
+// Extents of tensors as groups of bars, above the flow of shapes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,13 +16,13 @@
 namespace attn {
 namespace {
 
-// In font sizes.
+// These in font sizes.
 constexpr double kPadding = 0.6;
 constexpr double kArrow = 2.0;
 constexpr double kBetweenBoxes = 0.8;
 constexpr double kBetweenLines = 2.2;
 constexpr double kTrunk = 0.5;   // right of the last column, for arrows to the next line
-constexpr double kIndent = 1.4;  // left of several boxes that begin a line, for arrows into each
+constexpr double kIndent = 1.4;  // left of a line that begins with several boxes, for arrows
 
 struct PlacedBox {
   const FlowBox* box = nullptr;
@@ -33,8 +33,8 @@ struct PlacedColumn {
   const FlowColumn* column = nullptr;
   std::vector<PlacedBox> boxes;
   std::size_t line = 0;
-  double line_top = 0.0;  // of the highest box of the line
-  double middle = 0.0;    // where the main arrow passes
+  double line_top = 0.0;  // top of the highest box of the line
+  double middle = 0.0;    // height of the main arrow
 };
 
 struct FlowChart {
@@ -67,8 +67,8 @@ double widest_box(const std::vector<FlowColumn>& columns, double font, const Tex
   return widest + 2.0 * kPadding * font;
 }
 
-// Stacks the boxes of a column with its first two about `middle`, as Q and K stand about the arrow
-// to the scores; V below them.
+// Stacks the boxes of a column with the first two on either side of `middle`, like Q and K beside
+// the arrow to the scores; V comes below them.
 PlacedColumn placed(const FlowColumn& column, double x, double middle, const FlowChart& chart) {
   PlacedColumn out;
   out.column = &column;
@@ -85,7 +85,7 @@ PlacedColumn placed(const FlowColumn& column, double x, double middle, const Flo
 }
 
 struct FlowReach {
-  double above = 0.0, below = 0.0;  // of the middle
+  double above = 0.0, below = 0.0;  // from the middle
 };
 
 FlowReach reach_of(const FlowColumn& column, double font) {
@@ -103,11 +103,11 @@ std::size_t columns_per_line(double width, double box_width, double font) {
 }
 
 struct Line {
-  std::size_t begin = 0, end = 0;  // of columns
+  std::size_t begin = 0, end = 0;  // columns
 };
 
-// A chain of columns that are made from each other has lines of its own, and so have single columns
-// that nothing beside them makes.
+// Whether lines break before a column: chains of columns that are made from each other have
+// separate lines, and so have single columns that are not made from their neighbours.
 bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   const auto made = [&](std::size_t i) {
     return i == 0 || (i < columns.size() && feeds(columns[i - 1], columns[i]));
@@ -115,8 +115,8 @@ bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   return at > 0 && !made(at) && (made(at - 1) || made(at + 1));
 }
 
-// The columns in lines of at most `most`, those of one chain equally long as far as that keeps
-// arrows apart.
+// Lines of at most `most` columns; lines of one chain are equally long as far as that keeps arrows
+// apart.
 std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
   std::vector<Line> lines;
   for (std::size_t begin = 0; begin < columns.size();) {
@@ -126,7 +126,7 @@ std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t m
     const std::size_t per_line = quotient_up(end - begin, count);
     for (; begin < end; begin = lines.back().end) {
       std::size_t stop = std::min(begin + per_line, end);
-      // Arrows between two columns of several boxes would meet on the way to another line.
+      // Arrows between two columns of several boxes would cross on the way to another line.
       while (stop < end && stop > begin + 1 && columns[stop - 1].size() > 1 &&
              columns[stop].size() > 1) {
         --stop;
@@ -137,7 +137,7 @@ std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t m
   return lines;
 }
 
-// Room for arrows into each of the boxes that begin a line below another.
+// Indent for arrows into each of several boxes that begin a line.
 double indent_of(const std::vector<FlowColumn>& columns, const Line& line, double font) {
   const bool below = line.begin > 0 && feeds(columns[line.begin - 1], columns[line.begin]);
   return below && columns[line.begin].size() > 1 ? kIndent * font : 0.0;
@@ -154,7 +154,7 @@ std::vector<Line> lines_in(const std::vector<FlowColumn>& columns, double width,
   return fit ? lines : lines_of(columns, columns_per_line(width - kIndent * font, box_width, font));
 }
 
-// Smaller letters, down to four fifths, when they save a line; then all lines equally long.
+// Smaller letters, down to four fifths, when they save a line.
 void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
   const double width = std::max(chart.options.width - 2.0, 1.0);
   const auto lines = [&](double font) {
@@ -171,7 +171,7 @@ void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
                              width - (kTrunk + kIndent) * chart.font);
 }
 
-// Breaks the columns into lines as wide as the figure. Returns the height.
+// Breaks the columns into lines of the width of the figure. Returns the height.
 double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
   const double step = chart.box_width + kArrow * chart.font;
   const std::vector<Line> lines =
@@ -259,8 +259,8 @@ void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedC
   }
 }
 
-// From the last column of a line around to the first of the next one. Several boxes meet at a line
-// on their right, and are reached from one on their left.
+// Arrows from the last column of a line to the first of the next one. Those from several boxes meet
+// at their right; several boxes are entered from a common line at their left.
 void add_arrows_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
                              const PlacedColumn& next) {
   const double turn = next.line_top - kBetweenLines * chart.font / 2.0;
@@ -298,7 +298,7 @@ Found find_box(const FlowChart& chart, Stage stage) {
   return {};
 }
 
-// V passes under the scores to the output, or says that it goes there when no way is free.
+// Arrow from V under the scores to the output, or to a note when that way is blocked.
 void add_value_arrow(Figure& figure, const FlowChart& chart) {
   const auto [value_column, value] = find_box(chart, Stage::Value);
   const auto [output_column, output] = find_box(chart, Stage::Output);
@@ -399,7 +399,7 @@ std::vector<BarGroup> groups_of(const PlotInput& input, const FigureTheme& theme
   return groups;
 }
 
-// The room of the bar chart, units.
+// Area and scale of the bar chart, units.
 struct BarChart {
   const PlotOptions& options;
   const FigureTheme& theme;
@@ -461,7 +461,7 @@ void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, dou
   figure.items.push_back(title);
 }
 
-// As large as fits under every group, so that all titles look alike.
+// The largest font in which all titles fit under their groups.
 FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
   const FontStyle full{1.05 * chart.font, true, false};
   FontStyle font = full;
@@ -472,7 +472,7 @@ FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups,
   return font;
 }
 
-// Two swatches that say which bar is which.
+// Legend of the two kinds of bars.
 void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
   const FontStyle font{chart.font, false, false};
   double x = chart.area.x;

@@ -1,4 +1,4 @@
-// Draws the mean weight by distance.
+// Mean weight by distance.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -15,8 +15,8 @@
 namespace attn {
 namespace {
 
-constexpr std::int64_t kMostPoints = 1000;  // of the curve: then several distances share one
-constexpr double kLeastOfLargest = 1e-8;    // what a logarithmic axis goes down to
+constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
+constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
 
 Ask<DistanceProfile> ask_for_profile(const PlotInput& input, const PlotOptions& options) {
   const auto make = [head = options.at](const Document& /*document*/, const ResultPtr& result,
@@ -30,7 +30,7 @@ Ask<DistanceProfile> ask_for_profile(const PlotInput& input, const PlotOptions& 
           std::uint64_t{48} * input.result.shape().n_q};
 }
 
-// The distances of the level axis at which there are visible cells.
+// Range of the distances that have visible cells.
 struct DistanceRange {
   std::int64_t first = 0, last = 0;
 };
@@ -56,7 +56,7 @@ ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& optio
                    options);
 }
 
-// How many distances share a point: of those that there are and that the axis shows.
+// Number of distances per point, for the visible part of the axis.
 std::int64_t distances_per_point(const ChartAxis& axis, const DistanceRange& range) {
   const double low = std::max(axis.low, static_cast<double>(range.first));
   const double high = std::min(axis.high, static_cast<double>(range.last));
@@ -69,7 +69,7 @@ std::int64_t rounded_down(std::int64_t distance, std::int64_t step) {
   return distance - rest;
 }
 
-// Means of `sums` over the cells of so many distances each, at their middle.
+// Means of `sums` over the cells of each group of distances, at the middle of the group.
 std::vector<Point> points_of(const DistanceProfile& profile, const std::vector<double>& sums,
                              std::int64_t per_point) {
   std::vector<Point> points;

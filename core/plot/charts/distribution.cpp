@@ -1,4 +1,4 @@
-// Draws the distribution of a stage's numbers.
+// Distribution of a stage's numbers.
 #include "engine/distribution.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace attn {
 namespace {
 
-constexpr double kLeastOnLogarithm = 0.5;  // cells: one cell stands above it
+constexpr double kLeastOnLogarithm = 0.5;  // cells, so that a single cell is visible
 
 MatrixId distributed(const PlotInput& input, const PlotOptions& options) {
   return {options.stage, options.at, input.result.problem().part, {}};

@@ -1,4 +1,4 @@
-// Puts the links plot together: the heads' chips, the tokens of both sides, the links between them.
+// The links plot: chips of heads, tokens of both sides, links between them.
 #include "plot/charts/links.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace attn {
 namespace {
 
 struct LinksScene : Drawing {
-  std::vector<std::size_t> heads{};  // that are shown, in their order
-  std::optional<TokenHit> focus{};   // whose links alone are drawn
+  std::vector<std::size_t> heads{};  // shown, ascending
+  std::optional<TokenHit> focus{};   // the only token whose links are drawn
   LinkSide queries{}, keys{};
   LinkSet chosen{};
   LinksLayout layout{};
@@ -29,7 +29,7 @@ struct LinksScene : Drawing {
   Color color(std::size_t head) const { return head_color(head, shape().heads, options.theme); }
 };
 
-// --- Words: what is said of the links that are drawn
+// --- Texts about the drawn links
 
 std::string heads_words(const LinksScene& scene) {
   const std::size_t all = scene.shape().heads, shown = scene.heads.size();
@@ -43,7 +43,7 @@ std::string range_words(const char* name, const LinkSide& side) {
          std::to_string(side.end()) + " of " + std::to_string(side.axis.count);
 }
 
-// "" where all tokens are in view.
+// "" when all tokens are in view.
 std::string view_words(const LinksScene& scene) {
   const bool all_queries = scene.queries.count == scene.queries.axis.count;
   const bool all_keys = scene.keys.count == scene.keys.axis.count;
@@ -52,7 +52,7 @@ std::string view_words(const LinksScene& scene) {
          " are in view; links to and from others are dashed stubs.";
 }
 
-// Heads count from 1 in pictures.
+// Heads count from 1 in figures.
 std::string missing_heads_words(const LinksScene& scene) {
   const std::vector<std::size_t> missing = heads_missing(scene.options.heads, scene.shape().heads);
   if (missing.empty()) return "";
@@ -134,8 +134,8 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
 }
 
-// --- Lines: one for each link, the strongest on top, the pinned ones once more; dashed stubs for
-// what a token in view shares with tokens beyond it
+// --- Geometry of lines: one per link, the strongest on top, pinned ones drawn again; dashed stubs
+// for links to tokens out of view
 
 std::uint8_t opacity(double weight) {
   return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(weight, 0.0, 1.0)));
@@ -151,8 +151,8 @@ double line_width(const LinksScene& scene) {
   return std::clamp(std::min(0.16 * least_pitch(scene), room), 0.6, 2.0);
 }
 
-// Where a link of the head ends at a token: beside those of the other heads, so that equal links
-// of several heads do not cover each other.
+// End of a link at a token, shifted by the head, so that equal links of several heads do not cover
+// each other.
 Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, std::size_t head) {
   const auto rank =
       static_cast<double>(std::ranges::lower_bound(scene.heads, head) - scene.heads.begin());
@@ -163,9 +163,9 @@ Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, s
   return scene.layout.end(side, static_cast<double>(token) + shift / pitch);
 }
 
-// --- Words
+// --- Texts of lines
 
-// The tokens in view in quotation marks, made once for all lines.
+// Quoted names of the tokens in view, made once for all lines.
 class Quoted {
  public:
   explicit Quoted(const LinksScene& scene)
@@ -236,7 +236,7 @@ LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link
   return line;
 }
 
-// Towards a token just out of view, a short way.
+// A short line towards a token just out of view.
 LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub) {
   constexpr double kLength = 2.2;  // font sizes
   const LinkSide& others = scene.side(stub.side == Side::Query ? Side::Key : Side::Query);
@@ -273,10 +273,10 @@ void add_links(Figure& figure, const LinksScene& scene) {
 
 // --- Chips of heads
 
-// A chip: its place, what it says, and what a click on it chooses.
+// A chip: its text, its look, and the choice that a click makes.
 struct Chip {
   std::string label;
-  std::string heads;  // the option's text after a click
+  std::string heads;  // text of the option after a click
   bool on = false;
   Color color;
 };
@@ -340,7 +340,7 @@ Figure link_chips(const LinksScene& scene, double width) {
 
 // --- Tokens
 
-// Whether some link drawn ends at the token; the others are muted.
+// Whether a drawn link ends at each token; labels of the others are muted.
 std::vector<bool> linked_tokens(const LinksScene& scene, const LinkSide& side) {
   std::vector<bool> linked(side.axis.count, false);
   const bool query = side.axis.side == Side::Query;
@@ -396,15 +396,15 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
   }
 }
 
-// Where words at one end of a side begin that may be wider than its labels: then they reach into
-// the field, and never out of the figure.
+// Left end of a text at one end of a side. Texts wider than the labels extend into the field, never
+// out of the figure.
 double x_of_words(const LinksScene& scene, Side side, double width) {
   const LinksLayout& l = scene.layout;
   if (side == Side::Query) return std::max(l.field.x - width, 0.0);
   return std::min(l.field.x + l.field.width, l.width - width);
 }
 
-// What lies beyond the ends of a column, above and below it.
+// Texts about tokens beyond the ends of a column, above and below it.
 void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
   const LinksLayout& l = scene.layout;
   const FontStyle font{secondary_size(scene.font()), false, false};
@@ -420,7 +420,7 @@ void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
   }
 }
 
-// What lies beyond the ends of a row, at the end of the line of its title.
+// Texts about tokens beyond the ends of a row, at the end of the line of its title.
 void add_beyond_row(Figure& figure, const LinksScene& scene, Side side, double y, double room) {
   const FontStyle font{secondary_size(scene.font()), false, false};
   const std::string before = beyond_words(scene, side, true);

@@ -1,4 +1,4 @@
-// The table of measures: its tints, its layout, its cells and words.
+// Table of measures: tints, layout, cells and texts.
 #include "engine/measures.h"
 
 #include <algorithm>
@@ -25,31 +25,31 @@ namespace {
 constexpr double kTintBarGap = 0.9;  // these in font sizes
 constexpr double kShortestTintBar = 5.0;
 
-// One head with its numbers and words.
+// One head with its numbers and labels.
 struct MeasuredHead {
   std::string name;  // "Head 3"
   HeadMeasures measures;
   std::vector<const HeadLabelInfo*> labels;
 };
 
-// All units; y from the top of the table.
+// Positions in units; y from the top of the table.
 struct MeasuresLayout {
   double font = 10.0;
   double left = 0.0, right = 0.0;  // of the table
-  double page_right = 0.0;         // of the lines above and below it
+  double page_right = 0.0;         // right end of the lines above and below it
   double first_column = 0.0;       // left edge of the first cell
   double column = 0.0;             // width of one
   double words = 0.0;              // left edge of the labels
   FontStyle header, value, word;
   double header_line = 0.0;     // from one line of the headings to the next
-  bool upright_header = false;  // words turned by 90°, where columns are narrow
-  bool words_below = false;     // on lines of their own under the cells, likewise
+  bool upright_header = false;  // texts turned by 90°, for narrow columns
+  bool words_below = false;     // on separate lines under the cells, for narrow columns
   double header_height = 0.0;
   double row_height = 0.0;  // of one line of the table
   double cell_height = 0.0;
 };
 
-constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // parts of the hue
+constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // shares of the hue
 
 Color tint_of(const FigureTheme& theme, double strength) {
   const auto part = [&](std::uint8_t ground, std::uint8_t hue) {
@@ -68,7 +68,7 @@ ColorMap tints_of(const FigureTheme& theme) {
   return map;
 }
 
-// Kept for ever, as painters know maps by their address.
+// Static, as painters identify maps by their address.
 const ColorMap& tint_map(ThemeKind kind) {
   static const std::map<ThemeKind, ColorMap> kTints = [] {
     std::map<ThemeKind, ColorMap> all;
@@ -78,11 +78,11 @@ const ColorMap& tint_map(ThemeKind kind) {
   return kTints.at(kind);
 }
 
-// From 0, the faintest tint of the theme's ground by the colour of queries, to 1, the strongest one
-// on which ink still reads well.
+// From 0, the faintest tint of the theme's background by the colour of queries, to 1, the strongest
+// one on which text is legible.
 ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; }
 
-// The bar without a place; the words below the table explain its numbers.
+// The bar without a rectangle; the text below the table explains its numbers.
 ColorBar tint_bar(const PlotOptions& options) {
   ColorBar bar;
   bar.rect.width = 1.2 * options.font_size;
@@ -92,7 +92,7 @@ ColorBar tint_bar(const PlotOptions& options) {
   return bar;
 }
 
-// Width of the bar and the gap before it; 0 where the options leave it out.
+// Width of the bar and the gap before it; 0 when the options leave it out.
 double tint_bar_room(const PlotOptions& options, const TextMetrics& metrics) {
   if (!options.color_bar) return 0.0;
   ColorBar bar = tint_bar(options);
@@ -100,7 +100,7 @@ double tint_bar_room(const PlotOptions& options, const TextMetrics& metrics) {
   return kTintBarGap * options.font_size + bar.rect.width + bar_room(bar, metrics);
 }
 
-// In font sizes.
+// These in font sizes.
 constexpr double kMeasuresMargin = 0.9;
 constexpr double kMeasuresGap = 0.7;  // between names, cells and labels
 constexpr double kWidestColumn = 6.0;
@@ -111,7 +111,7 @@ constexpr double kValueFont = 0.9;
 constexpr double kWordFont = 0.82;
 constexpr double kCell = 1.75;
 constexpr double kRow = 1.9;
-constexpr double kMeasuresLine = 1.25;  // of the header's own size
+constexpr double kMeasuresLine = 1.25;  // of the size of the header
 
 double width_of(const TextMetrics& metrics, std::string_view text, const FontStyle& font) {
   return metrics.measure(text, font).width;
@@ -167,7 +167,7 @@ void set_header(MeasuresLayout& layout, const TextMetrics& metrics) {
   layout.header_height = height + 0.45 * layout.font;
 }
 
-// Room for the labels at the right, or a line under each head when columns would get too narrow.
+// Places labels at the right, or on lines under the heads when columns get too narrow.
 void set_columns(const std::vector<MeasuredHead>& heads, MeasuresLayout& layout,
                  const TextMetrics& metrics) {
   const auto count = static_cast<double>(all_measures().size());
@@ -206,17 +206,17 @@ MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const Pl
 
 constexpr std::string_view kNotDefined = "–";
 
-// What every step of drawing needs.
+// Data shared by all steps of drawing.
 struct Table {
   const PlotOptions& options;
   const FigureTheme& theme;
   const TextMetrics& metrics;
-  const HeadAddress& at;  // of the layer and sample
+  const HeadAddress& at;  // layer and sample
   std::vector<MeasuredHead> heads;
   MeasuresLayout layout;
 };
 
-// The heads of a layer.
+// The measured heads of a layer.
 struct MeasuredLayer final : Derivation {
   std::vector<MeasuredHead> heads;
   std::uint64_t bytes() const override {
@@ -277,7 +277,7 @@ std::string subtitle_of(const Table& table, const AttentionProblem& problem) {
 
 // --- the table -------------------------------------------------------------------------------
 
-// The value whose cell has the full tint.
+// The value that has the full tint.
 double full_tint(const std::vector<MeasuredHead>& heads, const MeasureInfo& measure) {
   if (measure.is_share) return 1.0;
   double largest = 0.0;
@@ -294,7 +294,7 @@ void add_header(Figure& figure, const Table& table, double top) {
   double middle = l.first_column + l.column / 2.0;
   for (const MeasureInfo& measure : all_measures()) {
     const bool one_line = measure.heading[0].empty();
-    double back = l.header_line;  // of the first line before the second
+    double back = l.header_line;  // distance of the first line from the second
     for (const std::string_view line : measure.heading) {
       TextItem text = text_item({middle, bottom - back}, std::string(line), l.header,
                                 table.theme.muted, HAlign::Center);
@@ -344,7 +344,7 @@ void add_words(Figure& figure, const Table& table, std::size_t index, double mid
                  .radius = 0.65 * l.font,
                  .hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
                                      static_cast<std::size_t>(label - all_head_labels().data())}};
-    if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // said by the numbers anyway
+    if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // the numbers tell it too
     figure.items.push_back(box);
     figure.items.push_back(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label),
                                      l.word, table.theme.ink, HAlign::Center, VAlign::Middle));
@@ -369,9 +369,9 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   add_words(figure, table, index, l.words_below ? middle + l.row_height : middle);
 }
 
-// --- what the tints say -----------------------------------------------------------------------
+// --- legend of the tints ----------------------------------------------------------------------
 
-// Beside the rows, in the room that the layout left for it.
+// The bar beside the rows, in the width that the layout reserved.
 void add_tint_bar(Figure& figure, const Table& table, double top, double bottom) {
   ColorBar bar = tint_bar(table.options);
   bar.rect.x = table.layout.right + kTintBarGap * table.layout.font;
@@ -380,7 +380,7 @@ void add_tint_bar(Figure& figure, const Table& table, double top, double bottom)
   add_color_bar(figure, bar, table.theme, table.metrics);
 }
 
-// Which numbers have the colours of the bar's ends: shares those that stand at it.
+// Numbers at the ends of the bar: 0 and 1 for shares, 0 and the largest for others.
 std::string tint_words(const Table& table) {
   std::string words = "Shades: shares from 0 to 1";
   for (const MeasureInfo& measure : all_measures()) {
@@ -396,7 +396,7 @@ std::string tint_words(const Table& table) {
 
 // --- around the table ------------------------------------------------------------------------
 
-// Wrapped lines under each other; returns where the next line begins.
+// Adds wrapped lines; returns the top of the next line.
 double add_lines(Figure& figure, const Table& table, const std::string& text, const FontStyle& font,
                  Color color, double top) {
   constexpr std::size_t kMostLines = 4;
@@ -409,7 +409,7 @@ double add_lines(Figure& figure, const Table& table, const std::string& text, co
   return top;
 }
 
-// What the labels in the table mean.
+// Meaning of the labels in the table.
 double add_rules(Figure& figure, const Table& table, double top) {
   const FontStyle font{0.82 * table.layout.font, false, false};
   for (const HeadLabelInfo& label : all_head_labels()) {

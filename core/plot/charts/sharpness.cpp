@@ -1,4 +1,4 @@
-// The charts behind √d_k.
+// Charts of the softmax over d_k.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kWidestVectors = 512, kWidestOwn = 1024;
-constexpr std::size_t kRowsRead = 4096;  // enough to know a mean and a deviation
+constexpr std::size_t kRowsRead = 4096;  // enough for a mean and a deviation
 
 struct ScoreMoments {
   double mean = 0.0, deviation = 1.0;
@@ -40,7 +40,7 @@ ScoreMoments moments_of(const AttentionResult& result, Stage stage, const HeadAd
   return {mean, deviation, true};
 }
 
-// One chart: which number, and how its axis runs.
+// Quantity of one chart and the scale of its axis.
 struct Quantity {
   const char* title;
   double Sharpness::*value;
@@ -81,7 +81,7 @@ std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
   return {unscaled, scaled};
 }
 
-// What the charts show.
+// Data of the charts.
 struct SharpnessNumbers final : Derivation {
   explicit SharpnessNumbers(const SharpnessInput& input)
       : of(input), points(sharpness_by_width(input.setup, sharpness_widths(input.d_k))) {}
@@ -91,7 +91,7 @@ struct SharpnessNumbers final : Derivation {
 };
 
 Ask<SharpnessNumbers> ask_for_sharpness(const PlotInput& input, const HeadAddress& head) {
-  constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
+  constexpr std::uint64_t kSteps = 4'000'000;  // independent of the document
   const auto make = [head](const Document& document, const ResultPtr& result, const Pass& /*pass*/,
                            Progress* /*progress*/) {
     return std::make_shared<SharpnessNumbers>(sharpness_input({document, *result}, head));
@@ -137,7 +137,7 @@ SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) 
   out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
   const Scoring& scoring = input.result.problem().scoring;
   const bool is_product = scoring_info(scoring.function).matrices.empty();
-  out.d_k = is_product ? shape.d_k : 0;  // which divides nothing else
+  out.d_k = is_product ? shape.d_k : 0;  // other functions do not divide by √d_k
   out.keys = shape.n_k;
   const ScoreMoments q = moments_of(input.result, Stage::Query, head);
   const ScoreMoments k = moments_of(input.result, Stage::Key, head);
