@@ -1,4 +1,4 @@
-// Reads and writes lists of numbers and the name of one token.
+// Reading and writing of lists of heads and of the name of a token.
 #include "view/choices.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct Span {
   std::size_t first = 0, last = 0;
 };
 
-// Of "0,3-5", one after the other.
+// The spans of "0,3-5" in order.
 std::optional<std::vector<Span>> spans_of(std::string_view text) {
   std::vector<Span> spans;
   while (!text.empty()) {

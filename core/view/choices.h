@@ -1,4 +1,4 @@
-// Heads, layers and one token as options name them: "all" or "0,3-5", "query 2" or "key 5".
+// Heads, layers and a token in the text form of options: "all" or "0,3-5", "query 2" or "key 5".
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,17 @@ namespace attn {
 
 inline constexpr std::string_view kAllHeads = "all";
 
-// The heads in rising order, each once, of `heads` there are; those that are not there are left
-// out. Nothing when the text is no such list; "" is a list of none.
+// The heads of a list in ascending order without duplicates, limited to the `heads` that exist.
+// Nothing when the text is no list; "" is the empty list.
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
 
-// Those that the text names and that are not there, in rising order; of several in a row the first
-// and the last.
+// The listed heads that do not exist, in ascending order; of a range only the first and the last.
 std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads);
 
-// The text that names them.
+// The text of a list.
 std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads);
 
-// `text` with one more head, or without it where it is there.
+// `text` with the head added, or removed if it is listed.
 std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);
 
 struct TokenChoice {
@@ -31,10 +30,10 @@ struct TokenChoice {
   friend bool operator==(const TokenChoice&, const TokenChoice&) = default;
 };
 
-// Nothing when the text names none.
+// Nothing when the text names no token.
 std::optional<TokenChoice> token_chosen(std::string_view text);
 
-// The text that names it.
+// The text of a choice.
 std::string text_of(const TokenChoice& token);
 
 }  // namespace attn

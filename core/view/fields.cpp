@@ -1,4 +1,4 @@
-// What can be set of a plot: one line for each option.
+// Descriptions of the options of plots, one row each.
 #include "view/fields.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<std::string_view> names_of(const Range& entries, Member member) {
   return names;
 }
 
-// One of the rows of a table, which has a value, a name and maybe a label.
+// Choice from a table whose rows have a value and a name.
 template <class Row, class Enum, class Owner>
 Field<ViewOptions> table_field(const char* name, const char* help, Enum Owner::*member,
                                std::span<const Row> rows, Enum Row::*value) {
@@ -34,7 +34,7 @@ Field<ViewOptions> table_field(const char* name, const char* help, Enum Owner::*
       });
 }
 
-// One of the names, which stand in the order of the enumerators.
+// Choice from names in the order of the enumerators.
 template <class Enum, class Owner, std::size_t Count>
 Field<ViewOptions> enum_field(const char* name, const char* help, Enum Owner::*member,
                               const std::array<std::string_view, Count>& names) {
@@ -76,7 +76,7 @@ Field<ViewOptions> minus_stage_field() {
       });
 }
 
-// A measure of heads by its name, or the word for none.
+// Choice of a measure of heads by name, or of none.
 Field<ViewOptions> measure_field(const char* name, const char* help,
                                  std::string ViewOptions::*member, std::string_view none) {
   std::vector<std::string_view> names = names_of(all_measures(), &MeasureInfo::name);
@@ -105,7 +105,7 @@ Field<ViewOptions> colormap_field() {
   return field;
 }
 
-// A text that must be read by `is_sound`; others are refused with what is expected.
+// A text that `is_sound` accepts; others return an error with `expected`.
 Field<ViewOptions> checked_text(const char* name, const char* help,
                                 std::string ViewOptions::*member,
                                 bool (*is_sound)(std::string_view), const char* expected) {
@@ -120,7 +120,7 @@ Field<ViewOptions> checked_text(const char* name, const char* help,
   return field;
 }
 
-// Numbers of heads or of layers.
+// List of heads or layers.
 Field<ViewOptions> list_field(const char* name, const char* help,
                               std::string ViewOptions::*member) {
   return checked_text(
@@ -128,7 +128,7 @@ Field<ViewOptions> list_field(const char* name, const char* help,
       "all, or a list such as 0,3-5");
 }
 
-// How documents and scripts said it when there were two ranges.
+// Alias from the time when a map had two ranges, still read from documents and scripts.
 Field<ViewOptions> own_range_field() {
   Field<ViewOptions> field =
       flag_field<ViewOptions>("own_range", "The same as range head", &ViewOptions::values);

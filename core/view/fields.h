@@ -1,5 +1,5 @@
-// The one description of what can be set of a plot. Window controls, JSON of documents, flags of
-// the command line and help come from it.
+// Descriptions of the options of plots. Window controls, JSON of documents, flags of the command
+// line and help are made from them.
 #pragma once
 
 #include <optional>
@@ -12,20 +12,20 @@
 
 namespace attn {
 
-// By Option.
+// Indexed by Option.
 std::span<const Field<ViewOptions>> plot_option_fields();
 
-// Null, or nothing, when there is none of that name.
+// Null, or nothing, when there is none with that name.
 const Field<ViewOptions>* plot_option_named(std::string_view name);
 std::optional<Option> option_named(std::string_view name);
 
-// Names of the fields, in their order.
+// Names of the fields in their order.
 std::vector<std::string_view> names_of(OptionSet options);
 
-// Which matrix is shown, as the strip above the panes chooses it.
+// Whether the strip above the panes sets the field: the choice of the matrix.
 bool is_of_the_strip(std::string_view field_name);
 
-// Of an exported figure only: on screen it follows from the window.
+// Whether the field is used for exported figures only: on screen the window decides it.
 bool is_of_a_file(std::string_view field_name);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The tree of panes: walking it, splitting, closing, moving edges.
+// Tree of panes: traversal, splitting, closing, moving of edges.
 #include "view/layout.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-// Calls visit(pane) for each, in reading order.
+// Calls visit(pane) for each pane in reading order.
 template <class AnyLayout, class Visit>
 void each_pane(AnyLayout& layout, const Visit& visit) {
   if (auto* pane = std::get_if<Pane>(&layout)) return visit(*pane);
@@ -34,7 +34,7 @@ bool is_pane(const Layout& layout, PaneId id) {
   return pane != nullptr && pane->id == id;
 }
 
-// The split with a part that is the pane itself, and that part's place. Null for a pane alone.
+// The innermost split that contains the pane, and its index there. Null for a single pane.
 std::pair<Split*, std::size_t> parent_of(Layout& layout, PaneId id) {
   auto* split = std::get_if<Split>(&layout);
   if (split == nullptr) return {nullptr, 0};
@@ -54,7 +54,7 @@ Split* split_of(Layout& layout, PaneId id) {
   return nullptr;
 }
 
-// A split of one part becomes that part, and one within another of the same direction its parts.
+// Replaces splits of one part by that part.
 void simplify(Layout& layout) {
   auto* split = std::get_if<Split>(&layout);
   if (split == nullptr) return;

@@ -1,4 +1,4 @@
-// Two stacks of parts, before and after the one in view.
+// Two stacks of parts, before and after the current one.
 #include "view/trail.h"
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// The parts that a pane has shown of a matrix, or of the tokens of its sides, to go back and
-// forward through them. A value; every function here is pure.
+// History of the parts of a matrix, or of the tokens, that a pane has shown, to go back and
+// forward. A value; all functions are pure.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 
 namespace attn {
 
-inline constexpr std::size_t kPartsKept = 100;  // before the one in view, and as many after it
+inline constexpr std::size_t kPartsKept = 100;  // before the current part, and as many after it
 
-// Where the tokens begin that a plot of lines shows of each side.
+// First visible tokens of each side in a plot of lines.
 struct FirstTokens {
   std::size_t query = 0, key = 0;
   friend bool operator==(const FirstTokens&, const FirstTokens&) = default;
 };
 
-// Of cells, or of tokens.
+// Part of the cells, or of the tokens.
 using ShownPart = std::variant<CellWindow, FirstTokens>;
 
-// What parts are of: a matrix of rows × cols, by its cells or by its tokens.
+// Extent of a matrix whose parts are shown, as cells or as tokens.
 struct PartsOf {
   std::size_t rows = 0, cols = 0;
   bool tokens = false;
@@ -33,25 +33,25 @@ struct PartsOf {
 struct Trail {
   PartsOf of;
   std::vector<ShownPart> past;    // the newest last
-  std::vector<ShownPart> future;  // that going back has left, the nearest last
-  std::uint64_t gesture = 0;      // of the gesture that left the newest of the past; 0: none
+  std::vector<ShownPart> future;  // left by going back, the nearest last
+  std::uint64_t gesture = 0;      // gesture that added the newest past part; 0: none
   friend bool operator==(const Trail&, const Trail&) = default;
 };
 
-// What a pane remembers beside its view; not saved.
+// State of a pane beside its view; not saved.
 struct PaneMemory {
   Trail trail;
-  std::string colormap_before;  // the safe colours took its place; empty: none
+  std::string colormap_before;  // replaced by the safe colours; empty: none
 };
 
-// What is shown of it; the options have both kinds.
+// The part in view; the options have both kinds.
 ShownPart part_of(const ViewOptions& options, const PartsOf& of);
 
-// The part `left` is not seen any more. Changes of one gesture leave one part; those of anything
-// else than `of` are forgotten, and so is the future.
+// Records that `left` is no longer in view. Changes of one gesture record one part; parts of
+// another extent than `of` are dropped, and so is the future.
 void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t gesture);
 
-// The part `by` steps from `shown`: before it (below 0) or after it, as far as they are kept.
+// The part `by` steps from `shown`: back (below 0) or forward, as far as recorded.
 ShownPart stepped(Trail& trail, ShownPart shown, int by);
 
 }  // namespace attn
