@@ -1,4 +1,4 @@
-// Finds the labels around a table and reads the numbers within.
+// Labels around a table and the numbers inside.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +11,7 @@ namespace {
 
 using CellRows = std::vector<CellRow>;
 
-// What is left of a table without its labels begins here.
+// Top left cell of the numbers of a table with labels.
 struct Inner {
   std::size_t row = 0, col = 0;
 };
@@ -37,7 +37,7 @@ Status check_rectangle(const CellRows& rows, std::string_view printed_by) {
   return ok_status();
 }
 
-// Where everything is quoted, or a cell that is no label, quotes say nothing.
+// Quotes carry no information when everything is quoted, or a cell that is no label.
 bool quotes_mean_text(const CellRows& rows) {
   bool some_unquoted = false;
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -74,7 +74,7 @@ Inner inner_of(const CellRows& rows, const LabelRule& is_label) {
   if (!is_label(corner)) return {};
   const bool names_columns = rows.size() > 1 && has_column_labels(rows.front(), is_label);
   if (rows.size() == 1 && has_column_labels(rows.front(), is_label)) return {};
-  // Nothing in the corner: where one side has names, the numbers on the other are names too.
+  // An empty corner: when one side has labels, the numbers on the other are labels too.
   if (width > 1 && !corner.quoted && corner.text.empty()) {
     return rows.size() > 1 && (names_rows || names_columns) ? Inner{1, 1} : Inner{};
   }

@@ -1,4 +1,4 @@
-// Lines of cells between tabs, semicolons, commas or blanks, as spreadsheets have them.
+// Lines of cells separated by tabs, semicolons, commas or blanks, as in spreadsheets.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@ constexpr char kBlank = ' ';
 
 bool is_digit_or_point(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 
-// "1,5 2,5": the commas are within numbers.
+// "1,5 2,5": the commas are decimal ones.
 bool has_blank_between_numbers(std::string_view text) {
   for (std::size_t at = text.find(kBlank); at != text.npos; at = text.find(kBlank, at + 1)) {
     const std::size_t next = text.find_first_not_of(kBlank, at);
@@ -31,7 +31,7 @@ char separator_of(std::string_view text) {
   return text.find(',') != text.npos && !has_blank_between_numbers(text) ? ',' : kBlank;
 }
 
-// Walks over the text a cell at a time.
+// Position in the text, which is read cell by cell.
 struct CellWalk {
   std::string_view text;
   char separator = kBlank;
@@ -78,7 +78,7 @@ Cell bare_cell(CellWalk& walk) {
   return {std::string(without_blanks(cell)), false};
 }
 
-// Up to the line break, which is not taken; a line of blanks has no cells.
+// Reads up to the line break; a line of blanks has no cells.
 Result<CellRow> next_row(CellWalk& walk) {
   CellRow row{walk.line, {}};
   walk.skip_blanks();
@@ -107,7 +107,7 @@ Result<std::vector<CellRow>> rows_of_lines(CellWalk walk) {
   return rows;
 }
 
-// Some write a separator after every cell.
+// Some programs write a separator after every cell.
 void drop_trailing_separators(std::vector<CellRow>& rows) {
   const bool end_empty = std::ranges::all_of(rows, [](const CellRow& row) {
     return row.cells.size() > 1 && !row.cells.back().quoted && row.cells.back().text.empty();
@@ -121,8 +121,8 @@ bool is_split_number(const CellRow& row) {
          may_be_one_number(row.cells[0].text, row.cells[1].text);
 }
 
-// Two columns of whole numbers between commas, or one of numbers with a decimal comma: nobody can
-// tell, and a wrong guess would not be seen.
+// Two columns of whole numbers separated by commas, or one of numbers with decimal commas:
+// ambiguous, and a wrong guess would go unnoticed.
 bool may_have_decimal_commas(const std::vector<CellRow>& rows, std::string_view text) {
   return !rows.empty() && text.find(", ") == text.npos &&
          std::ranges::all_of(rows, is_split_number);

@@ -1,4 +1,4 @@
-// Brings the spellings of one number to the one that the rest of the program knows.
+// Normalisation of the spelling of a number.
 #include "numbers/number_cell.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string_view without_module(std::string_view word) {
   return word;
 }
 
-// Of a text with a plain minus.
+// Precondition: the text has a plain minus sign.
 std::optional<float> special_number(std::string_view text) {
   text = without_blanks(text);
   const bool is_negative = text.starts_with('-');
@@ -52,7 +52,7 @@ std::optional<float> special_number(std::string_view text) {
 
 bool is_numeral(char c) { return c >= '0' && c <= '9'; }
 
-// Where the digits after an 'e' begin; the end without one.
+// Position of an 'e' before an exponent; the end when there is none.
 std::size_t exponent_at(std::string_view text) {
   return std::min(text.find_first_of("eE"), text.size());
 }

@@ -1,5 +1,5 @@
-// Prints of tensors without brackets: wide ones in blocks of columns, with a scale before the
-// numbers or the type after them, as PyTorch's C++ and older Python print.
+// Printed tensors without brackets: in blocks of columns, with a scale before the numbers or the
+// type after them, as PyTorch's C++ and older Python versions print them.
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// "Columns 0 to 9", the last one included; `rest` is what follows on the line.
+// "Columns 0 to 9", the last one included; `rest` is the remaining line.
 struct ColumnBlock {
   std::size_t first = 0, last = 0;
   std::string_view rest;
@@ -53,12 +53,12 @@ bool is_type_line(std::string_view line) {
          (line.find("Type{") != line.npos || line.find("Tensor of size") != line.npos);
 }
 
-// How far the lines are read.
+// State of reading.
 struct PrintWalk {
   std::size_t line = 0;
   int power = 0;
-  std::size_t columns = 0;      // of the block; 0 where no line says it
-  std::size_t columns_end = 0;  // the number that the next block begins with
+  std::size_t columns = 0;      // of the block; 0 when unknown
+  std::size_t columns_end = 0;  // first column of the next block
   std::size_t row = 0;          // of the block
   std::size_t blocks = 0;
   bool is_over = false;
@@ -135,7 +135,7 @@ Status take_line(PrintWalk& walk, std::string_view line) {
   return block->rest.empty() ? ok_status() : take_numbers(walk, block->rest);
 }
 
-// Each line without the blanks at its ends; `take` stops by returning false.
+// Calls `take` with each line, without blanks at its ends, until it returns false.
 template <class Take>
 void for_each_line(std::string_view text, Take&& take) {
   while (true) {

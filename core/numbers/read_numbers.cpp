@@ -1,5 +1,5 @@
-// The list of forms, what they are told apart by, and sums by recursive descent: sums of products
-// of factors.
+// The list of forms and their recognition, and sums by recursive descent: sums of products of
+// factors.
 #include "numbers/read_numbers.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr int kDeepest = 100;  // brackets within brackets
+constexpr int kDeepest = 100;  // nested brackets
 
 Error no_sum(std::string_view text, std::string why) {
   Error error;
@@ -24,7 +24,7 @@ Error no_sum(std::string_view text, std::string why) {
   return error;
 }
 
-// The rest of the text, and what was wrong first.
+// The remaining text, and the first problem.
 struct Sum {
   std::string_view rest;
   int depth = 0;
@@ -33,7 +33,7 @@ struct Sum {
   void skip_blanks() {
     while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
   }
-  // Whether one of the signs comes next; then it is read.
+  // Reads a sign if it comes next.
   bool take(std::string_view sign) {
     skip_blanks();
     if (!rest.starts_with(sign)) return false;
@@ -108,7 +108,7 @@ double read_sum(Sum& sum) {
   return total;
 }
 
-// A sign that no number begins with.
+// Whether the text has an operator after its first number.
 bool is_a_sum(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t+-");
   if (text.find_first_of("()*/") != text.npos) return true;
@@ -125,7 +125,7 @@ struct NumberForm {
 
 bool is_anything(std::string_view) { return true; }
 
-// The first that is meant is read.
+// The first form that matches is read.
 constexpr NumberForm kForms[] = {
     {are_lists, read_lists}, {is_print, read_print}, {is_anything, read_lines}};
 
@@ -165,7 +165,7 @@ std::string outline_of(std::string_view text) {
 }
 
 Status check_reading_memory(std::string_view text, std::uint64_t limit_bytes) {
-  // Of a cell as it is found, as a number and as part of a document; measured.
+  // Bytes of a cell as text, as a number and in a document; measured.
   constexpr std::uint64_t kCellBytes = 250;
   constexpr std::uint64_t kCopies = 3;  // of the text
   constexpr std::string_view kBetween = " \t\r\n,;|&";
