@@ -1,5 +1,4 @@
-// Paints every kind of item of a figure with Cairo: matrices as an image, and patterns over what it
-// cannot show.
+// Painting of the items of a figure with Cairo: matrices as images with patterns over them.
 #include "export/cairo_painter.h"
 
 #include <cmath>
@@ -23,7 +22,7 @@ SurfacePtr image_of(const MatrixItem& m, const MatrixLook& look, Enlargement by)
   SurfacePtr surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
                                                 static_cast<int>(m.cells->cols * by.x),
                                                 static_cast<int>(m.cells->rows * by.y)));
-  // Cairo aligns its data and its lines for 32 bits a pixel.
+  // Cairo aligns its data and its lines to 32 bits per pixel.
   auto* const pixels = reinterpret_cast<std::uint32_t*>(
       static_cast<void*>(cairo_image_surface_get_data(surface.get())));
   if (pixels == nullptr) return surface;
@@ -57,7 +56,7 @@ void add_runs(cairo_t* context, const MatrixItem& m, const std::vector<CellRun>&
   }
 }
 
-// The middle of a line is half the ink away from where the ink begins.
+// The centre of a line is half the ink away from its edge.
 void add_level_lines(cairo_t* context, const Rect& area) {
   for (double y = kLevelInk / 2.0; y < area.height; y += kLevelPeriod) {
     cairo_move_to(context, area.x, area.y + y);
@@ -86,7 +85,7 @@ void draw_hatch(cairo_t* context, const Rect& area, HatchLine line) {
   cairo_stroke(context);
 }
 
-// Each row of checks is one dashed line: thousands of squares would swell vector files.
+// Each row of checks is a dashed line: thousands of squares would bloat vector files.
 void draw_checks(cairo_t* context, const Rect& area) {
   const double dashes[] = {kCheckSize, kCheckSize};
   cairo_set_dash(context, dashes, 2, 0.0);
@@ -101,7 +100,7 @@ void draw_checks(cairo_t* context, const Rect& area) {
   cairo_set_dash(context, nullptr, 0, 0.0);
 }
 
-// Draws the pattern over all of the clip, where its runs are.
+// Draws the pattern over the clip, limited to its runs.
 void paint_pattern(cairo_t* context, const MatrixItem& m, const MatrixPattern& pattern) {
   cairo_save(context);
   add_runs(context, m, pattern.runs);
@@ -131,7 +130,7 @@ void add_rectangle(cairo_t* context, const Rect& r, double radius) {
   cairo_close_path(context);
 }
 
-// Fills and strokes the current path, each when it can be seen.
+// Fills and strokes the current path, each when it is visible.
 void draw_path(cairo_t* context, Color fill, Color stroke, double stroke_width) {
   if (fill.a > 0) {
     set_color(context, fill);

@@ -1,4 +1,4 @@
-// Writes figures as PDF by Cairo and Pango.
+// PDF by Cairo and Pango.
 #include <cairo-pdf.h>
 
 #include "base/utf8.h"
@@ -9,22 +9,22 @@
 namespace attn {
 namespace {
 
-// The file so far. Nobody tells beforehand how long it gets: a mark takes about as many bytes.
+// The bytes so far. Their number is unknown beforehand; a shape takes about kBytesOfAStep.
 struct PdfStream {
   std::string bytes;
   StepCount written;
 };
 constexpr std::uint64_t kBytesOfAStep = 48;
 
-// What fails here, cairo does not go on with.
+// Cairo stops after an error here.
 cairo_status_t append_bytes(void* stream, const unsigned char* data, unsigned int size) {
   auto& [bytes, written] = *static_cast<PdfStream*>(stream);
   bytes.append(reinterpret_cast<const char*>(data), size);
   return written.add(size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-// Cairo takes notes of what is painted, reads them without a word when it is finished, and then
-// writes: in parts of the whole of many marks.
+// Cairo records the painting, replays the recording without progress when finished, and then
+// writes. Shares of these for a figure of many shapes:
 constexpr float kNotesShare = 0.1F;
 constexpr float kReadNotesShare = 0.3F;
 
@@ -35,13 +35,13 @@ Status noted_on(cairo_surface_t* surface, const Figure& figure, const ExportOpti
   if (paint(context.get(), figure, {options.transparent, true}, progress)) {
     return status_of(cairo_status(context.get()));
   }
-  // Drops the notes, which would all be read when the surface goes.
+  // Drops the recording, which would otherwise be replayed when the surface is destroyed.
   cairo_set_operator(context.get(), CAIRO_OPERATOR_CLEAR);
   cairo_paint(context.get());
   return stopped();
 }
 
-// Finishes the surface, so that all bytes are written.
+// Finishes the surface, which writes all bytes.
 Status paint_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options,
                 Progress* progress) {
   if (Status noted = noted_on(surface, figure, options, progress); !noted) return noted;
@@ -64,7 +64,7 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
   const auto set = [&](cairo_pdf_metadata_t key, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), key, text.c_str());
   };
-  set(CAIRO_PDF_METADATA_CREATE_DATE, "");  // else cairo writes the time of day
+  set(CAIRO_PDF_METADATA_CREATE_DATE, "");  // by default cairo writes the time of day
   set(CAIRO_PDF_METADATA_TITLE, drawable_text(figure.title));
   set(CAIRO_PDF_METADATA_SUBJECT, drawable_text(figure.alt_text));
   set(CAIRO_PDF_METADATA_CREATOR, "AttnScope");
