@@ -1,4 +1,4 @@
-// The difference of two matrices as a figure: cells, list, words, both sides in place, refusals.
+// Figure of the difference of two matrices: cells, list, texts, either side instead, errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>

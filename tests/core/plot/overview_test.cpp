@@ -1,4 +1,4 @@
-// The small picture of a whole matrix beside the part that is in view.
+// The overview of a whole matrix while a part is in view.
 #include <gtest/gtest.h>
 
 #include <algorithm>
