@@ -1,34 +1,16 @@
-// Text forms of tables of numbers: recognition and reading, by way of rows of cells. Private to
-// core/numbers.
+// Text forms of tables of numbers: recognition, reading and errors. Private to core/numbers.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
-#include "numbers/number_cell.h"
 #include "numbers/number_table.h"
+#include "numbers/read_numbers.h"
 
 namespace attn {
-
-struct Cell {
-  std::string text;     // without blanks at its ends, unless quoted
-  bool quoted = false;  // a label even if it looks like a number, unless numbers are quoted too
-};
-
-struct CellRow {
-  std::size_t line = 1;  // of the pasted text, at the start of the row
-  std::vector<Cell> cells;
-};
-
-// Separates labels from numbers: a first row, except its first cell, or a first column without any
-// numeric cell. A first row that is one cell shorter than the others labels all columns except the
-// first. `printed_by` is the program known to shorten such tables, or empty.
-Result<NumberTable> table_of_cells(std::vector<CellRow> rows, NonFinite non_finite,
-                                   std::string_view printed_by = {});
 
 // Error of kind BadInput with this message.
 Error bad_paste(std::string message);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "numbers/forms.h"
-#include "numbers/number_cell.h"
+#include "numbers/read_numbers.h"
 
 namespace attn {
 namespace {

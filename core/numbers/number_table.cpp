@@ -7,7 +7,7 @@
 
 #include "base/json_writer.h"
 #include "base/number_text.h"
-#include "numbers/number_cell.h"
+#include "numbers/read_numbers.h"
 
 namespace attn {
 namespace {

@@ -1,9 +1,11 @@
-// Descriptions of the options of plots. Window controls, JSON of documents, flags of the command
-// line and help are made from them.
+// Descriptions of the options of plots, from which window controls, JSON of documents, flags of the
+// command line and help are made, and the text form of heads, layers and tokens.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,4 +30,30 @@ bool is_of_the_strip(std::string_view field_name);
 // Whether the field is used for exported figures only: on screen the window decides it.
 bool is_of_a_file(std::string_view field_name);
 
+inline constexpr std::string_view kAllHeads = "all";
+
+// The heads of a list in ascending order without duplicates, limited to the `heads` that exist.
+// Nothing when the text is no list; "" is the empty list.
+std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
+
+// The listed heads that do not exist, in ascending order; of a range only the first and the last.
+std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads);
+
+// The text of a list.
+std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads);
+
+// `text` with the head added, or removed if it is listed.
+std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);
+
+struct TokenChoice {
+  bool of_keys = false;
+  std::size_t index = 0;
+  friend bool operator==(const TokenChoice&, const TokenChoice&) = default;
+};
+
+// Nothing when the text names no token.
+std::optional<TokenChoice> token_chosen(std::string_view text);
+
+// The text of a choice.
+std::string text_of(const TokenChoice& token);
 }  // namespace attn

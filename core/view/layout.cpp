@@ -1,9 +1,12 @@
-// Tree of panes: traversal, splitting, closing, moving of edges.
+// Tree of panes: traversal, splitting, closing, moving of edges; and two stacks of shown parts.
 #include "view/layout.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace attn {
+
 namespace {
 
 // Calls visit(pane) for each pane in reading order.
@@ -133,4 +136,28 @@ PaneId neighbour(const Layout& layout, PaneId id, int by) {
   return panes[static_cast<std::size_t>(next)]->id;
 }
 
+ShownPart part_of(const ViewOptions& options, const PartsOf& of) {
+  if (of.tokens) return FirstTokens{options.first_query, options.first_key};
+  return options.window;
+}
+
+void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t gesture) {
+  if (trail.of != of) trail = {of, {}, {}, 0};
+  trail.future.clear();
+  const bool same_gesture = std::exchange(trail.gesture, gesture) == gesture && gesture != 0;
+  if (same_gesture) return;
+  trail.past.push_back(left);
+  if (trail.past.size() > kPartsKept) trail.past.erase(trail.past.begin());
+}
+
+ShownPart stepped(Trail& trail, ShownPart shown, int by) {
+  std::vector<ShownPart>& from = by < 0 ? trail.past : trail.future;
+  std::vector<ShownPart>& to = by < 0 ? trail.future : trail.past;
+  for (int steps = std::abs(by); steps > 0 && !from.empty(); --steps) {
+    to.push_back(std::exchange(shown, from.back()));
+    from.pop_back();
+  }
+  trail.gesture = 0;
+  return shown;
+}
 }  // namespace attn

@@ -9,7 +9,6 @@
 #include "plot/charts/charts.h"
 #include "plot/charts/flow.h"
 #include "plot/colors/color_bar.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 

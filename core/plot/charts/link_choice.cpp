@@ -15,8 +15,8 @@
 #include "engine/read/result.h"
 #include "plot/charts/links.h"
 #include "plot/kit/ask.h"
-#include "plot/kit/pooled_part.h"
-#include "view/choices.h"
+#include "plot/kit/map_needs.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -76,17 +76,17 @@ constexpr std::size_t kBins = std::size_t{1} << 13U;
 
 // Bin in which the largest weights of a row reach the share of its sum: all cells in higher bins
 // are chosen, none in lower ones.
-struct Reach {
+struct RowReach {
   std::size_t bin = 0;
   double before = 0.0, enough = 0.0;  // sums: of higher bins, and to be reached
 };
 
-Reach reach_of(std::span<const float> row, std::span<const std::uint8_t> hidden, double share) {
+RowReach reach_of(std::span<const float> row, std::span<const std::uint8_t> hidden, double share) {
   std::vector<double> sums(kBins);
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
     if (counts(row, hidden, cell)) sums[bin_of(row[cell])] += static_cast<double>(row[cell]);
   }
-  Reach reach{kBins - 1, 0.0, share * kReached * std::reduce(sums.begin(), sums.end())};
+  RowReach reach{kBins - 1, 0.0, share * kReached * std::reduce(sums.begin(), sums.end())};
   while (reach.bin > 0 && reach.before + sums[reach.bin] < reach.enough) {
     reach.before += sums[reach.bin--];
   }
@@ -95,7 +95,8 @@ Reach reach_of(std::span<const float> row, std::span<const std::uint8_t> hidden,
 
 // The chosen cells of the bin, sorted.
 std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
-                                       std::span<const std::uint8_t> hidden, const Reach& reach) {
+                                       std::span<const std::uint8_t> hidden,
+                                       const RowReach& reach) {
   std::vector<std::size_t> cells;
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
     if (counts(row, hidden, cell) && bin_of(row[cell]) == reach.bin) cells.push_back(cell);
@@ -113,7 +114,7 @@ std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
 // Keeps the cells that belong to the share of the whole row.
 void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t> hidden,
                        std::vector<std::size_t>& cells, double share) {
-  const Reach reach = reach_of(row, hidden, share);
+  const RowReach reach = reach_of(row, hidden, share);
   std::erase_if(cells, [&](std::size_t cell) { return bin_of(row[cell]) < reach.bin; });
   const auto is_doubtful = [&](std::size_t cell) { return bin_of(row[cell]) == reach.bin; };
   if (std::ranges::none_of(cells, is_doubtful)) return;

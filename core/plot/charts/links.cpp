@@ -9,11 +9,10 @@
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "figure/theme.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -78,11 +77,8 @@ std::string not_numbers_words(const LinksScene& scene) {
 }
 
 std::string links_heading(const LinksScene& scene) {
-  const AttentionShape& shape = scene.shape();
-  const HeadAddress& at = scene.options.at;
   return "Attention weights" + which_attention(scene.input.result.problem(), ", ") +
-         numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples) +
-         heads_words(scene);
+         address_words(scene.shape(), scene.options.at, false) + heads_words(scene);
 }
 
 std::string links_rule(const LinksScene& scene) {

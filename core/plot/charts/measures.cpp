@@ -14,7 +14,6 @@
 #include "plot/charts/charts.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/ask.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -263,7 +262,7 @@ std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at,
   const AttentionShape& shape = problem.shape;
   std::string text = "Measures of " + counted(shape.heads, "head", "heads");
   text += which_attention(problem, " of the ");
-  text += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
+  text += address_words(shape, at, false);
   const std::string all = counted(shape.n_q, "query", "queries");
   return text + ": means over " + (so_far.empty() ? all : so_far);
 }

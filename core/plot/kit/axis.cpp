@@ -8,8 +8,8 @@
 #include "base/quotient_up.h"
 #include "base/utf8.h"
 #include "figure/text.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

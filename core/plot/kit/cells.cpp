@@ -11,9 +11,9 @@
 #include "figure/colormap.h"
 #include "figure/text.h"
 #include "plot/kit/axis.h"
-#include "plot/kit/drawing.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/marks.h"
-#include "plot/kit/pooled_part.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

@@ -9,8 +9,8 @@
 #include "figure/figure.h"
 #include "figure/text.h"
 #include "plot/kit/axis.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
-#include "plot/kit/pooled_part.h"
 #include "view/options.h"
 
 namespace attn {

@@ -10,7 +10,7 @@
 
 #include "base/number_text.h"
 #include "figure/text.h"
-#include "plot/kit/drawing.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
@@ -155,14 +155,14 @@ void narrow(double from, double step, double low, double high, double& first, do
 
 // The part of a line between the ends of both axes; nothing when there is none.
 std::optional<std::pair<Point, Point>> within_ends(const ChartScene& scene, Point from, Point to) {
-  constexpr double kSlack = 1e-6;      // for rounding errors
-  constexpr double kLeastPart = 1e-6;  // a shorter part only touches a corner
+  constexpr double kSlack = 1e-6;         // for rounding errors
+  constexpr double kShortestPart = 1e-6;  // a shorter part only touches a corner
   const Rect& area = scene.area;
   const double right = to.x - from.x, down = to.y - from.y;
   double first = 0.0, last = 1.0;
   narrow(from.x, right, area.x - kSlack, area.x + area.width + kSlack, first, last);
   narrow(from.y, down, area.y - kSlack, area.y + area.height + kSlack, first, last);
-  if (last - first < kLeastPart) return std::nullopt;
+  if (last - first < kShortestPart) return std::nullopt;
   const auto at = [&](double part) { return Point{from.x + part * right, from.y + part * down}; };
   return std::pair(first > 0.0 ? at(first) : from, last < 1.0 ? at(last) : to);
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "plot/kit/drawing.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

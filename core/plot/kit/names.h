@@ -1,12 +1,9 @@
-// Names of tokens, heads, numbers and hits.
+// Names of tokens, heads, numbers and hits, and the sentence of a cell.
 #pragma once
 
 #include <string>
 
-#include "attention/problem.h"
-#include "attention/stage.h"
-#include "document/document.h"
-#include "figure/figure.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 
@@ -53,6 +50,9 @@ std::string counted(std::size_t count, const char* one, const char* many);
 // ", layer 2 of 12", counted from 1; "" when there is only one.
 std::string numbered(const char* what, std::size_t index, std::size_t count);
 
+// ", layer 2 of 12, sample 1 of 2, head 3 of 8" without those of which there is only one.
+std::string address_words(const AttentionShape& shape, const HeadAddress& at, bool with_head);
+
 // Label of the attention of the problem, after `before`: ", self-attention"; "" when there is only
 // one.
 std::string which_attention(const AttentionProblem& problem, const std::string& before = "");
@@ -64,5 +64,10 @@ std::string hit_name(const HitId& hit);
 // Text counted from 1, for sentences: "query 3", "Weights", "head 4"; "" also for colour bars,
 // which their ticks explain.
 std::string hit_words(const HitId& hit);
+
+// Sentence of a cell, worded alike everywhere:
+// “sat” (query 3) takes 41.2 % from “cat” (key 2), head 1.   For other stages the value; for hidden
+// cells the rules; for rows that see no key a remark.
+std::string cell_sentence(const PlotInput& input, const CellHit& cell);
 
 }  // namespace attn

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "figure/text.h"
-#include "plot/kit/drawing.h"
 
 namespace attn {
 namespace {

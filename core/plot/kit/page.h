@@ -1,11 +1,15 @@
-// Composition of figures, and pages: texts and figures below each other.
+// Figure items, composition of figures, and pages: texts and figures below each other.
 #pragma once
 
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "figure/figure.h"
+#include "figure/text.h"
+#include "figure/theme.h"
 #include "plot/kit/plot.h"
 
 namespace attn {
@@ -69,4 +73,43 @@ std::size_t columns_in(double width, double least, std::size_t most);
 // The title of a figure: "" for "none", the document's title when the options have none.
 std::string title_of(const PlotInput& input, const FigureOptions& options);
 
+inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color color,
+                          HAlign halign = HAlign::Left, VAlign valign = VAlign::Baseline) {
+  TextItem item;
+  item.anchor = anchor;
+  item.text = std::move(text);
+  item.font = font;
+  item.color = color;
+  item.halign = halign;
+  item.valign = valign;
+  return item;
+}
+
+// Records the items that `draw` adds as a part of the figure.
+template <class Draw>
+void add_part(Figure& figure, FigurePart::Kind kind, std::size_t matrix, const Draw& draw) {
+  const std::size_t first = figure.items.size();
+  draw();
+  figure.parts.push_back({kind, matrix, first, figure.items.size()});
+}
+
+inline Color with_alpha(Color color, std::uint8_t alpha) {
+  return {color.r, color.g, color.b, alpha};
+}
+
+// Base of the scenes of plots; borrows its members.
+struct Drawing {
+  const PlotInput& input;
+  const PlotOptions& options;
+  const TextMetrics& metrics;
+  const FigureTheme& theme;
+
+  double font() const { return options.font_size; }
+  const AttentionShape& shape() const { return input.result.shape(); }
+};
+
+inline Drawing drawing_of(const PlotInput& input, const PlotOptions& options,
+                          const TextMetrics& metrics) {
+  return {input, options, metrics, figure_theme(options.theme)};
+}
 }  // namespace attn

@@ -88,9 +88,4 @@ PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result)
 // stage; empty when there is none.
 std::string moved_stage(const PlotOptions& options, const AttentionResult& result);
 
-// Sentence of a cell, worded alike everywhere:
-// “sat” (query 3) takes 41.2 % from “cat” (key 2), head 1.   For other stages the value; for hidden
-// cells the rules; for rows that see no key a remark.
-std::string cell_sentence(const PlotInput& input, const CellHit& cell);
-
 }  // namespace attn

@@ -1,6 +1,4 @@
 // Drawing of alignments.
-#include "plot/maps/alignment.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,9 +6,9 @@
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 
 namespace attn {

@@ -27,8 +27,7 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
     const bool without_first = options.without_first && options.derived == Derived::Rollout;
     return words + (without_first ? ", first token left out, rows renormalised" : "");
   }
-  words += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
-  return words + (info.derived == Derived::ValueNorm ? numbered("head", at.head, shape.heads) : "");
+  return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
 DerivedOptions how_to_derive(const DerivedPlotOptions& options) {

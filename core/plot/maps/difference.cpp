@@ -14,11 +14,10 @@
 #include "plot/kit/ask.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
-#include "plot/kit/drawing.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
-#include "plot/kit/statistics.h"
+#include "plot/kit/page.h"
 #include "plot/maps/heatmap.h"
-#include "plot/maps/heatmap_parts.h"
 #include "plot/maps/maps.h"
 
 namespace attn {
@@ -203,10 +202,8 @@ struct DifferenceScene {
 
 // "Weights, layer 2 of 12, head 3 of 12".
 std::string words_of(const MatrixId& id, const AttentionShape& shape) {
-  std::string words(stage_info(id.stage).label);
-  words += numbered("layer", id.head.layer, shape.layers);
-  words += numbered("sample", id.head.sample, shape.samples);
-  return words + (stage_info(id.stage).per_head ? numbered("head", id.head.head, shape.heads) : "");
+  const StageInfo& info = stage_info(id.stage);
+  return std::string(info.label) + address_words(shape, id.head, info.per_head);
 }
 
 std::string words_of_a(const DifferenceScene& scene) {

@@ -9,8 +9,8 @@
 #include "engine/read/result.h"
 #include "engine/statistics.h"
 #include "plot/kit/ask.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
-#include "plot/kit/pooled_part.h"
 
 namespace attn {
 

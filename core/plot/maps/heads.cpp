@@ -11,11 +11,10 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/axis.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/maps/panels.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {

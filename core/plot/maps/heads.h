@@ -14,9 +14,9 @@
 #include "engine/measures.h"
 #include "figure/figure.h"
 #include "plot/kit/ask.h"
-#include "plot/kit/drawing.h"
+#include "plot/kit/map_needs.h"
+#include "plot/kit/page.h"
 #include "plot/kit/plot.h"
-#include "plot/kit/pooled_part.h"
 
 namespace attn {
 

@@ -10,7 +10,7 @@
 #include "engine/compute.h"
 #include "plot/kit/ask.h"
 #include "plot/maps/heads.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {

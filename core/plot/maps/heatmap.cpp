@@ -13,10 +13,8 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
-#include "plot/kit/drawing.h"
-#include "plot/kit/pooled_part.h"
-#include "plot/kit/statistics.h"
-#include "plot/maps/heatmap_parts.h"
+#include "plot/kit/map_needs.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {

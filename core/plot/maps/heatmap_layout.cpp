@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plot/maps/heatmap_parts.h"
+#include "plot/maps/heatmap.h"
 
 namespace attn {
 namespace {

@@ -9,11 +9,10 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/cells.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
-#include "plot/kit/pooled_part.h"
-#include "plot/kit/statistics.h"
-#include "plot/maps/heatmap_parts.h"
+#include "plot/maps/heatmap.h"
 
 namespace attn {
 namespace {

@@ -10,8 +10,8 @@
 #include "engine/matrix/matrix.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/axis.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
-#include "plot/kit/pooled_part.h"
 
 namespace attn {
 

@@ -1,12 +1,11 @@
 // Numbers, sentences and bars of the alignment plot, compared with the result.
-#include "plot/maps/alignment.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "base/number_text.h"
 #include "document/json.h"
+#include "plot/maps/maps.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

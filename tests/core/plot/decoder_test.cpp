@@ -3,6 +3,7 @@
 
 #include "plot/all_plots.h"
 #include "plot/kit/marks.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/number_text.h"
+#include "plot/kit/names.h"
 #include "plot/maps/maps.h"
 #include "support/golden.h"
 #include "tests/core/plot/computed_case.h"

@@ -9,7 +9,7 @@
 #include "document/json.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/statistics.h"
+#include "plot/kit/map_needs.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"

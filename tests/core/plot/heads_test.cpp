@@ -16,7 +16,7 @@
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {

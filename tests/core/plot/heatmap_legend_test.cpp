@@ -6,6 +6,7 @@
 
 #include "attention/mask.h"
 #include "figure/colormap.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "plot/maps/heatmap.h"
-#include "plot/maps/heatmap_parts.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"
 

@@ -11,6 +11,7 @@
 #include "engine/compute.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "support/examples.h"
 #include "tests/core/plot/text_boxes.h"

@@ -1,6 +1,4 @@
 // Maps of long sequences, drawn from pooled parts of cells computed when they are read.
-#include "plot/kit/pooled_part.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
+#include "plot/kit/map_needs.h"
 #include "support/fake_result.h"
 #include "support/figure_items.h"
 

@@ -1,5 +1,5 @@
-// Downsampled and cached parts of a matrix: plots draw matrices that are not materialised from
-// them, so that no frame waits for reading.
+// Needs of maps: downsampled parts of matrices that are not materialised, which plots draw so that
+// no frame waits for reading, and statistics of large matrices.
 #pragma once
 
 #include <cstddef>
@@ -129,4 +129,37 @@ PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& questio
 // ", 1,024 of 131,072 rows so far"; empty when all rows were read.
 std::string rows_read_words(const PooledPart& part);
 
+// Cells that statistics are of, and how they are read. `is_kept`: they are materialised.
+struct StatisticsQuestion {
+  PooledQuestion cells;
+  StatisticsOptions how{};
+  bool is_kept = true;
+  std::size_t heads = 1;  // number of heads
+  bool of_colors = true;  // false: for a histogram alone, which the plot does not wait for
+};
+
+// Needs: a sample of the rows for windows when there are many, and all rows for files. A map that
+// is not materialised waits for the sample. Empty when drawing may read all cells.
+std::vector<Need> statistics_needs(const StatisticsQuestion& question);
+
+// The most exact known statistics; null when there are none.
+StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
+                               const StatisticsOptions& how);
+// Known statistics, or else those of materialised cells, read in this frame from a sample of the
+// rows of a large matrix; else statistics of no cells.
+StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
+                               const StatisticsOptions& how);
+
+// Rows that see no key, ascending.
+struct UnseeingRows final : Derivation {
+  std::vector<std::size_t> rows;
+  std::uint64_t bytes() const override { return rows.size() * sizeof(std::size_t); }
+};
+
+// Need for the rows that see no key, when there are too many rows for one frame.
+std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head);
+
+// Empty while it is not known.
+std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
+                                       const HeadAddress& head);
 }  // namespace attn
