@@ -36,40 +36,6 @@ struct IsBefore {
   }
 };
 
-// Keeps the first cells that make up the share of the sum; sorts no more than those.
-void keep_share(std::span<const float> row, std::vector<std::size_t>& cells, double share) {
-  double sum = 0.0, so_far = 0.0;
-  for (const std::size_t cell : cells) sum += static_cast<double>(row[cell]);
-  std::size_t sorted = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (so_far >= share * sum * kReached) return cells.resize(i);
-    if (i == sorted) {
-      constexpr std::size_t kSome = 64;
-      sorted = std::min(cells.size(), std::max(kSome, 4 * sorted));
-      const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(i);
-      const auto end = cells.begin() + static_cast<std::ptrdiff_t>(sorted);
-      std::nth_element(begin, end, cells.end(), IsBefore{row});
-      std::sort(begin, end, IsBefore{row});
-    }
-    so_far += static_cast<double>(row[cells[i]]);
-  }
-}
-
-void keep_least(std::span<const float> row, std::vector<std::size_t>& cells, double least) {
-  std::erase_if(cells, [&](std::size_t cell) { return static_cast<double>(row[cell]) < least; });
-  std::ranges::sort(cells, IsBefore{row});
-}
-
-std::vector<std::size_t> cells_that_count(std::span<const float> row,
-                                          std::span<const std::uint8_t> hidden, std::size_t first,
-                                          std::size_t end) {
-  std::vector<std::size_t> cells;
-  for (std::size_t cell = first; cell < end; ++cell) {
-    if (counts(row, hidden, cell)) cells.push_back(cell);
-  }
-  return cells;
-}
-
 // Bin of a weight. Positive floats are ordered by their bits: several bins per octave.
 std::size_t bin_of(float weight) { return std::bit_cast<std::uint32_t>(weight) >> 18U; }
 constexpr std::size_t kBins = std::size_t{1} << 13U;
@@ -171,22 +137,15 @@ struct Chooser {
 }  // namespace
 
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
-                                      std::span<const std::uint8_t> hidden, const LinkRule& rule) {
-  std::vector<std::size_t> cells = cells_that_count(row, hidden, 0, row.size());
-  if (rule.least) {
-    keep_least(row, cells, *rule.least);
-  } else {
-    keep_share(row, cells, rule.row_share);
-  }
-  return cells;
-}
-
-std::vector<std::size_t> chosen_among(std::span<const float> row,
                                       std::span<const std::uint8_t> hidden, const LinkRule& rule,
                                       std::size_t first, std::size_t count) {
-  std::vector<std::size_t> cells = cells_that_count(row, hidden, first, first + count);
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = first; cell < first + count; ++cell) {
+    if (counts(row, hidden, cell)) cells.push_back(cell);
+  }
   if (rule.least) {
-    keep_least(row, cells, *rule.least);
+    std::erase_if(cells,
+                  [&](std::size_t cell) { return static_cast<double>(row[cell]) < *rule.least; });
   } else if (!cells.empty()) {
     keep_share_of_row(row, hidden, cells, rule.row_share);
   }
@@ -202,18 +161,13 @@ TokenSpan within(const TokenSpan& keys, std::size_t first, std::size_t count) {
   return {begin - first, end - begin};
 }
 
-std::vector<std::size_t> chosen_of(const WeightRow& row, const LinkRule& rule,
-                                   const TokenSpan& keys) {
-  if (keys.count == row.weights.size()) return chosen_cells(row.weights, row.rules, rule);
-  return chosen_among(row.weights, row.rules, rule, keys.first, keys.count);
-}
-
 void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head, const LinkRule& rule,
                    std::size_t all_keys) {
   const TokenSpan keys =
       within(chooser.keys_for(row.query, all_keys), row.first, row.weights.size());
   if (keys.count > 0) {
-    for (const std::size_t cell : chosen_of(row, rule, keys)) {
+    for (const std::size_t cell :
+         chosen_cells(row.weights, row.rules, rule, keys.first, keys.count)) {
       chooser.take({head, row.query, row.first + cell, row.weights[cell]});
     }
   }
