@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "base/number_text.h"
+#include "engine/statistics.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/chart.h"
@@ -16,28 +18,18 @@ namespace {
 constexpr std::size_t kWidestVectors = 512, kWidestOwn = 1024;
 constexpr std::size_t kRowsRead = 4096;  // enough for a mean and a deviation
 
-struct ScoreMoments {
-  double mean = 0.0, deviation = 1.0;
-  bool known = false;
-};
-
-ScoreMoments moments_of(const AttentionResult& result, Stage stage, const HeadAddress& head) {
-  if (!result.has(stage)) return {};
+// Nothing when there are no finite numbers.
+std::optional<Moments> moments_of(const AttentionResult& result, Stage stage,
+                                  const HeadAddress& head) {
+  if (!result.has(stage)) return std::nullopt;
   const StageShape shape = result.stage_shape(stage);
   const std::size_t rows = std::min(shape.rows, kRowsRead);
   std::vector<float> values(rows * shape.cols);
   result.read(stage, head, {0, 0, rows, shape.cols}, values.data());
-  if (values.empty()) return {};
-  double sum = 0.0;
-  for (const float value : values) sum += static_cast<double>(value);
-  const double mean = sum / static_cast<double>(values.size());
-  double squares = 0.0;
-  for (const float value : values) {
-    squares += (static_cast<double>(value) - mean) * (static_cast<double>(value) - mean);
-  }
-  const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
-  if (!std::isfinite(mean) || !std::isfinite(deviation)) return {};
-  return {mean, deviation, true};
+  Moments moments;
+  for (const float value : values) moments.add(static_cast<double>(value));
+  const bool is_known = !values.empty() && std::isfinite(moments.mean());
+  return is_known ? std::optional(moments) : std::nullopt;
 }
 
 // Quantity of one chart and the scale of its axis.
@@ -139,14 +131,14 @@ SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) 
   const bool is_product = scoring_info(scoring.function).matrices.empty();
   out.d_k = is_product ? shape.d_k : 0;  // other functions do not divide by √d_k
   out.keys = shape.n_k;
-  const ScoreMoments q = moments_of(input.result, Stage::Query, head);
-  const ScoreMoments k = moments_of(input.result, Stage::Key, head);
-  if (!q.known || !k.known) return out;
+  const auto q = moments_of(input.result, Stage::Query, head);
+  const auto k = moments_of(input.result, Stage::Key, head);
+  if (!q || !k) return out;
   out.measured = true;
-  out.setup.q_mean = q.mean;
-  out.setup.q_deviation = q.deviation;
-  out.setup.k_mean = k.mean;
-  out.setup.k_deviation = k.deviation;
+  out.setup.q_mean = q->mean();
+  out.setup.q_deviation = q->deviation();
+  out.setup.k_mean = k->mean();
+  out.setup.k_deviation = k->deviation();
   return out;
 }
 
