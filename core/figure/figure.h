@@ -197,6 +197,8 @@ struct Figure {
   std::vector<FigureItem> items;  // drawn in this order
   std::vector<FigurePart> parts;
   double scale = 1.0;  // of the content; below 1 when it was scaled down to fit a height
+
+  void add(FigureItem item) { items.push_back(std::move(item)); }
 };
 
 // The topmost hit at `p`; monostate when there is none.

@@ -247,7 +247,7 @@ Footnote footnote_of(const PlotEntry& plot, const Document& document, const Plot
 void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& options) {
   for (const std::string& line : note.lines) {
     const Point at{kNoteMargin * options.font_size, figure.height + note.font.size};
-    figure.items.emplace_back(text_item(at, line, note.font, figure_theme(options.theme).muted));
+    figure.add(text_item(at, line, note.font, figure_theme(options.theme).muted));
     figure.height += 1.5 * note.font.size;
     figure.alt_text += (&line == note.lines.data() ? ". " : " ") + line;
   }

@@ -207,7 +207,7 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
                 .stroke_width = strong ? 2.4 : 1.0,
                 .radius = 0.45 * font,
                 .hit = hit_of(box.tensor)};
-  figure.items.push_back(item);
+  figure.add(item);
   double y = r.y + 1.45 * font;
   const auto add = [&](const std::string& words, FontStyle style, Color color, double advance) {
     if (words.empty()) return;
@@ -215,7 +215,7 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
                               fitted(chart.metrics, words, style, r.width - 0.6 * font), style,
                               color, HAlign::Center);
     text.hit = item.hit;
-    figure.items.push_back(text);
+    figure.add(text);
     y += advance * font;
   };
   add(box.title, flow_title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
@@ -228,20 +228,20 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
 void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>& points,
                Color color) {
   for (std::size_t i = 1; i < points.size(); ++i) {
-    figure.items.push_back(LineItem{points[i - 1], points[i], color, 1.0, {}});
+    figure.add(LineItem{points[i - 1], points[i], color, 1.0, {}});
   }
   const Point tip = points.back();
   const Point from = points[points.size() - 2];
   const double length = std::max(std::hypot(tip.x - from.x, tip.y - from.y), 1e-9);
   const Point along{(tip.x - from.x) / length, (tip.y - from.y) / length};
   const double size = 0.5 * chart.font;
-  figure.items.push_back(PathItem{.points = {tip,
-                                             {tip.x - along.x * size - along.y * size * 0.5,
-                                              tip.y - along.y * size + along.x * size * 0.5},
-                                             {tip.x - along.x * size + along.y * size * 0.5,
-                                              tip.y - along.y * size - along.x * size * 0.5}},
-                                  .closed = true,
-                                  .fill = color});
+  figure.add(PathItem{.points = {tip,
+                                 {tip.x - along.x * size - along.y * size * 0.5,
+                                  tip.y - along.y * size + along.x * size * 0.5},
+                                 {tip.x - along.x * size + along.y * size * 0.5,
+                                  tip.y - along.y * size - along.x * size * 0.5}},
+                      .closed = true,
+                      .fill = color});
 }
 
 void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
@@ -315,8 +315,8 @@ void add_value_arrow(Figure& figure, const FlowChart& chart) {
   const double room = chart.options.width - end.x - 0.4 * chart.font;
   if (room < chart.metrics.measure("to output", font).width) return;
   add_arrow(figure, chart, {start, end}, chart.theme.value);
-  figure.items.push_back(text_item({end.x + 0.4 * chart.font, end.y}, "to output", font,
-                                   chart.theme.value, HAlign::Left, VAlign::Middle));
+  figure.add(text_item({end.x + 0.4 * chart.font, end.y}, "to output", font, chart.theme.value,
+                       HAlign::Left, VAlign::Middle));
 }
 
 }  // namespace
@@ -415,14 +415,14 @@ void add_grid(Figure& figure, const BarChart& chart) {
   for (const double tick : nice_ticks(0.0, chart.top_value, 4)) {
     if (tick != std::floor(tick)) continue;
     const double y = chart.y_of(tick);
-    figure.items.push_back(LineItem{{chart.area.x, y},
-                                    {chart.area.x + chart.area.width, y},
-                                    chart.theme.grid,
-                                    tick == 0.0 ? 1.0 : 0.6,
-                                    {}});
-    figure.items.push_back(text_item(
-        {chart.area.x - 0.5 * chart.font, y}, std::to_string(static_cast<long long>(tick)),
-        {chart.font, false, false}, chart.theme.muted, HAlign::Right, VAlign::Middle));
+    figure.add(LineItem{{chart.area.x, y},
+                        {chart.area.x + chart.area.width, y},
+                        chart.theme.grid,
+                        tick == 0.0 ? 1.0 : 0.6,
+                        {}});
+    figure.add(text_item({chart.area.x - 0.5 * chart.font, y},
+                         std::to_string(static_cast<long long>(tick)), {chart.font, false, false},
+                         chart.theme.muted, HAlign::Right, VAlign::Middle));
   }
 }
 
@@ -430,17 +430,17 @@ void add_bar(Figure& figure, const BarChart& chart, const Bar& bar, const HitId&
              double width, bool highlighted) {
   const double base = chart.y_of(0.0);
   const double top = std::min(chart.y_of(static_cast<double>(bar.value)), base - 1.0);
-  figure.items.push_back(RectItem{.rect = {x, top, width, base - top},
-                                  .fill = bar.feature ? with_alpha(bar.color, 110) : bar.color,
-                                  .stroke = highlighted ? chart.theme.accent : bar.color,
-                                  .stroke_width = highlighted ? 2.0 : 0.8,
-                                  .hit = hit});
+  figure.add(RectItem{.rect = {x, top, width, base - top},
+                      .fill = bar.feature ? with_alpha(bar.color, 110) : bar.color,
+                      .stroke = highlighted ? chart.theme.accent : bar.color,
+                      .stroke_width = highlighted ? 2.0 : 0.8,
+                      .hit = hit});
   TextItem value = text_item({x + width / 2.0, top - 0.35 * chart.font}, std::to_string(bar.value),
                              {chart.font, true, false}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
   value.font.size *= std::min(1.0, 1.15 * width / std::max(wide, 1e-9));
   value.hit = hit;
-  figure.items.push_back(value);
+  figure.add(value);
 }
 
 void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, double x,
@@ -457,7 +457,7 @@ void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, dou
   TextItem title = text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font}, group.title,
                              chart.title_font, group.color, HAlign::Center);
   title.hit = hit;
-  figure.items.push_back(title);
+  figure.add(title);
 }
 
 // The largest font in which all titles fit under their groups.
@@ -476,14 +476,13 @@ void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
   const FontStyle font{chart.font, false, false};
   double x = chart.area.x;
   const auto add = [&](const char* words, std::uint8_t alpha) {
-    figure.items.push_back(
-        RectItem{.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font},
-                 .fill = with_alpha(chart.theme.muted, alpha),
-                 .stroke = chart.theme.muted,
-                 .stroke_width = 0.8});
+    figure.add(RectItem{.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font},
+                        .fill = with_alpha(chart.theme.muted, alpha),
+                        .stroke = chart.theme.muted,
+                        .stroke_width = 0.8});
     x += 1.7 * chart.font;
     const double room = chart.area.x + chart.area.width - x;
-    figure.items.push_back(
+    figure.add(
         text_item({x, y}, fitted(chart.metrics, words, font, room), font, chart.theme.muted));
     x += chart.metrics.measure(words, font).width + 1.8 * chart.font;
   };

@@ -259,10 +259,10 @@ void add_links(Figure& figure, const LinksScene& scene) {
                             [&](const CellHit& pin) { return is_link_of(line, pin); })) {
       marked.push_back(line);
     }
-    figure.items.push_back(std::move(line));
+    figure.add(std::move(line));
   }
   for (const Stub& stub : scene.chosen.stubs) {
-    figure.items.push_back(stub_of(scene, quoted, stub));
+    figure.add(stub_of(scene, quoted, stub));
   }
   for (const LineItem& line : marked) add_marked(figure, line, scene.theme);
 }
@@ -301,13 +301,13 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
                  .stroke_width = 1.0,
                  .radius = rect.height / 2.0};
   if (scene.options.on_screen) shape.hit = OptionHit{"heads", chip.heads, chip.label};
-  figure.items.push_back(shape);
+  figure.add(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
   TextItem text = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, chip.label,
                             {secondary_size(scene.font()), chip.on, false}, ink, HAlign::Center,
                             VAlign::Middle);
   text.hit = shape.hit;
-  figure.items.push_back(std::move(text));
+  figure.add(std::move(text));
 }
 
 Figure link_chips(const LinksScene& scene, double width) {
@@ -316,8 +316,8 @@ Figure link_chips(const LinksScene& scene, double width) {
   Figure figure;
   figure.width = width;
   const std::string word = "Heads";
-  figure.items.push_back(text_item({0.0, height / 2.0}, word, {font.size, false, false},
-                                   scene.theme.muted, HAlign::Left, VAlign::Middle));
+  figure.add(text_item({0.0, height / 2.0}, word, {font.size, false, false}, scene.theme.muted,
+                       HAlign::Left, VAlign::Middle));
   double x = scene.metrics.measure(word, font).width + 2.0 * gap, y = 0.0;
   const double indent = x;
   for (const Chip& chip : chips_of(scene)) {
@@ -384,11 +384,10 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
   const std::vector<bool> linked = linked_tokens(scene, side);
   const std::size_t stride = scene.layout.stride[of == Side::Query ? 0 : 1];
   for (std::size_t i = side.first; i < side.end(); ++i) {
-    figure.items.push_back(RectItem{.rect = scene.layout.label(side, i),
-                                    .hit = TokenHit{of, scene.options.at.sample, i}});
+    figure.add(RectItem{.rect = scene.layout.label(side, i),
+                        .hit = TokenHit{of, scene.options.at.sample, i}});
     if (i % stride != 0) continue;
-    figure.items.push_back(
-        label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted));
+    figure.add(label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted));
   }
 }
 
@@ -411,8 +410,7 @@ void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
         before ? l.field.y - l.before / 2.0 : l.field.y + l.field.height + l.after / 2.0;
     const double x = x_of_words(scene, side, scene.metrics.measure(words, font).width);
     if (words.empty()) continue;
-    figure.items.push_back(
-        text_item({x, y}, words, font, scene.theme.muted, HAlign::Left, VAlign::Middle));
+    figure.add(text_item({x, y}, words, font, scene.theme.muted, HAlign::Left, VAlign::Middle));
   }
 }
 
@@ -423,9 +421,8 @@ void add_beyond_row(Figure& figure, const LinksScene& scene, Side side, double y
   const std::string after = beyond_words(scene, side, false);
   const std::string words = before + (before.empty() || after.empty() ? "" : "   ") + after;
   if (words.empty()) return;
-  figure.items.push_back(text_item({scene.layout.width, y},
-                                   fitted(scene.metrics, words, font, room), font,
-                                   scene.theme.muted, HAlign::Right));
+  figure.add(text_item({scene.layout.width, y}, fitted(scene.metrics, words, font, room), font,
+                       scene.theme.muted, HAlign::Right));
 }
 
 void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
@@ -436,8 +433,8 @@ void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
   const FontStyle font{scene.font(), false, false};
   const double width = scene.metrics.measure(words, font).width;
   const double y = below ? l.height - 0.3 * scene.font() : 0.95 * scene.font();
-  figure.items.push_back(text_item({l.rows ? 0.0 : x_of_words(scene, side, width), y}, words, font,
-                                   query ? scene.theme.query : scene.theme.key));
+  figure.add(text_item({l.rows ? 0.0 : x_of_words(scene, side, width), y}, words, font,
+                       query ? scene.theme.query : scene.theme.key));
   if (l.rows) {
     add_beyond_row(figure, scene, side, y, l.width - width - scene.font());
   } else {

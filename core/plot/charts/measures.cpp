@@ -303,7 +303,7 @@ void add_header(Figure& figure, const Table& table, double top) {
         text.valign = VAlign::Middle;
         text.degrees = 90.0;
       }
-      if (!line.empty()) figure.items.push_back(text);
+      if (!line.empty()) figure.add(text);
       back = 0.0;
     }
     middle += l.column;
@@ -319,16 +319,16 @@ void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
     const ColorScale scale = tint_scale(table.options.theme);
     cell.fill = scale.map->colors[color_index(scale, static_cast<float>(part))];
   }
-  figure.items.push_back(cell);
+  figure.add(cell);
   if (!table.options.values && value) return;
   const std::string text =
       value ? fixed_text(*value, table.options.decimals) : std::string(kNotDefined);
   FontStyle font = table.layout.value;
   const double width = table.metrics.measure(text, font).width;
   font.size *= std::min(1.0, 0.94 * rect.width / std::max(width, 1e-9));
-  figure.items.push_back(text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, text,
-                                   font, value ? table.theme.ink : table.theme.muted,
-                                   HAlign::Center, VAlign::Middle));
+  figure.add(text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, text, font,
+                       value ? table.theme.ink : table.theme.muted, HAlign::Center,
+                       VAlign::Middle));
 }
 
 void add_words(Figure& figure, const Table& table, std::size_t index, double middle) {
@@ -344,9 +344,9 @@ void add_words(Figure& figure, const Table& table, std::size_t index, double mid
                  .hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
                                      static_cast<std::size_t>(label - all_head_labels().data())}};
     if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // the numbers tell it too
-    figure.items.push_back(box);
-    figure.items.push_back(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label),
-                                     l.word, table.theme.ink, HAlign::Center, VAlign::Middle));
+    figure.add(box);
+    figure.add(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label), l.word,
+                         table.theme.ink, HAlign::Center, VAlign::Middle));
     x += width;
   }
 }
@@ -355,10 +355,10 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   const MeasuresLayout& l = table.layout;
   const MeasuredHead& head = table.heads[index];
   const double middle = top + l.cell_height / 2.0;
-  figure.items.push_back(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
-                                  .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
-  figure.items.push_back(text_item({l.left, middle}, head.name, {l.font, false, false},
-                                   table.theme.ink, HAlign::Left, VAlign::Middle));
+  figure.add(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
+                      .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
+  figure.add(text_item({l.left, middle}, head.name, {l.font, false, false}, table.theme.ink,
+                       HAlign::Left, VAlign::Middle));
   const double air = std::min(0.1 * l.font, 0.1 * l.column);
   double x = l.first_column;
   for (const MeasureInfo& measure : all_measures()) {
@@ -402,7 +402,7 @@ double add_lines(Figure& figure, const Table& table, const std::string& text, co
   const MeasuresLayout& l = table.layout;
   for (const std::string& line :
        wrapped(table.metrics, text, font, l.page_right - l.left, kMostLines)) {
-    figure.items.push_back(text_item({l.left, top + font.size}, line, font, color));
+    figure.add(text_item({l.left, top + font.size}, line, font, color));
     top += 1.45 * font.size;
   }
   return top;

@@ -82,14 +82,14 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   for (const BarTick& tick : ticks_of(bar)) {
     const double y = rect.y + rect.height * (1.0 - place_on(bar.scale, tick.value));
     const double end = right + kTickLength * bar.font_size;
-    figure.items.push_back(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
+    figure.add(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
     TextItem text;
     text.anchor = {labels + 0.2 * bar.font_size, y};
     text.text = tick.text;
     text.font = tick_font(bar);
     text.color = theme.ink;
     text.valign = VAlign::Middle;
-    figure.items.push_back(text);
+    figure.add(text);
   }
 }
 
@@ -97,7 +97,7 @@ void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme
   const Rect rect = scale_rect(bar);
   const double base = high ? rect.y : rect.y + rect.height;
   const double tip = high ? bar.rect.y : bar.rect.y + bar.rect.height;
-  figure.items.push_back(PathItem{
+  figure.add(PathItem{
       .points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}},
       .closed = true,
       .fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front(),
@@ -127,7 +127,7 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   for (std::size_t i = 0; i < bins; ++i) {
     if (cells[i] == 0) continue;
     const double part = std::sqrt(static_cast<double>(cells[i]) / most);
-    figure.items.push_back(
+    figure.add(
         RectItem{.rect = {rect.x + rect.width + kHistogramGap * bar.font_size,
                           rect.y + rect.height - height * static_cast<double>(i + 1),
                           std::max(kShortest, part * kHistogram * bar.font_size), 0.85 * height},
@@ -150,8 +150,8 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
                     .hit = hit};
   RectItem reach{.rect = {rect.x - 1.6 * size, y - size, rect.width + 1.6 * size, 2.0 * size},
                  .hit = hit};
-  figure.items.push_back(triangle);
-  figure.items.push_back(reach);
+  figure.add(triangle);
+  figure.add(reach);
 }
 
 // "range 0 to 0.54", ", square-root scale", "; histogram of 2 of 4 rows".
@@ -187,13 +187,13 @@ std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& met
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
                  Color color, double x, const TextMetrics& metrics) {
   const FontStyle font{size, false, false, true};
-  figure.items.push_back(TextItem{.anchor = {x, bar.rect.y + bar.rect.height / 2.0},
-                                  .text = fitted(metrics, line, font, bar.rect.height),
-                                  .font = font,
-                                  .color = color,
-                                  .halign = HAlign::Center,
-                                  .valign = VAlign::Middle,
-                                  .degrees = 90.0});
+  figure.add(TextItem{.anchor = {x, bar.rect.y + bar.rect.height / 2.0},
+                      .text = fitted(metrics, line, font, bar.rect.height),
+                      .font = font,
+                      .color = color,
+                      .halign = HAlign::Center,
+                      .valign = VAlign::Middle,
+                      .degrees = 90.0});
 }
 
 // Text with as many digits as distinguish the ends.
@@ -278,8 +278,8 @@ double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
 
 void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
                    const TextMetrics& metrics) {
-  figure.items.push_back(bar_matrix(bar));
-  figure.items.push_back(RectItem{
+  figure.add(bar_matrix(bar));
+  figure.add(RectItem{
       .rect = scale_rect(bar), .stroke = theme.grid, .stroke_width = 0.75, .hit = ColorBarHit{}});
   if (bar.beyond_high) add_point(figure, bar, true, theme);
   if (bar.beyond_low) add_point(figure, bar, false, theme);

@@ -155,7 +155,7 @@ HitId label_hit(const MatrixAxis& axis, std::size_t index) {
 
 // Tick that joins a label to its cell where neighbouring labels are left out.
 void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
-  figure.items.push_back(LineItem{cell, label, theme.muted, 0.75, {}});
+  figure.add(LineItem{cell, label, theme.muted, 0.75, {}});
 }
 
 double tick_length(const LabelPlace& place) { return 0.7 * place.gap; }
@@ -201,8 +201,8 @@ void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& 
     const double height = std::min(std::max(cell, kLabelPitch * place.font.size), clip.height);
     area.rect = {right - place.longest, y - height / 2.0, place.longest, height};
     area.hit = item.hit;
-    figure.items.push_back(area);
-    figure.items.push_back(std::move(item));
+    figure.add(area);
+    figure.add(std::move(item));
   }
 }
 
@@ -231,12 +231,12 @@ void add_column_labels(Figure& figure, const Document& document, const MatrixAxi
       const double width = std::max(cell, style.longest);
       area.rect = {x - width / 2.0, foot - style.height, width, style.height};
       area.hit = item.hit;
-      figure.items.push_back(area);
+      figure.add(area);
     } else {
-      figure.items.push_back(
+      figure.add(
           label_area({x, foot}, style.degrees, style.longest, 0.6 * place.font.size, item.hit));
     }
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   }
 }
 

@@ -347,7 +347,7 @@ void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& op
   for (TextItem& item : numbers.items) {
     if (!inside.contains(item.anchor)) continue;
     item.font.size = size;
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   }
 }
 
@@ -382,12 +382,12 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
   for (double col = std::floor(panel.window.col) + 1.0;; col += 1.0) {
     const double x = clip.x + (col - panel.window.col) * cell_width;
     if (x >= right - 1e-6) break;
-    figure.items.push_back(LineItem{{x, clip.y}, {x, bottom}, color, 0.8, {}});
+    figure.add(LineItem{{x, clip.y}, {x, bottom}, color, 0.8, {}});
   }
   for (double row = std::floor(panel.window.row) + 1.0;; row += 1.0) {
     const double y = clip.y + (row - panel.window.row) * cell_height;
     if (y >= bottom - 1e-6) break;
-    figure.items.push_back(LineItem{{clip.x, y}, {right, y}, color, 0.8, {}});
+    figure.add(LineItem{{clip.x, y}, {right, y}, color, 0.8, {}});
   }
 }
 
@@ -399,7 +399,7 @@ void add_frame(Figure& figure, const CellPanel& panel) {
                 panel.clip.height + panel.frame_width};
   frame.stroke = panel.frame;
   frame.stroke_width = panel.frame_width;
-  figure.items.push_back(frame);
+  figure.add(frame);
 }
 
 // Wider columns have space for more labels; the height of their zone does not change.
@@ -437,7 +437,7 @@ void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
 
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
   const std::size_t item = figure.items.size();
-  figure.items.push_back(matrix);
+  figure.add(matrix);
   if (panel.separated) add_separators(figure, panel, matrix.clip);
   add_frame(figure, panel);
   add_cell_numbers(figure, matrix, panel.options, panel.metrics);

@@ -78,11 +78,10 @@ struct ChartScene {
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
   for (const Tick& tick : ticks) {
     const double y = scene.y_of(tick.value);
-    figure.items.push_back(LineItem{
+    figure.add(LineItem{
         {scene.area.x, y}, {scene.area.x + scene.area.width, y}, scene.theme.grid, 0.6, {}});
-    figure.items.push_back(text_item({scene.area.x - 0.4 * scene.font(), y}, tick.text,
-                                     scene.small(), scene.theme.muted, HAlign::Right,
-                                     VAlign::Middle));
+    figure.add(text_item({scene.area.x - 0.4 * scene.font(), y}, tick.text, scene.small(),
+                         scene.theme.muted, HAlign::Right, VAlign::Middle));
   }
 }
 
@@ -92,25 +91,24 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
   double free_from = -1e300;
   for (const Tick& tick : ticks_of(scene.chart.x, 16)) {
     const double x = scene.x_of(tick.value);
-    figure.items.push_back(
+    figure.add(
         LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75, {}});
     const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
     // No further left than the labels of the y axis allow.
     const double middle = std::max(x, scene.area.x - 0.3 * scene.font() + half);
     if (middle - half < free_from || middle + half > figure.width) continue;
     free_from = middle + half + 0.5 * scene.font();
-    figure.items.push_back(text_item({middle, bottom + 1.2 * scene.font()}, tick.text,
-                                     scene.small(), scene.theme.muted, HAlign::Center));
+    figure.add(text_item({middle, bottom + 1.2 * scene.font()}, tick.text, scene.small(),
+                         scene.theme.muted, HAlign::Center));
   }
-  figure.items.push_back(LineItem{{scene.area.x, bottom},
-                                  {scene.area.x + scene.area.width, bottom},
-                                  scene.theme.muted,
-                                  1.0,
-                                  {}});
-  figure.items.push_back(
-      text_item({scene.area.x + scene.area.width / 2.0, bottom + 2.4 * scene.font()},
-                fitted(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width),
-                scene.small(), scene.theme.muted, HAlign::Center));
+  figure.add(LineItem{{scene.area.x, bottom},
+                      {scene.area.x + scene.area.width, bottom},
+                      scene.theme.muted,
+                      1.0,
+                      {}});
+  figure.add(text_item({scene.area.x + scene.area.width / 2.0, bottom + 2.4 * scene.font()},
+                       fitted(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width),
+                       scene.small(), scene.theme.muted, HAlign::Center));
 }
 
 void add_mark(Figure& figure, const ChartScene& scene) {
@@ -118,27 +116,26 @@ void add_mark(Figure& figure, const ChartScene& scene) {
   const double share = share_of(scene.chart.x, scene.chart.mark);
   if (!(share >= 0.0) || share > 1.0) return;
   const double x = scene.x_of(scene.chart.mark);
-  figure.items.push_back(LineItem{{x, scene.area.y},
-                                  {x, scene.area.y + scene.area.height},
-                                  scene.theme.accent,
-                                  1.0,
-                                  {3.0, 2.0}});
+  figure.add(LineItem{{x, scene.area.y},
+                      {x, scene.area.y + scene.area.height},
+                      scene.theme.accent,
+                      1.0,
+                      {3.0, 2.0}});
   const std::string text =
       fitted(scene.metrics, scene.chart.mark_text, scene.small(), figure.width);
   const double half = scene.metrics.measure(text, scene.small()).width / 2.0;
-  figure.items.push_back(text_item({std::clamp(x, half, std::max(figure.width - half, half)),
-                                    scene.area.y - 0.35 * scene.font()},
-                                   text, scene.small(), scene.theme.accent, HAlign::Center));
+  figure.add(text_item({std::clamp(x, half, std::max(figure.width - half, half)),
+                        scene.area.y - 0.35 * scene.font()},
+                       text, scene.small(), scene.theme.accent, HAlign::Center));
 }
 
 void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke, HitId hit = {}) {
-  figure.items.push_back(
-      RectItem{.rect = {at.x - radius, at.y - radius, 2.0 * radius, 2.0 * radius},
-               .fill = fill,
-               .stroke = stroke,
-               .stroke_width = stroke.a == 0 ? 0.0 : 1.2,
-               .radius = radius,
-               .hit = std::move(hit)});
+  figure.add(RectItem{.rect = {at.x - radius, at.y - radius, 2.0 * radius, 2.0 * radius},
+                      .fill = fill,
+                      .stroke = stroke,
+                      .stroke_width = stroke.a == 0 ? 0.0 : 1.2,
+                      .radius = radius,
+                      .hit = std::move(hit)});
 }
 
 // Narrows the interval [first, last] of the parameter t to where from + t · step lies in [low,
@@ -191,11 +188,11 @@ void add_bars(Figure& figure, const ChartScene& scene) {
     const double top = std::max(scene.y_of(bar.value), scene.area.y);
     const double left = level(bar.from), right = level(bar.to);
     if (!std::isfinite(top) || !(top < bottom) || !(left < right)) continue;
-    figure.items.push_back(RectItem{.rect = {left, top, right - left, bottom - top},
-                                    .fill = bar.color,
-                                    .hit = ReadingHit{with_minus(short_text(bar.from)) + " to " +
-                                                          with_minus(short_text(bar.to)),
-                                                      number_of(bar)}});
+    figure.add(RectItem{.rect = {left, top, right - left, bottom - top},
+                        .fill = bar.color,
+                        .hit = ReadingHit{with_minus(short_text(bar.from)) + " to " +
+                                              with_minus(short_text(bar.to)),
+                                          number_of(bar)}});
   }
 }
 
@@ -215,7 +212,7 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
     if (period > 0.0) {
       item.dash_phase = std::fmod(before + length(line[i - 1], part->first), period);
     }
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   }
   const auto is_shown = [&](const Point& point) {
     const Point at = scene.at(point);
@@ -295,7 +292,7 @@ Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMe
   const double left = widest + 0.5 * font;
   scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
   const FontStyle bold{font, true, false, true};
-  figure.items.push_back(
+  figure.add(
       text_item({0.0, font}, fitted(metrics, chart.title, bold, width), bold, scene.theme.ink));
   add_y_axis(figure, scene, ticks);
   add_x_axis(figure, scene);
@@ -325,10 +322,10 @@ Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& op
       x = 0.0;
       y += 1.5 * font;
     }
-    figure.items.push_back(LineItem{
+    figure.add(LineItem{
         {x, y - 0.3 * font}, {x + 0.8 * swatch, y - 0.3 * font}, one.color, 1.6, one.dash});
-    figure.items.push_back(text_item(
-        {x + swatch, y}, fitted(metrics, one.name, style, width - x - swatch), style, theme.ink));
+    figure.add(text_item({x + swatch, y}, fitted(metrics, one.name, style, width - x - swatch),
+                         style, theme.ink));
     x += swatch + text + 1.6 * font;
   }
   figure.height = y + 0.5 * font;
@@ -412,15 +409,14 @@ double add_cell(Figure& figure, const TableCell& cell, Point at, double width, b
   const double top = at.y;
   at.y += 1.2 * font;
   for (const std::string& line : wrapped(metrics, cell.text, style, width + 1e-6, kTableLines)) {
-    figure.items.push_back(text_item(at, line, style, head ? theme.muted : theme.ink));
+    figure.add(text_item(at, line, style, head ? theme.muted : theme.ink));
     at.y += kTableLine * font;
   }
   double baseline = at.y - kTableLine * font;
   if (!cell.below.empty()) {
     baseline += 1.1 * font;
-    figure.items.push_back(text_item({at.x, baseline},
-                                     fitted(metrics, cell.below, fonts.below, width + 1e-6),
-                                     fonts.below, theme.muted));
+    figure.add(text_item({at.x, baseline}, fitted(metrics, cell.below, fonts.below, width + 1e-6),
+                         fonts.below, theme.muted));
   }
   return baseline - top + 0.5 * font;
 }
@@ -448,7 +444,7 @@ Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& option
       x += widths[c] + gap;
     }
     y += height;
-    figure.items.push_back(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6, {}});
+    figure.add(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6, {}});
   }
   figure.height = y + 0.4 * font;
   return figure;

@@ -30,10 +30,10 @@ Rect mark_rect(const Rect& cell, double smallest) {
 
 void add_mark(Figure& figure, const Rect& rect, Color color, Color halo) {
   RectItem frame{.rect = rect, .stroke = halo, .stroke_width = 3.5};
-  figure.items.push_back(frame);
+  figure.add(frame);
   frame.stroke = color;
   frame.stroke_width = 1.8;
-  figure.items.push_back(frame);
+  figure.add(frame);
 }
 
 Point middle_of(const Rect& r) { return {r.x + r.width / 2.0, r.y + r.height / 2.0}; }
@@ -47,10 +47,9 @@ void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotO
                  .stroke = theme.background,
                  .stroke_width = 1.0,
                  .radius = side / 2.0};
-  figure.items.push_back(badge);
-  figure.items.push_back(text_item(middle_of(badge.rect), std::to_string(number),
-                                   {0.8 * font, true, false}, readable_on(theme.accent),
-                                   HAlign::Center, VAlign::Middle));
+  figure.add(badge);
+  figure.add(text_item(middle_of(badge.rect), std::to_string(number), {0.8 * font, true, false},
+                       readable_on(theme.accent), HAlign::Center, VAlign::Middle));
 }
 
 const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {
@@ -73,9 +72,9 @@ void add_cross_hair(Figure& marks, const MatrixItem& m, const Rect& cell, Color 
   band.stroke = with_alpha(color, 220);
   band.stroke_width = 1.2;
   band.rect = {m.clip.x, cell.y, m.clip.width, cell.height};
-  marks.items.push_back(band);
+  marks.add(band);
   band.rect = {cell.x, m.clip.y, cell.width, m.clip.height};
-  marks.items.push_back(band);
+  marks.add(band);
 }
 
 // A row, a column or both.
@@ -97,7 +96,7 @@ void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, 
       for (const Color color : {theme.background, theme.background, theme.accent}) {
         TextItem strong = *text;
         strong.color = color;
-        marks.items.push_back(std::move(strong));
+        marks.add(std::move(strong));
       }
     }
   }
@@ -127,13 +126,13 @@ void add_band(Figure& marks, const MatrixItem& m, const Place& place, Color colo
     band.rect.width = std::max(cell.width, kThinnest);
   }
   const bool in_view = place.row ? cell.height > 0.0 : cell.width > 0.0;
-  if (in_view) marks.items.push_back(band);
+  if (in_view) marks.add(band);
 }
 
 void add_badges(Figure& marks, const Figure& figure) {
   for (const FigurePart& part : figure.parts) {
     if (part.kind != FigurePart::Kind::Badge) continue;
-    for (std::size_t i = part.first; i < part.end; ++i) marks.items.push_back(figure.items[i]);
+    for (std::size_t i = part.first; i < part.end; ++i) marks.add(figure.items[i]);
   }
 }
 
@@ -175,8 +174,8 @@ void add_marked(Figure& figure, LineItem link, const FigureTheme& theme) {
   LineItem halo = link;
   halo.color = theme.background;
   halo.width += 2.0;
-  figure.items.push_back(std::move(halo));
-  figure.items.push_back(std::move(link));
+  figure.add(std::move(halo));
+  figure.add(std::move(link));
 }
 
 Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind kind) {

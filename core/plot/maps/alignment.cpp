@@ -41,9 +41,9 @@ void mark_step(Figure& figure, const AlignmentScene& scene) {
   if (matrix == nullptr || scene.options.step == 0) return;
   const Rect cell = cell_rect(*matrix, scene.last_row(), matrix->first_col);
   if (cell.width <= 0.0) return;
-  figure.items.push_back(RectItem{.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height},
-                                  .stroke = scene.theme.accent,
-                                  .stroke_width = 1.5});
+  figure.add(RectItem{.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height},
+                      .stroke = scene.theme.accent,
+                      .stroke_width = 1.5});
 }
 
 DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& title,
@@ -124,8 +124,7 @@ class SurvivalBars {
 
   void add_text(Figure& figure, Point at, const std::string& text, const FontStyle& style,
                 Color color) const {
-    figure.items.push_back(
-        text_item(at, fitted(scene_.metrics, text, style, width_ - at.x), style, color));
+    figure.add(text_item(at, fitted(scene_.metrics, text, style, width_ - at.x), style, color));
   }
 
   float largest_from(std::size_t first) const {
@@ -143,7 +142,7 @@ class SurvivalBars {
                           std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
                  .fill = scene_.theme.key,
                  .hit = StageHit{Stage::Survival}};
-    figure.items.push_back(bar);
+    figure.add(bar);
     const std::size_t labelled = (first + stride - 1) / stride * stride;
     if (labelled < first + step_) add_label(figure, labelled, left + bar.rect.width);
   }
@@ -151,14 +150,14 @@ class SurvivalBars {
   void add_label(Figure& figure, std::size_t j, double bar_end) const {
     const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
     const std::string label = axis_label(scene_.input.document, axis(), j);
-    figure.items.push_back(text_item({labels_, middle},
-                                     cut_in_middle(scene_.metrics, label, small(), labels_ + 1e-6),
-                                     small(), scene_.theme.key, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({labels_, middle},
+                         cut_in_middle(scene_.metrics, label, small(), labels_ + 1e-6), small(),
+                         scene_.theme.key, HAlign::Right, VAlign::Middle));
     if (step_ > 1) return;  // the bar stands for several tokens
     const auto value = static_cast<double>(values_[j]);
-    figure.items.push_back(text_item({bar_end + 0.4 * scene_.font(), middle},
-                                     fixed_text(value, scene_.options.decimals + 1), small(),
-                                     scene_.theme.ink, HAlign::Left, VAlign::Middle));
+    figure.add(text_item({bar_end + 0.4 * scene_.font(), middle},
+                         fixed_text(value, scene_.options.decimals + 1), small(), scene_.theme.ink,
+                         HAlign::Left, VAlign::Middle));
   }
 
   const AlignmentScene& scene_;

@@ -377,13 +377,13 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, const Ch
   const double values = list.left + list.columns.cell + gap + list.columns.values;
   const double by = values + gap + list.columns.by;
   const HitId hit = hit_of(list.scene, change);
-  figure.items.push_back(RectItem{.rect = {list.left, y - line_height(list.scene) / 2.0,
-                                           by - list.left, line_height(list.scene)},
-                                  .hit = hit});
+  figure.add(RectItem{.rect = {list.left, y - line_height(list.scene) / 2.0, by - list.left,
+                               line_height(list.scene)},
+                      .hit = hit});
   const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
     TextItem item = text_item({x, y}, text, list.font, color, align, VAlign::Middle);
     item.hit = hit;
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   };
   add(list.left, fitted(list.scene.metrics, line.cell, list.font, list.columns.cell + 1e-6),
       list.theme.ink, HAlign::Left);
@@ -394,7 +394,7 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, const Ch
 void add_words(Figure& figure, const List& list, const std::string& words, double& y) {
   if (words.empty()) return;
   const std::string shown = fitted(list.scene.metrics, words, list.font, list.right - list.left);
-  figure.items.push_back(
+  figure.add(
       text_item({list.left, y}, shown, list.font, list.theme.muted, HAlign::Left, VAlign::Middle));
   y += line_height(list.scene);
 }

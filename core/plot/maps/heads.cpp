@@ -39,9 +39,9 @@ void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, cons
   const double smallest = kSmallestNumber / scene.options.page_scale / font.size;
   font.size *=
       std::clamp(0.96 * line.width / std::max(width, 1e-9), std::clamp(smallest, 0.7, 1.0), 1.0);
-  figure.items.push_back(text_item({line.x + line.width / 2.0, line.y + line.height / 2.0},
-                                   fitted(scene.metrics, text, font, line.width + 1e-6), font,
-                                   color, HAlign::Center, VAlign::Middle));
+  figure.add(text_item({line.x + line.width / 2.0, line.y + line.height / 2.0},
+                       fitted(scene.metrics, text, font, line.width + 1e-6), font, color,
+                       HAlign::Center, VAlign::Middle));
 }
 
 void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line,
@@ -55,7 +55,7 @@ void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line
         with_alpha(scene.theme.query,
                    static_cast<std::uint8_t>(std::lround(kLeast + part * (kMost - kLeast))));
   }
-  figure.items.push_back(chip);
+  figure.add(chip);
   add_caption(figure, scene, line, value ? fixed_text(*value, scene.options.decimals) : "–",
               value ? scene.theme.ink : scene.theme.muted);
 }
@@ -114,7 +114,7 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
 
 // Placeholder for a head whose map is not known yet.
 void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place) {
-  figure.items.push_back(RectItem{.rect = place, .fill = scene.theme.panel});
+  figure.add(RectItem{.rect = place, .fill = scene.theme.panel});
   const Rect line{place.x, place.y + place.height / 2.0 - 0.5 * scene.font(), place.width,
                   scene.font()};
   add_caption(figure, scene, line, "computing…", scene.theme.muted);
@@ -132,7 +132,7 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     frame.stroke_width = chosen ? 2.0 : 0.5;
     frame.hit = HeadHit{card.at};
     if (scene.layout.caption > 0.0) add_captions(figure, scene, frame.rect, card, full);
-    figure.items.push_back(frame);
+    figure.add(frame);
   }
 }
 
@@ -150,14 +150,13 @@ void add_names(Figure& figure, const HeadsScene& scene) {
   const std::size_t stride = in_full ? 1 : label_stride(number + 0.3 * font.size, pitch);
   for (std::size_t col = 0; col < std::min(l.columns, l.count); col += stride) {
     const Rect at = l.thumbnail(col);
-    figure.items.push_back(
-        text_item({at.x + at.width / 2.0, l.top - 0.5 * font.size},
-                  (in_full ? "Head " : "") + std::to_string(scene.cards[col].at.head + 1), font,
-                  scene.theme.ink, HAlign::Center));
+    figure.add(text_item({at.x + at.width / 2.0, l.top - 0.5 * font.size},
+                         (in_full ? "Head " : "") + std::to_string(scene.cards[col].at.head + 1),
+                         font, scene.theme.ink, HAlign::Center));
   }
   if (!in_full) {
-    figure.items.push_back(text_item({l.left - 0.6 * scene.font(), l.top - 0.5 * font.size}, "Head",
-                                     font, scene.theme.muted, HAlign::Right));
+    figure.add(text_item({l.left - 0.6 * scene.font(), l.top - 0.5 * font.size}, "Head", font,
+                         scene.theme.muted, HAlign::Right));
   }
   for (std::size_t row = 0; row < l.rows(); ++row) {
     const Rect at = l.thumbnail(row * l.columns);
@@ -166,8 +165,8 @@ void add_names(Figure& figure, const HeadsScene& scene) {
     if (scene.options.all_samples) {
       name = "S" + std::to_string(head.sample + 1) + " L" + std::to_string(head.layer + 1);
     }
-    figure.items.push_back(text_item({l.left - 0.6 * scene.font(), at.y + at.height / 2.0}, name,
-                                     font, scene.theme.ink, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({l.left - 0.6 * scene.font(), at.y + at.height / 2.0}, name, font,
+                         scene.theme.ink, HAlign::Right, VAlign::Middle));
   }
 }
 

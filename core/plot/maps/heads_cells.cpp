@@ -174,13 +174,13 @@ void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbn
   m.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
   m.hatch = scene.theme.hatch;
   m.hatch_ground = scene.theme.hatch_ground;
-  figure.items.push_back(std::move(m));
+  figure.add(std::move(m));
 }
 
 void add_cover(Figure& figure, const HeadsScene& scene, const Rect& rect) {
   RectItem cover{.rect = rect, .fill = scene.theme.background};
   cover.hit = ColorBarHit{};  // belongs to no head
-  figure.items.push_back(cover);
+  figure.add(cover);
 }
 
 // Covers the gaps between thumbnails and after the last one, and a margin around the image, whose

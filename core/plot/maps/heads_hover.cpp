@@ -189,7 +189,7 @@ Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOption
                   .stroke = theme.accent,
                   .stroke_width = 1.0,
                   .radius = 0.4 * options.font_size};
-  over.items.push_back(ground);
+  over.add(ground);
   append_moved(over, part, {1.0, ground.rect.x + air, ground.rect.y + air});
   return over;
 }

@@ -100,8 +100,7 @@ MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) 
 }
 
 void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double width) {
-  figure.items.push_back(
-      RectItem{.rect = rect, .fill = fill, .stroke = stroke, .stroke_width = width});
+  figure.add(RectItem{.rect = rect, .fill = fill, .stroke = stroke, .stroke_width = width});
 }
 
 // Frame of the part in view, inside the overview and large enough to see.
@@ -136,10 +135,10 @@ void add_overview(Figure& figure, const Overview& o) {
   add_rect(figure,
            {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
            with_alpha(theme.background, 215), theme.muted, 0.75);
-  figure.items.push_back(item_of(o, *part, rect));
+  figure.add(item_of(o, *part, rect));
   add_frame(figure, frame_of(o, rect), theme);
-  figure.items.push_back(RectItem{
-      .rect = rect, .hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols}});
+  figure.add(RectItem{.rect = rect,
+                      .hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols}});
 }
 
 namespace {
@@ -187,9 +186,9 @@ MatrixItem matrix_of(const HeatmapScene& scene) {
 
 void add_waiting_words(Figure& figure, const HeatmapScene& scene) {
   const Rect& clip = scene.layout.clip;
-  figure.items.push_back(text_item(
-      {clip.x + clip.width / 2.0, clip.y + clip.height / 2.0}, "The map is not computed yet",
-      {scene.layout.font_size, false, false}, scene.theme.muted, HAlign::Center, VAlign::Middle));
+  figure.add(text_item({clip.x + clip.width / 2.0, clip.y + clip.height / 2.0},
+                       "The map is not computed yet", {scene.layout.font_size, false, false},
+                       scene.theme.muted, HAlign::Center, VAlign::Middle));
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -206,8 +205,8 @@ void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
     if (middle > scene.window.row + scene.window.rows) break;
     const Point at{l.clip.x - label_gap(l.font_size),
                    l.clip.y + (middle - scene.window.row) * cell};
-    figure.items.push_back(text_item(at, std::string(kUnseeingMark), font, scene.theme.ink,
-                                     HAlign::Right, VAlign::Middle));
+    figure.add(text_item(at, std::string(kUnseeingMark), font, scene.theme.ink, HAlign::Right,
+                         VAlign::Middle));
     next = middle + kLabelPitch * font.size / cell;
   }
 }
@@ -244,26 +243,26 @@ void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
   const double half = scene.metrics.measure(column.text, font).width / 2.0;
   column.anchor.x = std::clamp(column.anchor.x, half + l.font_size / 2.0,
                                std::max(l.width - half - l.font_size / 2.0, half));
-  figure.items.push_back(column);
+  figure.add(column);
   TextItem row =
       text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme, scene.theme.ink));
   row.text = fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length);
   row.halign = HAlign::Center;
   row.valign = VAlign::Middle;
   row.degrees = 90.0;
-  figure.items.push_back(row);
+  figure.add(row);
 }
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   Point at = l.title;
   for (const std::string& line : l.title_lines) {
-    figure.items.push_back(text_item(at, line, title_font(l.font_size), scene.theme.ink));
+    figure.add(text_item(at, line, title_font(l.font_size), scene.theme.ink));
     at.y += title_line(l.font_size);
   }
   at = l.subtitle;
   for (const std::string& line : l.subtitle_lines) {
-    figure.items.push_back(text_item(at, line, subtitle_font(l.font_size), scene.theme.muted));
+    figure.add(text_item(at, line, subtitle_font(l.font_size), scene.theme.muted));
     at.y += subtitle_line(l.font_size);
   }
 }
@@ -297,13 +296,13 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
       swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;
       RectItem frame{.rect = swatch.rect, .stroke = scene.theme.muted, .stroke_width = 0.5};
       frame.hit = ColorBarHit{};  // part of the legend, not a cell
-      figure.items.push_back(std::move(swatch));
-      figure.items.push_back(frame);
+      figure.add(std::move(swatch));
+      figure.add(frame);
       at.x += swatch_width(l.font_size) + 0.5 * l.font_size;
     }
     at.y += 0.8 * l.font_size;
     for (const std::string& line : entry.lines) {
-      figure.items.push_back(text_item(at, line, font, scene.theme.muted));
+      figure.add(text_item(at, line, font, scene.theme.muted));
       at.y += legend_line(l.font_size);
     }
   }
@@ -380,7 +379,7 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
                             {options.font_size, false, false}, theme.muted);
   text.halign = HAlign::Center;
   text.valign = VAlign::Middle;
-  figure.items.push_back(text);
+  figure.add(text);
   return figure;
 }
 

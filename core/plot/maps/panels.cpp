@@ -74,18 +74,18 @@ void lay_out(SmallScene& scene) {
 
 void add_titles(Figure& figure, const SmallScene& scene) {
   if (scene.map.opens) {
-    figure.items.push_back(RectItem{.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()},
-                                    .hit = hit_of(*scene.map.opens)});
+    figure.add(RectItem{.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()},
+                        .hit = hit_of(*scene.map.opens)});
   }
   const FontStyle bold{scene.font(), true, false, true};
   const FontStyle small{secondary_size(scene.font()), false, false, true};
   const Color color = scene.map.marked ? scene.theme.accent : scene.theme.ink;
-  figure.items.push_back(text_item(
-      {0.0, scene.font()}, fitted(scene.metrics, scene.map.title, bold, scene.width), bold, color));
+  figure.add(text_item({0.0, scene.font()},
+                       fitted(scene.metrics, scene.map.title, bold, scene.width), bold, color));
   if (scene.map.subtitle.empty()) return;
-  figure.items.push_back(text_item({0.0, 2.3 * scene.font()},
-                                   fitted(scene.metrics, scene.map.subtitle, small, scene.width),
-                                   small, scene.theme.muted));
+  figure.add(text_item({0.0, 2.3 * scene.font()},
+                       fitted(scene.metrics, scene.map.subtitle, small, scene.width), small,
+                       scene.theme.muted));
 }
 
 // The clip down to the last shown row.
