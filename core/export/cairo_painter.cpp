@@ -1,18 +1,23 @@
-// Paints every kind of item of a figure with Cairo: matrices as an image, and patterns over what it
-// cannot show.
+// Painting of the items of a figure with Cairo: matrices as images with patterns over them; and
+// PDF.
 #include "export/cairo_painter.h"
+
+#include <cairo-pdf.h>
 
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <vector>
 
+#include "base/utf8.h"
+#include "engine/read/result.h"
 #include "export/export.h"
 #include "export/matrix_look.h"
 #include "figure/pango_layout.h"
 #include "figure/text.h"
 
 namespace attn {
+
 namespace {
 
 void set_color(cairo_t* context, Color c) {
@@ -23,7 +28,7 @@ SurfacePtr image_of(const MatrixItem& m, const MatrixLook& look, Enlargement by)
   SurfacePtr surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24,
                                                 static_cast<int>(m.cells->cols * by.x),
                                                 static_cast<int>(m.cells->rows * by.y)));
-  // Cairo aligns its data and its lines for 32 bits a pixel.
+  // Cairo aligns its data and its lines to 32 bits per pixel.
   auto* const pixels = reinterpret_cast<std::uint32_t*>(
       static_cast<void*>(cairo_image_surface_get_data(surface.get())));
   if (pixels == nullptr) return surface;
@@ -57,7 +62,7 @@ void add_runs(cairo_t* context, const MatrixItem& m, const std::vector<CellRun>&
   }
 }
 
-// The middle of a line is half the ink away from where the ink begins.
+// The centre of a line is half the ink away from its edge.
 void add_level_lines(cairo_t* context, const Rect& area) {
   for (double y = kLevelInk / 2.0; y < area.height; y += kLevelPeriod) {
     cairo_move_to(context, area.x, area.y + y);
@@ -86,7 +91,7 @@ void draw_hatch(cairo_t* context, const Rect& area, HatchLine line) {
   cairo_stroke(context);
 }
 
-// Each row of checks is one dashed line: thousands of squares would swell vector files.
+// Each row of checks is a dashed line: thousands of squares would bloat vector files.
 void draw_checks(cairo_t* context, const Rect& area) {
   const double dashes[] = {kCheckSize, kCheckSize};
   cairo_set_dash(context, dashes, 2, 0.0);
@@ -101,7 +106,7 @@ void draw_checks(cairo_t* context, const Rect& area) {
   cairo_set_dash(context, nullptr, 0, 0.0);
 }
 
-// Draws the pattern over all of the clip, where its runs are.
+// Draws the pattern over the clip, limited to its runs.
 void paint_pattern(cairo_t* context, const MatrixItem& m, const MatrixPattern& pattern) {
   cairo_save(context);
   add_runs(context, m, pattern.runs);
@@ -131,7 +136,7 @@ void add_rectangle(cairo_t* context, const Rect& r, double radius) {
   cairo_close_path(context);
 }
 
-// Fills and strokes the current path, each when it can be seen.
+// Fills and strokes the current path, each when it is visible.
 void draw_path(cairo_t* context, Color fill, Color stroke, double stroke_width) {
   if (fill.a > 0) {
     set_color(context, fill);
@@ -216,4 +221,69 @@ Status status_of(cairo_status_t status) {
   return error;
 }
 
+namespace {
+
+// The bytes so far. Their number is unknown beforehand; a shape takes about kBytesOfAStep.
+struct PdfStream {
+  std::string bytes;
+  StepCount written;
+};
+constexpr std::uint64_t kBytesOfAStep = 48;
+
+// Cairo stops after an error here.
+cairo_status_t append_bytes(void* stream, const unsigned char* data, unsigned int size) {
+  auto& [bytes, written] = *static_cast<PdfStream*>(stream);
+  bytes.append(reinterpret_cast<const char*>(data), size);
+  return written.add(size) ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+// Cairo records the painting, replays the recording without progress when finished, and then
+// writes. Shares of these for a figure of many shapes:
+constexpr float kNotesShare = 0.1F;
+constexpr float kReadNotesShare = 0.3F;
+
+Status noted_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options,
+                Progress* progress) {
+  const ContextPtr context(cairo_create(surface));
+  const ProgressPart part(progress, 0.0F, kNotesShare);
+  if (paint(context.get(), figure, {options.transparent, true}, progress)) {
+    return status_of(cairo_status(context.get()));
+  }
+  // Drops the recording, which would otherwise be replayed when the surface is destroyed.
+  cairo_set_operator(context.get(), CAIRO_OPERATOR_CLEAR);
+  cairo_paint(context.get());
+  return stopped();
+}
+
+// Finishes the surface, which writes all bytes.
+Status paint_on(cairo_surface_t* surface, const Figure& figure, const ExportOptions& options,
+                Progress* progress) {
+  if (Status noted = noted_on(surface, figure, options, progress); !noted) return noted;
+  constexpr float kBefore = kNotesShare + kReadNotesShare;
+  const ProgressPart part(progress, kBefore, 1.0F - kBefore);
+  cairo_surface_finish(surface);
+  if (progress != nullptr && progress->cancelled) return stopped();
+  return status_of(cairo_surface_status(surface));
+}
+
+}  // namespace
+
+Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& options,
+                                     Progress* progress) {
+  const Status size = check_size(figure);
+  if (!size) return size.error();
+  PdfStream stream{{}, StepCount(progress, kBytesOfAStep * painting_steps(figure))};
+  const SurfacePtr surface(
+      cairo_pdf_surface_create_for_stream(append_bytes, &stream, figure.width, figure.height));
+  const auto set = [&](cairo_pdf_metadata_t key, const std::string& text) {
+    cairo_pdf_surface_set_metadata(surface.get(), key, text.c_str());
+  };
+  set(CAIRO_PDF_METADATA_CREATE_DATE, "");  // by default cairo writes the time of day
+  set(CAIRO_PDF_METADATA_TITLE, drawable_text(figure.title));
+  set(CAIRO_PDF_METADATA_SUBJECT, drawable_text(figure.alt_text));
+  set(CAIRO_PDF_METADATA_CREATOR, "AttnScope");
+  const Status painted = paint_on(surface.get(), figure, options, progress);
+  if (!painted) return painted.error();
+  return std::move(stream.bytes);
+}
 }  // namespace attn

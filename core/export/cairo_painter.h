@@ -1,4 +1,4 @@
-// Draws figures with Cairo: PNG and PDF differ only in the target.
+// Painter of figures with Cairo, shared by PNG and PDF.
 #pragma once
 
 #include <cairo.h>
@@ -22,16 +22,15 @@ struct ReleaseContext {
 using ContextPtr = std::unique_ptr<cairo_t, ReleaseContext>;
 
 struct PaintStyle {
-  bool transparent = false;  // leave the background out
-  // Enlarge matrices before embedding them: viewers of vector files blur images of few pixels.
+  bool transparent = false;  // without a background
+  // Enlarges matrices before embedding: viewers of vector files blur images of few pixels.
   bool enlarge_matrices = false;
 };
 
-// Draws in the units of `context`. False when it stopped because the progress (may be null) was
-// cancelled.
+// Draws in the units of `context`. False when the progress (may be null) was cancelled.
 bool paint(cairo_t* context, const Figure& figure, const PaintStyle& style, Progress* progress);
 
-// What cairo says went wrong, as an error; ok otherwise.
+// Converts cairo's status to an error.
 Status status_of(cairo_status_t status);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The list of exporters, and what they refuse alike.
+// The list of exporters, and the checks that they share.
 #include "export/export.h"
 
 #include <algorithm>

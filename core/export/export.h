@@ -1,4 +1,4 @@
-// Figures to files: the one list of exporters, all painting the same figure, and what they share.
+// The list of exporters, all of them painters of figures, and their shared functions.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ inline constexpr double kUnitsPerInch = 72.0;
 inline constexpr double kSmallestDpi = 10.0, kLargestDpi = 2400.0;
 
 struct ExportOptions {
-  double dpi = 300.0;        // of raster formats, stored in the file; cells are pooled to it
-  bool transparent = false;  // no background
-  bool outlines = false;     // texts of SVG are shapes, which need no fonts
+  double dpi = 300.0;        // of raster formats, stored in the file; decides the pooling of cells
+  bool transparent = false;  // without a background
+  bool outlines = false;     // texts of SVG become paths, which need no fonts
   friend bool operator==(const ExportOptions&, const ExportOptions&) = default;
 };
 
-// Usage error outside 10 … 2400 dots per inch.
+// Usage error unless the resolution is 10 to 2400 dots per inch.
 Status check_dpi(double dpi);
-// Usage error unless the figure is larger than nothing.
+// Usage error unless the figure has a positive size.
 Status check_size(const Figure& figure);
 
-// What painting an item takes, in steps of about as long as a shape takes.
+// Predicted effort of painting an item; a shape takes 1.
 std::uint64_t painting_steps(const FigureItem& item);
 std::uint64_t painting_steps(const Figure& figure);
 
@@ -43,24 +43,24 @@ Result<std::string> write_pdf_figure(const Figure& figure, const ExportOptions& 
 struct Exporter {
   std::string_view extension;    // "png"
   std::string_view description;  // "Picture, 300 dots per inch"
-  // The file's bytes. Progress (may be null) goes from painting through encoding; Interrupted soon
-  // after it is cancelled.
+  // Returns the bytes of the file. Progress (may be null) covers painting and encoding; Interrupted
+  // soon after it is cancelled.
   Result<std::string> (*write)(const Figure&, const ExportOptions&, Progress*);
 };
 
 std::span<const Exporter> all_exporters();
-// By the extension of `path`, case-insensitive; null when there is none.
+// The exporter for the extension of `path`, case-insensitive; null when there is none.
 const Exporter* exporter_for(std::string_view path);
 
-// Raster of a figure without encoding: RGBA, not premultiplied. For clipboards and tests.
+// Raster of a figure: RGBA, not premultiplied. For clipboards and tests.
 struct Raster {
   int width_px = 0, height_px = 0;
   std::vector<std::uint8_t> rgba;
 };
 Result<Raster> rasterize(const Figure& figure, double pixels_per_unit);
 
-// PNG of a raster; `dpi` 0 writes no resolution. `texts` become tEXt chunks,
-// or iTXt when they are not ASCII. Progress as of an exporter.
+// Encodes a raster as PNG; `dpi` 0 writes no resolution. `texts` become tEXt chunks, or iTXt when
+// they are not ASCII. Progress may be null; Interrupted when it is cancelled.
 Result<std::string> encode_png(const Raster& raster, double dpi,
                                std::span<const std::pair<std::string, std::string>> texts = {},
                                Progress* progress = nullptr);

@@ -1,4 +1,4 @@
-// Finds the colours and the patterns of a matrix's cells, and makes an image of them.
+// Colours and patterns of the cells of a matrix, and their image.
 #include "export/matrix_look.h"
 
 #include <algorithm>

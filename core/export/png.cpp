@@ -1,4 +1,4 @@
-// Rasterises figures and writes them as PNG with title and description.
+// Rasterising of figures, and PNG with title and description.
 #include <png.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kLargestSidePx = 32767.0;  // cairo's limit
 constexpr double kMemoryLimitBytes = 1024.0 * 1024.0 * 1024.0;
-constexpr double kBytesPerPixel = 8.0;  // cairo's picture and ours
+constexpr double kBytesPerPixel = 8.0;  // cairo's image and the RGBA copy
 
 struct PixelSize {
   int width = 0, height = 0;
@@ -52,7 +52,7 @@ Result<PixelSize> pixel_size(const Figure& figure, double pixels_per_unit) {
   return PixelSize{static_cast<int>(width), static_cast<int>(height)};
 }
 
-// Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
+// Converts Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
 std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size, StepCount& rows) {
   cairo_surface_flush(surface);
   const unsigned char* const pixels = cairo_image_surface_get_data(surface);
@@ -78,8 +78,7 @@ std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size, Step
   return rgba;
 }
 
-// What a large picture of few items takes, in parts of the whole: painting, its pixels as bytes,
-// and encoding these.
+// Shares of a large picture of few items: painting and conversion; encoding takes the rest.
 constexpr float kPaintingShare = 0.2F;
 constexpr float kPixelsShare = 0.15F;
 
@@ -96,7 +95,7 @@ Result<Raster> rasterize_with(const Figure& figure, double pixels_per_unit, bool
   const SurfacePtr surface(
       cairo_image_surface_create(CAIRO_FORMAT_ARGB32, size->width, size->height));
   const ContextPtr context(cairo_create(surface.get()));
-  // The figure fills the whole pixels exactly, so that no edge shows the nothing behind it.
+  // The figure fills whole pixels exactly, so that no edge is transparent.
   cairo_scale(context.get(), size->width / figure.width, size->height / figure.height);
   const Status status = painted_on(context.get(), figure, transparent, progress);
   if (!status) return status.error();
@@ -107,11 +106,11 @@ Result<Raster> rasterize_with(const Figure& figure, double pixels_per_unit, bool
   return raster;
 }
 
-// The refusal is reported as a value, so nothing is printed.
+// The error is returned as a value, so nothing is printed.
 [[noreturn]] void leave(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void ignore(png_structp, png_const_charp) {}
 
-// A PNG being written: libpng's two structures and the bytes so far.
+// PNG in progress: libpng's two structures and the bytes so far.
 struct PngWriter {
   png_structp png = nullptr;
   png_infop info = nullptr;
@@ -154,8 +153,8 @@ bool is_opaque(const Raster& raster) {
   return true;
 }
 
-// Everything that libpng may leave by longjmp; nothing here owns anything. What is stopped is not
-// whole.
+// Everything that libpng may leave by longjmp, so nothing here owns memory. The bytes are
+// incomplete when cancelled.
 bool write_png(PngWriter& writer, const Raster& raster, double dpi, bool opaque,
                std::span<png_text> texts, StepCount& rows) {
   if (setjmp(png_jmpbuf(writer.png)) != 0) return false;

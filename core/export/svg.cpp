@@ -1,4 +1,4 @@
-// Writes a figure's items as SVG elements, one a line, what belongs together in one group.
+// SVG elements of the items of a figure, one per line, grouped by hit.
 #include "export/svg.h"
 
 #include <cctype>
@@ -36,7 +36,7 @@ std::string trimmed(std::string number) {
   return number;
 }
 
-// --- Texts as shapes, for files that must look alike where a font is missing
+// --- Texts as paths, for files that must look alike without the font
 
 struct ReleasePath {
   void operator()(cairo_path_t* path) const { cairo_path_destroy(path); }
@@ -72,7 +72,7 @@ std::string text_outline(const TextItem& item) {
   for (int i = 0; i < path->num_data; i += path->data[i].header.length) {
     const cairo_path_data_t* step = path->data + i;
     const bool is_last = i + step->header.length >= path->num_data;
-    if (is_last && step->header.type == CAIRO_PATH_MOVE_TO) break;  // where the pen ends
+    if (is_last && step->header.type == CAIRO_PATH_MOVE_TO) break;  // the final position of the pen
     data += path_step(step);
   }
   return data;
@@ -80,7 +80,7 @@ std::string text_outline(const TextItem& item) {
 
 // --- Shapes
 
-// The fill and the line of a shape, drawn in this order. What cannot be seen is "none".
+// Fill and stroke of a shape, drawn in this order; "none" when invisible.
 void add_paint(SvgAttributes& attributes, Color fill, Color stroke, double stroke_width) {
   if (fill.a > 0) {
     attributes.add("fill", fill);
@@ -95,7 +95,7 @@ bool is_seen(Color fill, Color stroke, double stroke_width) {
   return fill.a > 0 || (stroke.a > 0 && stroke_width > 0.0);
 }
 
-// What is only there to be pointed at takes the pointer all the same.
+// Invisible shapes with a hit still receive the pointer.
 template <class Shape>
 bool add_look(SvgAttributes& attributes, const Shape& item) {
   const bool means_something = !hit_words(item.hit).empty();
@@ -147,7 +147,7 @@ void add(SvgWriter& svg, const PathItem& item) {
 
 // --- Matrices
 
-// As many for each, so that maps side by side are all of the same kind.
+// Maps of one figure share the limit evenly, so that all are drawn alike.
 std::size_t most_vector_cells(const Figure& figure) {
   const auto maps = std::ranges::count_if(figure.items, [](const FigureItem& item) {
     const auto* matrix = std::get_if<MatrixItem>(&item);
@@ -159,13 +159,13 @@ std::size_t most_vector_cells(const Figure& figure) {
 
 // --- Texts
 
-// Of the end of the line that stands at the anchor: in a line from right to left it begins there.
+// The end of the line at the anchor; a right-to-left line starts there.
 std::string_view anchor_of(HAlign align, bool right_to_left) {
   if (align == HAlign::Center) return "middle";
   return (align == HAlign::Right) != right_to_left ? "end" : "start";
 }
 
-// Indices and exponents, and letters that follow them back on the line.
+// Runs with indices and exponents, and the return to the line after them.
 std::string runs_of(const TextItem& item) {
   std::string elements;
   double rise = 0.0;
@@ -179,7 +179,7 @@ std::string runs_of(const TextItem& item) {
   return elements;
 }
 
-// The text for those who search and read aloud.
+// A text as a path, with the text itself for search and screen readers.
 void add_outlined(SvgWriter& svg, const TextItem& item) {
   if (item.text.empty() || item.color.a == 0) return;
   SvgAttributes attributes;
@@ -190,7 +190,7 @@ void add_outlined(SvgWriter& svg, const TextItem& item) {
   svg.add("path", attributes.add("d", text_outline(item)));
 }
 
-// Stretching letters keeps those of Arabic joined; moving them apart would not.
+// Stretching glyphs keeps those of Arabic joined; spacing them would not.
 void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   if (item.text.empty() || item.color.a == 0) return;
   const TextExtent extent = metrics.measure(item.text, item.font);
@@ -226,7 +226,7 @@ std::string value_words(const MatrixItem& m, std::size_t index) {
   return hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index]));
 }
 
-// Tokens are counted from 1, all else from 0, as their axes do.
+// Tokens are counted from 1, features and positions from 0, like on their axes.
 std::string place_words(AxisKind kind, std::size_t index) {
   switch (kind) {
     case AxisKind::Queries:
@@ -248,8 +248,7 @@ std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
          value_words(m, row * m.cells->cols + col);
 }
 
-// The samples of a legend and the colours of a bar are no cells of a matrix, and a pooled one is
-// several.
+// No titles for swatches of a legend, the colours of a bar, and pooled cells.
 CellTitle titles_of(const MatrixItem& m) {
   const bool stands_for_cells = m.origin && has_cells(m) && m.row_step == 1 && m.col_step == 1;
   if (!stands_for_cells) return [](std::size_t, std::size_t) { return std::string(); };
@@ -258,7 +257,7 @@ CellTitle titles_of(const MatrixItem& m) {
 
 // --- The file
 
-// A name that style sheets and scripts take: letters, digits and hyphens.
+// An identifier for style sheets and scripts: letters, digits and hyphens.
 std::string id_of(const std::string& name) {
   std::string id;
   for (const char c : name) {
@@ -294,7 +293,7 @@ class Painter {
   }
 
  private:
-  // Cairo's limit of mitred joins, for the same corners; blanks in labels are kept.
+  // Uses Cairo's mitre limit, for equal corners; preserves blanks in labels.
   void open_root() {
     const std::string width = svg_number(figure_.width), height = svg_number(figure_.height);
     svg_.open("svg", SvgAttributes()
@@ -311,7 +310,7 @@ class Painter {
     if (!figure_.alt_text.empty()) svg_.add("desc", {}, figure_.alt_text);
   }
 
-  // An image among the items has a progress of its own.
+  // Images among the items report progress too.
   Status draw_counted(const FigureItem& item) {
     const auto steps = static_cast<float>(painting_steps(item));
     const ProgressPart part(progress_, done_ / steps_, steps / steps_);
@@ -320,14 +319,14 @@ class Painter {
     return std::visit([this](const auto& shape) { return draw(shape); }, item);
   }
 
-  // Goes on in the group of what stands for `hit`: items that follow each other share one.
+  // Opens the group for `hit`; consecutive items with equal hits share one.
   void enter(const HitId& hit) {
     if (hit == group_) return;
     if (!hit_words(group_).empty()) svg_.close();
     group_ = hit;
     if (hit_words(hit).empty()) return;
     SvgAttributes attributes;
-    // Of many points each has its title; nobody looks for one by its id.
+    // Points of charts have a title but no id: there may be many.
     const bool named = !std::holds_alternative<ReadingHit>(hit);
     if (named) attributes.add("id", unique(id_of(hit_name(hit))));
     svg_.open("g", attributes);

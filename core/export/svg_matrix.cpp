@@ -1,4 +1,4 @@
-// Writes cells, images, the gradient of a colour bar, and patterns over them.
+// Matrices in SVG: cells, images, the gradient of a colour bar, and patterns.
 #include <glib.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// A matrix being written. Coordinates are relative to its clip, where its patterns begin.
+// A matrix in progress. Coordinates are relative to its clip, where its patterns begin.
 struct Scene {
   SvgWriter& svg;
   SvgMatrices& shared;
@@ -20,7 +20,7 @@ struct Scene {
 
   std::size_t rows() const { return m.cells->rows; }
   std::size_t cols() const { return m.cells->cols; }
-  // Edges as they are written, so that neighbours share them to the last digit.
+  // Rounded as in the file, so that neighbours share edges exactly.
   double edge(double start, double length, std::size_t count, std::size_t i) const {
     const double at = start + length * static_cast<double>(i) / static_cast<double>(count);
     return std::round(100.0 * at) / 100.0;
@@ -60,7 +60,7 @@ std::string define_clip(const Scene& scene) {
 
 // --- Patterns
 
-// One tile of a pattern, as figure/colormap.h measures it.
+// One tile of a pattern with the sizes of figure/colormap.h.
 struct Tile {
   std::string name;
   double side;
@@ -117,7 +117,7 @@ void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
             svg_number(scene.x(run.end_col)) + "V" + svg_number(scene.y(run.row + 1)) + "H" +
             svg_number(scene.x(run.first_col)) + "z";
   }
-  // The cells below keep the pointer.
+  // The pointer reaches the cells below.
   scene.svg.add("path", SvgAttributes()
                             .add("fill", image_reference(id))
                             .add("pointer-events", "none")
@@ -126,8 +126,8 @@ void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
 
 // --- A colour bar
 
-// Whether the cells are one column that goes through the colours of the map one by one: a gradient,
-// to the eye. Shorter columns are cells that somebody may want to tell apart.
+// Whether the cells are one column through consecutive colours of the map, which looks like a
+// gradient. Shorter columns are cells to be told apart.
 bool is_ramp(const MatrixItem& m) {
   constexpr std::size_t kShortest = 64;
   const std::vector<float>& values = m.cells->values;
@@ -143,8 +143,7 @@ bool is_ramp(const MatrixItem& m) {
   return true;
 }
 
-// Whether `color` lies on the straight line between two others, `part` of the way, as exactly as
-// can be seen.
+// Whether `color` is the linear interpolation of two others at `part`, within visible precision.
 bool lies_between(Color from, Color to, double part, Color color) {
   constexpr double kTolerance = 1.5;
   const auto near = [&](double a, double b, double c) {
@@ -161,7 +160,7 @@ bool is_straight(const std::vector<Color>& colors, std::size_t from, std::size_t
   return true;
 }
 
-// As few of the colours as give the others by straight lines between them.
+// Indices of the fewest colours whose linear interpolation gives all others.
 std::vector<std::size_t> stops_of(const std::vector<Color>& colors) {
   std::vector<std::size_t> stops{0};
   while (stops.back() + 1 < colors.size()) {
@@ -214,7 +213,7 @@ void add_cell(const Scene& scene, std::size_t row, std::size_t col, const CellTi
   }
 }
 
-// Without the edges smoothed: between two smoothed edges the ground would shine through.
+// Without antialiased edges, through which the background would shine.
 void add_cells(const Scene& scene, const CellTitle& title) {
   scene.svg.open("g", SvgAttributes().add("shape-rendering", "crispEdges"));
   for (std::size_t row = 0; row < scene.rows(); ++row) {
@@ -250,7 +249,7 @@ Status add_image(const Scene& scene, Progress* progress) {
   if (!png) return png.error();
   SvgAttributes attributes = box(scene.x(0), scene.y(0), scene.x(scene.cols()) - scene.x(0),
                                  scene.y(scene.rows()) - scene.y(0));
-  // One attribute for old viewers, the style for the others; base64 needs no escaping, but is long.
+  // An attribute for old viewers and a style for others; base64 needs no escaping.
   attributes.add("preserveAspectRatio", "none")
       .add("style", "image-rendering: pixelated")
       .add("xlink:href", "data:image/png;base64," + base64(*png));

@@ -1,6 +1,5 @@
-// Lists the colour maps, the kinds of hatching and those of colour vision, and finds the colour of
-// a value and the ink readable on it. Eyes without a kind of cones see by the matrices of Machado,
-// Oliveira and Fernandes (2009), lightness by the luminance of Rec. 709.
+// Colour maps, hatching and colour vision, and the colour of a value. Dichromats are simulated by
+// the matrices of Machado, Oliveira and Fernandes (2009), lightness by the luminance of Rec. 709.
 #include "figure/colormap.h"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace {
 using Entries = std::array<Color, 256>;
 
 // The 256 entries of viridis and magma (van der Walt, Smith and Firing 2015, CC0), two hexadecimal
-// digits a channel.
+// digits per channel.
 constexpr std::string_view kViridis =
     "44015444025645045745055946075a46085c460a5d460b5e470d60470e61471063471164471365481467481668"
     "48176948186a481a6c481b6d481c6e481d6f481f70482071482173482374482475482576482677482878482979"
@@ -82,7 +81,7 @@ std::uint8_t to_byte(double value) {
   return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
 }
 
-// Evenly spaced anchor colours with straight lines between them.
+// Linear interpolation between evenly spaced anchor colours.
 Entries from_anchors(std::initializer_list<std::string_view> anchors) {
   std::vector<Color> colors;
   for (const std::string_view anchor : anchors) colors.push_back(color_of_hex(anchor));
@@ -106,8 +105,7 @@ double polynomial(std::initializer_list<double> coefficients, double t) {
   return sum;
 }
 
-// Cividis (Nuñez, Anderton and Renslow 2018) by a polynomial fit: an approximation of the
-// published table.
+// Polynomial approximation of the table of cividis (Nuñez, Anderton and Renslow 2018).
 Entries cividis() {
   Entries entries;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -125,7 +123,7 @@ std::array<ColorMap, 6> make_colormaps() {
       {"viridis", "Viridis", false, from_table(kViridis)},
       {"magma", "Magma", false, from_table(kMagma)},
       {"cividis", "Cividis", false, cividis()},
-      // ColorBrewer's nine-class YlOrRd and eleven-class RdBu, blue for the negative side.
+      // ColorBrewer's nine-class YlOrRd and eleven-class RdBu, with blue on the negative side.
       {"ylorrd", "YlOrRd", false,
        from_anchors({"ffffcc", "ffeda0", "fed976", "feb24c", "fd8d3c", "fc4e2a", "e31a1c", "bd0026",
                      "800026"})},
@@ -151,7 +149,7 @@ bool on_line(double along, double period, double ink) {
   return along - std::floor(along / period) * period < ink;
 }
 
-// Where tokens stand, which tokens are none, and what somebody wrote down cell by cell.
+// Rules of positions, padding, and rules given cell by cell.
 constexpr std::array<Hatch, 3> kHatches{{
     {kRisingLines, kHiddenByCausal | kHiddenByWindow | kHiddenByDilation | kHiddenBySegment},
     {kFallingLines, kHiddenByKeyPadding | kHiddenByQueryPadding},

@@ -1,5 +1,5 @@
-// Colours: the maps of values and the patterns of hidden cells, whose arithmetic the shader
-// repeats, and how eyes see them that lack a kind of cones.
+// Colours: colour maps and patterns of hidden cells, whose arithmetic the shader repeats, and
+// simulation of colour vision deficiencies.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct Color {
 struct ColorMap {
   std::string_view name;   // "viridis"
   std::string_view label;  // "Viridis"
-  bool diverging;          // middle means zero: for signed stages
+  bool diverging;          // for signed stages, with zero in the middle
   std::array<Color, 256> colors;
 };
 
@@ -28,83 +28,81 @@ struct ColorMap {
 std::span<const ColorMap> all_colormaps();
 const ColorMap* colormap_named(std::string_view name);
 
-// What may be chosen: a map, or to leave it to the stage (viridis for weights, redblue for signed
-// values).
+// A choice of the user: a map, or automatic (viridis for weights, redblue for signed values).
 struct ColorMapChoice {
   std::string_view name;
   std::string_view label;
 };
 inline constexpr std::string_view kAutomaticColormap = "auto";
-// Rises alike for all eyes, also those that tell no red from green.
+// Monotonic lightness, also without red–green vision.
 inline constexpr std::string_view kSafeColormap = "cividis";
 
-// The automatic choice first, then every map.
+// The automatic choice, then all maps.
 std::span<const ColorMapChoice> all_colormap_choices();
 const ColorMapChoice* colormap_choice_named(std::string_view name);
 
-// How a colour follows from the value: in proportion to it, to a root of it (of a negative one the
-// root of its magnitude, negative), or to its logarithm.
+// Mapping from values to colours: proportional to the value, to a root of it (for negative values,
+// minus the root of the magnitude), or to its logarithm.
 enum class ColorCurve { Linear, SquareRoot, CubeRoot, FourthRoot, Logarithm };
 
-// How values become colours.
+// Colours of a range of values.
 struct ColorScale {
-  const ColorMap* map = nullptr;  // in the list above, lives for ever
+  const ColorMap* map = nullptr;  // an entry of all_colormaps(), static
   float low = 0.0F;
   float high = 1.0F;
-  ColorCurve curve = ColorCurve::Linear;  // of a logarithm low is above 0
+  ColorCurve curve = ColorCurve::Linear;  // Logarithm: low is positive
   friend bool operator==(const ColorScale&, const ColorScale&) = default;
 };
 
-// Where a value stands among the colours: 0 at the low end, 1 at the high one, beyond them outside;
-// and which value stands there. Precondition: the range is not empty.
+// Position of a value in the range: 0 at the low end, 1 at the high one, outside beyond them; and
+// its inverse. Precondition: the range is not empty.
 double place_on(const ColorScale& scale, double value);
 double value_at(const ColorScale& scale, double place);
 
-// Entry of the map for `value`: round(255 · clamp(place)); entry 0 when the range is empty.
-// Precondition: value is not NaN.
+// Index in the map for `value`: round(255 · clamp(place)); 0 when the range is empty. Precondition:
+// value is not NaN.
 std::uint8_t color_index(const ColorScale& scale, float value);
 
-// How a cell is drawn: by the map, or by one of the two fixed patterns outside every map.
+// Look of a cell: a colour of the map, or one of two fixed patterns.
 enum class CellLook { Mapped, Hidden, NonFinite };
 CellLook cell_look(float value, std::uint8_t hidden_rules);
 
-// Directions of the lines of hidden cells, as bits (hatch.h says which rules they stand for).
+// Directions of the hatching of hidden cells, as bits; all_hatches() has their rules.
 enum HatchLine : std::uint8_t { kRisingLines = 1, kFallingLines = 2, kLevelLines = 4 };
 using HatchLines = std::uint8_t;
 
-// The patterns in units: sloping lines of hidden cells come one every kHatchPeriod along an axis
-// and are kHatchInk wide along it, level ones every kLevelPeriod; cells that are not finite are a
-// chequerboard.
+// Sizes of the patterns in units: sloping lines of hidden cells have the period kHatchPeriod and
+// the width kHatchInk along an axis, level ones the period kLevelPeriod; cells that are not finite
+// have a chequerboard.
 inline constexpr double kHatchPeriod = 6.0;
 inline constexpr double kHatchInk = 1.4;
 inline constexpr double kLevelPeriod = 5.0;
 inline constexpr double kLevelInk = 1.0;
 inline constexpr double kCheckSize = 3.0;
 
-// True where a pattern shows its ink instead of its ground, (x, y) from the top left of the
-// matrix's clip, so that neighbouring cells join without seams. `lines` are those of hidden cells.
-// False for Mapped.
+// Whether a pattern has ink at (x, y), relative to the top left corner of the matrix's clip, so
+// that neighbouring cells join without seams. `lines` are those of hidden cells. False for Mapped.
 bool pattern_ink(CellLook look, double x, double y, HatchLines lines = kRisingLines);
 
-// sRGB, 0 to 1, to linear light; and back to a byte, cut at black and white.
+// sRGB, 0 to 1, to linear light, and back to a byte, clamped.
 double linear_light(double encoded);
 std::uint8_t encoded_byte(double linear);
 
-// Black or white, whichever reads better on `background` (WCAG relative luminance).
+// Black or white, whichever has more contrast with `background` (WCAG relative luminance).
 Color readable_on(Color background);
 
 struct Hatch {
   HatchLine line;
-  HiddenRules rules;  // those that it stands for
+  HiddenRules rules;  // the rules that it marks
 };
 
-// Every direction; together they stand for every rule, each rule in one of them.
+// All directions; every rule belongs to one of them.
 std::span<const Hatch> all_hatches();
 
-// The directions that hatch a cell hidden by `rules`, as bits.
+// The directions that mark a cell hidden by `rules`, as bits.
 HatchLines hatch_lines(HiddenRules rules);
 
-// Of all cones; without those for long, middle or short waves; of lightness alone.
+// Complete; without cones for long, middle or short waves; lightness only.
 enum class ColorVision { Usual, Protanopia, Deuteranopia, Tritanopia, Grey };
 
 struct ColorVisionInfo {
@@ -112,7 +110,7 @@ struct ColorVisionInfo {
   std::string_view name;   // "protanopia"
   std::string_view label;  // sentence case
   std::string_view help;   // one line
-  // Row by row, of linear red, green and blue; each row sums to 1, so that grey stays grey.
+  // Row-major, for linear red, green and blue; rows sum to 1, which preserves grey.
   std::array<float, 9> matrix;
 };
 
@@ -120,8 +118,7 @@ std::span<const ColorVisionInfo> all_color_visions();
 const ColorVisionInfo& color_vision_info(ColorVision vision);
 std::optional<ColorVision> color_vision_named(std::string_view name);
 
-// What such eyes see in place of the colour; its opacity stays. The shader of the window repeats
-// this arithmetic.
+// The colour as perceived; opacity is unchanged. The shader of the window repeats this arithmetic.
 Color seen_by(ColorVision vision, Color color);
 
 }  // namespace attn

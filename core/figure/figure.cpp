@@ -1,4 +1,4 @@
-// Finds what is under a point of a figure, topmost first.
+// Hit testing.
 #include "figure/figure.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// Even-odd rule over the polygon's edges.
+// Even-odd rule over the edges of the polygon.
 bool inside_polygon(const std::vector<Point>& points, Point p) {
   bool inside = false;
   for (std::size_t i = 0, j = points.size() - 1; i < points.size(); j = i++) {
@@ -21,7 +21,7 @@ bool inside_polygon(const std::vector<Point>& points, Point p) {
   return inside;
 }
 
-// Source cells per unit of length along one axis, over all texels.
+// Positions of the source cells along one axis.
 struct CellSpan {
   double start = 0.0;  // of the first source cell, units
   double size = 0.0;   // of one source cell, units
@@ -47,7 +47,7 @@ std::optional<std::size_t> cell_at(const CellSpan& span, double position) {
   return span.first + static_cast<std::size_t>(cell);
 }
 
-// A dot is pointed at as a line is.
+// Dots have an enlarged area, as lines have.
 HitId hit(const RectItem& item, Point p) {
   const bool dot = item.radius > 0.0 && 2.0 * item.radius >= item.rect.width;
   const double reach = dot ? std::max(0.0, kDotReach - item.radius) : 0.0;
@@ -56,7 +56,7 @@ HitId hit(const RectItem& item, Point p) {
   return area.contains(p) ? item.hit : HitId{};
 }
 
-// Between `p` and the nearest point of the line.
+// Distance between `p` and the nearest point of the line.
 double distance(const LineItem& line, Point p) {
   const double dx = line.to.x - line.from.x, dy = line.to.y - line.from.y;
   const double along = (p.x - line.from.x) * dx + (p.y - line.from.y) * dy;

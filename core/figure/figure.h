@@ -1,6 +1,6 @@
-// A figure: a flat list of things to draw in logical units, each with what it stands for. The
-// screen, PNG and SVG are painters of the same figure. One unit is one point on paper and one pixel
-// on a screen of scale 1; y grows downwards.
+// A figure: a flat list of shapes in logical units, with hit ids. Screen, PNG, SVG and PDF are
+// painters of figures. One unit is one point on paper and one pixel on a screen of scale 1; y grows
+// downwards.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct Rect {
   friend bool operator==(const Rect&, const Rect&) = default;
 };
 
-// What something in a figure stands for.
+// Meaning of a shape under the pointer.
 struct CellHit {
   MatrixId matrix;
   std::size_t row = 0, col = 0;
@@ -46,26 +46,26 @@ struct StageHit {
   friend bool operator==(const StageHit&, const StageHit&) = default;
 };
 struct InputHit {
-  TensorPath tensor;  // what the person enters, before any stage
+  TensorPath tensor;  // an input tensor, before any stage
   std::string label;  // "X_K"
   friend bool operator==(const InputHit& a, const InputHit& b) { return a.tensor == b.tensor; }
 };
 struct HeadHit {
-  HeadAddress head;  // a head as a whole
+  HeadAddress head;  // a whole head
   friend bool operator==(const HeadHit&, const HeadHit&) = default;
 };
 struct HeadLabelHit {
   HeadAddress head;
-  std::size_t label = 0;  // a word for that head, of all_head_labels()
+  std::size_t label = 0;  // index in all_head_labels()
   friend bool operator==(const HeadLabelHit&, const HeadLabelHit&) = default;
 };
-// A choice that the plot offers: a click sets one of its options.
+// A choice in the plot: a click sets an option.
 struct OptionHit {
-  std::string field, text;  // "heads", "0,2": what the option becomes
-  std::string label;        // what is chosen, as written there: "3"
+  std::string field, text;  // "heads" and its new value "0,2"
+  std::string label;        // text of the choice: "3"
   friend bool operator==(const OptionHit&, const OptionHit&) = default;
 };
-// A bar or a point of a chart, and what it says.
+// A bar or a point of a chart, with its value.
 struct ReadingHit {
   std::string what, number;  // "0.1 to 0.125" and "10"
   friend bool operator==(const ReadingHit&, const ReadingHit&) = default;
@@ -73,24 +73,24 @@ struct ReadingHit {
 struct ColorBarHit {
   friend bool operator==(const ColorBarHit&, const ColorBarHit&) = default;
 };
-// An end of a colour bar that can be dragged, and the scale that it is the end of.
+// A draggable end of a colour bar.
 struct RangeHit {
   bool is_high = false;
   ColorScale scale;
-  double height = 0.0;    // between them, units
+  double height = 0.0;    // of the bar between its ends, units
   bool mirrored = false;  // zero stays in the middle
   friend bool operator==(const RangeHit&, const RangeHit&) = default;
 };
-// A small picture of a whole matrix of which a part is in view: what is clicked comes into view.
+// An overview: a click brings that place of the matrix into view.
 struct OverviewHit {
-  Rect rect;  // where the whole is drawn
+  Rect rect;  // of the whole matrix
   std::size_t rows = 0, cols = 0;
   friend bool operator==(const OverviewHit&, const OverviewHit&) = default;
 };
 using HitId = std::variant<std::monostate, CellHit, TokenHit, StageHit, InputHit, HeadHit,
                            HeadLabelHit, OptionHit, ReadingHit, ColorBarHit, RangeHit, OverviewHit>;
 
-// A whole tensor, entered or computed.
+// An input or computed tensor.
 using TensorHit = std::variant<StageHit, InputHit>;
 HitId hit_of(const TensorHit& tensor);
 std::optional<TensorHit> tensor_of(const HitId& hit);
@@ -102,7 +102,7 @@ struct FontStyle {
   double size = 10.0;  // units, em height
   bool bold = false;
   bool monospace = false;
-  bool formula = false;  // d_k and its like are drawn as they are set in print (formula_text.h)
+  bool formula = false;  // symbols such as d_k are typeset (formula_runs)
   friend bool operator==(const FontStyle&, const FontStyle&) = default;
 };
 
@@ -114,9 +114,9 @@ struct RectItem {
   double radius = 0.0;
   HitId hit = {};
 };
-// How far from a thin line one may point at it, units.
+// Distance from a thin line within which it is hit, units.
 inline constexpr double kLineReach = 3.0;
-// The same from the middle of a dot.
+// Distance from the centre of a dot within which it is hit, units.
 inline constexpr double kDotReach = 5.0;
 
 struct LineItem {
@@ -125,8 +125,8 @@ struct LineItem {
   double width = 1.0;
   std::vector<double> dash = {};  // empty: solid
   HitId hit = {};                 // found within kLineReach of the line
-  std::string words = {};         // what it says to those who point at it in a file
-  double dash_phase = 0.0;  // how far into the dashes it begins, as lines do that go on from others
+  std::string words = {};         // text shown under the pointer in a file
+  double dash_phase = 0.0;        // offset into the dashes, for lines that continue others
 };
 struct PathItem {
   std::vector<Point> points = {};
@@ -144,48 +144,48 @@ struct TextItem {
   HAlign halign = HAlign::Left;
   VAlign valign = VAlign::Baseline;
   double degrees = 0.0;  // counter-clockwise about the anchor
-  HitId hit = {};        // what it names; hit_test looks at shapes, so plots lay one under it
+  HitId hit = {};        // for painters; hit_test ignores texts, so plots lay a shape under them
 };
 
-// The numbers of a matrix or of the part of it in view, shared by all painters.
+// Numbers of a matrix, or of the part in view, shared by all painters.
 struct MatrixCells {
   std::size_t rows = 0, cols = 0;
   std::vector<float> values;
   std::vector<std::uint8_t> hidden;  // HiddenRules per cell; empty: none hidden
-  // What the scale colours where that is not the value itself, such as its logarithm; else empty.
-  // Where a value is not finite it counts, whatever stands here.
+  // Numbers that decide the colours when they are not the values, such as shares of a row; else
+  // empty. Cells whose value is not finite keep their pattern.
   std::vector<float> tints;
   const std::vector<float>& coloured() const { return tints.empty() ? values : tints; }
 };
 
-// One matrix as one image. Texel (r, c) covers source rows first_row + r·row_step … and columns
-// alike; the last ones may reach beyond the matrix and are cut at row_count, col_count.
+// A matrix as one image. Texel (r, c) covers source rows from first_row + r·row_step on, and
+// columns accordingly; the last texels are cut at row_count and col_count.
 struct MatrixItem {
-  Rect rect = {};  // of all texels; parts outside `clip` are not drawn
+  Rect rect = {};  // of all texels; only the part inside `clip` is drawn
   Rect clip = {};
   std::shared_ptr<const MatrixCells> cells = {};
   ColorScale scale = {};
   std::size_t first_row = 0, first_col = 0;
   std::size_t row_step = 1, col_step = 1;
   std::size_t row_count = 0, col_count = 0;  // of the whole matrix
-  std::optional<MatrixId> origin = {};       // what its cells' hits say; none: a swatch
+  std::optional<MatrixId> origin = {};       // for the hits of cells; none: a swatch
   Color hatch{128, 128, 128, 255};           // ink of both patterns, on `hatch_ground`
   Color hatch_ground{230, 230, 230, 255};
 };
 
-// False of a matrix of which nothing is drawn.
+// False when there are no cells to draw.
 bool has_cells(const MatrixItem& m);
 
 using FigureItem = std::variant<RectItem, LineItem, PathItem, TextItem, MatrixItem>;
 
-// A run of items that belong to one matrix, so that nobody has to tell them by their looks.
+// A range of items that belong to one matrix.
 struct FigurePart {
-  // Labels of rows or columns: texts that carry TokenHits where they name tokens, and the shapes
-  // under them. A badge: the number of a pin on its disc, which stays above other marks.
+  // Labels of rows or columns: texts, with TokenHits when they name tokens, and the shapes under
+  // them. Badge: the number of a pin on its disc, which stays above other marks.
   enum class Kind { RowLabels, ColumnLabels, Badge };
   Kind kind = Kind::RowLabels;
-  std::size_t matrix = 0;          // the item that they belong to
-  std::size_t first = 0, end = 0;  // items
+  std::size_t matrix = 0;          // index of the matrix item
+  std::size_t first = 0, end = 0;  // range of items
   friend bool operator==(const FigurePart&, const FigurePart&) = default;
 };
 
@@ -193,19 +193,21 @@ struct Figure {
   double width = 0.0, height = 0.0;
   Color background{255, 255, 255, 255};
   std::string title;              // for metadata
-  std::string alt_text;           // one sentence for those who cannot see it
+  std::string alt_text;           // one sentence for screen readers
   std::vector<FigureItem> items;  // drawn in this order
   std::vector<FigurePart> parts;
-  double scale = 1.0;  // of what was drawn; below 1 where it was made smaller to fit a height
+  double scale = 1.0;  // of the content; below 1 when it was scaled down to fit a height
+
+  void add(FigureItem item) { items.push_back(std::move(item)); }
 };
 
-// What is under `p`, topmost first; monostate when nothing with a meaning is.
+// The topmost hit at `p`; monostate when there is none.
 HitId hit_test(const Figure& figure, Point p);
 
-// Where a source cell is drawn, clipped; width 0 when it is out of view. For marks and tests.
+// Clipped rectangle of a source cell; width 0 when it is out of view.
 Rect cell_rect(const MatrixItem& matrix, std::size_t row, std::size_t col);
 
-// The first matrix of the figure, or null; it lives as long as the figure.
+// The first matrix of the figure, or null; borrowed from the figure.
 const MatrixItem* find_matrix(const Figure& figure);
 const MatrixItem* find_matrix(Figure&& figure) = delete;
 

@@ -1,4 +1,4 @@
-// Asks Pango for the attributes of every code point and finds the border that is meant.
+// Borders of letters and words from Pango's attributes of code points.
 #include "figure/letters.h"
 
 #include <pango/pango.h>
@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// One for each code point and one for the end.
+// One entry per code point and one for the end.
 struct Breaks {
   std::vector<std::size_t> offsets;
   std::vector<PangoLogAttr> attributes;
@@ -25,7 +25,7 @@ Breaks breaks_of(std::string_view text) {
   }
   breaks.offsets.push_back(valid.size());
   breaks.attributes.resize(breaks.offsets.size());
-  // A fixed language: what people see must not depend on the locale.
+  // A fixed language makes the result independent of the locale.
   pango_get_log_attrs(valid.c_str(), static_cast<int>(valid.size()), -1,
                       pango_language_from_string("en"), breaks.attributes.data(),
                       static_cast<int>(breaks.attributes.size()));
@@ -35,7 +35,7 @@ Breaks breaks_of(std::string_view text) {
 using IsBorder = bool (*)(const PangoLogAttr&);
 
 bool is_letter_border(const PangoLogAttr& a) { return a.is_cursor_position != 0; }
-// A word that begins where another ends (Thai) has both marks.
+// A word that begins at the end of another (Thai) has both flags.
 bool is_word_start(const PangoLogAttr& a) { return a.is_word_start != 0; }
 bool is_word_end(const PangoLogAttr& a) { return a.is_word_end != 0; }
 bool is_typed_in_parts(const PangoLogAttr& a) { return a.backspace_deletes_character != 0; }

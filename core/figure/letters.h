@@ -1,5 +1,5 @@
-// Letters and words of a text in any script, as people see, jump over, select and delete them: the
-// borders that Pango finds by Unicode's annex 29 and, for Thai, by a dictionary.
+// Letters and words of text in any script, for display, caret movement, selection and deletion:
+// borders found by Pango from Unicode's annex 29 and, for Thai, a dictionary.
 #pragma once
 
 #include <cstddef>
@@ -9,44 +9,44 @@
 
 namespace attn {
 
-// Without regard to case and to how letters are put together (Unicode's NFKC casefold), for texts
-// that are searched. Bytes that are not UTF-8 become the replacement character.
+// The text without case and composition (Unicode's NFKC casefold), for searching. Bytes that are
+// not UTF-8 become the replacement character.
 std::string folded(std::string_view text);
 
-// Every offset is in bytes. A byte that is not UTF-8 is a letter of its own.
+// All offsets are in bytes. A byte that is not UTF-8 counts as a letter.
 
 struct TextSpan {
   std::size_t first = 0, end = 0;
   bool operator==(const TextSpan&) const = default;
 };
 
-// Where a caret may stand: 0, the borders of letters and the size. Marks, joined emoji, flags and
+// Positions of a caret: 0, the borders of letters and the size. Marks, joined emoji, flags and
 // vowel signs stay with their letter.
 std::vector<std::size_t> letter_borders(std::string_view text);
 
-// The next border of a letter or, at the end, the end; the one before or, at the beginning, 0.
+// The next border of a letter, or the end; the previous one, or 0.
 std::size_t letter_after(std::string_view text, std::size_t at);
 std::size_t letter_before(std::string_view text, std::size_t at);
 
-// Where that begins which one Backspace at `at` deletes: the letter or, in scripts that are typed
-// mark by mark (Arabic, Devanagari, Thai), its last code point.
+// Start of the text that one Backspace at `at` deletes: the letter, or in scripts typed mark by
+// mark (Arabic, Devanagari, Thai) its last code point.
 std::size_t backspace_from(std::string_view text, std::size_t at);
 
-// What a letter is, by its first code point.
+// Kind of a letter by its first code point.
 enum class LetterKind {
-  Blank,      // white space, and what stands between words without width
-  Sign,       // punctuation, symbols, pictures, control characters
-  Ideograph,  // of Chinese and Japanese, kana too: written without blanks between words
+  Blank,      // white space, also of zero width
+  Sign,       // punctuation, symbols, emoji, control characters
+  Ideograph,  // of Chinese and Japanese, including kana: no blanks between words
   Other,      // letters, digits, marks
 };
 LetterKind letter_kind(char32_t code_point);
 
-// The end of the word at or after `at`; the beginning of the one at or before it.
+// The end of the word at or after `at`; the start of the word at or before it.
 std::size_t word_after(std::string_view text, std::size_t at);
 std::size_t word_before(std::string_view text, std::size_t at);
 
-// The word to which the letter after `at` belongs (at the end: the letter before it), or the blanks
-// or the sign that stand there. Empty only for an empty text.
+// The word of the letter after `at` (at the end: before it), or the blanks or the sign there. Empty
+// only for an empty text.
 TextSpan word_around(std::string_view text, std::size_t at);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The one text layout behind measuring, paper and screen. Only for sources that draw with Pango.
+// The text layout of measuring, paper and screen. Only for sources that draw with Pango.
 #pragma once
 
 #include <pango/pangocairo.h>
@@ -15,11 +15,11 @@ struct ReleaseObject {
 };
 using PangoLayoutPtr = std::unique_ptr<PangoLayout, ReleaseObject>;
 
-// One line of `text`, one Pango unit of length per figure unit, without hinting, so that glyphs
-// stand at the same places at every scale. What cannot be seen is drawable_text()'s signs.
+// Layout of one line of drawable_text(text), one Pango unit of length per figure unit, without
+// hinting, so that glyph positions do not depend on the scale.
 PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font);
 
-// The layout's line with the pen at the current point of `context` on the baseline, in the current
+// Draws the line with the pen at the current point of `context` on the baseline, in the current
 // source colour.
 void show_line(cairo_t* context, PangoLayout* layout);
 

@@ -1,5 +1,5 @@
-// Measures, draws, wraps and shortens lines of text with Pango, and finds the indices and exponents
-// in them.
+// Measuring, drawing, wrapping and shortening of text with Pango, and parsing of indices and
+// exponents.
 #include "figure/text.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::size_t index_end(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Between operands or before one; not within a word, nor before an option.
+// A hyphen between or before operands; not within a word, nor before an option.
 bool is_minus_at(std::string_view text, std::size_t at) {
   constexpr std::string_view kBefore = " ([:";
   if (text[at] != '-' || at + 1 >= text.size()) return false;
@@ -54,7 +54,7 @@ std::string with_minus_signs(std::string_view text) {
   return out;
 }
 
-// The next index or exponent; the end of the text where there is none.
+// Position of the next index or exponent; the end of the text when there is none.
 std::size_t find_script(std::string_view text, std::size_t from) {
   constexpr std::string_view kOpen = "“", kClose = "”";
   bool quoted = false;
@@ -88,14 +88,14 @@ ContextPtr make_context(PangoFontMap* fonts) {
   return context;
 }
 
-// Pango's objects belong to one thread, so each thread has its own.
+// Pango's objects belong to one thread.
 PangoContext* thread_context() {
   thread_local const FontMapPtr kFonts(pango_cairo_font_map_new());
   thread_local const ContextPtr kContext = make_context(kFonts.get());
   return kContext.get();
 }
 
-// Byte offsets at which `text` may be cut; without 0 and the end.
+// Byte offsets at which `text` may be cut, except 0 and the end.
 std::vector<std::size_t> cut_points(const std::string& text) {
   std::vector<std::size_t> points = letter_borders(text);
   std::erase_if(points, [&](std::size_t at) { return at == 0 || at == text.size(); });
@@ -107,8 +107,8 @@ std::string without_trailing_blanks(std::string text) {
   return text;
 }
 
-// Bytes of `text`, too wide for one line, that go on the line: up to its last blank, or as many as
-// fit where half a line is left and the next word is longer than a line.
+// Number of bytes of a text, too wide for one line, that the line takes: up to the last blank, or
+// all that fit when that leaves half the line empty and the next word is longer than a line.
 std::size_t line_end(const TextMetrics& metrics, const std::string& text, const FontStyle& font,
                      double width) {
   const std::vector<std::size_t> cuts = cut_points(text);
@@ -150,7 +150,7 @@ class PangoMetrics final : public TextMetrics {
   mutable std::unordered_map<std::string, TextExtent> cache_;
 };
 
-// Ink and advance together, so that an overhanging letter is not cut off; pixels about the pen.
+// Bounds of ink and advance, which keep overhanging letters; pixels relative to the pen.
 struct PixelBox {
   int left, top, right, bottom;
 };
@@ -173,8 +173,8 @@ PixelBox picture_box(PangoLayout* layout, double scale) {
   return box;
 }
 
-// Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
-// What nothing was drawn on stays as it is.
+// Converts Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
+// Skips transparent pixels.
 void copy_unpremultiplied(cairo_surface_t* surface, TextPicture& picture) {
   cairo_surface_flush(surface);
   const unsigned char* pixels = cairo_image_surface_get_data(surface);
@@ -196,7 +196,7 @@ void copy_unpremultiplied(cairo_surface_t* surface, TextPicture& picture) {
   }
 }
 
-// An index or an exponent.
+// Attributes of an index or an exponent.
 void shift(PangoAttrList* attributes, double font_size, double rise, std::size_t first,
            std::size_t end) {
   const auto units = [&](double share) {
@@ -223,7 +223,7 @@ void set_formula(PangoLayout* layout, const std::string& valid, const FontStyle&
   pango_attr_list_unref(attributes);
 }
 
-// With `kept` letters: the larger half at the beginning.
+// The text with only `kept` letters, the larger half at its beginning.
 std::string cut_to(const std::string& text, const std::vector<std::size_t>& borders,
                    std::size_t kept) {
   const std::size_t letters = borders.size() - 1;
@@ -291,7 +291,7 @@ bool runs_right_to_left(std::string_view text) {
 }
 
 Point pen_offset(const TextItem& item, const TextExtent& extent) {
-  // Half the height of Latin capitals, so that labels in every script stand on the same line.
+  // Half the height of Latin capitals, so that labels in all scripts share a line.
   constexpr double kHalfCapital = 0.36;
   Point pen;
   if (item.halign == HAlign::Center) pen.x = -extent.width / 2.0;

@@ -1,4 +1,4 @@
-// Translates between bytes, which our callers count, and Pango's units and half letters.
+// Conversion between byte offsets and Pango's units and trailing counts.
 #include "figure/text_line.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ PangoLayoutLine* only_line(PangoLayout* layout) {
   return pango_layout_get_line_readonly(layout, 0);
 }
 
-// Pango says "this code point and `trailing` more".
+// Pango reports a code point and the number of `trailing` ones.
 std::size_t offset_of(PangoLayout* layout, int index, int trailing) {
   const std::string_view text = pango_layout_get_text(layout);
   auto at = static_cast<std::size_t>(index);
@@ -26,7 +26,7 @@ std::size_t offset_of(PangoLayout* layout, int index, int trailing) {
   return at;
 }
 
-// Letters of one direction and font that stand side by side.
+// Adjacent letters of one direction and font.
 struct TextRun {
   std::size_t first, end;  // bytes
   double left, right;
@@ -35,7 +35,7 @@ struct TextRun {
   double end_x() const { return right_to_left ? left : right; }
 };
 
-// From left to right.
+// In visual order.
 std::vector<TextRun> runs_of(PangoLayout* layout) {
   std::vector<TextRun> runs;
   PangoLayoutIter* const iter = pango_layout_get_iter(layout);
@@ -105,7 +105,7 @@ std::size_t TextLine::caret_near(double x) const {
   const std::size_t at = offset_of(layout_.get(), index, trailing);
   PangoRectangle strong, weak;
   pango_layout_get_cursor_pos(layout_.get(), static_cast<int>(at), &strong, &weak);
-  // Where directions meet, the caret of the edge that was hit is drawn elsewhere.
+  // Where directions meet, the caret of the hit edge is drawn elsewhere.
   return strong.x == weak.x ? at : nearest_of_all(x);
 }
 
@@ -120,8 +120,8 @@ std::size_t TextLine::caret_beside(std::size_t at, int direction) const {
 std::size_t TextLine::caret_left(std::size_t at) const { return caret_beside(at, -1); }
 std::size_t TextLine::caret_right(std::size_t at) const { return caret_beside(at, 1); }
 
-// Pango's own ranges end before the last vowel sign of a run; the edges of runs and of letters
-// within them are right.
+// Pango's ranges end before the last vowel sign of a run; the edges of runs, and of letters within
+// them, are correct.
 std::vector<XRange> TextLine::ranges(std::size_t first, std::size_t end) const {
   std::vector<XRange> ranges;
   for (const TextRun& run : runs_of(layout_.get())) {

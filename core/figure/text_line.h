@@ -1,5 +1,4 @@
-// Where the carets of one line of text are, in scripts of either direction and mixed ones: what a
-// field in which people type asks of Pango.
+// Caret positions in one line of text of any direction, for text fields.
 #pragma once
 
 #include <cstddef>
@@ -18,23 +17,23 @@ struct XRange {
 };
 
 // The line that pango_metrics() measures and draw_text() draws. Offsets are in bytes at borders of
-// letters, x in units from the left end of the line. To be used on the thread that made it.
+// letters, x in units from the left end. Used on one thread only.
 class TextLine {
  public:
   TextLine(std::string_view text, const FontStyle& font);
 
   double width() const;
-  // Whether the line as a whole runs from right to left, by its first letter.
+  // Whether the line runs right to left, decided by its first letter.
   bool right_to_left() const;
 
-  // Where a caret at `at` is drawn: where a letter of the line's direction typed there would begin.
+  // Position of the caret at `at`: the start of a letter of the line's direction typed there.
   double caret_x(std::size_t at) const;
-  // The caret that is drawn nearest to `x`.
+  // The caret nearest to `x`.
   std::size_t caret_near(double x) const;
-  // The carets one letter to the left and right on the screen; at the end of the line the same.
+  // The carets one letter to the left and right on screen; unchanged at the ends of the line.
   std::size_t caret_left(std::size_t at) const;
   std::size_t caret_right(std::size_t at) const;
-  // What a selection covers, from left to right: several parts where directions mix.
+  // Areas of a selection from left to right: several when directions mix.
   std::vector<XRange> ranges(std::size_t first, std::size_t end) const;
 
  private:

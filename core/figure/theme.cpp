@@ -1,5 +1,5 @@
-// Lists the colours of each theme. Those of heads have equal strength, by OKLCH: B. Ottosson, "A
-// perceptual color space for image processing", 2020.
+// Colours of the themes. Those of heads have equal chroma in OKLCH: B. Ottosson, "A perceptual
+// color space for image processing", 2020.
 #include "figure/theme.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// Mid-tones that keep a contrast of 3:1 or more against white and against the dark background.
+// Mid-tones with a contrast of at least 3:1 against white and against the dark background.
 constexpr FigureTheme kPaper{
     .background = {255, 255, 255, 255},
     .ink = {26, 28, 33, 255},
@@ -55,7 +55,7 @@ constexpr FigureTheme kDark{
     .output = {178, 128, 228, 255},
 };
 
-// White and strong colours on black: everything at 7 : 1 or more.
+// White and strong colours on black: a contrast of at least 7:1.
 constexpr FigureTheme kContrast{
     .background = {0, 0, 0, 255},
     .ink = {255, 255, 255, 255},
@@ -95,7 +95,7 @@ Color part_color(const FigureTheme& theme, StageRole part, Color scores) {
   return scores;
 }
 
-// `hue` in turns. What sRGB cannot show is cut off.
+// `hue` in turns. Clamps to the gamut of sRGB.
 Color oklch(double lightness, double chroma, double hue) {
   const double a = chroma * std::cos(2.0 * std::numbers::pi * hue);
   const double b = chroma * std::sin(2.0 * std::numbers::pi * hue);

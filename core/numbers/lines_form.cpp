@@ -1,18 +1,208 @@
-// Lines of cells between tabs, semicolons, commas or blanks, as spreadsheets have them.
+// Lines of cells, as in spreadsheets, and printed tensors without brackets.
 #include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "base/utf8.h"
 #include "numbers/forms.h"
-#include "numbers/number_cell.h"
+#include "numbers/read_numbers.h"
 
 namespace attn {
+
+Error bad_paste(std::string message) {
+  Error error;
+  error.kind = ErrorKind::BadInput;
+  error.message = std::move(message);
+  return error;
+}
+
+std::string line_of_paste(std::size_t line) {
+  return "line " + std::to_string(line) + " of the pasted text";
+}
+
+Error bad_line(std::size_t line, const std::string& message) {
+  return bad_paste(line_of_paste(line) + ": " + message);
+}
+
+Error no_numbers() { return bad_paste("there are no numbers in the pasted text"); }
+
+Error bad_cell(Error error, std::size_t line, std::size_t cell) {
+  error.message = "line " + std::to_string(line) + ", cell " + std::to_string(cell) +
+                  " of the pasted text: " + error.message;
+  return error;
+}
+
+Error text_after(std::string_view what, std::string_view text, std::size_t line) {
+  Error error = bad_paste(line_of_paste(line) + " goes on after " + std::string(what));
+  error.found = "“" + shortened(printable_line(without_blanks(text.substr(0, 400))), 40) + "”";
+  return error;
+}
+
+Error shortened_numbers(std::string_view printed_by, std::size_t line) {
+  const std::string with = " with “...” in " + line_of_paste(line);
+  Error error =
+      bad_paste(printed_by.empty() ? "numbers were left out" + with
+                                   : std::string(printed_by) + " shortened these numbers" + with);
+  error.hint = "paste all of them";
+  if (printed_by == kNumPy) {
+    error.hint = "print all of them with numpy.set_printoptions(threshold=sys.maxsize)";
+  } else if (printed_by == kPyTorch) {
+    error.hint = "print all of them with torch.set_printoptions(profile=\"full\")";
+  }
+  return error;
+}
+
 namespace {
+
+struct Cell {
+  std::string text;     // without blanks at its ends, unless quoted
+  bool quoted = false;  // a label even if it looks like a number, unless numbers are quoted too
+};
+
+struct CellRow {
+  std::size_t line = 1;  // of the pasted text, at the start of the row
+  std::vector<Cell> cells;
+};
+
+// --- labels and numbers -----------------------------------------------------------------------
+
+using CellRows = std::vector<CellRow>;
+
+// Top left cell of the numbers of a table with labels.
+struct Inner {
+  std::size_t row = 0, col = 0;
+};
+
+Error ragged_line(std::size_t line, std::size_t found, std::size_t expected) {
+  Error error = bad_paste(line_of_paste(line) + " is not as long as the first");
+  error.found = std::to_string(found) + (found == 1 ? " cell" : " cells");
+  error.expected = std::to_string(expected);
+  return error;
+}
+
+bool is_left_out(const Cell& cell) { return !cell.quoted && is_shortened(cell.text); }
+
+Status check_rectangle(const CellRows& rows, std::string_view printed_by) {
+  const std::size_t width = rows.front().cells.size();
+  for (const CellRow& row : rows) {
+    if (row.cells.size() == width) continue;
+    if (std::ranges::any_of(row.cells, is_left_out)) {
+      return shortened_numbers(printed_by, row.line);
+    }
+    return ragged_line(row.line, row.cells.size(), width);
+  }
+  return ok_status();
+}
+
+// Quotes carry no information when everything is quoted, or a cell that is no label.
+bool quotes_mean_text(const CellRows& rows) {
+  bool some_unquoted = false;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::vector<Cell>& cells = rows[r].cells;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (r > 0 && c > 0 && cells[c].quoted) return false;
+      some_unquoted = some_unquoted || (!cells[c].quoted && !cells[c].text.empty());
+    }
+  }
+  return some_unquoted;
+}
+
+struct LabelRule {
+  bool quotes = false;
+  bool operator()(const Cell& cell) const {
+    return (cell.quoted && quotes) || !looks_numeric(cell.text);
+  }
+};
+
+bool has_row_labels(const CellRows& rows, const LabelRule& is_label) {
+  return std::all_of(rows.begin() + 1, rows.end(), [&](const CellRow& row) {
+    return !row.cells.empty() && is_label(row.cells.front());
+  });
+}
+
+bool has_column_labels(const CellRow& first, const LabelRule& is_label) {
+  return std::all_of(first.cells.begin() + 1, first.cells.end(), is_label);
+}
+
+Inner inner_of(const CellRows& rows, const LabelRule& is_label) {
+  const std::size_t width = rows.front().cells.size();
+  const bool names_rows = width > 1 && has_row_labels(rows, is_label);
+  const Cell& corner = rows.front().cells.front();
+  if (!is_label(corner)) return {};
+  const bool names_columns = rows.size() > 1 && has_column_labels(rows.front(), is_label);
+  if (rows.size() == 1 && has_column_labels(rows.front(), is_label)) return {};
+  // An empty corner: when one side has labels, the numbers on the other are labels too.
+  if (width > 1 && !corner.quoted && corner.text.empty()) {
+    return rows.size() > 1 && (names_rows || names_columns) ? Inner{1, 1} : Inner{};
+  }
+  return {names_columns ? 1U : 0U, names_rows ? 1U : 0U};
+}
+
+void add_missing_corner(CellRows& rows, const LabelRule& is_label) {
+  if (rows.size() < 2 || rows[0].cells.size() + 1 != rows[1].cells.size()) return;
+  if (!std::ranges::all_of(rows[0].cells, is_label) || !has_row_labels(rows, is_label)) return;
+  rows[0].cells.insert(rows[0].cells.begin(), Cell{});
+}
+
+Result<float> number_at(const CellRow& row, std::size_t col, NonFinite non_finite,
+                        std::string_view printed_by) {
+  const Cell& cell = row.cells[col];
+  if (is_left_out(cell)) return shortened_numbers(printed_by, row.line);
+  Result<float> number = number_of_cell(cell.text, non_finite);
+  if (!number) return bad_cell(number.error(), row.line, col + 1);
+  return number;
+}
+
+std::vector<std::string> taken_labels(std::vector<Cell> cells, std::size_t from) {
+  std::vector<std::string> labels;
+  for (std::size_t c = from; c < cells.size(); ++c) labels.push_back(std::move(cells[c].text));
+  return labels;
+}
+
+void take_labels(NumberTable& table, CellRows& rows, const Inner& inner) {
+  for (std::size_t r = inner.row; inner.col > 0 && r < rows.size(); ++r) {
+    table.row_labels.push_back(std::move(rows[r].cells.front().text));
+  }
+  if (inner.row == 0) return;
+  table.column_labels = taken_labels(std::move(rows.front().cells), inner.col);
+}
+
+// Separates labels from numbers: a first row, except its first cell, or a first column without any
+// numeric cell. A first row that is one cell shorter than the others labels all columns except the
+// first. `printed_by` is the program known to shorten such tables, or empty.
+Result<NumberTable> table_of_cells(CellRows rows, NonFinite non_finite,
+                                   std::string_view printed_by = {}) {
+  if (rows.empty() || rows.front().cells.empty()) return no_numbers();
+  const LabelRule is_label{quotes_mean_text(rows)};
+  add_missing_corner(rows, is_label);
+  if (const Status sound = check_rectangle(rows, printed_by); !sound) return sound.error();
+  const Inner inner = inner_of(rows, is_label);
+  if (inner.row == rows.size()) return no_numbers();
+  NumberTable table;
+  table.rows = rows.size() - inner.row;
+  table.cols = rows.front().cells.size() - inner.col;
+  table.values.reserve(table.rows * table.cols);
+  for (std::size_t r = inner.row; r < rows.size(); ++r) {
+    for (std::size_t c = inner.col; c < rows[r].cells.size(); ++c) {
+      const Result<float> number = number_at(rows[r], c, non_finite, printed_by);
+      if (!number) return number.error();
+      table.values.push_back(*number);
+    }
+  }
+  take_labels(table, rows, inner);
+  return table;
+}
+
+// --- lines of cells between separators --------------------------------------------------------
 
 constexpr char kBlank = ' ';
 
 bool is_digit_or_point(char c) { return (c >= '0' && c <= '9') || c == '.'; }
 
-// "1,5 2,5": the commas are within numbers.
+// "1,5 2,5": the commas are decimal ones.
 bool has_blank_between_numbers(std::string_view text) {
   for (std::size_t at = text.find(kBlank); at != text.npos; at = text.find(kBlank, at + 1)) {
     const std::size_t next = text.find_first_not_of(kBlank, at);
@@ -31,7 +221,7 @@ char separator_of(std::string_view text) {
   return text.find(',') != text.npos && !has_blank_between_numbers(text) ? ',' : kBlank;
 }
 
-// Walks over the text a cell at a time.
+// Position in the text, which is read cell by cell.
 struct CellWalk {
   std::string_view text;
   char separator = kBlank;
@@ -78,7 +268,7 @@ Cell bare_cell(CellWalk& walk) {
   return {std::string(without_blanks(cell)), false};
 }
 
-// Up to the line break, which is not taken; a line of blanks has no cells.
+// Reads up to the line break; a line of blanks has no cells.
 Result<CellRow> next_row(CellWalk& walk) {
   CellRow row{walk.line, {}};
   walk.skip_blanks();
@@ -107,7 +297,7 @@ Result<std::vector<CellRow>> rows_of_lines(CellWalk walk) {
   return rows;
 }
 
-// Some write a separator after every cell.
+// Some programs write a separator after every cell.
 void drop_trailing_separators(std::vector<CellRow>& rows) {
   const bool end_empty = std::ranges::all_of(rows, [](const CellRow& row) {
     return row.cells.size() > 1 && !row.cells.back().quoted && row.cells.back().text.empty();
@@ -121,8 +311,8 @@ bool is_split_number(const CellRow& row) {
          may_be_one_number(row.cells[0].text, row.cells[1].text);
 }
 
-// Two columns of whole numbers between commas, or one of numbers with a decimal comma: nobody can
-// tell, and a wrong guess would not be seen.
+// Two columns of whole numbers separated by commas, or one of numbers with decimal commas:
+// ambiguous, and a wrong guess would go unnoticed.
 bool may_have_decimal_commas(const std::vector<CellRow>& rows, std::string_view text) {
   return !rows.empty() && text.find(", ") == text.npos &&
          std::ranges::all_of(rows, is_split_number);
@@ -146,6 +336,168 @@ Result<NumberTable> read_lines(std::string_view text, NonFinite non_finite) {
   }
   if (separator == ',' || separator == ';') drop_trailing_separators(*rows);
   return table_of_cells(*std::move(rows), non_finite);
+}
+
+namespace {
+
+// --- printed tensors --------------------------------------------------------------------------
+// In blocks of columns, with a scale before the numbers or the type after them, as PyTorch's C++
+// and older Python versions print them.
+
+// "Columns 0 to 9", the last one included; `rest` is the remaining line.
+struct ColumnBlock {
+  std::size_t first = 0, last = 0;
+  std::string_view rest;
+};
+
+std::string_view next_word(std::string_view& text) {
+  text = without_blanks(text);
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n"), text.size());
+  const std::string_view word = text.substr(0, end);
+  text.remove_prefix(end);
+  return word;
+}
+
+std::optional<std::size_t> count_in(std::string_view word) {
+  std::size_t count = 0;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), count);
+  if (word.empty() || code != std::errc{} || end != word.data() + word.size()) return std::nullopt;
+  return count;
+}
+
+std::optional<ColumnBlock> column_block(std::string_view line) {
+  if (next_word(line) != "Columns") return std::nullopt;
+  const auto first = count_in(next_word(line));
+  const std::string_view to = next_word(line);
+  const auto last = count_in(next_word(line));
+  if (!first || !last || (to != "to" && to != "through") || *last < *first) return std::nullopt;
+  return ColumnBlock{*first, *last, without_blanks(line)};
+}
+
+std::optional<Scale> scale_line(std::string_view line) {
+  const std::optional<Scale> scale = scale_at(line, 0);
+  return scale && scale->end == line.size() ? scale : std::nullopt;
+}
+
+// "[ CPUFloatType{2,2} ]" and "[torch.FloatTensor of size 2x2]"
+bool is_type_line(std::string_view line) {
+  return line.starts_with('[') && line.ends_with(']') &&
+         (line.find("Type{") != line.npos || line.find("Tensor of size") != line.npos);
+}
+
+// State of reading.
+struct PrintWalk {
+  std::size_t line = 0;
+  int power = 0;
+  std::size_t columns = 0;      // of the block; 0 when unknown
+  std::size_t columns_end = 0;  // first column of the next block
+  std::size_t row = 0;          // of the block
+  std::size_t blocks = 0;
+  bool is_over = false;
+  std::vector<CellRow> rows;
+};
+
+Status end_columns(const PrintWalk& walk) {
+  if (walk.row == walk.rows.size()) return ok_status();
+  Error error = bad_line(walk.line, "the columns before it have another number of rows");
+  error.found = std::to_string(walk.row);
+  error.expected = std::to_string(walk.rows.size());
+  return error;
+}
+
+Status begin_columns(PrintWalk& walk, const ColumnBlock& block) {
+  if (const Status ended = end_columns(walk); !ended) return ended.error();
+  const bool is_first = walk.blocks == 0;
+  if (is_first && !walk.rows.empty()) return text_after("numbers", "Columns", walk.line);
+  if (is_first ? block.first > 1 : block.first != walk.columns_end) {
+    Error error = bad_line(walk.line, "the columns before these are missing");
+    error.found = "column " + std::to_string(block.first);
+    error.expected = is_first ? "0 or 1" : std::to_string(walk.columns_end);
+    return error;
+  }
+  walk.columns = block.last - block.first + 1;
+  walk.columns_end = block.last + 1;
+  walk.row = 0;
+  ++walk.blocks;
+  return ok_status();
+}
+
+Status check_width(const PrintWalk& walk, const std::vector<Cell>& cells) {
+  const bool is_cut =
+      std::ranges::any_of(cells, [](const Cell& c) { return is_shortened(c.text); });
+  if (is_cut) return shortened_numbers(kPyTorch, walk.line);
+  if (walk.columns == 0 || cells.size() == walk.columns) return ok_status();
+  Error error = bad_line(walk.line, "the row is not as long as its columns say");
+  error.found = std::to_string(cells.size());
+  error.expected = std::to_string(walk.columns);
+  return error;
+}
+
+Status take_row(PrintWalk& walk, std::string_view line) {
+  std::vector<Cell> cells;
+  while (!without_blanks(line).empty()) {
+    cells.push_back({scaled_number(next_word(line), walk.power)});
+  }
+  if (const Status sound = check_width(walk, cells); !sound) return sound.error();
+  if (walk.blocks > 1 && walk.row == walk.rows.size()) {
+    return bad_line(walk.line, "the columns before these have fewer rows");
+  }
+  if (walk.blocks <= 1) walk.rows.push_back({walk.line, {}});
+  std::vector<Cell>& row = walk.rows[walk.row++].cells;
+  std::ranges::move(cells, std::back_inserter(row));
+  return ok_status();
+}
+
+Status take_numbers(PrintWalk& walk, std::string_view line) {
+  const std::optional<Scale> scale = scale_line(line);
+  if (!scale) return take_row(walk, line);
+  walk.power = scale->power;
+  return ok_status();
+}
+
+Status take_line(PrintWalk& walk, std::string_view line) {
+  ++walk.line;
+  if (line.empty()) return ok_status();
+  if (walk.is_over) return text_after("the tensor", line, walk.line);
+  walk.is_over = is_type_line(line);
+  if (walk.is_over) return ok_status();
+  const std::optional<ColumnBlock> block = column_block(line);
+  if (!block) return take_numbers(walk, line);
+  if (const Status begun = begin_columns(walk, *block); !begun) return begun.error();
+  return block->rest.empty() ? ok_status() : take_numbers(walk, block->rest);
+}
+
+// Calls `take` with each line, without blanks at its ends, until it returns false.
+template <class Take>
+void for_each_line(std::string_view text, Take&& take) {
+  while (true) {
+    const std::size_t end = text.find('\n');
+    if (!take(without_blanks(text.substr(0, end))) || end == text.npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+bool is_print(std::string_view outline) {
+  bool found = false;
+  for_each_line(outline, [&](std::string_view line) {
+    found = column_block(line) || scale_line(line) || is_type_line(line);
+    return !found;
+  });
+  return found;
+}
+
+Result<NumberTable> read_print(std::string_view text, NonFinite non_finite) {
+  PrintWalk walk;
+  Status taken = ok_status();
+  for_each_line(text, [&](std::string_view line) {
+    taken = take_line(walk, line);
+    return taken.ok();
+  });
+  if (!taken) return taken.error();
+  if (const Status ended = end_columns(walk); !ended) return ended.error();
+  return table_of_cells(std::move(walk.rows), non_finite, kPyTorch);
 }
 
 }  // namespace attn

@@ -1,23 +1,23 @@
-// Lists in lists, as JSON, Python, NumPy and PyTorch write them, behind what notebooks, consoles
-// and programs write before them; read forwards without recursion.
+// Nested lists in the syntax of JSON, Python, NumPy and PyTorch, after the prompts and names of
+// notebooks, consoles and programs; read forwards without recursion.
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "numbers/forms.h"
-#include "numbers/number_cell.h"
+#include "numbers/read_numbers.h"
 
 namespace attn {
 namespace {
 
 constexpr std::string_view kWhite = " \t\r\n";
 
-// What stands before pasted lists.
+// The beginning of pasted lists.
 struct ListStart {
-  std::size_t at = 0;           // the byte of the first bracket, or of the one number in a call
-  std::size_t calls = 0;        // of array(…) and the like, not closed yet
-  std::string_view printed_by;  // kNumPy, kPyTorch, or empty where nobody can tell
-  int power = 0;                // "1.0e+03 *" before the numbers: they are times 10^power
+  std::size_t at = 0;           // byte of the first bracket, or of the single number in a call
+  std::size_t calls = 0;        // open calls such as array(…)
+  std::string_view printed_by;  // kNumPy, kPyTorch, or empty when unknown
+  int power = 0;                // of "1.0e+03 *" before the numbers: a factor 10^power
 };
 
 struct StartWalk {
@@ -34,7 +34,7 @@ bool is_of_name(char c) {
          c == '.';
 }
 
-// "torch.tensor"; empty where no name begins.
+// "torch.tensor"; empty when no name begins here.
 std::string_view name_in_front(std::string_view text) {
   const bool is_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
   if (text.empty() || is_digit || text.front() == '.') return {};
@@ -42,7 +42,7 @@ std::string_view name_in_front(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-// Who prints such a call; nothing of calls that hold no numbers.
+// The program that prints such a call; nothing for calls without numbers.
 std::optional<std::string_view> printer_of(std::string_view name) {
   struct Call {
     std::string_view end, printed_by;
@@ -105,7 +105,7 @@ bool take_scale(StartWalk& walk) {
   return true;
 }
 
-// "[CLS]": a token in brackets, and no list.
+// "[CLS]": a token in brackets, not a list.
 bool is_bracketed_name(std::string_view text) {
   const std::string_view name = name_in_front(text.substr(1));
   return !name.empty() && text.substr(1 + name.size()).starts_with(']') && !looks_numeric(name);
@@ -116,8 +116,8 @@ bool begins_list(std::string_view text) {
   return text.starts_with('(') && without_blanks(text).ends_with(')');
 }
 
-// Where lists begin after prompts, names and calls such as ">>> x = torch.tensor("; nothing where
-// the text has none.
+// The beginning of lists after prompts, names and calls such as ">>> x = torch.tensor("; nothing
+// when the text has none.
 std::optional<ListStart> list_start(std::string_view text) {
   StartWalk walk{text, {}};
   do {
@@ -134,17 +134,17 @@ struct OpenList {
   std::size_t line = 1;
 };
 
-// How far the text is read.
+// State of reading.
 struct ListWalk {
   std::string_view text;
   NonFinite non_finite = NonFinite::Refused;
   ListStart start;
   std::size_t at = 0, line = 1;
   std::vector<OpenList> open;  // the outermost first, kDeepestList at most
-  bool follows_item = false;   // so that a comma may stand here
+  bool follows_item = false;   // a comma is allowed here
   bool has_commas = false;
-  std::size_t row_cells = 0;  // of the row that is not closed yet
-  NumberTable table;          // of all rows that are
+  std::size_t row_cells = 0;  // of the open row
+  NumberTable table;          // of all closed rows
 
   bool is_done() const { return at >= text.size(); }
 };
@@ -155,7 +155,7 @@ Error not_closed(const OpenList& list) {
   return error;
 }
 
-// How many lists begin within each other at `at`.
+// Number of nested lists that begin at `at`.
 std::size_t brackets_at(std::string_view text, std::size_t at) {
   constexpr std::string_view kBetween = "[( \t\r\n";
   const std::size_t end = std::min(text.find_first_not_of(kBetween, at), text.size());
@@ -229,7 +229,7 @@ Status take_comma(ListWalk& walk) {
   return ok_status();
 }
 
-// Up to what separates items; all of "np.float32(0.5)" and of a text in quotes.
+// The item up to a separator; includes all of "np.float32(0.5)" and of a quoted text.
 std::string_view item_at(std::string_view text, std::size_t at) {
   std::size_t end = std::min(text.find_first_of(" \t\r\n,[]()'\"", at), text.size());
   if (end == text.size()) return text.substr(at);
@@ -295,14 +295,14 @@ Status take_lists(ListWalk& walk) {
   return walk.open.empty() ? ok_status() : Status(not_closed(walk.open.back()));
 }
 
-// A call around one number has no list.
+// A call around a single number has no list.
 Status take_single(ListWalk& walk) {
   if (const Status taken = take_item(walk); !taken) return taken.error();
   skip_white(walk);
   return close_row(walk);
 }
 
-// The byte behind the calls around the numbers; npos where one is not closed.
+// The byte after the calls around the numbers; npos when one is not closed.
 std::size_t behind_calls(std::string_view rest, std::size_t calls) {
   for (std::size_t i = 0; i < rest.size() && calls > 0; ++i) {
     if (rest[i] == '(') ++calls;
@@ -311,8 +311,8 @@ std::size_t behind_calls(std::string_view rest, std::size_t calls) {
   return calls == 0 ? 0 : std::string_view::npos;
 }
 
-// What a call has after its numbers, such as ", dtype=float32)", says nothing about them; what
-// follows the calls, such as ".T", does.
+// Arguments after the numbers, such as ", dtype=float32)", do not change them; text after the
+// calls, such as ".T", does.
 Status check_end(const ListWalk& walk) {
   std::string_view rest = without_blanks(walk.text.substr(walk.at));
   if (rest.ends_with(';')) rest.remove_suffix(1);

@@ -1,4 +1,4 @@
-// The list of formats, and how each writes numbers that no other takes as they are.
+// The list of copied formats, and the writing of each.
 #include "numbers/number_table.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 #include "base/json_writer.h"
 #include "base/number_text.h"
-#include "numbers/number_cell.h"
+#include "numbers/read_numbers.h"
 
 namespace attn {
 namespace {
@@ -18,7 +18,7 @@ bool is_plain(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Not in quotes it might be taken for a number, or for something else than a label.
+// Unquoted, it could be read as a number or as other syntax.
 bool needs_quotes(std::string_view label) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   return label.empty() || !std::ranges::all_of(label, is_plain) || looks_numeric(label) ||
@@ -57,7 +57,7 @@ std::string separated_text(const NumberTable& table, char separator, Number&& nu
   return text;
 }
 
-// "1,5" in every line might be one number with a decimal comma; "1.0,5" cannot.
+// Without a point, "1,5" in every line could be a number with a decimal comma.
 bool needs_points(const NumberTable& table) {
   if (table.cols != 2 || !table.row_labels.empty() || !table.column_labels.empty()) return false;
   for (std::size_t r = 0; r < table.rows; ++r) {
@@ -76,7 +76,7 @@ std::string csv_text(const NumberTable& table) {
 
 bool is_negative_zero(float value) { return value == 0.0F && std::signbit(value); }
 
-// Whole numbers lose the sign of a zero where they have a type of their own.
+// Integers of programs lose the sign of zero.
 std::string json_number(float value) {
   std::string text;
   append_json(text, value);
@@ -133,7 +133,7 @@ struct Delimiters {
   std::string begin, end;
 };
 
-// A bmatrix has ten columns at most, unless a document says otherwise.
+// A bmatrix has at most ten columns by default.
 Delimiters latex_delimiters(std::size_t cols) {
   constexpr std::size_t kMostOfMatrix = 10;
   if (cols <= kMostOfMatrix) return {"\\begin{bmatrix}\n", "\\end{bmatrix}\n"};
@@ -163,7 +163,7 @@ std::string with_escapes(std::string_view label) {
   return text;
 }
 
-// Signs that would do something are escaped; line breaks become <br>, as a row has one line.
+// Escapes syntax; line breaks become <br>, as a row has one line.
 std::string markdown_label(std::string label) {
   std::erase(label, '\r');
   if (looks_numeric(label)) return "`" + std::string(without_blanks(label)) + "`";

@@ -1,4 +1,4 @@
-// The list of plots, and the one way in which they are drawn and their needs computed.
+// The list of plots, and the drawing of plots and deriving of their needs.
 #include "plot/all_plots.h"
 
 #include <algorithm>
@@ -11,8 +11,7 @@
 #include "figure/text.h"
 #include "plot/charts/charts.h"
 #include "plot/charts/links.h"
-#include "plot/kit/drawing.h"
-#include "plot/maps/alignment.h"
+#include "plot/kit/page.h"
 #include "plot/maps/heads.h"
 #include "plot/maps/heatmap.h"
 #include "plot/maps/maps.h"
@@ -218,7 +217,7 @@ Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const P
   return plot.draw({shown, result, input.derivations}, fitted, metrics);
 }
 
-// A second time where the page makes what is drawn smaller, which its dots are then counted by.
+// Draws again when the page scales the figure down, as the scale decides the number of dots.
 Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
                               const PlotOptions& options, const TextMetrics& metrics) {
   Result<Figure> figure = drawn_once(plot, input, options, metrics);
@@ -228,7 +227,7 @@ Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
   return drawn_once(plot, input, smaller, metrics);
 }
 
-constexpr double kNoteMargin = 0.9;  // ems: that of pages
+constexpr double kNoteMargin = 0.9;  // ems, as on pages
 
 // Lines below a figure.
 struct Footnote {
@@ -248,7 +247,7 @@ Footnote footnote_of(const PlotEntry& plot, const Document& document, const Plot
 void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& options) {
   for (const std::string& line : note.lines) {
     const Point at{kNoteMargin * options.font_size, figure.height + note.font.size};
-    figure.items.emplace_back(text_item(at, line, note.font, figure_theme(options.theme).muted));
+    figure.add(text_item(at, line, note.font, figure_theme(options.theme).muted));
     figure.height += 1.5 * note.font.size;
     figure.alt_text += (&line == note.lines.data() ? ". " : " ") + line;
   }
@@ -270,7 +269,7 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
 
 namespace {
 
-// The need of one attention, asked of the whole result.
+// The need of one attention as a need of the whole result.
 Need of_whole(Need need, AttentionPart part) {
   auto derive_own = std::move(need.derive);
   need.derive = [part, derive_own](const Document& document, const ResultPtr& result,

@@ -1,4 +1,4 @@
-// The one list of plots, and what they need before they are drawn.
+// The list of plots, and the computation of their needs.
 #pragma once
 
 #include <functional>
@@ -18,71 +18,67 @@ struct PlotEntry {
   std::string_view name;   // "heatmap"
   std::string_view label;  // "Heatmap"
   std::string_view help;   // one line
-  // Refuses (Usage) a document of which it has nothing to show, with the reason.
+  // Returns a Usage error with the reason when the document has nothing to show.
   Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
-  OptionSet options;  // that change its figure
-  // Why it has nothing to show of such a problem, for a person; "" where it has. Null: it always
-  // has.
+  OptionSet options;
+  // Reason why there is nothing to show of such a problem; "" when there is something. Null: there
+  // always is.
   std::string (*nothing)(const AttentionProblem&) = nullptr;
-  // What must be there before it is drawn, asked of options fitted to the result; null:
-  // nothing.
+  // Needs for options fitted to the result; null: none.
   std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
-  bool fills_room = false;  // one matrix as large as the room; else a page, as long as it must be
-  // What is painted over the figure where the pointer is, when the plot has such, within the part
-  // of the figure that can be seen; without items for most hits.
+  bool fills_room = false;  // one matrix as large as the pane; else a page as long as needed
+  // Overlay for the hovered hit, within the visible part of the figure; without items for most
+  // hits.
   Figure (*hover)(const PlotInput&, const Figure& drawn, const PlotOptions&, const TextMetrics&,
                   const HitId&, const Rect& visible) = nullptr;
-  bool of_shapes = false;  // the same whatever the numbers are
+  bool of_shapes = false;  // depends on shapes alone, not on numbers
 };
 
 std::span<const PlotEntry> all_plots();
 const PlotEntry* plot_named(std::string_view name);
 
-// What is said of a view that names a plot which is not in the list.
+// Sentence about a view whose plot is not in the list.
 std::string unknown_plot(const std::string& name);
 
-// The plot of one attention of a decoder, as options.attention says; of anything else the plot
-// itself. Views are fitted. Whoever draws a plot of a whole result calls this. Refuses what the
-// plot has nothing to show of: a figure is never an apology. Below the figure of a file it says
-// which numbers the seed made, unless the title is "none".
+// Draws the plot of the attention in options.attention, with fitted options. Every plot of a whole
+// result is drawn through this function. Returns a Usage error when there is nothing to show. Adds
+// a footnote on generated numbers to figures of files, unless the title is "none".
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics);
 
-// Why the plot has nothing to show of one attention of the result; "" where it has.
+// Reason why the plot has nothing to show of one attention; "" when it has something.
 std::string why_nothing(const PlotEntry& plot, const AttentionResult& result);
 
 // Whether the option changes the figure of this plot.
 inline bool uses(const PlotEntry& plot, Option option) { return plot.options.contains(option); }
 bool uses(const PlotEntry& plot, std::string_view field_name);
 
-// Why a field that the plot uses changes nothing of what these options draw, for a person; "" where
-// it does.
+// Reason why a field that the plot uses has no effect with these options; "" when it has.
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name);
 
-// What the plot needs of a whole result under these options, fitted to it. Cheap: asked after every
-// command.
+// Needs of the plot for a whole result; fits the options. Cheap: called after every command.
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options);
 
-// What a person has to say about the work.
+// Progress and limits of deriving.
 struct DerivingOptions {
   Progress* progress = nullptr;  // borrowed; may be null
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
-  std::uint64_t in_use_bytes = 0;  // by what was derived before
+  std::uint64_t in_use_bytes = 0;  // by earlier derivations
 };
 
-// Does what the need asks for. OverMemoryLimit, before anything is allocated and with the figures,
-// when the need takes more than the limit leaves beside the result and what else is in use; also
-// when the system has no more.
+// Derives a need. OverMemoryLimit, with the figures and before any allocation, when the need
+// exceeds the limit minus the result and other memory in use; also when the system has no memory
+// left.
 Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,
                              const DerivingOptions& how = {});
 
-// Everything that the plot needs, one after the other, however long it takes; also what went wrong.
+// Derives all needs of the plot in sequence, without a limit of time; keeps errors too.
 Derivations derive_all(const PlotEntry& plot, const Document& document, const ResultPtr& result,
                        const PlotOptions& options, const DerivingOptions& how = {});
 
-// The figure with everything that it needs, computed here and now: for files and tests.
+// The figure with all its needs, computed synchronously: for files and tests.
 Result<Figure> draw_complete(const PlotEntry& plot, const Document& document,
                              const ResultPtr& result, const PlotOptions& options,
                              const TextMetrics& metrics);

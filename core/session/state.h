@@ -22,7 +22,6 @@
 #include "plot/kit/plot.h"
 #include "session/unsaved_work.h"
 #include "view/layout.h"
-#include "view/trail.h"
 
 namespace attn {
 

@@ -1,17 +1,19 @@
-// What can be set of a plot: one line for each option.
+// Descriptions of the options of plots, one row each.
 #include "view/fields.h"
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/enum_table.h"
+#include "base/number_text.h"
 #include "engine/measures.h"
 #include "figure/colormap.h"
-#include "view/choices.h"
 
 namespace attn {
+
 namespace {
 
 template <class Range, class Member>
@@ -21,7 +23,7 @@ std::vector<std::string_view> names_of(const Range& entries, Member member) {
   return names;
 }
 
-// One of the rows of a table, which has a value, a name and maybe a label.
+// Choice from a table whose rows have a value and a name.
 template <class Row, class Enum, class Owner>
 Field<ViewOptions> table_field(const char* name, const char* help, Enum Owner::*member,
                                std::span<const Row> rows, Enum Row::*value) {
@@ -34,7 +36,7 @@ Field<ViewOptions> table_field(const char* name, const char* help, Enum Owner::*
       });
 }
 
-// One of the names, which stand in the order of the enumerators.
+// Choice from names in the order of the enumerators.
 template <class Enum, class Owner, std::size_t Count>
 Field<ViewOptions> enum_field(const char* name, const char* help, Enum Owner::*member,
                               const std::array<std::string_view, Count>& names) {
@@ -76,7 +78,7 @@ Field<ViewOptions> minus_stage_field() {
       });
 }
 
-// A measure of heads by its name, or the word for none.
+// Choice of a measure of heads by name, or of none.
 Field<ViewOptions> measure_field(const char* name, const char* help,
                                  std::string ViewOptions::*member, std::string_view none) {
   std::vector<std::string_view> names = names_of(all_measures(), &MeasureInfo::name);
@@ -105,7 +107,7 @@ Field<ViewOptions> colormap_field() {
   return field;
 }
 
-// A text that must be read by `is_sound`; others are refused with what is expected.
+// A text that `is_sound` accepts; others return an error with `expected`.
 Field<ViewOptions> checked_text(const char* name, const char* help,
                                 std::string ViewOptions::*member,
                                 bool (*is_sound)(std::string_view), const char* expected) {
@@ -120,7 +122,7 @@ Field<ViewOptions> checked_text(const char* name, const char* help,
   return field;
 }
 
-// Numbers of heads or of layers.
+// List of heads or layers.
 Field<ViewOptions> list_field(const char* name, const char* help,
                               std::string ViewOptions::*member) {
   return checked_text(
@@ -128,7 +130,7 @@ Field<ViewOptions> list_field(const char* name, const char* help,
       "all, or a list such as 0,3-5");
 }
 
-// How documents and scripts said it when there were two ranges.
+// Alias from the time when a map had two ranges, still read from documents and scripts.
 Field<ViewOptions> own_range_field() {
   Field<ViewOptions> field =
       flag_field<ViewOptions>("own_range", "The same as range head", &ViewOptions::values);
@@ -327,4 +329,95 @@ bool is_of_a_file(std::string_view field_name) {
       .contains(*option_named(field_name));
 }
 
+namespace {
+
+std::vector<std::size_t> all_of(std::size_t heads) {
+  std::vector<std::size_t> all(heads);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+struct Span {
+  std::size_t first = 0, last = 0;
+};
+
+// The spans of "0,3-5" in order.
+std::optional<std::vector<Span>> spans_of(std::string_view text) {
+  std::vector<Span> spans;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    const std::size_t dash = part.find('-');
+    const Result<std::int64_t> first = parse_integer(part.substr(0, dash));
+    const Result<std::int64_t> last =
+        dash == part.npos ? first : parse_integer(part.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
+    spans.push_back({static_cast<std::size_t>(*first), static_cast<std::size_t>(*last)});
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  }
+  return spans;
+}
+
+std::vector<std::size_t> each_once(std::vector<std::size_t> numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads) {
+  if (text == kAllHeads) return all_of(heads);
+  const std::optional<std::vector<Span>> spans = spans_of(text);
+  if (!spans) return std::nullopt;
+  std::vector<std::size_t> shown;
+  for (const Span& span : *spans) {
+    for (std::size_t i = span.first; i <= span.last && i < heads; ++i) shown.push_back(i);
+  }
+  return each_once(std::move(shown));
+}
+
+std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads) {
+  std::vector<std::size_t> missing;
+  if (text == kAllHeads) return missing;
+  for (const Span& span : spans_of(text).value_or(std::vector<Span>{})) {
+    if (span.last >= heads) missing.insert(missing.end(), {std::max(span.first, heads), span.last});
+  }
+  return each_once(std::move(missing));
+}
+
+std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads) {
+  if (shown.size() == heads) return std::string(kAllHeads);
+  std::string text;
+  for (const std::size_t head : shown) text += (text.empty() ? "" : ",") + std::to_string(head);
+  return text;
+}
+
+std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads) {
+  std::vector<std::size_t> shown = heads_named(text, heads).value_or(all_of(heads));
+  const auto at = std::lower_bound(shown.begin(), shown.end(), head);
+  if (at != shown.end() && *at == head) {
+    shown.erase(at);
+  } else {
+    shown.insert(at, head);
+  }
+  return head_list_text(shown, heads);
+}
+
+namespace {
+
+constexpr std::string_view kQuery = "query ", kKey = "key ";
+
+}  // namespace
+
+std::optional<TokenChoice> token_chosen(std::string_view text) {
+  const bool of_keys = text.starts_with(kKey);
+  if (!of_keys && !text.starts_with(kQuery)) return std::nullopt;
+  const Result<std::int64_t> index = parse_integer(text.substr((of_keys ? kKey : kQuery).size()));
+  if (!index || *index < 0) return std::nullopt;
+  return TokenChoice{of_keys, static_cast<std::size_t>(*index)};
+}
+
+std::string text_of(const TokenChoice& token) {
+  return std::string(token.of_keys ? kKey : kQuery) + std::to_string(token.index);
+}
 }  // namespace attn

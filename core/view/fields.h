@@ -1,9 +1,11 @@
-// The one description of what can be set of a plot. Window controls, JSON of documents, flags of
-// the command line and help come from it.
+// Descriptions of the options of plots, from which window controls, JSON of documents, flags of the
+// command line and help are made, and the text form of heads, layers and tokens.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,20 +14,46 @@
 
 namespace attn {
 
-// By Option.
+// Indexed by Option.
 std::span<const Field<ViewOptions>> plot_option_fields();
 
-// Null, or nothing, when there is none of that name.
+// Null, or nothing, when there is none with that name.
 const Field<ViewOptions>* plot_option_named(std::string_view name);
 std::optional<Option> option_named(std::string_view name);
 
-// Names of the fields, in their order.
+// Names of the fields in their order.
 std::vector<std::string_view> names_of(OptionSet options);
 
-// Which matrix is shown, as the strip above the panes chooses it.
+// Whether the strip above the panes sets the field: the choice of the matrix.
 bool is_of_the_strip(std::string_view field_name);
 
-// Of an exported figure only: on screen it follows from the window.
+// Whether the field is used for exported figures only: on screen the window decides it.
 bool is_of_a_file(std::string_view field_name);
 
+inline constexpr std::string_view kAllHeads = "all";
+
+// The heads of a list in ascending order without duplicates, limited to the `heads` that exist.
+// Nothing when the text is no list; "" is the empty list.
+std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads);
+
+// The listed heads that do not exist, in ascending order; of a range only the first and the last.
+std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads);
+
+// The text of a list.
+std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads);
+
+// `text` with the head added, or removed if it is listed.
+std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);
+
+struct TokenChoice {
+  bool of_keys = false;
+  std::size_t index = 0;
+  friend bool operator==(const TokenChoice&, const TokenChoice&) = default;
+};
+
+// Nothing when the text names no token.
+std::optional<TokenChoice> token_chosen(std::string_view text);
+
+// The text of a choice.
+std::string text_of(const TokenChoice& token);
 }  // namespace attn

@@ -1,12 +1,15 @@
-// The tree of panes: walking it, splitting, closing, moving edges.
+// Tree of panes: traversal, splitting, closing, moving of edges; and two stacks of shown parts.
 #include "view/layout.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace attn {
+
 namespace {
 
-// Calls visit(pane) for each, in reading order.
+// Calls visit(pane) for each pane in reading order.
 template <class AnyLayout, class Visit>
 void each_pane(AnyLayout& layout, const Visit& visit) {
   if (auto* pane = std::get_if<Pane>(&layout)) return visit(*pane);
@@ -34,7 +37,7 @@ bool is_pane(const Layout& layout, PaneId id) {
   return pane != nullptr && pane->id == id;
 }
 
-// The split with a part that is the pane itself, and that part's place. Null for a pane alone.
+// The innermost split that contains the pane, and its index there. Null for a single pane.
 std::pair<Split*, std::size_t> parent_of(Layout& layout, PaneId id) {
   auto* split = std::get_if<Split>(&layout);
   if (split == nullptr) return {nullptr, 0};
@@ -54,7 +57,7 @@ Split* split_of(Layout& layout, PaneId id) {
   return nullptr;
 }
 
-// A split of one part becomes that part, and one within another of the same direction its parts.
+// Replaces splits of one part by that part.
 void simplify(Layout& layout) {
   auto* split = std::get_if<Split>(&layout);
   if (split == nullptr) return;
@@ -133,4 +136,28 @@ PaneId neighbour(const Layout& layout, PaneId id, int by) {
   return panes[static_cast<std::size_t>(next)]->id;
 }
 
+ShownPart part_of(const ViewOptions& options, const PartsOf& of) {
+  if (of.tokens) return FirstTokens{options.first_query, options.first_key};
+  return options.window;
+}
+
+void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t gesture) {
+  if (trail.of != of) trail = {of, {}, {}, 0};
+  trail.future.clear();
+  const bool same_gesture = std::exchange(trail.gesture, gesture) == gesture && gesture != 0;
+  if (same_gesture) return;
+  trail.past.push_back(left);
+  if (trail.past.size() > kPartsKept) trail.past.erase(trail.past.begin());
+}
+
+ShownPart stepped(Trail& trail, ShownPart shown, int by) {
+  std::vector<ShownPart>& from = by < 0 ? trail.past : trail.future;
+  std::vector<ShownPart>& to = by < 0 ? trail.future : trail.past;
+  for (int steps = std::abs(by); steps > 0 && !from.empty(); --steps) {
+    to.push_back(std::exchange(shown, from.back()));
+    from.pop_back();
+  }
+  trail.gesture = 0;
+  return shown;
+}
 }  // namespace attn

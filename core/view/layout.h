@@ -1,5 +1,5 @@
-// How the panes of a document share the room: a tree whose leaves are panes, each with its view. A
-// value; every function here is pure.
+// Panes of a document: a tree whose leaves are panes, each with a view, and the parts that a pane
+// has shown. Values; all functions are pure.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ namespace attn {
 
 inline constexpr std::string_view kUsualPlot = "heatmap";
 
-// What a pane shows: a plot by its name, and all that is set of it.
+// A plot and its options.
 struct View {
   std::string plot{kUsualPlot};  // name in the list of plots
   ViewOptions options;
   friend bool operator==(const View&, const View&) = default;
 };
 
-// Names a pane or a split for as long as its document is open; never 0, and never given again.
+// Id of a pane or a split, unique while its document is open; never 0, never reused.
 using PaneId = std::uint64_t;
 
 struct Pane {
@@ -38,7 +38,7 @@ enum class SplitDirection { Right, Down };
 
 struct Part;
 
-// Parts side by side, or one below the other; at least two. Shares are above 0 and sum to 1.
+// Parts side by side or stacked; at least two. Shares are positive and sum to 1.
 struct Split {
   PaneId id = 0;
   SplitDirection direction = SplitDirection::Right;
@@ -54,40 +54,81 @@ struct Part {
   friend bool operator==(const Part&, const Part&) = default;
 };
 
-// A layout with the pane that is at work.
+// A layout with the focused pane.
 struct Panes {
   Layout layout = Pane{};
   PaneId focus = 1;        // a pane of the layout
-  bool maximised = false;  // it is shown alone
+  bool maximised = false;  // only the focused pane is shown
   friend bool operator==(const Panes&, const Panes&) = default;
 };
 
 inline constexpr std::size_t kMostPanes = 16;
 inline constexpr double kLeastShare = 0.08;
 
-// From left to right and from top to bottom; never none. Borrowed.
+// In reading order; never empty. Borrowed.
 std::vector<const Pane*> panes_of(const Layout& layout);
 std::vector<Pane*> panes_of(Layout& layout);
 
-// Null when there is none of that name.
+// Null when there is none with that id.
 const Pane* pane_of(const Layout& layout, PaneId id);
 Pane* pane_of(Layout& layout, PaneId id);
 
-// The view of the pane at work.
+// The view of the focused pane.
 const View& focused_view(const Panes& panes);
 View& focused_view(Panes& panes);
 
-// Halves the room of `at` and puts `added` into the second half. Nothing when `at` is not there.
+// Splits the space of `at` in halves and puts `added` into the second. No effect without `at`.
 void split_pane(Layout& layout, PaneId at, SplitDirection direction, PaneId split, Pane added);
 
-// Gives its room to its neighbours. The last pane stays.
+// Gives the space of a pane to its neighbour. The last pane stays.
 void close_pane(Layout& layout, PaneId id);
 
-// Moves the edge behind part `edge` of the split so that this part has `share` of it; both parts
-// beside the edge keep at least kLeastShare.
+// Moves the edge behind part `edge` of the split so that the part gets `share`; both parts at the
+// edge keep at least kLeastShare.
 void move_edge(Layout& layout, PaneId split, std::size_t edge, double share);
 
-// The pane that comes `by` places after `id` in reading order, round and round.
+// The pane `by` places after `id` in reading order, cyclically.
 PaneId neighbour(const Layout& layout, PaneId id, int by);
 
+inline constexpr std::size_t kPartsKept = 100;  // before the current part, and as many after it
+
+// First visible tokens of each side in a plot of lines.
+struct FirstTokens {
+  std::size_t query = 0, key = 0;
+  friend bool operator==(const FirstTokens&, const FirstTokens&) = default;
+};
+
+// Part of the cells, or of the tokens.
+using ShownPart = std::variant<CellWindow, FirstTokens>;
+
+// Extent of a matrix whose parts are shown, as cells or as tokens.
+struct PartsOf {
+  std::size_t rows = 0, cols = 0;
+  bool tokens = false;
+  friend bool operator==(const PartsOf&, const PartsOf&) = default;
+};
+
+struct Trail {
+  PartsOf of;
+  std::vector<ShownPart> past;    // the newest last
+  std::vector<ShownPart> future;  // left by going back, the nearest last
+  std::uint64_t gesture = 0;      // gesture that added the newest past part; 0: none
+  friend bool operator==(const Trail&, const Trail&) = default;
+};
+
+// State of a pane beside its view; not saved.
+struct PaneMemory {
+  Trail trail;
+  std::string colormap_before;  // replaced by the safe colours; empty: none
+};
+
+// The part in view; the options have both kinds.
+ShownPart part_of(const ViewOptions& options, const PartsOf& of);
+
+// Records that `left` is no longer in view. Changes of one gesture record one part; parts of
+// another extent than `of` are dropped, and so is the future.
+void leave_part(Trail& trail, const ShownPart& left, const PartsOf& of, std::uint64_t gesture);
+
+// The part `by` steps from `shown`: back (below 0) or forward, as far as recorded.
+ShownPart stepped(Trail& trail, ShownPart shown, int by);
 }  // namespace attn

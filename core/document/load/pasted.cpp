@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 #include "document/draft/assemble.h"
 #include "document/edit/sentence.h"
-#include "numbers/number_cell.h"
 #include "numbers/read_numbers.h"
 
 namespace attn {

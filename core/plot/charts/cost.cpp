@@ -1,4 +1,4 @@
-// Draws the costs of layers as a table and as curves over the length of the sequence.
+// Costs of layers as a table and as curves over the length of the sequence.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kPointsPerDecade = 8;
 
-// Of each kind of layer, in the order of their list.
+// Looks of the kinds of layer, in the order of their list.
 struct Look {
   Color FigureTheme::*color;
   std::vector<double> dash;
@@ -25,7 +25,7 @@ const std::array<Look, 4> kLooks{{{&FigureTheme::query, {}},
                                   {&FigureTheme::key, {8.0, 2.0, 1.5, 2.0}},
                                   {&FigureTheme::value, {1.5, 2.0}}}};
 
-// Those that self-attention overtakes in cost.
+// Kinds of layer that self-attention overtakes in cost.
 std::vector<LayerKindInfo> crossing_kinds() {
   std::vector<LayerKindInfo> kinds;
   for (const LayerKindInfo& kind : all_layer_kinds()) {
@@ -77,7 +77,7 @@ std::string basis_sentence(const CostBasis& basis) {
          "of inputs are left out. Orders of growth as in Vaswani et al. 2017, table 1";
 }
 
-// Half a token counts.
+// Crossings may lie at half a token.
 std::string crossing_text(double n) { return n == std::floor(n) ? count_text(n) : short_text(n); }
 
 }  // namespace

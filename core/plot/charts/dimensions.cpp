@@ -1,4 +1,4 @@
-// Draws the extents of tensors as bars in groups, above the flow of shapes.
+// Extents of tensors as groups of bars, above the flow of shapes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,20 +9,19 @@
 #include "plot/charts/charts.h"
 #include "plot/charts/flow.h"
 #include "plot/colors/color_bar.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 
 namespace attn {
 namespace {
 
-// In font sizes.
+// These in font sizes.
 constexpr double kPadding = 0.6;
 constexpr double kArrow = 2.0;
 constexpr double kBetweenBoxes = 0.8;
 constexpr double kBetweenLines = 2.2;
 constexpr double kTrunk = 0.5;   // right of the last column, for arrows to the next line
-constexpr double kIndent = 1.4;  // left of several boxes that begin a line, for arrows into each
+constexpr double kIndent = 1.4;  // left of a line that begins with several boxes, for arrows
 
 struct PlacedBox {
   const FlowBox* box = nullptr;
@@ -33,8 +32,8 @@ struct PlacedColumn {
   const FlowColumn* column = nullptr;
   std::vector<PlacedBox> boxes;
   std::size_t line = 0;
-  double line_top = 0.0;  // of the highest box of the line
-  double middle = 0.0;    // where the main arrow passes
+  double line_top = 0.0;  // top of the highest box of the line
+  double middle = 0.0;    // height of the main arrow
 };
 
 struct FlowChart {
@@ -67,8 +66,8 @@ double widest_box(const std::vector<FlowColumn>& columns, double font, const Tex
   return widest + 2.0 * kPadding * font;
 }
 
-// Stacks the boxes of a column with its first two about `middle`, as Q and K stand about the arrow
-// to the scores; V below them.
+// Stacks the boxes of a column with the first two on either side of `middle`, like Q and K beside
+// the arrow to the scores; V comes below them.
 PlacedColumn placed(const FlowColumn& column, double x, double middle, const FlowChart& chart) {
   PlacedColumn out;
   out.column = &column;
@@ -85,7 +84,7 @@ PlacedColumn placed(const FlowColumn& column, double x, double middle, const Flo
 }
 
 struct FlowReach {
-  double above = 0.0, below = 0.0;  // of the middle
+  double above = 0.0, below = 0.0;  // from the middle
 };
 
 FlowReach reach_of(const FlowColumn& column, double font) {
@@ -103,11 +102,11 @@ std::size_t columns_per_line(double width, double box_width, double font) {
 }
 
 struct Line {
-  std::size_t begin = 0, end = 0;  // of columns
+  std::size_t begin = 0, end = 0;  // columns
 };
 
-// A chain of columns that are made from each other has lines of its own, and so have single columns
-// that nothing beside them makes.
+// Whether lines break before a column: chains of columns that are made from each other have
+// separate lines, and so have single columns that are not made from their neighbours.
 bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   const auto made = [&](std::size_t i) {
     return i == 0 || (i < columns.size() && feeds(columns[i - 1], columns[i]));
@@ -115,8 +114,8 @@ bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   return at > 0 && !made(at) && (made(at - 1) || made(at + 1));
 }
 
-// The columns in lines of at most `most`, those of one chain equally long as far as that keeps
-// arrows apart.
+// Lines of at most `most` columns; lines of one chain are equally long as far as that keeps arrows
+// apart.
 std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
   std::vector<Line> lines;
   for (std::size_t begin = 0; begin < columns.size();) {
@@ -126,7 +125,7 @@ std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t m
     const std::size_t per_line = quotient_up(end - begin, count);
     for (; begin < end; begin = lines.back().end) {
       std::size_t stop = std::min(begin + per_line, end);
-      // Arrows between two columns of several boxes would meet on the way to another line.
+      // Arrows between two columns of several boxes would cross on the way to another line.
       while (stop < end && stop > begin + 1 && columns[stop - 1].size() > 1 &&
              columns[stop].size() > 1) {
         --stop;
@@ -137,7 +136,7 @@ std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t m
   return lines;
 }
 
-// Room for arrows into each of the boxes that begin a line below another.
+// Indent for arrows into each of several boxes that begin a line.
 double indent_of(const std::vector<FlowColumn>& columns, const Line& line, double font) {
   const bool below = line.begin > 0 && feeds(columns[line.begin - 1], columns[line.begin]);
   return below && columns[line.begin].size() > 1 ? kIndent * font : 0.0;
@@ -154,7 +153,7 @@ std::vector<Line> lines_in(const std::vector<FlowColumn>& columns, double width,
   return fit ? lines : lines_of(columns, columns_per_line(width - kIndent * font, box_width, font));
 }
 
-// Smaller letters, down to four fifths, when they save a line; then all lines equally long.
+// Smaller letters, down to four fifths, when they save a line.
 void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
   const double width = std::max(chart.options.width - 2.0, 1.0);
   const auto lines = [&](double font) {
@@ -171,7 +170,7 @@ void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
                              width - (kTrunk + kIndent) * chart.font);
 }
 
-// Breaks the columns into lines as wide as the figure. Returns the height.
+// Breaks the columns into lines of the width of the figure. Returns the height.
 double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
   const double step = chart.box_width + kArrow * chart.font;
   const std::vector<Line> lines =
@@ -208,7 +207,7 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
                 .stroke_width = strong ? 2.4 : 1.0,
                 .radius = 0.45 * font,
                 .hit = hit_of(box.tensor)};
-  figure.items.push_back(item);
+  figure.add(item);
   double y = r.y + 1.45 * font;
   const auto add = [&](const std::string& words, FontStyle style, Color color, double advance) {
     if (words.empty()) return;
@@ -216,7 +215,7 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
                               fitted(chart.metrics, words, style, r.width - 0.6 * font), style,
                               color, HAlign::Center);
     text.hit = item.hit;
-    figure.items.push_back(text);
+    figure.add(text);
     y += advance * font;
   };
   add(box.title, flow_title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
@@ -229,20 +228,20 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
 void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>& points,
                Color color) {
   for (std::size_t i = 1; i < points.size(); ++i) {
-    figure.items.push_back(LineItem{points[i - 1], points[i], color, 1.0, {}});
+    figure.add(LineItem{points[i - 1], points[i], color, 1.0, {}});
   }
   const Point tip = points.back();
   const Point from = points[points.size() - 2];
   const double length = std::max(std::hypot(tip.x - from.x, tip.y - from.y), 1e-9);
   const Point along{(tip.x - from.x) / length, (tip.y - from.y) / length};
   const double size = 0.5 * chart.font;
-  figure.items.push_back(PathItem{.points = {tip,
-                                             {tip.x - along.x * size - along.y * size * 0.5,
-                                              tip.y - along.y * size + along.x * size * 0.5},
-                                             {tip.x - along.x * size + along.y * size * 0.5,
-                                              tip.y - along.y * size - along.x * size * 0.5}},
-                                  .closed = true,
-                                  .fill = color});
+  figure.add(PathItem{.points = {tip,
+                                 {tip.x - along.x * size - along.y * size * 0.5,
+                                  tip.y - along.y * size + along.x * size * 0.5},
+                                 {tip.x - along.x * size + along.y * size * 0.5,
+                                  tip.y - along.y * size - along.x * size * 0.5}},
+                      .closed = true,
+                      .fill = color});
 }
 
 void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
@@ -259,8 +258,8 @@ void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedC
   }
 }
 
-// From the last column of a line around to the first of the next one. Several boxes meet at a line
-// on their right, and are reached from one on their left.
+// Arrows from the last column of a line to the first of the next one. Those from several boxes meet
+// at their right; several boxes are entered from a common line at their left.
 void add_arrows_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
                              const PlacedColumn& next) {
   const double turn = next.line_top - kBetweenLines * chart.font / 2.0;
@@ -298,7 +297,7 @@ Found find_box(const FlowChart& chart, Stage stage) {
   return {};
 }
 
-// V passes under the scores to the output, or says that it goes there when no way is free.
+// Arrow from V under the scores to the output, or to a note when that way is blocked.
 void add_value_arrow(Figure& figure, const FlowChart& chart) {
   const auto [value_column, value] = find_box(chart, Stage::Value);
   const auto [output_column, output] = find_box(chart, Stage::Output);
@@ -316,8 +315,8 @@ void add_value_arrow(Figure& figure, const FlowChart& chart) {
   const double room = chart.options.width - end.x - 0.4 * chart.font;
   if (room < chart.metrics.measure("to output", font).width) return;
   add_arrow(figure, chart, {start, end}, chart.theme.value);
-  figure.items.push_back(text_item({end.x + 0.4 * chart.font, end.y}, "to output", font,
-                                   chart.theme.value, HAlign::Left, VAlign::Middle));
+  figure.add(text_item({end.x + 0.4 * chart.font, end.y}, "to output", font, chart.theme.value,
+                       HAlign::Left, VAlign::Middle));
 }
 
 }  // namespace
@@ -399,7 +398,7 @@ std::vector<BarGroup> groups_of(const PlotInput& input, const FigureTheme& theme
   return groups;
 }
 
-// The room of the bar chart, units.
+// Area and scale of the bar chart, units.
 struct BarChart {
   const PlotOptions& options;
   const FigureTheme& theme;
@@ -416,14 +415,14 @@ void add_grid(Figure& figure, const BarChart& chart) {
   for (const double tick : nice_ticks(0.0, chart.top_value, 4)) {
     if (tick != std::floor(tick)) continue;
     const double y = chart.y_of(tick);
-    figure.items.push_back(LineItem{{chart.area.x, y},
-                                    {chart.area.x + chart.area.width, y},
-                                    chart.theme.grid,
-                                    tick == 0.0 ? 1.0 : 0.6,
-                                    {}});
-    figure.items.push_back(text_item(
-        {chart.area.x - 0.5 * chart.font, y}, std::to_string(static_cast<long long>(tick)),
-        {chart.font, false, false}, chart.theme.muted, HAlign::Right, VAlign::Middle));
+    figure.add(LineItem{{chart.area.x, y},
+                        {chart.area.x + chart.area.width, y},
+                        chart.theme.grid,
+                        tick == 0.0 ? 1.0 : 0.6,
+                        {}});
+    figure.add(text_item({chart.area.x - 0.5 * chart.font, y},
+                         std::to_string(static_cast<long long>(tick)), {chart.font, false, false},
+                         chart.theme.muted, HAlign::Right, VAlign::Middle));
   }
 }
 
@@ -431,17 +430,17 @@ void add_bar(Figure& figure, const BarChart& chart, const Bar& bar, const HitId&
              double width, bool highlighted) {
   const double base = chart.y_of(0.0);
   const double top = std::min(chart.y_of(static_cast<double>(bar.value)), base - 1.0);
-  figure.items.push_back(RectItem{.rect = {x, top, width, base - top},
-                                  .fill = bar.feature ? with_alpha(bar.color, 110) : bar.color,
-                                  .stroke = highlighted ? chart.theme.accent : bar.color,
-                                  .stroke_width = highlighted ? 2.0 : 0.8,
-                                  .hit = hit});
+  figure.add(RectItem{.rect = {x, top, width, base - top},
+                      .fill = bar.feature ? with_alpha(bar.color, 110) : bar.color,
+                      .stroke = highlighted ? chart.theme.accent : bar.color,
+                      .stroke_width = highlighted ? 2.0 : 0.8,
+                      .hit = hit});
   TextItem value = text_item({x + width / 2.0, top - 0.35 * chart.font}, std::to_string(bar.value),
                              {chart.font, true, false}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
   value.font.size *= std::min(1.0, 1.15 * width / std::max(wide, 1e-9));
   value.hit = hit;
-  figure.items.push_back(value);
+  figure.add(value);
 }
 
 void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, double x,
@@ -458,10 +457,10 @@ void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, dou
   TextItem title = text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font}, group.title,
                              chart.title_font, group.color, HAlign::Center);
   title.hit = hit;
-  figure.items.push_back(title);
+  figure.add(title);
 }
 
-// As large as fits under every group, so that all titles look alike.
+// The largest font in which all titles fit under their groups.
 FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
   const FontStyle full{1.05 * chart.font, true, false};
   FontStyle font = full;
@@ -472,19 +471,18 @@ FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups,
   return font;
 }
 
-// Two swatches that say which bar is which.
+// Legend of the two kinds of bars.
 void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
   const FontStyle font{chart.font, false, false};
   double x = chart.area.x;
   const auto add = [&](const char* words, std::uint8_t alpha) {
-    figure.items.push_back(
-        RectItem{.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font},
-                 .fill = with_alpha(chart.theme.muted, alpha),
-                 .stroke = chart.theme.muted,
-                 .stroke_width = 0.8});
+    figure.add(RectItem{.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font},
+                        .fill = with_alpha(chart.theme.muted, alpha),
+                        .stroke = chart.theme.muted,
+                        .stroke_width = 0.8});
     x += 1.7 * chart.font;
     const double room = chart.area.x + chart.area.width - x;
-    figure.items.push_back(
+    figure.add(
         text_item({x, y}, fitted(chart.metrics, words, font, room), font, chart.theme.muted));
     x += chart.metrics.measure(words, font).width + 1.8 * chart.font;
   };

@@ -1,4 +1,4 @@
-// The boxes of a computation, from the stages and embeddings it has, and which are made from which.
+// Boxes of a computation from its stages and embeddings, and their dependencies.
 #include "plot/charts/flow.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ struct Maker {
     return all.add(rows, extent.rows).add(column_symbol(shape, stage), extent.cols);
   }
 
-  // Of the stage, without a bias that is not there.
+  // Formula of the stage, without an output bias that is absent.
   std::string formula(Stage stage) const {
     constexpr std::string_view kBias = " + b_O";
     std::string text = formula_of(input.result.problem(), stage);
@@ -68,8 +68,8 @@ struct Maker {
     return text;
   }
 
-  // What makes queries, keys and values: "W_Q (8, 4)"; empty where they are entered. Positions may
-  // be added, and rows normalised, before it.
+  // The projection of queries, keys or values: "W_Q (8, 4)"; empty when they are given. Positions
+  // may be added, and rows normalised, before it.
   std::string projection(Stage stage) const {
     const Projections& p = projections_of(input.result.problem(), 0);
     const Tensor& matrix = stage == Stage::Query ? p.w_q : stage == Stage::Key ? p.w_k : p.w_v;
@@ -107,8 +107,8 @@ struct Maker {
   }
 };
 
-// What arises at once stands under each other: query, key and value of one step, a gate and what it
-// opens, a cell's memory and state. A state that asks before the context is there stands beside it.
+// Whether a stage shares the column of the one before: query, key and value of one step, a gate and
+// its gated value, a cell's memory and state, and a state that is the query of its context.
 bool stands_under_last(const AttentionProblem& problem, Stage stage) {
   const StageRole role = stage_info(stage).role;
   const bool before_context =
@@ -156,7 +156,7 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
   const Maker make{input, theme, problem.shape, input.document.cross};
   std::vector<FlowColumn> columns;
   const std::vector<EmbeddingsUsed> used = embeddings_of(input);
-  // Keys that enter in the midst of a block stand where they are asked.
+  // Keys that enter in the middle of a block stand beside the queries that attend to them.
   const bool asked_later = make.cross && input.result.has(Stage::BlockInput);
   for (const EmbeddingsUsed& embeddings : used) {
     if (asked_later && embeddings.role != StageRole::Query) continue;
@@ -180,8 +180,8 @@ namespace {
 
 bool is_stage(const FlowBox& box, Stage stage) { return box.tensor == TensorHit(StageHit{stage}); }
 
-// Whose a tensor is; those of self-attention's embeddings and of whole blocks are Output,
-// everyone's.
+// Role of a tensor; embeddings of self-attention and tensors of whole blocks have Output, which
+// feeds all roles.
 StageRole role_of(const FlowBox& box, bool cross) {
   const bool input = std::holds_alternative<InputHit>(box.tensor);
   return input && box.role == StageRole::Query && !cross ? StageRole::Output : box.role;
@@ -197,8 +197,8 @@ bool begins_again(const FlowBox& box) {
          role_of(box, false) == StageRole::Influence;
 }
 
-// Whose tensors of the column make queries, keys or values: their own where it has some, the keys'
-// for values, and otherwise everyone's.
+// Role of the tensors of the column that make queries, keys or values: the target role when the
+// column has it, keys for values, and otherwise Output.
 StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
   const auto has = [&](StageRole role) {
     return std::ranges::any_of(column,
@@ -225,7 +225,7 @@ bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to) {
     case StageRole::Scores:
       return source != StageRole::Value;
     default:
-      // Keys act through scores, and V skips those: it is used by the output.
+      // Keys act through scores, and V skips those: only the output uses it.
       return source != StageRole::Key &&
              (source != StageRole::Value || is_stage(to, Stage::Output));
   }

@@ -1,4 +1,4 @@
-// The tensors of a computation as boxes in the order in which they arise, before any layout.
+// Tensors of a computation as boxes in the order of computation, before any layout.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ struct FlowBox {
   Color color;
 };
 
-// Boxes of one column arise side by side (Q, K, V); columns follow each other.
+// Boxes of one column are computed side by side (Q, K, V); columns follow each other.
 using FlowColumn = std::vector<FlowBox>;
 
-// The embeddings that a computation begins with; empty when it begins elsewhere.
+// Embeddings that a computation begins with.
 struct EmbeddingsUsed {
   InputHit tensor;
   StageRole role;
@@ -34,9 +34,9 @@ std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input);
 
 std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme);
 
-// Whether `to`, a box of the column after `column`, is made from box `from` of it. Stages that
-// begin again elsewhere, as a decoder without attention does, and measures of a whole computation,
-// as influence is, are made from nothing beside them.
+// Whether `to`, a box of the column after `column`, is made from box `from` of it. Stages of a
+// separate computation, such as a decoder without attention, and measures of a whole computation,
+// such as influence, are not.
 bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to);
 
 // Whether the column after `column` is made from anything in it.

@@ -1,5 +1,4 @@
-// Takes the largest weights of each row, asks for them by what the options say, and finds them
-// again.
+// Choice of the largest weights of each row as links, and its derivation.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,8 +15,8 @@
 #include "engine/read/result.h"
 #include "plot/charts/links.h"
 #include "plot/kit/ask.h"
-#include "plot/kit/pooled_part.h"
-#include "view/choices.h"
+#include "plot/kit/map_needs.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -27,9 +26,9 @@ bool counts(std::span<const float> row, std::span<const std::uint8_t> hidden, st
   return visible && std::isfinite(row[cell]) && row[cell] > 0.0F;
 }
 
-constexpr double kReached = 1.0 - 1e-6;  // of a share, whatever was rounded on the way
+constexpr double kReached = 1.0 - 1e-6;  // of a share, to allow for rounding
 
-// The order in which cells are chosen.
+// Order in which cells are chosen.
 struct IsBefore {
   std::span<const float> row;
   bool operator()(std::size_t a, std::size_t b) const {
@@ -37,66 +36,33 @@ struct IsBefore {
   }
 };
 
-// The first cells that make up the share of the sum; brings no more of them into their order.
-void keep_share(std::span<const float> row, std::vector<std::size_t>& cells, double share) {
-  double sum = 0.0, so_far = 0.0;
-  for (const std::size_t cell : cells) sum += static_cast<double>(row[cell]);
-  std::size_t sorted = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (so_far >= share * sum * kReached) return cells.resize(i);
-    if (i == sorted) {
-      constexpr std::size_t kSome = 64;
-      sorted = std::min(cells.size(), std::max(kSome, 4 * sorted));
-      const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(i);
-      const auto end = cells.begin() + static_cast<std::ptrdiff_t>(sorted);
-      std::nth_element(begin, end, cells.end(), IsBefore{row});
-      std::sort(begin, end, IsBefore{row});
-    }
-    so_far += static_cast<double>(row[cells[i]]);
-  }
-}
-
-void keep_least(std::span<const float> row, std::vector<std::size_t>& cells, double least) {
-  std::erase_if(cells, [&](std::size_t cell) { return static_cast<double>(row[cell]) < least; });
-  std::ranges::sort(cells, IsBefore{row});
-}
-
-std::vector<std::size_t> cells_that_count(std::span<const float> row,
-                                          std::span<const std::uint8_t> hidden, std::size_t first,
-                                          std::size_t end) {
-  std::vector<std::size_t> cells;
-  for (std::size_t cell = first; cell < end; ++cell) {
-    if (counts(row, hidden, cell)) cells.push_back(cell);
-  }
-  return cells;
-}
-
-// Weights that count are positive, so that their bits have their order: some steps to an octave.
+// Bin of a weight. Positive floats are ordered by their bits: several bins per octave.
 std::size_t bin_of(float weight) { return std::bit_cast<std::uint32_t>(weight) >> 18U; }
 constexpr std::size_t kBins = std::size_t{1} << 13U;
 
-// Where the largest weights of a row reach the share of its sum: all in higher bins are chosen,
-// none in lower ones.
-struct Reach {
+// Bin in which the largest weights of a row reach the share of its sum: all cells in higher bins
+// are chosen, none in lower ones.
+struct RowReach {
   std::size_t bin = 0;
   double before = 0.0, enough = 0.0;  // sums: of higher bins, and to be reached
 };
 
-Reach reach_of(std::span<const float> row, std::span<const std::uint8_t> hidden, double share) {
+RowReach reach_of(std::span<const float> row, std::span<const std::uint8_t> hidden, double share) {
   std::vector<double> sums(kBins);
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
     if (counts(row, hidden, cell)) sums[bin_of(row[cell])] += static_cast<double>(row[cell]);
   }
-  Reach reach{kBins - 1, 0.0, share * kReached * std::reduce(sums.begin(), sums.end())};
+  RowReach reach{kBins - 1, 0.0, share * kReached * std::reduce(sums.begin(), sums.end())};
   while (reach.bin > 0 && reach.before + sums[reach.bin] < reach.enough) {
     reach.before += sums[reach.bin--];
   }
   return reach;
 }
 
-// The chosen cells of the bin, in their order.
+// The chosen cells of the bin, sorted.
 std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
-                                       std::span<const std::uint8_t> hidden, const Reach& reach) {
+                                       std::span<const std::uint8_t> hidden,
+                                       const RowReach& reach) {
   std::vector<std::size_t> cells;
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
     if (counts(row, hidden, cell) && bin_of(row[cell]) == reach.bin) cells.push_back(cell);
@@ -111,10 +77,10 @@ std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
   return cells;
 }
 
-// Of some cells those that belong to the share of the whole row.
+// Keeps the cells that belong to the share of the whole row.
 void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t> hidden,
                        std::vector<std::size_t>& cells, double share) {
-  const Reach reach = reach_of(row, hidden, share);
+  const RowReach reach = reach_of(row, hidden, share);
   std::erase_if(cells, [&](std::size_t cell) { return bin_of(row[cell]) < reach.bin; });
   const auto is_doubtful = [&](std::size_t cell) { return bin_of(row[cell]) == reach.bin; };
   if (std::ranges::none_of(cells, is_doubtful)) return;
@@ -129,13 +95,13 @@ std::uint64_t not_numbers(std::span<const float> row) {
       std::ranges::count_if(row, [](float weight) { return !std::isfinite(weight); }));
 }
 
-// Sorts links by where their ends lie.
+// Sorts links by the position of their ends.
 struct Chooser {
   const LinkView& view;
   LinkSet set;
   std::map<std::tuple<std::size_t, Side, std::size_t, bool>, Stub> stubs;
 
-  // The keys whose links to a query matter; none of them: the query need not be read.
+  // Keys whose links to a query are wanted; empty: the query need not be read.
   TokenSpan keys_for(std::size_t query, std::size_t all) const {
     if (view.only_query && *view.only_query != query) return {};
     if (view.only_key) return {*view.only_key, 1};
@@ -171,22 +137,15 @@ struct Chooser {
 }  // namespace
 
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
-                                      std::span<const std::uint8_t> hidden, const LinkRule& rule) {
-  std::vector<std::size_t> cells = cells_that_count(row, hidden, 0, row.size());
-  if (rule.least) {
-    keep_least(row, cells, *rule.least);
-  } else {
-    keep_share(row, cells, rule.row_share);
-  }
-  return cells;
-}
-
-std::vector<std::size_t> chosen_among(std::span<const float> row,
                                       std::span<const std::uint8_t> hidden, const LinkRule& rule,
                                       std::size_t first, std::size_t count) {
-  std::vector<std::size_t> cells = cells_that_count(row, hidden, first, first + count);
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = first; cell < first + count; ++cell) {
+    if (counts(row, hidden, cell)) cells.push_back(cell);
+  }
   if (rule.least) {
-    keep_least(row, cells, *rule.least);
+    std::erase_if(cells,
+                  [&](std::size_t cell) { return static_cast<double>(row[cell]) < *rule.least; });
   } else if (!cells.empty()) {
     keep_share_of_row(row, hidden, cells, rule.row_share);
   }
@@ -195,17 +154,11 @@ std::vector<std::size_t> chosen_among(std::span<const float> row,
 
 namespace {
 
-// The part of some keys that a row has.
+// The part of a span of keys that a row contains.
 TokenSpan within(const TokenSpan& keys, std::size_t first, std::size_t count) {
   const std::size_t begin = std::clamp(keys.first, first, first + count);
   const std::size_t end = std::clamp(keys.first + keys.count, begin, first + count);
   return {begin - first, end - begin};
-}
-
-std::vector<std::size_t> chosen_of(const WeightRow& row, const LinkRule& rule,
-                                   const TokenSpan& keys) {
-  if (keys.count == row.weights.size()) return chosen_cells(row.weights, row.rules, rule);
-  return chosen_among(row.weights, row.rules, rule, keys.first, keys.count);
 }
 
 void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head, const LinkRule& rule,
@@ -213,7 +166,8 @@ void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head, con
   const TokenSpan keys =
       within(chooser.keys_for(row.query, all_keys), row.first, row.weights.size());
   if (keys.count > 0) {
-    for (const std::size_t cell : chosen_of(row, rule, keys)) {
+    for (const std::size_t cell :
+         chosen_cells(row.weights, row.rules, rule, keys.first, keys.count)) {
       chooser.take({head, row.query, row.first + cell, row.weights[cell]});
     }
   }
@@ -222,7 +176,7 @@ void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head, con
   }
 }
 
-// Whether one of the rows has a link that matters.
+// Whether one of the rows may have a wanted link.
 bool matter(const Chooser& chooser, const AttentionProblem& problem, const HeadAddress& head,
             const RowSpan& rows) {
   const KeySpan reached = keys_reached(problem, head, rows);
@@ -240,7 +194,7 @@ RowSpan rows_of(const LinkView& view, std::size_t all) {
   return {0, all};
 }
 
-// False when it was cancelled.
+// False when cancelled.
 bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadAddress& head,
                     const LinkRule& rule, Progress* progress) {
   const AttentionShape& shape = result.shape();
@@ -351,7 +305,7 @@ std::string key_of(const PlotInput& input, const PlotOptions& options, const Lin
                            : ", share " + plain_text(rule.row_share));
 }
 
-// Queries in view are sorted, of others only the keys in view are looked at.
+// Predicted nanoseconds: queries in view are sorted, for others only the keys in view are read.
 std::uint64_t steps_of(const PlotInput& input, std::size_t heads, const LinkView& view) {
   constexpr std::size_t kStepsInView = 30, kStepsBeyond = 8;
   const StageShape shape = extents(input);
@@ -365,8 +319,8 @@ std::uint64_t steps_of(const PlotInput& input, std::size_t heads, const LinkView
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
-// Where all queries take long, those in view come first, and in a file alone where they take more
-// than a minute.
+// Queries in view come first when all take long; a file has those alone when all take more than a
+// minute.
 Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& options,
                                const LinkView& view) {
   const std::vector<std::size_t> heads = heads_of_links(input, options);

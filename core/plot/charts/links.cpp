@@ -1,4 +1,4 @@
-// Puts the links plot together: the heads' chips, the tokens of both sides, the links between them.
+// The links plot: chips of heads, tokens of both sides, links between them.
 #include "plot/charts/links.h"
 
 #include <algorithm>
@@ -9,18 +9,17 @@
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "figure/theme.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
 
 struct LinksScene : Drawing {
-  std::vector<std::size_t> heads{};  // that are shown, in their order
-  std::optional<TokenHit> focus{};   // whose links alone are drawn
+  std::vector<std::size_t> heads{};  // shown, ascending
+  std::optional<TokenHit> focus{};   // the only token whose links are drawn
   LinkSide queries{}, keys{};
   LinkSet chosen{};
   LinksLayout layout{};
@@ -29,7 +28,7 @@ struct LinksScene : Drawing {
   Color color(std::size_t head) const { return head_color(head, shape().heads, options.theme); }
 };
 
-// --- Words: what is said of the links that are drawn
+// --- Texts about the drawn links
 
 std::string heads_words(const LinksScene& scene) {
   const std::size_t all = scene.shape().heads, shown = scene.heads.size();
@@ -43,7 +42,7 @@ std::string range_words(const char* name, const LinkSide& side) {
          std::to_string(side.end()) + " of " + std::to_string(side.axis.count);
 }
 
-// "" where all tokens are in view.
+// "" when all tokens are in view.
 std::string view_words(const LinksScene& scene) {
   const bool all_queries = scene.queries.count == scene.queries.axis.count;
   const bool all_keys = scene.keys.count == scene.keys.axis.count;
@@ -52,7 +51,7 @@ std::string view_words(const LinksScene& scene) {
          " are in view; links to and from others are dashed stubs.";
 }
 
-// Heads count from 1 in pictures.
+// Heads count from 1 in figures.
 std::string missing_heads_words(const LinksScene& scene) {
   const std::vector<std::size_t> missing = heads_missing(scene.options.heads, scene.shape().heads);
   if (missing.empty()) return "";
@@ -78,11 +77,8 @@ std::string not_numbers_words(const LinksScene& scene) {
 }
 
 std::string links_heading(const LinksScene& scene) {
-  const AttentionShape& shape = scene.shape();
-  const HeadAddress& at = scene.options.at;
   return "Attention weights" + which_attention(scene.input.result.problem(), ", ") +
-         numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples) +
-         heads_words(scene);
+         address_words(scene.shape(), scene.options.at, false) + heads_words(scene);
 }
 
 std::string links_rule(const LinksScene& scene) {
@@ -134,8 +130,8 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
 }
 
-// --- Lines: one for each link, the strongest on top, the pinned ones once more; dashed stubs for
-// what a token in view shares with tokens beyond it
+// --- Geometry of lines: one per link, the strongest on top, pinned ones drawn again; dashed stubs
+// for links to tokens out of view
 
 std::uint8_t opacity(double weight) {
   return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(weight, 0.0, 1.0)));
@@ -151,8 +147,8 @@ double line_width(const LinksScene& scene) {
   return std::clamp(std::min(0.16 * least_pitch(scene), room), 0.6, 2.0);
 }
 
-// Where a link of the head ends at a token: beside those of the other heads, so that equal links
-// of several heads do not cover each other.
+// End of a link at a token, shifted by the head, so that equal links of several heads do not cover
+// each other.
 Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, std::size_t head) {
   const auto rank =
       static_cast<double>(std::ranges::lower_bound(scene.heads, head) - scene.heads.begin());
@@ -163,9 +159,9 @@ Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, s
   return scene.layout.end(side, static_cast<double>(token) + shift / pitch);
 }
 
-// --- Words
+// --- Texts of lines
 
-// The tokens in view in quotation marks, made once for all lines.
+// Quoted names of the tokens in view, made once for all lines.
 class Quoted {
  public:
   explicit Quoted(const LinksScene& scene)
@@ -236,7 +232,7 @@ LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link
   return line;
 }
 
-// Towards a token just out of view, a short way.
+// A short line towards a token just out of view.
 LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub) {
   constexpr double kLength = 2.2;  // font sizes
   const LinkSide& others = scene.side(stub.side == Side::Query ? Side::Key : Side::Query);
@@ -263,20 +259,20 @@ void add_links(Figure& figure, const LinksScene& scene) {
                             [&](const CellHit& pin) { return is_link_of(line, pin); })) {
       marked.push_back(line);
     }
-    figure.items.push_back(std::move(line));
+    figure.add(std::move(line));
   }
   for (const Stub& stub : scene.chosen.stubs) {
-    figure.items.push_back(stub_of(scene, quoted, stub));
+    figure.add(stub_of(scene, quoted, stub));
   }
   for (const LineItem& line : marked) add_marked(figure, line, scene.theme);
 }
 
 // --- Chips of heads
 
-// A chip: its place, what it says, and what a click on it chooses.
+// A chip: its text, its look, and the choice that a click makes.
 struct Chip {
   std::string label;
-  std::string heads;  // the option's text after a click
+  std::string heads;  // text of the option after a click
   bool on = false;
   Color color;
 };
@@ -305,13 +301,13 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
                  .stroke_width = 1.0,
                  .radius = rect.height / 2.0};
   if (scene.options.on_screen) shape.hit = OptionHit{"heads", chip.heads, chip.label};
-  figure.items.push_back(shape);
+  figure.add(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
   TextItem text = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, chip.label,
                             {secondary_size(scene.font()), chip.on, false}, ink, HAlign::Center,
                             VAlign::Middle);
   text.hit = shape.hit;
-  figure.items.push_back(std::move(text));
+  figure.add(std::move(text));
 }
 
 Figure link_chips(const LinksScene& scene, double width) {
@@ -320,8 +316,8 @@ Figure link_chips(const LinksScene& scene, double width) {
   Figure figure;
   figure.width = width;
   const std::string word = "Heads";
-  figure.items.push_back(text_item({0.0, height / 2.0}, word, {font.size, false, false},
-                                   scene.theme.muted, HAlign::Left, VAlign::Middle));
+  figure.add(text_item({0.0, height / 2.0}, word, {font.size, false, false}, scene.theme.muted,
+                       HAlign::Left, VAlign::Middle));
   double x = scene.metrics.measure(word, font).width + 2.0 * gap, y = 0.0;
   const double indent = x;
   for (const Chip& chip : chips_of(scene)) {
@@ -340,7 +336,7 @@ Figure link_chips(const LinksScene& scene, double width) {
 
 // --- Tokens
 
-// Whether some link drawn ends at the token; the others are muted.
+// Whether a drawn link ends at each token; labels of the others are muted.
 std::vector<bool> linked_tokens(const LinksScene& scene, const LinkSide& side) {
   std::vector<bool> linked(side.axis.count, false);
   const bool query = side.axis.side == Side::Query;
@@ -388,23 +384,22 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
   const std::vector<bool> linked = linked_tokens(scene, side);
   const std::size_t stride = scene.layout.stride[of == Side::Query ? 0 : 1];
   for (std::size_t i = side.first; i < side.end(); ++i) {
-    figure.items.push_back(RectItem{.rect = scene.layout.label(side, i),
-                                    .hit = TokenHit{of, scene.options.at.sample, i}});
+    figure.add(RectItem{.rect = scene.layout.label(side, i),
+                        .hit = TokenHit{of, scene.options.at.sample, i}});
     if (i % stride != 0) continue;
-    figure.items.push_back(
-        label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted));
+    figure.add(label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted));
   }
 }
 
-// Where words at one end of a side begin that may be wider than its labels: then they reach into
-// the field, and never out of the figure.
+// Left end of a text at one end of a side. Texts wider than the labels extend into the field, never
+// out of the figure.
 double x_of_words(const LinksScene& scene, Side side, double width) {
   const LinksLayout& l = scene.layout;
   if (side == Side::Query) return std::max(l.field.x - width, 0.0);
   return std::min(l.field.x + l.field.width, l.width - width);
 }
 
-// What lies beyond the ends of a column, above and below it.
+// Texts about tokens beyond the ends of a column, above and below it.
 void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
   const LinksLayout& l = scene.layout;
   const FontStyle font{secondary_size(scene.font()), false, false};
@@ -415,21 +410,19 @@ void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
         before ? l.field.y - l.before / 2.0 : l.field.y + l.field.height + l.after / 2.0;
     const double x = x_of_words(scene, side, scene.metrics.measure(words, font).width);
     if (words.empty()) continue;
-    figure.items.push_back(
-        text_item({x, y}, words, font, scene.theme.muted, HAlign::Left, VAlign::Middle));
+    figure.add(text_item({x, y}, words, font, scene.theme.muted, HAlign::Left, VAlign::Middle));
   }
 }
 
-// What lies beyond the ends of a row, at the end of the line of its title.
+// Texts about tokens beyond the ends of a row, at the end of the line of its title.
 void add_beyond_row(Figure& figure, const LinksScene& scene, Side side, double y, double room) {
   const FontStyle font{secondary_size(scene.font()), false, false};
   const std::string before = beyond_words(scene, side, true);
   const std::string after = beyond_words(scene, side, false);
   const std::string words = before + (before.empty() || after.empty() ? "" : "   ") + after;
   if (words.empty()) return;
-  figure.items.push_back(text_item({scene.layout.width, y},
-                                   fitted(scene.metrics, words, font, room), font,
-                                   scene.theme.muted, HAlign::Right));
+  figure.add(text_item({scene.layout.width, y}, fitted(scene.metrics, words, font, room), font,
+                       scene.theme.muted, HAlign::Right));
 }
 
 void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
@@ -440,8 +433,8 @@ void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
   const FontStyle font{scene.font(), false, false};
   const double width = scene.metrics.measure(words, font).width;
   const double y = below ? l.height - 0.3 * scene.font() : 0.95 * scene.font();
-  figure.items.push_back(text_item({l.rows ? 0.0 : x_of_words(scene, side, width), y}, words, font,
-                                   query ? scene.theme.query : scene.theme.key));
+  figure.add(text_item({l.rows ? 0.0 : x_of_words(scene, side, width), y}, words, font,
+                       query ? scene.theme.query : scene.theme.key));
   if (l.rows) {
     add_beyond_row(figure, scene, side, y, l.width - width - scene.font());
   } else {

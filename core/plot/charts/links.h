@@ -1,4 +1,4 @@
-// The links plot: which weights become links, where tokens stand, how both are drawn.
+// Links plot: choice of the weights, layout of the tokens, drawing.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace attn {
 
-// More are never drawn at once: the weakest are left out, and counted.
+// Limit of links drawn at once: the weakest are left out and counted.
 inline constexpr std::size_t kMostLinks = 20000;
 
 struct Link {
@@ -27,20 +27,16 @@ struct Link {
   friend bool operator==(const Link&, const Link&) = default;
 };
 
-// Of the weights of a row, or of all.
+// Rule by which weights become links.
 struct LinkRule {
-  double row_share = 0.7;       // the largest until they make up this part of their row's sum
-  std::optional<double> least;  // in its place: all that are as large as this
+  double row_share = 0.7;       // the largest weights that make up this share of their row's sum
+  std::optional<double> least;  // instead: all weights at least this large
 };
 
-// Indices of the chosen cells of one row, the largest first, equal ones from the left. Hidden cells
-// (`hidden` is empty, or has HiddenRules), those that are not positive and those that are not
-// numbers are never chosen and make up no part of the sum.
+// Indices, ascending, of the chosen cells of one row among [first, first + count); of equal weights
+// those at the left are chosen first. Hidden cells (`hidden` is empty, or has HiddenRules), cells
+// that are not positive and cells that are not finite are never chosen and do not count in the sum.
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
-                                      std::span<const std::uint8_t> hidden, const LinkRule& rule);
-
-// Those of the cells [first, first + count) that chosen_cells would have, in any order. Faster.
-std::vector<std::size_t> chosen_among(std::span<const float> row,
                                       std::span<const std::uint8_t> hidden, const LinkRule& rule,
                                       std::size_t first, std::size_t count);
 
@@ -50,46 +46,46 @@ struct TokenSpan {
   bool contains(std::size_t token) const { return token >= first && token - first < count; }
 };
 
-// The tokens in view, and the one whose links alone are wanted, which may be beyond it.
+// Tokens in view, and a token to whose links the choice is limited, which may be out of view.
 struct LinkView {
   TokenSpan queries, keys;
   std::optional<std::size_t> only_query{}, only_key{};
-  bool rows_in_view = false;  // links of queries beyond the view are left out
+  bool rows_in_view = false;  // links of queries out of view are left out
 };
 
-// What a token in view shares with those of the other side that lie before or after the view.
+// Links of a token in view to the tokens before or after the view, summed.
 struct Stub {
   std::size_t head = 0;
   Side side = Side::Query;  // of the token in view
   std::size_t token = 0;
   bool before = false;
-  double weight = 0.0;      // of its links together
-  std::uint64_t links = 0;  // how many
+  double weight = 0.0;      // sum over its links
+  std::uint64_t links = 0;  // number of its links
   friend bool operator==(const Stub&, const Stub&) = default;
 };
 
 struct LinkSet {
-  std::vector<Link> links;        // both ends in view; the weakest first, to be drawn first
-  std::vector<Stub> stubs;        // one end in view; by head, side, token
-  std::uint64_t left_out = 0;     // of strongest_of: chosen and in view, but more than kMostLinks
+  std::vector<Link> links;     // both ends in view; in ascending order, to draw the strongest last
+  std::vector<Stub> stubs;     // one end in view; by head, side, token
+  std::uint64_t left_out = 0;  // by strongest_of: links beyond kMostLinks
   std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
-  bool rows_in_view = false;      // nothing is known of queries beyond the view
+  bool rows_in_view = false;      // links of queries out of view are unknown
 };
 
-// Of some heads of one layer and sample: all that the rule chooses. Reads a few rows at a time, of
-// queries beyond the view too, unless it is of the rows in view. `progress` may be null.
-// Interrupted when it is cancelled.
+// All links of some heads of one layer and sample that the rule chooses. Reads a few rows at a
+// time, those of queries out of view too unless view.rows_in_view. `progress` may be null.
+// Interrupted when cancelled.
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
                              const LinkRule& rule, Progress* progress);
 
-// Those of one token in view. Those of a token beyond it, unchanged: they were chosen as its own.
+// The links of one token. The set chosen for a token out of view is returned unchanged.
 LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token);
 
-// With the kMostLinks strongest links alone.
+// The set limited to the kMostLinks strongest links.
 LinkSet strongest_of(LinkSet set);
 
-// The tokens of one side in view.
+// Tokens of one side in view.
 struct LinkSide {
   MatrixAxis axis;  // count: all tokens of the side
   std::size_t first = 0, count = 0;
@@ -104,53 +100,53 @@ bool prefers_rows(const Document& document, std::size_t sample);
 struct LinksLayout {
   bool rows = false;  // tokens side by side, queries above keys; else queries left of keys
   double width = 0.0, height = 0.0;
-  Rect field;                        // between the tokens, where the links are
-  double before = 0.0, after = 0.0;  // room for words on tokens beyond the ends of columns
-  double labels[2] = {0, 0};         // room for the labels of queries and keys, across the tokens
-  double pitch[2] = {0, 0};          // from token to token, units
-  double start[2] = {0, 0};          // where the first token in view begins along its side
+  Rect field;                        // between the tokens, contains the links
+  double before = 0.0, after = 0.0;  // space for texts beyond the ends of columns
+  double labels[2] = {0, 0};         // of queries and keys: space for labels, across the tokens
+  double pitch[2] = {0, 0};          // distance between tokens, units
+  double start[2] = {0, 0};          // position of the first token in view along its side
   FontStyle font;                    // of labels
-  bool upright = false;              // labels of rows that are turned by 90°
-  std::size_t stride[2] = {1, 1};    // every how many labels one is drawn
+  bool upright = false;              // labels of rows are turned by 90°
+  std::size_t stride[2] = {1, 1};    // every `stride`th label is drawn
 
   // The end of a link at token `index`, which may be out of view.
   Point end(const LinkSide& side, double index) const;
-  // Room of one token's label.
+  // Area of one token's label.
   Rect label(const LinkSide& side, std::size_t index) const;
 };
 
-// As high as `height` units; as the tokens want when that is 0.
+// Layout `height` units high; as high as needed when that is 0.
 LinksLayout lay_out_links(const PlotInput& input, const PlotOptions& options,
                           const LinkSide& queries, const LinkSide& keys, double width,
                           double height, const TextMetrics& metrics);
 
-// Refuses a result without weights, heads of which none is there, and a first token that is not.
+// Error for a result without weights, without these heads, or without the first token.
 Status check_links(const PlotInput& input, const PlotOptions& options);
 
 // The heads that the options name.
 std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOptions& options);
 
-// The tokens in view. Precondition of this and what follows: check_links.
+// The tokens in view. Precondition of this and the following functions: check_links.
 LinkView links_view(const PlotInput& input, const PlotOptions& options);
 
-// The token whose links alone are wanted: the one pointed at, if it is in view, or else the one
-// that the option names and that is there.
+// The token to whose links the figure is limited: the hovered one when it is in view, else the one
+// in the options when it exists.
 std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions& options);
 
-// The links of all tokens in view, and those of the token that the option names where it lies
-// beyond the view.
+// Needs: the links of all tokens in view, and those of the token in the options when it is out of
+// view.
 std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options);
 
-// What is to be drawn: of the token with the focus, or of all; the kMostLinks strongest.
+// Links to draw: of the focused token, or of all; the kMostLinks strongest.
 Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options);
 
-// One hue for each head, and a chip of each, a click on which shows or hides it. Of each row the
-// largest weights are drawn, and the plot says which. Every line carries the cell
-// that it stands for. With options.focus only the links of one token are drawn; pinned cells are
-// drawn stronger. In view are options.tokens_shown tokens of each side from options.first_query and
-// options.first_key on. Their links to and from tokens beyond are stubs, one for each token, head
-// and direction, as opaque as their weights together; words at the ends count them. Needs
-// links_needs. Refuses what check_links refuses.
+// One hue and one chip per head; a click on a chip shows or hides the head. Of each row the largest
+// weights are drawn, by a rule that the plot states. Every line carries the hit of its cell. With
+// options.focus only the links of one token are drawn; pinned cells are drawn stronger. In view are
+// options.tokens_shown tokens of each side from options.first_query and options.first_key on. Links
+// to tokens out of view are stubs, one per token, head and direction, with the opacity of their
+// summed weights; texts at the ends count them. Requires links_needs. Returns the errors of
+// check_links.
 Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics);
 

@@ -1,4 +1,4 @@
-// Lays out the two sides of the links plot.
+// Layout of the two sides of the links plot.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,15 +10,15 @@
 namespace attn {
 namespace {
 
-// In font sizes.
+// These in font sizes.
 constexpr double kWidestPitch = 1.7, kLeastPitch = 0.5, kUsualHeight = 70.0;
 constexpr double kWidestRowPitch = 6.0;
-// What a pane that scrolls may make of them.
+// Bounds for panes that scroll.
 constexpr double kLeastPanePitch = 1.2, kMostPanePitch = 2.6, kLeastPaneField = 8.0;
 constexpr double kTitleLine = 1.6, kEdgeLine = 1.5, kGap = 0.6;
 constexpr double kWidestField = 48.0;
 constexpr double kLeastFont = 0.5, kLabelFont = 0.9;
-// Tokens of the shorter side stand no more than this times as far apart as those of the longer.
+// Largest ratio between the token distances of the shorter and the longer side.
 constexpr double kMostSpread = 2.5;
 
 std::size_t index_of(Side side) { return side == Side::Query ? 0 : 1; }
@@ -39,7 +39,7 @@ bool is_east_asian(const std::string& token) {
   return std::ranges::any_of(code_points(token), [](char32_t c) { return is_east_asian(c); });
 }
 
-// Along which the tokens follow each other, and across it.
+// Lengths along the tokens and across them.
 struct LinksRoom {
   double along = 0.0, across = 0.0;
 };
@@ -119,8 +119,8 @@ class Layouter {
     return std::min(widest, limit);
   }
 
-  // Both sides centred on the same line; the shorter spread out to the length of the longer where
-  // that is not too far.
+  // Centres both sides on the same line, and spreads the shorter one to the length of the longer
+  // within kMostSpread.
   LinksLayout finished(double width, double height, double pitch, double from, double room) {
     layout_.width = width;
     layout_.height = height;

@@ -1,4 +1,4 @@
-// The table of measures: its tints, its layout, its cells and words.
+// Table of measures: tints, layout, cells and texts.
 #include "engine/measures.h"
 
 #include <algorithm>
@@ -14,7 +14,6 @@
 #include "plot/charts/charts.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/ask.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -25,31 +24,31 @@ namespace {
 constexpr double kTintBarGap = 0.9;  // these in font sizes
 constexpr double kShortestTintBar = 5.0;
 
-// One head with its numbers and words.
+// One head with its numbers and labels.
 struct MeasuredHead {
   std::string name;  // "Head 3"
   HeadMeasures measures;
   std::vector<const HeadLabelInfo*> labels;
 };
 
-// All units; y from the top of the table.
+// Positions in units; y from the top of the table.
 struct MeasuresLayout {
   double font = 10.0;
   double left = 0.0, right = 0.0;  // of the table
-  double page_right = 0.0;         // of the lines above and below it
+  double page_right = 0.0;         // right end of the lines above and below it
   double first_column = 0.0;       // left edge of the first cell
   double column = 0.0;             // width of one
   double words = 0.0;              // left edge of the labels
   FontStyle header, value, word;
   double header_line = 0.0;     // from one line of the headings to the next
-  bool upright_header = false;  // words turned by 90°, where columns are narrow
-  bool words_below = false;     // on lines of their own under the cells, likewise
+  bool upright_header = false;  // texts turned by 90°, for narrow columns
+  bool words_below = false;     // on separate lines under the cells, for narrow columns
   double header_height = 0.0;
   double row_height = 0.0;  // of one line of the table
   double cell_height = 0.0;
 };
 
-constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // parts of the hue
+constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // shares of the hue
 
 Color tint_of(const FigureTheme& theme, double strength) {
   const auto part = [&](std::uint8_t ground, std::uint8_t hue) {
@@ -68,7 +67,7 @@ ColorMap tints_of(const FigureTheme& theme) {
   return map;
 }
 
-// Kept for ever, as painters know maps by their address.
+// Static, as painters identify maps by their address.
 const ColorMap& tint_map(ThemeKind kind) {
   static const std::map<ThemeKind, ColorMap> kTints = [] {
     std::map<ThemeKind, ColorMap> all;
@@ -78,11 +77,11 @@ const ColorMap& tint_map(ThemeKind kind) {
   return kTints.at(kind);
 }
 
-// From 0, the faintest tint of the theme's ground by the colour of queries, to 1, the strongest one
-// on which ink still reads well.
+// From 0, the faintest tint of the theme's background by the colour of queries, to 1, the strongest
+// one on which text is legible.
 ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; }
 
-// The bar without a place; the words below the table explain its numbers.
+// The bar without a rectangle; the text below the table explains its numbers.
 ColorBar tint_bar(const PlotOptions& options) {
   ColorBar bar;
   bar.rect.width = 1.2 * options.font_size;
@@ -92,7 +91,7 @@ ColorBar tint_bar(const PlotOptions& options) {
   return bar;
 }
 
-// Width of the bar and the gap before it; 0 where the options leave it out.
+// Width of the bar and the gap before it; 0 when the options leave it out.
 double tint_bar_room(const PlotOptions& options, const TextMetrics& metrics) {
   if (!options.color_bar) return 0.0;
   ColorBar bar = tint_bar(options);
@@ -100,7 +99,7 @@ double tint_bar_room(const PlotOptions& options, const TextMetrics& metrics) {
   return kTintBarGap * options.font_size + bar.rect.width + bar_room(bar, metrics);
 }
 
-// In font sizes.
+// These in font sizes.
 constexpr double kMeasuresMargin = 0.9;
 constexpr double kMeasuresGap = 0.7;  // between names, cells and labels
 constexpr double kWidestColumn = 6.0;
@@ -111,7 +110,7 @@ constexpr double kValueFont = 0.9;
 constexpr double kWordFont = 0.82;
 constexpr double kCell = 1.75;
 constexpr double kRow = 1.9;
-constexpr double kMeasuresLine = 1.25;  // of the header's own size
+constexpr double kMeasuresLine = 1.25;  // of the size of the header
 
 double width_of(const TextMetrics& metrics, std::string_view text, const FontStyle& font) {
   return metrics.measure(text, font).width;
@@ -167,7 +166,7 @@ void set_header(MeasuresLayout& layout, const TextMetrics& metrics) {
   layout.header_height = height + 0.45 * layout.font;
 }
 
-// Room for the labels at the right, or a line under each head when columns would get too narrow.
+// Places labels at the right, or on lines under the heads when columns get too narrow.
 void set_columns(const std::vector<MeasuredHead>& heads, MeasuresLayout& layout,
                  const TextMetrics& metrics) {
   const auto count = static_cast<double>(all_measures().size());
@@ -206,17 +205,17 @@ MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const Pl
 
 constexpr std::string_view kNotDefined = "–";
 
-// What every step of drawing needs.
+// Data shared by all steps of drawing.
 struct Table {
   const PlotOptions& options;
   const FigureTheme& theme;
   const TextMetrics& metrics;
-  const HeadAddress& at;  // of the layer and sample
+  const HeadAddress& at;  // layer and sample
   std::vector<MeasuredHead> heads;
   MeasuresLayout layout;
 };
 
-// The heads of a layer.
+// The measured heads of a layer.
 struct MeasuredLayer final : Derivation {
   std::vector<MeasuredHead> heads;
   std::uint64_t bytes() const override {
@@ -263,7 +262,7 @@ std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at,
   const AttentionShape& shape = problem.shape;
   std::string text = "Measures of " + counted(shape.heads, "head", "heads");
   text += which_attention(problem, " of the ");
-  text += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
+  text += address_words(shape, at, false);
   const std::string all = counted(shape.n_q, "query", "queries");
   return text + ": means over " + (so_far.empty() ? all : so_far);
 }
@@ -277,7 +276,7 @@ std::string subtitle_of(const Table& table, const AttentionProblem& problem) {
 
 // --- the table -------------------------------------------------------------------------------
 
-// The value whose cell has the full tint.
+// The value that has the full tint.
 double full_tint(const std::vector<MeasuredHead>& heads, const MeasureInfo& measure) {
   if (measure.is_share) return 1.0;
   double largest = 0.0;
@@ -294,7 +293,7 @@ void add_header(Figure& figure, const Table& table, double top) {
   double middle = l.first_column + l.column / 2.0;
   for (const MeasureInfo& measure : all_measures()) {
     const bool one_line = measure.heading[0].empty();
-    double back = l.header_line;  // of the first line before the second
+    double back = l.header_line;  // distance of the first line from the second
     for (const std::string_view line : measure.heading) {
       TextItem text = text_item({middle, bottom - back}, std::string(line), l.header,
                                 table.theme.muted, HAlign::Center);
@@ -304,7 +303,7 @@ void add_header(Figure& figure, const Table& table, double top) {
         text.valign = VAlign::Middle;
         text.degrees = 90.0;
       }
-      if (!line.empty()) figure.items.push_back(text);
+      if (!line.empty()) figure.add(text);
       back = 0.0;
     }
     middle += l.column;
@@ -320,16 +319,16 @@ void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
     const ColorScale scale = tint_scale(table.options.theme);
     cell.fill = scale.map->colors[color_index(scale, static_cast<float>(part))];
   }
-  figure.items.push_back(cell);
+  figure.add(cell);
   if (!table.options.values && value) return;
   const std::string text =
       value ? fixed_text(*value, table.options.decimals) : std::string(kNotDefined);
   FontStyle font = table.layout.value;
   const double width = table.metrics.measure(text, font).width;
   font.size *= std::min(1.0, 0.94 * rect.width / std::max(width, 1e-9));
-  figure.items.push_back(text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, text,
-                                   font, value ? table.theme.ink : table.theme.muted,
-                                   HAlign::Center, VAlign::Middle));
+  figure.add(text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, text, font,
+                       value ? table.theme.ink : table.theme.muted, HAlign::Center,
+                       VAlign::Middle));
 }
 
 void add_words(Figure& figure, const Table& table, std::size_t index, double middle) {
@@ -344,10 +343,10 @@ void add_words(Figure& figure, const Table& table, std::size_t index, double mid
                  .radius = 0.65 * l.font,
                  .hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
                                      static_cast<std::size_t>(label - all_head_labels().data())}};
-    if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // said by the numbers anyway
-    figure.items.push_back(box);
-    figure.items.push_back(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label),
-                                     l.word, table.theme.ink, HAlign::Center, VAlign::Middle));
+    if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // the numbers tell it too
+    figure.add(box);
+    figure.add(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label), l.word,
+                         table.theme.ink, HAlign::Center, VAlign::Middle));
     x += width;
   }
 }
@@ -356,10 +355,10 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   const MeasuresLayout& l = table.layout;
   const MeasuredHead& head = table.heads[index];
   const double middle = top + l.cell_height / 2.0;
-  figure.items.push_back(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
-                                  .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
-  figure.items.push_back(text_item({l.left, middle}, head.name, {l.font, false, false},
-                                   table.theme.ink, HAlign::Left, VAlign::Middle));
+  figure.add(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
+                      .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
+  figure.add(text_item({l.left, middle}, head.name, {l.font, false, false}, table.theme.ink,
+                       HAlign::Left, VAlign::Middle));
   const double air = std::min(0.1 * l.font, 0.1 * l.column);
   double x = l.first_column;
   for (const MeasureInfo& measure : all_measures()) {
@@ -369,9 +368,9 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   add_words(figure, table, index, l.words_below ? middle + l.row_height : middle);
 }
 
-// --- what the tints say -----------------------------------------------------------------------
+// --- legend of the tints ----------------------------------------------------------------------
 
-// Beside the rows, in the room that the layout left for it.
+// The bar beside the rows, in the width that the layout reserved.
 void add_tint_bar(Figure& figure, const Table& table, double top, double bottom) {
   ColorBar bar = tint_bar(table.options);
   bar.rect.x = table.layout.right + kTintBarGap * table.layout.font;
@@ -380,7 +379,7 @@ void add_tint_bar(Figure& figure, const Table& table, double top, double bottom)
   add_color_bar(figure, bar, table.theme, table.metrics);
 }
 
-// Which numbers have the colours of the bar's ends: shares those that stand at it.
+// Numbers at the ends of the bar: 0 and 1 for shares, 0 and the largest for others.
 std::string tint_words(const Table& table) {
   std::string words = "Shades: shares from 0 to 1";
   for (const MeasureInfo& measure : all_measures()) {
@@ -396,20 +395,20 @@ std::string tint_words(const Table& table) {
 
 // --- around the table ------------------------------------------------------------------------
 
-// Wrapped lines under each other; returns where the next line begins.
+// Adds wrapped lines; returns the top of the next line.
 double add_lines(Figure& figure, const Table& table, const std::string& text, const FontStyle& font,
                  Color color, double top) {
   constexpr std::size_t kMostLines = 4;
   const MeasuresLayout& l = table.layout;
   for (const std::string& line :
        wrapped(table.metrics, text, font, l.page_right - l.left, kMostLines)) {
-    figure.items.push_back(text_item({l.left, top + font.size}, line, font, color));
+    figure.add(text_item({l.left, top + font.size}, line, font, color));
     top += 1.45 * font.size;
   }
   return top;
 }
 
-// What the labels in the table mean.
+// Meaning of the labels in the table.
 double add_rules(Figure& figure, const Table& table, double top) {
   const FontStyle font{0.82 * table.layout.font, false, false};
   for (const HeadLabelInfo& label : all_head_labels()) {

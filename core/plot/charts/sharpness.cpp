@@ -1,9 +1,11 @@
-// The charts behind √d_k.
+// Charts of the softmax over d_k.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "base/number_text.h"
+#include "engine/statistics.h"
 #include "plot/charts/charts.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/chart.h"
@@ -14,33 +16,23 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kWidestVectors = 512, kWidestOwn = 1024;
-constexpr std::size_t kRowsRead = 4096;  // enough to know a mean and a deviation
+constexpr std::size_t kRowsRead = 4096;  // enough for a mean and a deviation
 
-struct ScoreMoments {
-  double mean = 0.0, deviation = 1.0;
-  bool known = false;
-};
-
-ScoreMoments moments_of(const AttentionResult& result, Stage stage, const HeadAddress& head) {
-  if (!result.has(stage)) return {};
+// Nothing when there are no finite numbers.
+std::optional<Moments> moments_of(const AttentionResult& result, Stage stage,
+                                  const HeadAddress& head) {
+  if (!result.has(stage)) return std::nullopt;
   const StageShape shape = result.stage_shape(stage);
   const std::size_t rows = std::min(shape.rows, kRowsRead);
   std::vector<float> values(rows * shape.cols);
   result.read(stage, head, {0, 0, rows, shape.cols}, values.data());
-  if (values.empty()) return {};
-  double sum = 0.0;
-  for (const float value : values) sum += static_cast<double>(value);
-  const double mean = sum / static_cast<double>(values.size());
-  double squares = 0.0;
-  for (const float value : values) {
-    squares += (static_cast<double>(value) - mean) * (static_cast<double>(value) - mean);
-  }
-  const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
-  if (!std::isfinite(mean) || !std::isfinite(deviation)) return {};
-  return {mean, deviation, true};
+  Moments moments;
+  for (const float value : values) moments.add(static_cast<double>(value));
+  const bool is_known = !values.empty() && std::isfinite(moments.mean());
+  return is_known ? std::optional(moments) : std::nullopt;
 }
 
-// One chart: which number, and how its axis runs.
+// Quantity of one chart and the scale of its axis.
 struct Quantity {
   const char* title;
   double Sharpness::*value;
@@ -81,7 +73,7 @@ std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
   return {unscaled, scaled};
 }
 
-// What the charts show.
+// Data of the charts.
 struct SharpnessNumbers final : Derivation {
   explicit SharpnessNumbers(const SharpnessInput& input)
       : of(input), points(sharpness_by_width(input.setup, sharpness_widths(input.d_k))) {}
@@ -91,7 +83,7 @@ struct SharpnessNumbers final : Derivation {
 };
 
 Ask<SharpnessNumbers> ask_for_sharpness(const PlotInput& input, const HeadAddress& head) {
-  constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
+  constexpr std::uint64_t kSteps = 4'000'000;  // independent of the document
   const auto make = [head](const Document& document, const ResultPtr& result, const Pass& /*pass*/,
                            Progress* /*progress*/) {
     return std::make_shared<SharpnessNumbers>(sharpness_input({document, *result}, head));
@@ -137,16 +129,16 @@ SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) 
   out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
   const Scoring& scoring = input.result.problem().scoring;
   const bool is_product = scoring_info(scoring.function).matrices.empty();
-  out.d_k = is_product ? shape.d_k : 0;  // which divides nothing else
+  out.d_k = is_product ? shape.d_k : 0;  // other functions do not divide by √d_k
   out.keys = shape.n_k;
-  const ScoreMoments q = moments_of(input.result, Stage::Query, head);
-  const ScoreMoments k = moments_of(input.result, Stage::Key, head);
-  if (!q.known || !k.known) return out;
+  const auto q = moments_of(input.result, Stage::Query, head);
+  const auto k = moments_of(input.result, Stage::Key, head);
+  if (!q || !k) return out;
   out.measured = true;
-  out.setup.q_mean = q.mean;
-  out.setup.q_deviation = q.deviation;
-  out.setup.k_mean = k.mean;
-  out.setup.k_deviation = k.deviation;
+  out.setup.q_mean = q->mean();
+  out.setup.q_deviation = q->deviation();
+  out.setup.k_mean = k->mean();
+  out.setup.k_deviation = k->deviation();
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Draws colour bars with ticks at round numbers.
+// Drawing of colour bars with ticks at round numbers.
 #include "plot/colors/color_bar.h"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ constexpr double kPoint = 0.9;
 constexpr double kBarTitleGap = 1.5;
 constexpr double kBasisGap = 1.35;
 
-constexpr double kHistogram = 1.5;     // length of its longest bar,
-constexpr double kHistogramGap = 0.2;  // from the colours,
-constexpr double kBin = 0.6;           // and height of a bin
+constexpr double kHistogram = 1.5;     // length of its longest bar
+constexpr double kHistogramGap = 0.2;  // between it and the colours
+constexpr double kBin = 0.6;           // height of a bin
 constexpr double kHandle = 0.75;
 
 FontStyle tick_font(const ColorBar& bar) { return {bar.font_size, false, false}; }
@@ -27,12 +27,12 @@ FontStyle basis_font(const ColorBar& bar) { return {secondary_size(bar.font_size
 
 bool has_histogram(const ColorBar& bar) { return bar.seen != nullptr && bar.titled; }
 
-// Between the colours and the labels of their ticks.
+// Width of the histogram between the colours and the labels of their ticks.
 double histogram_room(const ColorBar& bar) {
   return has_histogram(bar) ? (kHistogramGap + kHistogram) * bar.font_size : 0.0;
 }
 
-// From the highest colour down, shared by all bars so that painters can keep its picture.
+// Colours from the highest down, shared by all bars so that painters can cache their texture.
 std::shared_ptr<const MatrixCells> bar_cells() {
   static const std::shared_ptr<const MatrixCells> kCells = [] {
     auto cells = std::make_shared<MatrixCells>();
@@ -82,14 +82,14 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   for (const BarTick& tick : ticks_of(bar)) {
     const double y = rect.y + rect.height * (1.0 - place_on(bar.scale, tick.value));
     const double end = right + kTickLength * bar.font_size;
-    figure.items.push_back(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
+    figure.add(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
     TextItem text;
     text.anchor = {labels + 0.2 * bar.font_size, y};
     text.text = tick.text;
     text.font = tick_font(bar);
     text.color = theme.ink;
     text.valign = VAlign::Middle;
-    figure.items.push_back(text);
+    figure.add(text);
   }
 }
 
@@ -97,7 +97,7 @@ void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme
   const Rect rect = scale_rect(bar);
   const double base = high ? rect.y : rect.y + rect.height;
   const double tip = high ? bar.rect.y : bar.rect.y + bar.rect.height;
-  figure.items.push_back(PathItem{
+  figure.add(PathItem{
       .points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}},
       .closed = true,
       .fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front(),
@@ -113,8 +113,8 @@ Color between(Color a, Color b) {
   return {middle(a.r, b.r), middle(a.g, b.g), middle(a.b, b.b), 255};
 }
 
-// Lengths go by the square root, so that a few cells far from the rest are seen; a bin that is not
-// empty is never without its line.
+// Lengths grow with the square root, so that a few cells far from the rest are visible; a bin that
+// is not empty always has a line.
 void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   constexpr double kShortest = 0.75;  // units
   const Rect rect = scale_rect(bar);
@@ -127,7 +127,7 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   for (std::size_t i = 0; i < bins; ++i) {
     if (cells[i] == 0) continue;
     const double part = std::sqrt(static_cast<double>(cells[i]) / most);
-    figure.items.push_back(
+    figure.add(
         RectItem{.rect = {rect.x + rect.width + kHistogramGap * bar.font_size,
                           rect.y + rect.height - height * static_cast<double>(i + 1),
                           std::max(kShortest, part * kHistogram * bar.font_size), 0.85 * height},
@@ -136,7 +136,7 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   }
 }
 
-// A triangle at the left of an end, on a place that is easier to meet than it.
+// A triangle at the left of an end, on a larger area that is easier to hit.
 void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureTheme& theme) {
   const Rect rect = scale_rect(bar);
   const double size = kHandle * bar.font_size;
@@ -150,8 +150,8 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
                     .hit = hit};
   RectItem reach{.rect = {rect.x - 1.6 * size, y - size, rect.width + 1.6 * size, 2.0 * size},
                  .hit = hit};
-  figure.items.push_back(triangle);
-  figure.items.push_back(reach);
+  figure.add(triangle);
+  figure.add(reach);
 }
 
 // "range 0 to 0.54", ", square-root scale", "; histogram of 2 of 4 rows".
@@ -165,8 +165,8 @@ std::vector<std::string> parts_of_basis(const std::string& basis) {
   return parts;
 }
 
-// In two lines at most, without the last parts where they would be cut off: what comes first counts
-// most.
+// Lines of the basis, at most most_lines; the last, least important parts are dropped when they do
+// not fit.
 std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& metrics) {
   std::vector<std::string> lines(1);
   const auto fits = [&](const std::string& text) {
@@ -187,16 +187,16 @@ std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& met
 void add_upright(Figure& figure, const ColorBar& bar, const std::string& line, double size,
                  Color color, double x, const TextMetrics& metrics) {
   const FontStyle font{size, false, false, true};
-  figure.items.push_back(TextItem{.anchor = {x, bar.rect.y + bar.rect.height / 2.0},
-                                  .text = fitted(metrics, line, font, bar.rect.height),
-                                  .font = font,
-                                  .color = color,
-                                  .halign = HAlign::Center,
-                                  .valign = VAlign::Middle,
-                                  .degrees = 90.0});
+  figure.add(TextItem{.anchor = {x, bar.rect.y + bar.rect.height / 2.0},
+                      .text = fitted(metrics, line, font, bar.rect.height),
+                      .font = font,
+                      .color = color,
+                      .halign = HAlign::Center,
+                      .valign = VAlign::Middle,
+                      .degrees = 90.0});
 }
 
-// With as many digits as tell the ends apart.
+// Text with as many digits as distinguish the ends.
 std::string end_text(const ColorScale& scale, float end) {
   int digits = 3;
   while (digits < 9 && short_text(scale.low, digits) == short_text(scale.high, digits)) ++digits;
@@ -230,7 +230,7 @@ void add_even_ticks(std::vector<BarTick>& ticks, const ColorScale& scale, double
   }
 }
 
-// Powers of ten first, from the largest down, then 5 and 2 of each where there is room.
+// Powers of ten from the largest down, then 5 and 2 times each power where they fit.
 void add_curved_ticks(std::vector<BarTick>& ticks, const ColorScale& scale, double height,
                       double font_size) {
   constexpr int kDecades = 12;
@@ -278,8 +278,8 @@ double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
 
 void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme,
                    const TextMetrics& metrics) {
-  figure.items.push_back(bar_matrix(bar));
-  figure.items.push_back(RectItem{
+  figure.add(bar_matrix(bar));
+  figure.add(RectItem{
       .rect = scale_rect(bar), .stroke = theme.grid, .stroke_width = 0.75, .hit = ColorBarHit{}});
   if (bar.beyond_high) add_point(figure, bar, true, theme);
   if (bar.beyond_low) add_point(figure, bar, false, theme);

@@ -1,4 +1,4 @@
-// Which numbers the ends of a colour map stand for.
+// Numbers at the ends of a colour scale, and checks of options.
 #include "plot/colors/color_range.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-// Letters that must fit beside each other: labels, a matrix of three cells, the colour bar.
+// Space for labels, a matrix of three cells and the colour bar side by side.
 constexpr double kNarrowest = 20.0;  // font sizes
 
 constexpr float kLeastPartOfARow = 1e-3F;  // of its largest weight, on a logarithmic bar
@@ -51,7 +51,7 @@ bool is_given(const ViewOptions& options) { return options.range_low || options.
 
 bool is_diverging(const PlotOptions& options) { return colormap_for(options).diverging; }
 
-// The bounds given take the place of the data's; on a diverging map zero stays in the middle.
+// Ends of the data with the given bounds in their place; symmetric on a diverging map.
 Ends wanted_ends(const Statistics& seen, const PlotOptions& options) {
   Ends ends = options.stage == Stage::Weights ? ends_of_weights(seen, options.range)
                                               : Ends{seen.low, seen.high};
@@ -69,7 +69,7 @@ Ends wanted_ends(const Statistics& seen, const PlotOptions& options) {
   return ends;
 }
 
-// So that there is something between them.
+// Widens an empty range.
 void settle(Ends& ends, const PlotOptions& options) {
   if (ends.low < ends.high) return;
   const float step = std::max(1.0F, std::abs(ends.low) * 0.5F);
@@ -77,7 +77,7 @@ void settle(Ends& ends, const PlotOptions& options) {
   ends.high = std::min(ends.high + step, std::numeric_limits<float>::max());
 }
 
-// From the smallest that has a logarithm, but not so far down that the rest looks alike.
+// From the smallest positive value, but at most six decades below the high end.
 void use_logarithm(ColorRange& range, float least) {
   constexpr float kDecades = 1e-6F;
   const float low = std::max({range.low, least, range.high * kDecades});
@@ -85,7 +85,7 @@ void use_logarithm(ColorRange& range, float least) {
   range.curve = ColorCurve::Logarithm;
 }
 
-// A range that somebody chose stays even, and so does one that does not begin at zero.
+// Ranges that the user chose stay linear, and so do those that do not begin at zero.
 bool may_bend(const ColorRange& range, const PlotOptions& options) {
   const bool from_zero = range.low == 0.0F && options.stage == Stage::Weights;
   return options.range == ColorSpan::Automatic && !is_given(options) &&
@@ -140,7 +140,7 @@ Status check_letters(const PlotOptions& options, Spelling spelling) {
   return ok_status();
 }
 
-// A single bound against the end that stays.
+// Checks a single bound against the other end.
 Status check_single_bound(const PlotOptions& options, const Statistics& seen, Spelling spelling) {
   if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
@@ -159,7 +159,7 @@ Status check_single_bound(const PlotOptions& options, const Statistics& seen, Sp
                  number(bound), "give both bounds to choose another range");
 }
 
-// Of the stage that is shown; where it is large, of rows at equal distances.
+// Statistics of the shown stage; of a sample of rows when it is large.
 Statistics shown_statistics(const AttentionResult& result, const PlotOptions& fitted) {
   const MatrixPtr matrix = stage_matrix(borrowed(result), {fitted.stage, fitted.at});
   const std::size_t step = sampling_step(matrix->extents(), 1, kReadAtOnce);
@@ -268,7 +268,7 @@ StatisticsOptions statistics_of_histogram(const ViewOptions& options) {
 
 namespace {
 
-// Of two fields that are the ends of something.
+// Checks that two fields are the ends of a range.
 Status check_ends(const char* low_name, const std::optional<double>& low, const char* high_name,
                   const std::optional<double>& high, Spelling spelling) {
   if (!low || !high || as_float(*low) < as_float(*high)) return ok_status();
@@ -301,7 +301,7 @@ Status check_options(const PlotOptions& options, const AttentionResult& result, 
 
 namespace {
 
-constexpr double kLeastPart = 0.01;  // of the span that stays between the ends
+constexpr double kLeastPart = 0.01;  // of the span, kept between the ends
 
 }  // namespace
 

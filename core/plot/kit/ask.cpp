@@ -1,4 +1,4 @@
-// Asks for derivations, and finds what is known of them.
+// Requests for derivations, and look-up of their results.
 #include "plot/kit/ask.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// Nanoseconds, about; saturates.
+// Predicted nanoseconds; saturates.
 std::uint64_t steps_to_read(const AttentionResult& result, std::size_t heads,
                             std::size_t row_step) {
   const std::size_t rows = quotient_up(result.shape().n_q, row_step);

@@ -1,4 +1,4 @@
-// What plots need beyond the computed stages before they can be drawn.
+// Derivations that plots need beside the computed stages, and the way to request them.
 #pragma once
 
 #include <algorithm>
@@ -22,38 +22,37 @@ namespace attn {
 
 struct Need {
   std::string key;          // equal keys of one result have equal derivations
-  std::string label;        // for those who wait: "Attention rollout"
+  std::string label;        // shown while the job runs: "Attention rollout"
   std::uint64_t steps = 0;  // predicted, about a nanosecond each; saturates
-  // From a document and its result, on any thread. Holds nothing that it reads; `progress` may be
-  // null. Interrupted when progress->cancelled becomes true.
+  // Makes it from a document and its result, on any thread. Captures no borrowed data; `progress`
+  // may be null. Interrupted when progress->cancelled becomes true.
   std::function<Result<DerivationPtr>(const Document&, const ResultPtr&, Progress*)> derive;
-  // Predicted, that deriving takes at most and what it keeps, the result aside; saturates. 0: too
-  // few to count.
+  // Predicted peak of memory beside the result, saturates. 0: too small to count.
   std::uint64_t bytes = 0;
-  bool awaited = true;  // false: the plot is drawn without it and says so until it is there
-  // Only files wait for it: a window says what it shows in its place, which is there much sooner.
+  bool awaited = true;  // false: the plot is drawn without it, with a remark, until it is there
+  // Only files wait for it; a window shows a faster approximation.
   bool only_for_files = false;
 };
 
-// What may take so long that some rows come first.
+// Predicted time beyond which some rows are derived first.
 inline constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
 inline constexpr std::uint64_t kStepsOfAMinute = 60'000'000'000;
 
-// One way to derive something: soon and from a part, or from all.
+// One way to derive something: from some rows, or from all.
 struct Pass {
-  std::string name = {};     // ends the key; empty: of all
-  std::string label;         // for those who wait
+  std::string name = {};     // suffix of the key; empty: the exact pass
+  std::string label;         // shown while the job runs
   std::uint64_t steps = 0;   // as in Need
-  std::size_t row_step = 1;  // one row of so many stands for all; 1: all are read
+  std::size_t row_step = 1;  // one of so many rows is read; 1: all are
   bool awaited = true;
 };
 
-// Something that a plot needs, by as many passes as it takes until it is exact.
+// Something that a plot needs, with its passes from coarse to exact.
 template <class Kind>
 struct Ask {
   std::string key;
   std::vector<Pass> passes;  // the coarsest first
-  // On any thread. Holds nothing that it reads; unfinished when it is cancelled.
+  // Runs on any thread and captures no borrowed data; the result is incomplete when cancelled.
   std::function<Result<std::shared_ptr<Kind>>(const Document&, const ResultPtr&, const Pass&,
                                               Progress*)>
       make;
@@ -80,7 +79,7 @@ std::vector<Need> needs_of(const Ask<Kind>& ask) {
   return needs;
 }
 
-// The best that is known; null when nothing is.
+// The most exact derivation that is known; null when there is none.
 template <class Kind>
 std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* known) {
   for (auto pass = ask.passes.rbegin(); known != nullptr && pass != ask.passes.rend(); ++pass) {
@@ -89,29 +88,29 @@ std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* kno
   return nullptr;
 }
 
-// One pass for all rows, before it one of some where these are soon there. A file has one, of as
-// many rows as a minute affords. `heads` heads are read one after the other.
+// An exact pass, preceded by one over some rows where reading all takes longer than kSoonSteps. A
+// file gets one pass over as many rows as a minute allows. `heads` heads are read in sequence.
 std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t heads,
                                  const Target& target, std::string_view label,
                                  std::string_view label_of_some = {});
 
-// "1,024 of 131,072 rows"; empty where all were read.
+// "1,024 of 131,072 rows"; empty when all were read.
 std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view noun = "rows");
 
-// "1,024 of 131,072 queries", in a window "so far"; empty where all were read.
+// "1,024 of 131,072 queries", in a window followed by "so far"; empty when all were read.
 std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target);
 
-// A matrix by its id: a stage of the result, or what was derived from it; null when there is none.
-// The input is of the attention that the id names, and outlives the matrix.
+// The matrix with this id: a stage of the result or a derivation; null when there is none. The
+// input belongs to the attention of the id and outlives the matrix.
 MatrixPtr matrix_in(const PlotInput& input, const MatrixId& id);
 
-// Something else that was derived; null when it is not there.
+// A derivation that is not a matrix; null when there is none.
 template <class Kind>
 std::shared_ptr<const Kind> derived_as(const PlotInput& input, std::string_view key) {
   return input.derivations != nullptr ? input.derivations->get<Kind>(key) : nullptr;
 }
 
-// Why a plot has to do without it: what went wrong, or that it is not computed yet.
+// Error for a missing derivation: why deriving failed, or that it is not computed yet.
 Error why_missing(const PlotInput& input, std::string_view key);
 Error why_missing(const PlotInput& input, const MatrixId& id);
 template <class Kind>
@@ -119,7 +118,7 @@ Error why_missing(const PlotInput& input, const Ask<Kind>& ask) {
   return why_missing(input, ask.key + ask.passes.front().name);
 }
 
-// A need for one matrix: its key is the id.
+// A need for one matrix; its key is the text of the id.
 Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,
               std::function<Result<MatrixPtr>(const Document&, const ResultPtr&, Progress*)> make);
 

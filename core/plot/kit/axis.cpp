@@ -1,4 +1,4 @@
-// Axes of matrices: titles and labels, how these are thinned out, and where the pointer finds them.
+// Axes of matrices: titles, labels and their thinning, and hit areas.
 #include "plot/kit/axis.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include "base/quotient_up.h"
 #include "base/utf8.h"
 #include "figure/text.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
@@ -64,7 +64,7 @@ MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
   const MatrixId& id = matrix.id();
   const std::size_t count = matrix.extents().cols;
   if (column_kind(id) == AxisKind::Keys) return token_axis(id, Side::Key, count);
-  // Of turned positions columns are pairs of features.
+  // Rotary positions have one column per pair of features.
   const bool named =
       !std::holds_alternative<made::PositionEncoding>(id.making) || count == shape.d_model;
   return {feature_title(shape, id.stage),
@@ -76,7 +76,7 @@ MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
 }
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
-  // Longer ones never fit, and measuring a token of a million letters takes seconds.
+  // Longer labels never fit, and measuring a token of a million letters takes seconds.
   constexpr std::size_t kMostLetters = 80;
   return cut_to_ends(axis.tokens ? token_label(document, axis.side, axis.sample, index)
                                  : feature_label(document, axis.features, index),
@@ -94,7 +94,7 @@ double widest_label(const Document& document, const MatrixAxis& axis, std::size_
   const std::size_t count = std::min(labels, kMeasuredLabels);
   double widest = 0.0;
   for (std::size_t i = 0; i < count && widest < limit; ++i) {
-    // Backwards, as the last one is the widest number: it stands for all of them.
+    // Backwards: the last number is the widest and stands for all numbers.
     const std::size_t index = stride * (labels - 1 - i * labels / count);
     if (i > 0 && is_number(document, axis, index)) continue;
     widest = std::max(widest, metrics.measure(axis_label(document, axis, index), font).width);
@@ -136,7 +136,7 @@ ColumnStyle column_style(const ColumnSpace& space, double font_size) {
 
 namespace {
 
-// Indices of the labels drawn: multiples of the stride whose cell's middle is in view.
+// Indices of the drawn labels: multiples of the stride whose cell has its middle in view.
 std::vector<std::size_t> shown_labels(const LabelPlace& place, std::size_t stride,
                                       std::size_t count) {
   std::vector<std::size_t> shown;
@@ -153,14 +153,14 @@ HitId label_hit(const MatrixAxis& axis, std::size_t index) {
   return TokenHit{axis.side, axis.sample, index};
 }
 
-// Says which cell a label stands for when its neighbours have none.
+// Tick that joins a label to its cell where neighbouring labels are left out.
 void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
-  figure.items.push_back(LineItem{cell, label, theme.muted, 0.75, {}});
+  figure.add(LineItem{cell, label, theme.muted, 0.75, {}});
 }
 
 double tick_length(const LabelPlace& place) { return 0.7 * place.gap; }
 
-// The turned rectangle about a label that starts at `foot` and runs `length` units.
+// Rotated rectangle about a label that starts at `foot` and is `length` units long.
 PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
   const double angle = degrees * std::numbers::pi / 180.0;
   const Point along{std::cos(angle), -std::sin(angle)};
@@ -201,8 +201,8 @@ void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& 
     const double height = std::min(std::max(cell, kLabelPitch * place.font.size), clip.height);
     area.rect = {right - place.longest, y - height / 2.0, place.longest, height};
     area.hit = item.hit;
-    figure.items.push_back(area);
-    figure.items.push_back(std::move(item));
+    figure.add(area);
+    figure.add(std::move(item));
   }
 }
 
@@ -231,12 +231,12 @@ void add_column_labels(Figure& figure, const Document& document, const MatrixAxi
       const double width = std::max(cell, style.longest);
       area.rect = {x - width / 2.0, foot - style.height, width, style.height};
       area.hit = item.hit;
-      figure.items.push_back(area);
+      figure.add(area);
     } else {
-      figure.items.push_back(
+      figure.add(
           label_area({x, foot}, style.degrees, style.longest, 0.6 * place.font.size, item.hit));
     }
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   }
 }
 

@@ -1,4 +1,4 @@
-// The labels along one side of a matrix: what they say, how they lie, which of them are drawn.
+// Labels along one side of a matrix: their text, layout and thinning.
 #pragma once
 
 #include <cstddef>
@@ -12,70 +12,70 @@
 
 namespace attn {
 
-// In the same words on every axis.
+// Titles of the axes of all plots.
 inline constexpr std::string_view kKeyAxisTitle = "Key (attended to)";
 inline constexpr std::string_view kQueryAxisTitle = "Query (attends)";
 
-// What rows or columns stand for: tokens of one side, or features by their names or numbers from 0.
+// Axis of a matrix: tokens of one side, or features with names or numbers from 0.
 struct MatrixAxis {
   std::string title;
   std::size_t count = 0;
   bool tokens = true;
   Side side = Side::Query;
   std::size_t sample = 0;
-  FeatureColumns features{};  // of what is no token: by which names it goes
+  FeatureColumns features{};  // of features: the names they have
 };
 
-// How a problem of this shape counts the columns of a stage: "d_k", or "d_q" where queries are
-// wider or narrower than keys.
+// Symbol for the number of columns of a stage: "d_k", or "d_q" when queries and keys differ in
+// width.
 std::string column_symbol(const AttentionShape& shape, Stage stage);
 
-// Of a matrix, with the titles of a heatmap's axes; features are counted as a problem of this shape
-// counts them.
+// Axes of a matrix with the titles of a heatmap. Columns of features carry the symbols of this
+// shape.
 MatrixAxis row_axis(const Matrix& matrix);
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix);
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
 
-// Width of the widest of every `stride`th label, of some hundred, at most `limit` units. Of numbers
-// the last one is taken for the widest.
+// Width of the widest of every `stride`th label, at most `limit` units. Samples some hundred
+// labels; the last number stands for all numbers.
 double widest_label(const Document& document, const MatrixAxis& axis, std::size_t stride,
                     const FontStyle& font, const TextMetrics& metrics, double limit);
 
-// Whether the labels are nothing but numbers in order.
+// Whether all labels are consecutive numbers.
 bool is_counted(const Document& document, const MatrixAxis& axis);
 
-inline constexpr double kLabelPitch = 1.05;  // of lines of labels, in font sizes
+inline constexpr double kLabelPitch = 1.05;  // between lines of labels, in font sizes
 
-// Every how many labels one is drawn, so that they stand `spacing` units apart when cells are
-// `cell` units large: 1, 2, 5, 10, 20, ….
+// Stride of the labels, one of 1, 2, 5, 10, 20, …, that keeps them `spacing` units apart when a
+// cell is `cell` units large.
 std::size_t label_stride(double spacing, double cell);
 
-// How column labels lie above the matrix.
+// Layout of column labels above the matrix.
 struct ColumnStyle {
   double degrees = 0.0;  // 0, 45 or 90
   std::size_t stride = 1;
   double longest = 0.0;  // units; longer labels are cut
-  double height = 0.0;   // of the zone that they take
+  double height = 0.0;   // of the zone of the labels
 };
 
-// What decides the style.
+// Measurements that decide the column style.
 struct ColumnSpace {
   double cell = 0.0;    // width of a column
   double widest = 0.0;  // of the labels
-  double right = 0.0;   // room beyond the middle of the last column
+  double right = 0.0;   // space beyond the middle of the last column
   double height_limit = 0.0;
-  bool counted = false;  // labels are numbers in order, which lose nothing by being thinned out
+  bool counted = false;  // labels are consecutive numbers, which may be thinned out
 };
 
-// Horizontal, thinned out as they must be.
+// Horizontal labels, thinned out until they fit.
 ColumnStyle level_style(const ColumnSpace& space, double font_size);
 
-// Horizontal where all labels fit side by side, else at 45° where they do not leave the figure,
-// else in the turn that shows more of them, upright or horizontal.
+// Horizontal labels when all fit side by side, else labels at 45° when they stay inside the figure,
+// else upright or horizontal ones, whichever shows more.
 ColumnStyle column_style(const ColumnSpace& space, double font_size);
 
-// Where the labels of one side lie, and how much of the axis is in view.
+// Position of the labels of one side, and the part of the axis in view.
 struct LabelPlace {
   Rect clip;                         // of the matrix
   double start = 0.0, length = 0.0;  // first cell in view, and how many; fractions while zooming
@@ -87,14 +87,14 @@ struct LabelPlace {
 
 Color axis_color(const MatrixAxis& axis, const FigureTheme& theme, Color of_features);
 
-// Right-aligned at the left of the matrix, `aside` units further than the gap. Thinned out where
-// rows are closer than lines, with a tick for each that is drawn. Each carries the TokenHit of its
+// Row labels, right-aligned at the left of the matrix, `aside` units beyond the gap. Thinned out,
+// with a tick each, where rows are closer than lines of text. Each carries the TokenHit of its
 // token.
 void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& axis,
                     const LabelPlace& place, double aside, const FigureTheme& theme,
                     const TextMetrics& metrics);
 
-// Above the matrix, as `style` says.
+// Column labels above the matrix, in this style.
 void add_column_labels(Figure& figure, const Document& document, const MatrixAxis& axis,
                        const LabelPlace& place, const ColumnStyle& style, const FigureTheme& theme,
                        const TextMetrics& metrics);

@@ -1,4 +1,4 @@
-// From a matrix and a window to texels, and all that is drawn with them.
+// Drawing of the cells of a matrix: texels, numbers, frames and labels.
 #include "plot/kit/cells.h"
 
 #include <algorithm>
@@ -11,21 +11,21 @@
 #include "figure/colormap.h"
 #include "figure/text.h"
 #include "plot/kit/axis.h"
-#include "plot/kit/drawing.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/marks.h"
-#include "plot/kit/pooled_part.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
 
-// Keeps a span of cells inside [0, count]; all of it when empty.
+// Clamps a span of cells to [0, count]; the whole range when it is empty.
 void clamp_span(double& start, double& length, std::size_t count) {
   const auto all = static_cast<double>(count);
   if (!(length > 0.0) || !(length < all)) length = all;
   start = std::isfinite(start) ? std::clamp(start, 0.0, all - length) : 0.0;
 }
 
-// Whole cells that a window touches.
+// The whole cells that a window touches.
 CellRange range_of(const CellWindow& window, const StageShape& shape) {
   const auto row = static_cast<std::size_t>(window.row);
   const auto col = static_cast<std::size_t>(window.col);
@@ -34,14 +34,14 @@ CellRange range_of(const CellWindow& window, const StageShape& shape) {
   return {row, col, std::min(end_row, shape.rows) - row, std::min(end_col, shape.cols) - col};
 }
 
-// Cells of a part of a matrix, from its cell (row, col) on.
+// Cells of a part of a matrix, beginning at its cell (row, col).
 struct PartCells {
   std::size_t row = 0, col = 0;
   DrawnCells drawn;
 };
 
-// Cells of a part [begin, end) that touch some cells of the matrix: whole groups of `by`, which
-// stay the same when one pans.
+// Cells of a part that cover `count` cells of the matrix from `first` on, rounded to whole groups
+// of `by` cells, which do not change while panning.
 RowSpan touched(std::size_t first, std::size_t count, std::size_t part_first, std::size_t step,
                 std::size_t by, std::size_t cells) {
   const std::size_t group = step * by;
@@ -77,7 +77,7 @@ PooledCells copied(const PooledCells& from, const TouchedCells& touched) {
   return out;
 }
 
-// No more than is in view: enlarging a map of all would make an image of any size.
+// Cuts the part to the view: enlarging a whole map would make an image of unbounded size.
 PartCells cut_to(const PooledPart& part, const TouchedCells& touched, const Coarsening& by,
                  bool is_masked) {
   PooledCells cut = copied(part.cells, touched);
@@ -87,7 +87,7 @@ PartCells cut_to(const PooledPart& part, const TouchedCells& touched, const Coar
           part.range.col + touched.cols.begin * part.cells.col_step, drawn_cells(std::move(cut))};
 }
 
-// Few cells in view are copied quickly, and could be enlarged without end if they were not.
+// Few cells are copied quickly, and sharing them could enlarge the image without bound.
 bool is_shared(const PooledPart& part, const TouchedCells& touched, const PlotOptions& options) {
   constexpr std::size_t kFewCells = 200'000;
   if (!options.shares_cells) return false;
@@ -128,7 +128,7 @@ MatrixItem item_of(const Matrix& matrix, const PartCells& part, const CellWindow
   return m;
 }
 
-// Of `count` texels, those that lie in the clip, at least in part.
+// Texels, of `count`, that lie at least partly in the clip.
 RowSpan shown_along(double start, double length, double clip_start, double clip_length,
                     std::size_t count) {
   constexpr double kHair = 1e-6;
@@ -270,7 +270,7 @@ struct CellNumbers {
   double widest = 0.0;  // at font size 1
 };
 
-// Those in view that no rule hides.
+// Texels in view that no rule hides.
 std::vector<std::size_t> texels_to_label(const MatrixItem& m) {
   const auto [rows, cols] = shown_texels(m);
   std::vector<std::size_t> texels;
@@ -304,24 +304,24 @@ double smallest_size(const PlotOptions& options) {
   return std::max(0.6 * options.font_size, kSmallestNumber / options.page_scale);
 }
 
-// What a number needs of its cell, in its size.
+// Shares of a cell's width and height that a number may fill.
 constexpr double kOfWidth = 0.8, kOfHeight = 0.45;
 
-// A digit is about half as wide as its font size; no need to read numbers that cannot fit.
+// A digit is about half as wide as its font size; numbers that cannot fit are not measured.
 bool can_fit(const MatrixItem& m, const PlotOptions& options) {
   const double smallest = smallest_size(options);
   return m.row_step == 1 && m.col_step == 1 && cell_width(m) >= smallest &&
          cell_height(m) >= 1.5 * smallest;
 }
 
-// Of all numbers; below the smallest where they do not fit.
+// Font size for all numbers; below the smallest size when they do not fit.
 double size_of(const CellNumbers& numbers, const MatrixItem& m, const PlotOptions& options) {
   return std::min({kOfWidth * cell_width(m) / std::max(numbers.widest, 0.5),
                    kOfHeight * cell_height(m),
                    std::max(options.font_size, smallest_size(options))});
 }
 
-// Of the numbers that are there, or of the first where cells are too small for any.
+// Width of the widest number drawn, or of the first one when cells are too small for any.
 double widest_number(const MatrixItem& m, const PlotOptions& options, const TextMetrics& metrics) {
   if (can_fit(m, options)) return numbers_of(m, options, metrics).widest;
   const FontStyle probe{100.0, false, false};
@@ -341,13 +341,13 @@ void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& op
   CellNumbers numbers = numbers_of(m, options, metrics);
   const double size = size_of(numbers, m, options);
   if (size < smallest_size(options)) return;
-  // Of cells that are in view in part, the numbers that are in view as a whole.
+  // Keeps the numbers that are wholly in view.
   const double x = numbers.widest * size / 2.0, y = 0.6 * size;
   const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
   for (TextItem& item : numbers.items) {
     if (!inside.contains(item.anchor)) continue;
     item.font.size = size;
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   }
 }
 
@@ -372,7 +372,7 @@ std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
 
 namespace {
 
-// Thin lines of the background between cells large enough to spare them.
+// Thin lines in the colour of the background between large cells.
 void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
   const double cell_width = clip.width / panel.window.cols;
   const double cell_height = clip.height / panel.window.rows;
@@ -382,27 +382,27 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
   for (double col = std::floor(panel.window.col) + 1.0;; col += 1.0) {
     const double x = clip.x + (col - panel.window.col) * cell_width;
     if (x >= right - 1e-6) break;
-    figure.items.push_back(LineItem{{x, clip.y}, {x, bottom}, color, 0.8, {}});
+    figure.add(LineItem{{x, clip.y}, {x, bottom}, color, 0.8, {}});
   }
   for (double row = std::floor(panel.window.row) + 1.0;; row += 1.0) {
     const double y = clip.y + (row - panel.window.row) * cell_height;
     if (y >= bottom - 1e-6) break;
-    figure.items.push_back(LineItem{{clip.x, y}, {right, y}, color, 0.8, {}});
+    figure.add(LineItem{{clip.x, y}, {right, y}, color, 0.8, {}});
   }
 }
 
 void add_frame(Figure& figure, const CellPanel& panel) {
   RectItem frame;
-  // Around the cells, not over those at the edges.
+  // Around the cells, so that it covers none of them.
   const double half = panel.frame_width / 2.0;
   frame.rect = {panel.clip.x - half, panel.clip.y - half, panel.clip.width + panel.frame_width,
                 panel.clip.height + panel.frame_width};
   frame.stroke = panel.frame;
   frame.stroke_width = panel.frame_width;
-  figure.items.push_back(frame);
+  figure.add(frame);
 }
 
-// Wider columns have room for more labels; the zone that they take stays as it is.
+// Wider columns have space for more labels; the height of their zone does not change.
 ColumnStyle style_in_view(const CellPanel& panel) {
   const ColumnStyle& whole = panel.column_style;
   if (panel.window.cols >= static_cast<double>(panel.columns.count)) return whole;
@@ -437,7 +437,7 @@ void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
 
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
   const std::size_t item = figure.items.size();
-  figure.items.push_back(matrix);
+  figure.add(matrix);
   if (panel.separated) add_separators(figure, panel, matrix.clip);
   add_frame(figure, panel);
   add_cell_numbers(figure, matrix, panel.options, panel.metrics);

@@ -1,4 +1,4 @@
-// The cells of a matrix as every plot draws them: texels, numbers, frame, labels, pins.
+// Cells of a matrix as all plots draw them: texels, numbers, frame, labels, pins.
 #pragma once
 
 #include <cstddef>
@@ -9,65 +9,64 @@
 #include "figure/figure.h"
 #include "figure/text.h"
 #include "plot/kit/axis.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
-#include "plot/kit/pooled_part.h"
 #include "view/options.h"
 
 namespace attn {
 
-// Inside the matrix; all of it where the window is empty.
+// The window clamped to the matrix; the whole matrix when the window is empty.
 CellWindow clamped_window(CellWindow window, const StageShape& extents);
 
-// As many whole cells as the window touches; an empty window stays so.
+// The window extended to whole cells; an empty window stays empty.
 CellWindow whole_cells(const CellWindow& window);
 
-// Texels that `length` units have pixels for: options.pixel_budget at most, and in a file as many
-// as there are dots, so that no texel falls between two of them.
+// Number of texels along `length` units: at most options.pixel_budget, and in a file at most one
+// per dot, so that every texel covers a dot.
 std::size_t most_texels(double length, const PlotOptions& options);
 
-// The cells that a clamped window touches, pooled to most_texels along each side; `clip` is where
-// the window is drawn. Its hits carry the matrix's id.
+// The cells that a clamped window touches, pooled to at most most_texels along each side; `clip` is
+// the rectangle of the window. Hits carry the id of the matrix.
 MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
                        const ColorScale& scale, const PlotOptions& options);
 
-// The same from a part that was read beforehand, as fine as it is. Where options.shares_cells, it
-// may have more of the part than the window touches.
+// The item drawn from a part that was read before, at the resolution of the part. With
+// options.shares_cells it may extend beyond the window.
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
 
-// How much coarser a window draws a part than it was read, that it has no more cells than pixels.
+// Factor by which a part is downsampled so that a window has no more cells than pixels.
 Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
                          const PlotOptions& options);
 
-// The texels of an item that lie in its clip, at least in part.
+// Texels of an item that lie at least partly in its clip.
 struct ShownTexels {
   RowSpan rows, cols;
 };
 ShownTexels shown_texels(const MatrixItem& item);
 
-// The largest cells of rows, `step` rows of the matrix for each from row `first` on.
+// Maxima of rows; entry i stands for `step` rows of the matrix from first + i · step on.
 struct RowTops {
   std::size_t first = 0, step = 1;
   std::span<const float> largest;
 };
 
-// The item of a matrix with tints when the options ask for them. `tops`: of what was found
-// beforehand; null: the rows of the matrix are read.
+// The item with tints when the options ask for parts of rows. `tops`: maxima that were found
+// before; null: the rows of the matrix are read.
 MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
                   const RowTops* tops = nullptr);
 
-// Appends the number of every whole visible cell where options.values asks for them and they fit.
-// One size for all: that of the labels, smaller where cells are, down to 5 points. None where
-// several cells share a texel.
+// Appends the number of every visible cell that lies wholly in view, when options.values asks for
+// numbers and they fit. All have one size, that of the labels or down to 5 points in small cells.
+// Draws none when several cells share a texel.
 void add_cell_numbers(Figure& figure, const MatrixItem& matrix, const PlotOptions& options,
                       const TextMetrics& metrics);
 
-// Why the figure's cells have no numbers although options.values asks for them; empty where they
-// have.
+// Reason why the cells have no numbers although options.values asks for them; empty when they have.
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics);
 
-// Borrows its references.
+// Everything that a panel of cells is drawn from; borrows its references.
 struct CellPanel {
   const Document& document;
   const PlotOptions& options;
@@ -75,21 +74,21 @@ struct CellPanel {
   const MatrixAxis& rows;
   const MatrixAxis& columns;
   CellWindow window;           // the part in view
-  Rect clip;                   // where it lies
+  Rect clip;                   // its rectangle
   FontStyle font;              // of labels
   Color row_ink, column_ink;   // of labels
   double gap = 0.0;            // between labels and cells
-  double row_labels = 0.0;     // room for those of rows, units
-  double mark_width = 0.0;     // of what stands between them and the cells
+  double row_labels = 0.0;     // width of the row labels, units
+  double mark_width = 0.0;     // of the marks between row labels and cells
   double widest_column = 0.0;  // of all column labels
-  double right = 0.0;          // room beside the last column
+  double right = 0.0;          // space beside the last column
   ColumnStyle column_style{};  // with all columns in view
   Color frame{};
   double frame_width = 0.75;
-  bool separated = false;  // lines between cells that can spare them
+  bool separated = false;  // lines between cells that are large enough
 };
 
-// Adds the panel, its matrix first; which item that is.
+// Adds the panel, its matrix first. Returns the index of the matrix item.
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Draws line charts and tables inside a rectangle.
+// Drawing of line charts and tables inside a rectangle.
 #include "plot/kit/chart.h"
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 
 #include "base/number_text.h"
 #include "figure/text.h"
-#include "plot/kit/drawing.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
 
-constexpr std::ptrdiff_t kMostReadings = 400;  // points of a line, of more they touch each other
+constexpr std::ptrdiff_t kMostReadings = 400;  // points with hit areas; more would overlap
 
 std::string superscript(int number) {
   constexpr std::array<const char*, 10> kDigits = {"⁰", "¹", "²", "³", "⁴",
@@ -58,7 +58,7 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
   return ticks;
 }
 
-// What every step of drawing a chart needs.
+// Everything that the steps of drawing a chart share.
 struct ChartScene {
   const Chart& chart;
   const FigureOptions& options;
@@ -78,39 +78,37 @@ struct ChartScene {
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
   for (const Tick& tick : ticks) {
     const double y = scene.y_of(tick.value);
-    figure.items.push_back(LineItem{
+    figure.add(LineItem{
         {scene.area.x, y}, {scene.area.x + scene.area.width, y}, scene.theme.grid, 0.6, {}});
-    figure.items.push_back(text_item({scene.area.x - 0.4 * scene.font(), y}, tick.text,
-                                     scene.small(), scene.theme.muted, HAlign::Right,
-                                     VAlign::Middle));
+    figure.add(text_item({scene.area.x - 0.4 * scene.font(), y}, tick.text, scene.small(),
+                         scene.theme.muted, HAlign::Right, VAlign::Middle));
   }
 }
 
-// From the left, every label that the one before it leaves room for.
+// Draws labels from the left, leaving out those that would overlap.
 void add_x_axis(Figure& figure, const ChartScene& scene) {
   const double bottom = scene.area.y + scene.area.height;
   double free_from = -1e300;
   for (const Tick& tick : ticks_of(scene.chart.x, 16)) {
     const double x = scene.x_of(tick.value);
-    figure.items.push_back(
+    figure.add(
         LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75, {}});
     const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
-    // No further left than the labels of the upright axis leave room for.
+    // No further left than the labels of the y axis allow.
     const double middle = std::max(x, scene.area.x - 0.3 * scene.font() + half);
     if (middle - half < free_from || middle + half > figure.width) continue;
     free_from = middle + half + 0.5 * scene.font();
-    figure.items.push_back(text_item({middle, bottom + 1.2 * scene.font()}, tick.text,
-                                     scene.small(), scene.theme.muted, HAlign::Center));
+    figure.add(text_item({middle, bottom + 1.2 * scene.font()}, tick.text, scene.small(),
+                         scene.theme.muted, HAlign::Center));
   }
-  figure.items.push_back(LineItem{{scene.area.x, bottom},
-                                  {scene.area.x + scene.area.width, bottom},
-                                  scene.theme.muted,
-                                  1.0,
-                                  {}});
-  figure.items.push_back(
-      text_item({scene.area.x + scene.area.width / 2.0, bottom + 2.4 * scene.font()},
-                fitted(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width),
-                scene.small(), scene.theme.muted, HAlign::Center));
+  figure.add(LineItem{{scene.area.x, bottom},
+                      {scene.area.x + scene.area.width, bottom},
+                      scene.theme.muted,
+                      1.0,
+                      {}});
+  figure.add(text_item({scene.area.x + scene.area.width / 2.0, bottom + 2.4 * scene.font()},
+                       fitted(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width),
+                       scene.small(), scene.theme.muted, HAlign::Center));
 }
 
 void add_mark(Figure& figure, const ChartScene& scene) {
@@ -118,31 +116,30 @@ void add_mark(Figure& figure, const ChartScene& scene) {
   const double share = share_of(scene.chart.x, scene.chart.mark);
   if (!(share >= 0.0) || share > 1.0) return;
   const double x = scene.x_of(scene.chart.mark);
-  figure.items.push_back(LineItem{{x, scene.area.y},
-                                  {x, scene.area.y + scene.area.height},
-                                  scene.theme.accent,
-                                  1.0,
-                                  {3.0, 2.0}});
+  figure.add(LineItem{{x, scene.area.y},
+                      {x, scene.area.y + scene.area.height},
+                      scene.theme.accent,
+                      1.0,
+                      {3.0, 2.0}});
   const std::string text =
       fitted(scene.metrics, scene.chart.mark_text, scene.small(), figure.width);
   const double half = scene.metrics.measure(text, scene.small()).width / 2.0;
-  figure.items.push_back(text_item({std::clamp(x, half, std::max(figure.width - half, half)),
-                                    scene.area.y - 0.35 * scene.font()},
-                                   text, scene.small(), scene.theme.accent, HAlign::Center));
+  figure.add(text_item({std::clamp(x, half, std::max(figure.width - half, half)),
+                        scene.area.y - 0.35 * scene.font()},
+                       text, scene.small(), scene.theme.accent, HAlign::Center));
 }
 
 void add_dot(Figure& figure, Point at, double radius, Color fill, Color stroke, HitId hit = {}) {
-  figure.items.push_back(
-      RectItem{.rect = {at.x - radius, at.y - radius, 2.0 * radius, 2.0 * radius},
-               .fill = fill,
-               .stroke = stroke,
-               .stroke_width = stroke.a == 0 ? 0.0 : 1.2,
-               .radius = radius,
-               .hit = std::move(hit)});
+  figure.add(RectItem{.rect = {at.x - radius, at.y - radius, 2.0 * radius, 2.0 * radius},
+                      .fill = fill,
+                      .stroke = stroke,
+                      .stroke_width = stroke.a == 0 ? 0.0 : 1.2,
+                      .radius = radius,
+                      .hit = std::move(hit)});
 }
 
-// Narrows the part [first, last] of a way that goes by `step` from `from` to what lies from `low`
-// to `high`.
+// Narrows the interval [first, last] of the parameter t to where from + t · step lies in [low,
+// high].
 void narrow(double from, double step, double low, double high, double& first, double& last) {
   if (step == 0.0) {
     if (from < low || from > high) last = first - 1.0;
@@ -153,16 +150,16 @@ void narrow(double from, double step, double low, double high, double& first, do
   last = std::min(last, std::max(a, b));
 }
 
-// The part of a line between the ends of both axes; nothing where none is.
+// The part of a line between the ends of both axes; nothing when there is none.
 std::optional<std::pair<Point, Point>> within_ends(const ChartScene& scene, Point from, Point to) {
-  constexpr double kSlack = 1e-6;      // of rounding
-  constexpr double kLeastPart = 1e-6;  // less only touches a corner
+  constexpr double kSlack = 1e-6;         // for rounding errors
+  constexpr double kShortestPart = 1e-6;  // a shorter part only touches a corner
   const Rect& area = scene.area;
   const double right = to.x - from.x, down = to.y - from.y;
   double first = 0.0, last = 1.0;
   narrow(from.x, right, area.x - kSlack, area.x + area.width + kSlack, first, last);
   narrow(from.y, down, area.y - kSlack, area.y + area.height + kSlack, first, last);
-  if (last - first < kLeastPart) return std::nullopt;
+  if (last - first < kShortestPart) return std::nullopt;
   const auto at = [&](double part) { return Point{from.x + part * right, from.y + part * down}; };
   return std::pair(first > 0.0 ? at(first) : from, last < 1.0 ? at(last) : to);
 }
@@ -175,7 +172,7 @@ ReadingHit reading_of(const ChartSeries& series, const Point& point) {
   return {series.name + " at " + with_minus(short_text(point.x)), with_minus(short_text(point.y))};
 }
 
-// Counts are whole: "199,999,000".
+// Text of the bar's value; counts are whole: "199,999,000".
 std::string number_of(const ChartBar& bar) {
   const bool is_count = bar.value >= 0.0 && bar.value < 1e15 && bar.value == std::floor(bar.value);
   if (is_count) return grouped_text(static_cast<std::uint64_t>(bar.value));
@@ -191,11 +188,11 @@ void add_bars(Figure& figure, const ChartScene& scene) {
     const double top = std::max(scene.y_of(bar.value), scene.area.y);
     const double left = level(bar.from), right = level(bar.to);
     if (!std::isfinite(top) || !(top < bottom) || !(left < right)) continue;
-    figure.items.push_back(RectItem{.rect = {left, top, right - left, bottom - top},
-                                    .fill = bar.color,
-                                    .hit = ReadingHit{with_minus(short_text(bar.from)) + " to " +
-                                                          with_minus(short_text(bar.to)),
-                                                      number_of(bar)}});
+    figure.add(RectItem{.rect = {left, top, right - left, bottom - top},
+                        .fill = bar.color,
+                        .hit = ReadingHit{with_minus(short_text(bar.from)) + " to " +
+                                              with_minus(short_text(bar.to)),
+                                          number_of(bar)}});
   }
 }
 
@@ -207,7 +204,7 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
   }
   const auto length = [](Point from, Point to) { return std::hypot(to.x - from.x, to.y - from.y); };
   const double period = std::accumulate(series.dash.begin(), series.dash.end(), 0.0);
-  double before = 0.0;  // of the whole line
+  double before = 0.0;  // length of the line up to here
   for (std::size_t i = 1; i < line.size(); before += length(line[i - 1], line[i]), ++i) {
     const auto part = within_ends(scene, line[i - 1], line[i]);
     if (!part) continue;
@@ -215,7 +212,7 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
     if (period > 0.0) {
       item.dash_phase = std::fmod(before + length(line[i - 1], part->first), period);
     }
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   }
   const auto is_shown = [&](const Point& point) {
     const Point at = scene.at(point);
@@ -258,7 +255,7 @@ std::string tick_text(double value, const std::vector<double>& ticks) {
   double largest = 0.0;
   for (const double tick : ticks) largest = std::max(largest, std::abs(tick));
   if (step <= 0.0 || largest >= 1e5 || largest < 1e-3) return short_text(value, 3);
-  // Ends may be cut to the range, so the second step counts when there is one.
+  // The first step may be cut by the range, so the second one counts when there is one.
   const double inner = ticks.size() > 2 ? ticks[2] - ticks[1] : step;
   const int decimals = static_cast<int>(std::ceil(-std::log10(inner) - 1e-6));
   return fixed_text(value, std::clamp(decimals, 0, 6));
@@ -295,7 +292,7 @@ Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMe
   const double left = widest + 0.5 * font;
   scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
   const FontStyle bold{font, true, false, true};
-  figure.items.push_back(
+  figure.add(
       text_item({0.0, font}, fitted(metrics, chart.title, bold, width), bold, scene.theme.ink));
   add_y_axis(figure, scene, ticks);
   add_x_axis(figure, scene);
@@ -325,10 +322,10 @@ Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& op
       x = 0.0;
       y += 1.5 * font;
     }
-    figure.items.push_back(LineItem{
+    figure.add(LineItem{
         {x, y - 0.3 * font}, {x + 0.8 * swatch, y - 0.3 * font}, one.color, 1.6, one.dash});
-    figure.items.push_back(text_item(
-        {x + swatch, y}, fitted(metrics, one.name, style, width - x - swatch), style, theme.ink));
+    figure.add(text_item({x + swatch, y}, fitted(metrics, one.name, style, width - x - swatch),
+                         style, theme.ink));
     x += swatch + text + 1.6 * font;
   }
   figure.height = y + 0.5 * font;
@@ -337,10 +334,10 @@ Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& op
 
 namespace {
 
-// In font sizes.
+// These in font sizes.
 constexpr double kTableGap = 0.8;
 constexpr double kTableLine = 1.15;
-constexpr std::size_t kTableLines = 3;  // of one text
+constexpr std::size_t kTableLines = 3;  // per text
 constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
 
 struct TableFonts {
@@ -363,7 +360,7 @@ double widest_word(const std::string& text, const FontStyle& font, const TextMet
   return widest;
 }
 
-// What the columns of a table want: all of every text in a line, or only every word.
+// Widths that columns need for each text on one line, and for each word on one line.
 struct TableNeeds {
   std::vector<double> whole, least;
 };
@@ -387,12 +384,12 @@ double sum_of(const std::vector<double>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0);
 }
 
-// As wide as the widest texts where there is `room` for them, narrower down to the widest words
-// where there is not, and beyond that all alike.
+// Widths of the widest texts when they fit `room`, narrower down to the widest words when not, and
+// below that scaled evenly.
 std::vector<double> column_widths(const TableNeeds& needs, double gap, double room) {
   const double wanted = sum_of(needs.whole), needed = sum_of(needs.least);
   const std::size_t count = needs.whole.size();
-  // What is to spare goes between the columns.
+  // Spare width goes between the columns.
   const double spare = std::min((room - wanted) / static_cast<double>(count), 3.0 * gap);
   const double share = wanted > needed ? (room - needed) / (wanted - needed) : 0.0;
   std::vector<double> widths(count);
@@ -404,7 +401,7 @@ std::vector<double> column_widths(const TableNeeds& needs, double gap, double ro
   return widths;
 }
 
-// Draws one cell with its top left at `at`. Returns its height.
+// Draws one cell with its top left corner at `at`. Returns its height.
 double add_cell(Figure& figure, const TableCell& cell, Point at, double width, bool head,
                 double font, const FigureTheme& theme, const TextMetrics& metrics) {
   const TableFonts fonts = table_fonts(font);
@@ -412,15 +409,14 @@ double add_cell(Figure& figure, const TableCell& cell, Point at, double width, b
   const double top = at.y;
   at.y += 1.2 * font;
   for (const std::string& line : wrapped(metrics, cell.text, style, width + 1e-6, kTableLines)) {
-    figure.items.push_back(text_item(at, line, style, head ? theme.muted : theme.ink));
+    figure.add(text_item(at, line, style, head ? theme.muted : theme.ink));
     at.y += kTableLine * font;
   }
   double baseline = at.y - kTableLine * font;
   if (!cell.below.empty()) {
     baseline += 1.1 * font;
-    figure.items.push_back(text_item({at.x, baseline},
-                                     fitted(metrics, cell.below, fonts.below, width + 1e-6),
-                                     fonts.below, theme.muted));
+    figure.add(text_item({at.x, baseline}, fitted(metrics, cell.below, fonts.below, width + 1e-6),
+                         fonts.below, theme.muted));
   }
   return baseline - top + 0.5 * font;
 }
@@ -448,7 +444,7 @@ Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& option
       x += widths[c] + gap;
     }
     y += height;
-    figure.items.push_back(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6, {}});
+    figure.add(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6, {}});
   }
   figure.height = y + 0.4 * font;
   return figure;

@@ -1,16 +1,16 @@
-// Drawing marks, and finding what they belong to.
+// Drawing of marks, and the rules by which they belong to a matrix.
 #include "plot/kit/marks.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "plot/kit/drawing.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
 
-// A pin belongs to one head; its cell (q, k) is there in all stages that have one.
+// A pin belongs to one head; its cell (q, k) exists in all token-by-token stages.
 bool shows(const MatrixItem& m, const CellHit& pin) {
   if (!m.origin || pin.matrix.making != m.origin->making) return false;
   if (!same_axes(pin.matrix, *m.origin)) return false;
@@ -20,7 +20,7 @@ bool shows(const MatrixItem& m, const CellHit& pin) {
          (all_heads || pinned.head == shown.head);
 }
 
-// A frame about a cell, no smaller than can be seen, with a halo so that it shows on every colour.
+// Frame about a cell, at least `smallest` units wide and high.
 Rect mark_rect(const Rect& cell, double smallest) {
   const double width = std::max(cell.width, smallest);
   const double height = std::max(cell.height, smallest);
@@ -30,10 +30,10 @@ Rect mark_rect(const Rect& cell, double smallest) {
 
 void add_mark(Figure& figure, const Rect& rect, Color color, Color halo) {
   RectItem frame{.rect = rect, .stroke = halo, .stroke_width = 3.5};
-  figure.items.push_back(frame);
+  figure.add(frame);
   frame.stroke = color;
   frame.stroke_width = 1.8;
-  figure.items.push_back(frame);
+  figure.add(frame);
 }
 
 Point middle_of(const Rect& r) { return {r.x + r.width / 2.0, r.y + r.height / 2.0}; }
@@ -47,17 +47,16 @@ void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotO
                  .stroke = theme.background,
                  .stroke_width = 1.0,
                  .radius = side / 2.0};
-  figure.items.push_back(badge);
-  figure.items.push_back(text_item(middle_of(badge.rect), std::to_string(number),
-                                   {0.8 * font, true, false}, readable_on(theme.accent),
-                                   HAlign::Center, VAlign::Middle));
+  figure.add(badge);
+  figure.add(text_item(middle_of(badge.rect), std::to_string(number), {0.8 * font, true, false},
+                       readable_on(theme.accent), HAlign::Center, VAlign::Middle));
 }
 
 const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {
   return item < figure.items.size() ? std::get_if<MatrixItem>(&figure.items[item]) : nullptr;
 }
 
-// The item in which the cell is hovered; nothing when it is not in the figure.
+// Index of the matrix item that contains the hovered cell; nothing when there is none.
 std::optional<std::size_t> home_of(const Figure& figure, const CellHit& cell) {
   for (std::size_t i = 0; i < figure.items.size(); ++i) {
     const MatrixItem* m = matrix_at(figure, i);
@@ -66,16 +65,16 @@ std::optional<std::size_t> home_of(const Figure& figure, const CellHit& cell) {
   return std::nullopt;
 }
 
-// The row and the column of the cell.
+// Frames about the row and the column of the cell.
 void add_cross_hair(Figure& marks, const MatrixItem& m, const Rect& cell, Color color) {
   RectItem band;
-  // Lines and no tint: the colours inside must still be those of the colour bar.
+  // Lines without a tint: the colours inside must match the colour bar.
   band.stroke = with_alpha(color, 220);
   band.stroke_width = 1.2;
   band.rect = {m.clip.x, cell.y, m.clip.width, cell.height};
-  marks.items.push_back(band);
+  marks.add(band);
   band.rect = {cell.x, m.clip.y, cell.width, m.clip.height};
-  marks.items.push_back(band);
+  marks.add(band);
 }
 
 // A row, a column or both.
@@ -83,8 +82,8 @@ struct Place {
   std::optional<std::size_t> row, col;
 };
 
-// Labels of the place once more, in colour. They are taken back first: the soft edges of letters
-// let what lies below them through.
+// Draws the labels of the place again in colour. The old letters are painted over in the background
+// colour first: antialiased edges would let them shine through.
 void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, const Place& place,
                        const FigureTheme& theme) {
   for (const FigurePart& part : figure.parts) {
@@ -97,13 +96,13 @@ void add_strong_labels(Figure& marks, const Figure& figure, std::size_t matrix, 
       for (const Color color : {theme.background, theme.background, theme.accent}) {
         TextItem strong = *text;
         strong.color = color;
-        marks.items.push_back(std::move(strong));
+        marks.add(std::move(strong));
       }
     }
   }
 }
 
-// Where a matrix has the token.
+// The row and the column of a matrix that stand for the token.
 Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence) {
   if (matrix.head.sample != token.sample) return {};
   const auto on = [&](std::optional<Side> side) {
@@ -113,7 +112,7 @@ Place place_of(const MatrixId& matrix, const TokenHit& token, bool one_sequence)
   return {on(row_side(matrix)), on(column_side(matrix))};
 }
 
-// A frame about a row or column as far as it is in view, no thinner than can be seen.
+// Frame about the visible part of a row or column, at least kThinnest units wide.
 void add_band(Figure& marks, const MatrixItem& m, const Place& place, Color color) {
   constexpr double kThinnest = 3.0;
   const std::size_t row = place.row.value_or(m.first_row), col = place.col.value_or(m.first_col);
@@ -127,13 +126,13 @@ void add_band(Figure& marks, const MatrixItem& m, const Place& place, Color colo
     band.rect.width = std::max(cell.width, kThinnest);
   }
   const bool in_view = place.row ? cell.height > 0.0 : cell.width > 0.0;
-  if (in_view) marks.items.push_back(band);
+  if (in_view) marks.add(band);
 }
 
 void add_badges(Figure& marks, const Figure& figure) {
   for (const FigurePart& part : figure.parts) {
     if (part.kind != FigurePart::Kind::Badge) continue;
-    for (std::size_t i = part.first; i < part.end; ++i) marks.items.push_back(figure.items[i]);
+    for (std::size_t i = part.first; i < part.end; ++i) marks.add(figure.items[i]);
   }
 }
 
@@ -175,8 +174,8 @@ void add_marked(Figure& figure, LineItem link, const FigureTheme& theme) {
   LineItem halo = link;
   halo.color = theme.background;
   halo.width += 2.0;
-  figure.items.push_back(std::move(halo));
-  figure.items.push_back(std::move(link));
+  figure.add(std::move(halo));
+  figure.add(std::move(link));
 }
 
 Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind kind) {

@@ -1,31 +1,30 @@
-// Marks on cells: pins, and the cell under the pointer. The same in every plot that draws cells.
+// Marks on cells: pins and the cell under the pointer, alike in all plots of cells.
 #pragma once
 
 #include "plot/kit/plot.h"
 
 namespace attn {
 
-// A frame and a number for each of options.pins that is in view: of the matrix's own head, and of
-// its stage or, as they share their cells, of any computed token-by-token stage when it is one
-// itself; of another matrix only on itself. `matrix` is an item of the figure.
+// Draws a frame and a number for each of options.pins in view and in the head of the matrix. Pins
+// show in all computed token-by-token stages, which share their cells, and others only in their own
+// matrix. `matrix` is the index of an item of the figure.
 void add_pins(Figure& figure, std::size_t matrix, const PlotOptions& options);
 
-// Whether a line is the link that joins the cell's pair of tokens, in the same head.
+// Whether a line is the link of the cell's pair of tokens in the cell's head.
 bool is_link_of(const LineItem& line, const CellHit& cell);
 
-// A link once more, opaque and stronger, with a halo so that it shows on every colour.
+// Draws a link again, opaque and wider, with a halo that contrasts with every colour.
 void add_marked(Figure& figure, LineItem link, const FigureTheme& theme);
 
-// Nothing yet, to be painted over the figure: as large, and without a background.
+// An empty figure of the size of `figure`, without a background, to be painted over it.
 Figure overlay_of(const Figure& figure);
 
-// To be painted over a figure: frames about the rows and columns of a token's own, with its labels
-// strong. `one_sequence`: keys are the queries' tokens too, and `token` is said to be a query.
+// Overlay with frames about the rows and columns of a token, and its labels in colour.
+// `one_sequence`: keys are the tokens of the queries, and `token` is given as a query.
 Figure token_marks(const Figure& figure, const TokenHit& token, bool one_sequence, ThemeKind theme);
 
-// To be painted over a figure: cross-hair, frame and strong labels of the hovered cell in the
-// matrix that it is of, and a frame about the same pair of tokens in the others; the link that
-// stands for the cell, marked. Numbers of pins stay on top.
+// Overlay of the hovered cell: cross-hair, frame and coloured labels in its own matrix, a frame
+// about its pair of tokens in the others, and its link marked. Numbers of pins stay on top.
 Figure hover_marks(const Figure& figure, const CellHit& cell, ThemeKind theme);
 
 }  // namespace attn

@@ -1,68 +1,73 @@
-// Tokens, heads, numbers and hits in words.
+// Names of tokens, heads, numbers and hits, and the sentence of a cell.
 #pragma once
 
 #include <string>
 
-#include "attention/problem.h"
-#include "attention/stage.h"
-#include "document/document.h"
-#include "figure/figure.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 
-// The token made visible; its index when the document has no such token.
+// The token with invisible characters shown; its index when the document has no such token.
 std::string token_label(const Document& document, Side side, std::size_t sample, std::size_t index);
 
-// “sat”, for sentences, shortened. What is written from right to left is kept from turning the
-// sentence around it. Without a name “token 10914”, the number that stands at its axis and in its
-// list, without quotation marks.
+// “sat”, shortened, for sentences. Right-to-left text is isolated so that it does not reorder the
+// sentence. An unnamed token is “token 10914”, its number at the axis and in the list, without
+// quotation marks.
 std::string quoted_token(const Document& document, Side side, std::size_t sample,
                          std::size_t index);
 
-// “sat” (query 3), counted from 1; without a name the number that it has alone: token 10914.
+// “sat” (query 3), counted from 1; an unnamed token only by its number: token 10914.
 std::string placed_token(const Document& document, Side side, std::size_t sample,
                          std::size_t index);
 
-// The same with what the vocabulary writes for it, where that is another text than the one shown:
-// “␣cat”, written “Ġcat”.
+// quoted_token with the spelling of the vocabulary when it differs from the text shown: “␣cat”,
+// written “Ġcat”.
 std::string spelled_token(const Document& document, Side side, std::size_t sample,
                           std::size_t index);
 
-// The name of a feature made visible, of several heads with its head; without a name its number.
+// Visible name of a feature, with its head when there are several; else its number.
 std::string feature_label(const Document& document, const FeatureColumns& columns,
                           std::size_t column);
 
-// “animal”, shortened as tokens are; without a name its number.
+// “animal”, shortened like tokens; its number when it has no name.
 std::string quoted_feature(const Document& document, const FeatureColumns& columns,
                            std::size_t column);
 
-// For sentences: “animal” (feature 3), or feature 3. Features are counted from 0, as on axes.
+// For sentences: “animal” (feature 3), or feature 3. Features are counted from 0, like on axes.
 std::string feature_words(const Document& document, const FeatureColumns& columns,
                           std::size_t column);
 
-// What one number of the stage is: "Scaled score", "Feature value".
+// Name of one number of the stage: "Scaled score", "Feature value".
 std::string value_name(Stage stage);
 
-// "key-value head 4" for the keys and values that `head` shares with others; "" where it has its
-// own, and for other stages.
+// "key-value head 4" for keys and values that `head` shares with other heads; "" when it shares
+// none, and for other stages.
 std::string key_value_head(const AttentionShape& shape, Stage stage, std::size_t head);
 
 // "1 head", "12 heads".
 std::string counted(std::size_t count, const char* one, const char* many);
 
-// ", layer 2 of 12", counted from 1; "" where there is one only.
+// ", layer 2 of 12", counted from 1; "" when there is only one.
 std::string numbered(const char* what, std::size_t index, std::size_t count);
 
-// Which of its attentions the problem is of, after `before`: ", self-attention"; "" where there is
-// one only.
+// ", layer 2 of 12, sample 1 of 2, head 3 of 8" without those of which there is only one.
+std::string address_words(const AttentionShape& shape, const HeadAddress& at, bool with_head);
+
+// Label of the attention of the problem, after `before`: ", self-attention"; "" when there is only
+// one.
 std::string which_attention(const AttentionProblem& problem, const std::string& before = "");
 
-// A path counted from 0: "token/query/2", "stage/weights", "input/X", "head/3", "label/3/local",
-// "colorbar"; "" of nothing and of cells, which are named by whoever knows their matrix.
+// Path counted from 0: "token/query/2", "stage/weights", "input/X", "head/3", "label/3/local",
+// "colorbar". "" for no hit and for cells, whose matrix is known to the caller only.
 std::string hit_name(const HitId& hit);
 
-// Words counted from 1, as sentences do: "query 3", "Weights", "head 4"; "" also of colour
-// bars, which their ticks explain.
+// Text counted from 1, for sentences: "query 3", "Weights", "head 4"; "" also for colour bars,
+// which their ticks explain.
 std::string hit_words(const HitId& hit);
+
+// Sentence of a cell, worded alike everywhere:
+// “sat” (query 3) takes 41.2 % from “cat” (key 2), head 1.   For other stages the value; for hidden
+// cells the rules; for rows that see no key a remark.
+std::string cell_sentence(const PlotInput& input, const CellHit& cell);
 
 }  // namespace attn

@@ -1,11 +1,10 @@
-// Puts words and figures under and beside each other on one page.
+// Layout of texts and figures on one page.
 #include "plot/kit/page.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "figure/text.h"
-#include "plot/kit/drawing.h"
 
 namespace attn {
 namespace {
@@ -49,7 +48,7 @@ void append_moved(Figure& figure, const Figure& part, const Move& by) {
   }
   for (FigureItem item : part.items) {
     std::visit([&](auto& shape) { move(shape, by); }, item);
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   }
 }
 
@@ -71,7 +70,7 @@ Page::Page(const PlotInput& input, const PlotOptions& options, const TextMetrics
 }
 
 void Page::add_line(const std::string& line, const FontStyle& style, Color color) {
-  content_.items.push_back(
+  content_.add(
       text_item({margin(), y_ + style.size}, fitted(metrics_, line, style, width()), style, color));
   y_ += 1.65 * style.size;
 }

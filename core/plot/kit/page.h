@@ -1,16 +1,20 @@
-// Figures put together from others, and pages: words and figures one under the other.
+// Figure items, composition of figures, and pages: texts and figures below each other.
 #pragma once
 
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "figure/figure.h"
+#include "figure/text.h"
+#include "figure/theme.h"
 #include "plot/kit/plot.h"
 
 namespace attn {
 
-// Where a point of one figure lies in another.
+// Transformation from the coordinates of one figure to those of another.
 struct Move {
   double scale = 1.0, x = 0.0, y = 0.0;
   Point operator()(Point p) const { return {x + scale * p.x, y + scale * p.y}; }
@@ -21,33 +25,33 @@ struct Move {
 
 void append_moved(Figure& figure, const Figure& part, const Move& by);
 
-// A figure written from top to bottom, beginning with the title. Borrows its arguments.
+// A figure that is written from top to bottom and begins with the title. Borrows its arguments.
 class Page {
  public:
   Page(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
 
-  // Room between the margins, units.
+  // Width between the margins, units.
   double width() const { return std::max(options_.width - 2.0 * margin(), 4.0 * font()); }
   double font() const { return options_.font_size; }
   const FigureTheme& theme() const { return theme_; }
 
-  // Muted; the first one of the page, which is its subtitle, regular and others bold.
+  // Muted heading; the first of a page is its subtitle and regular, others are bold.
   void add_heading(const std::string& text);
   // A paragraph, cut after `lines` lines.
   void add_words(const std::string& text, std::size_t lines = 12);
-  // At most width() wide.
+  // Adds a figure, at most width() wide.
   void add_part(const Figure& part);
-  // Equally wide parts, `columns` of them side by side, `gap` units apart.
+  // Parts of equal width in `columns` columns, `gap` units apart.
   void add_grid(const std::vector<Figure>& parts, std::size_t columns, double gap);
-  // A part at the right margin, `down` units lower than what is added next and stands beside it; it
-  // takes no room of its own.
+  // A part at the right margin, `down` units below the top of the next part, which stands beside
+  // it; does not advance the page.
   void add_beside(const Figure& part, double down = 0.0);
-  // Height left for a part above paragraphs of at most two lines each, where options.height or
-  // pane_height asks for one; else 0.
+  // Height left for a part above paragraphs of at most two lines each, when options.height or
+  // pane_height is set; else 0.
   double room(std::span<const std::string> words) const;
   void add_space(double units) { y_ += units; }
 
-  // The page, made smaller where options.height asks for it.
+  // The finished page, scaled down to options.height when that is set.
   Figure finished(std::string alt_text) const;
 
  private:
@@ -60,13 +64,52 @@ class Page {
   Figure content_;
   double y_ = 0.0;
   bool has_subtitle_ = false;
-  double beside_ = 0.0;  // the lower end of what stands at the right
+  double beside_ = 0.0;  // lower end of the part at the right margin
 };
 
-// How many columns of at least `least` units fit `width`, at least one and at most `most`.
+// Number of columns of at least `least` units that fit `width`, between 1 and `most`.
 std::size_t columns_in(double width, double least, std::size_t most);
 
-// "" for the title "none", the document's where none is given.
+// The title of a figure: "" for "none", the document's title when the options have none.
 std::string title_of(const PlotInput& input, const FigureOptions& options);
 
+inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color color,
+                          HAlign halign = HAlign::Left, VAlign valign = VAlign::Baseline) {
+  TextItem item;
+  item.anchor = anchor;
+  item.text = std::move(text);
+  item.font = font;
+  item.color = color;
+  item.halign = halign;
+  item.valign = valign;
+  return item;
+}
+
+// Records the items that `draw` adds as a part of the figure.
+template <class Draw>
+void add_part(Figure& figure, FigurePart::Kind kind, std::size_t matrix, const Draw& draw) {
+  const std::size_t first = figure.items.size();
+  draw();
+  figure.parts.push_back({kind, matrix, first, figure.items.size()});
+}
+
+inline Color with_alpha(Color color, std::uint8_t alpha) {
+  return {color.r, color.g, color.b, alpha};
+}
+
+// Base of the scenes of plots; borrows its members.
+struct Drawing {
+  const PlotInput& input;
+  const PlotOptions& options;
+  const TextMetrics& metrics;
+  const FigureTheme& theme;
+
+  double font() const { return options.font_size; }
+  const AttentionShape& shape() const { return input.result.shape(); }
+};
+
+inline Drawing drawing_of(const PlotInput& input, const PlotOptions& options,
+                          const TextMetrics& metrics) {
+  return {input, options, metrics, figure_theme(options.theme)};
+}
 }  // namespace attn

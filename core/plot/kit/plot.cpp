@@ -1,4 +1,4 @@
-// What every plot asks of its options before it draws, and the errors of a missing reference.
+// Clamping of options to a result, and errors of missing references.
 #include "plot/kit/plot.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ std::size_t clamped(std::size_t index, std::size_t count) {
   return std::min(index, count > 0 ? count - 1 : 0);
 }
 
-// The stage that is there and nearest in the order of computation; the later one of two.
+// The available stage nearest in the order of computation; of two the later one.
 Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
   const auto distance = [&](Stage s) {
     return std::abs(static_cast<int>(s) - static_cast<int>(wanted));

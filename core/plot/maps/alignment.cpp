@@ -1,6 +1,4 @@
-// Drawing an alignment.
-#include "plot/maps/alignment.h"
-
+// Drawing of alignments.
 #include <algorithm>
 #include <cmath>
 
@@ -8,20 +6,19 @@
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
 
-// What all parts of the page are made from.
+// Data shared by all parts of the page.
 struct AlignmentScene : Drawing {
   HeadAddress at{};
   std::size_t steps = 0;
   std::size_t last_row() const { return steps - 1; }
-  // “sat”
   std::string quoted(Side side, std::size_t index) const {
     return quoted_token(input.document, side, at.sample, index);
   }
@@ -38,15 +35,15 @@ float largest_of(const AlignmentScene& scene, Stage stage) {
   return range ? std::max(range->high, 0.0F) : 0.0F;
 }
 
-// The row of the last step in the accent colour.
+// Draws a frame in the accent colour about the row of the last step.
 void mark_step(Figure& figure, const AlignmentScene& scene) {
   const MatrixItem* matrix = find_matrix(figure);
   if (matrix == nullptr || scene.options.step == 0) return;
   const Rect cell = cell_rect(*matrix, scene.last_row(), matrix->first_col);
   if (cell.width <= 0.0) return;
-  figure.items.push_back(RectItem{.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height},
-                                  .stroke = scene.theme.accent,
-                                  .stroke_width = 1.5});
+  figure.add(RectItem{.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height},
+                      .stroke = scene.theme.accent,
+                      .stroke_width = 1.5});
 }
 
 DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& title,
@@ -72,7 +69,7 @@ DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& 
 constexpr double kBarHeight = 12.0;   // font sizes
 constexpr double kThinnestBar = 0.5;  // units
 
-// Both grids of the page leave the same room for their bars.
+// Both grids of the page reserve equal widths for their bars.
 PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
   const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
   PanelGrid grid{
@@ -90,8 +87,8 @@ PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, Co
   return grid;
 }
 
-// One bar for each source token, thinner where there are many; where they would be too thin to be
-// seen, one for several, as long as the longest.
+// One bar per source token; where bars would be too thin to see, one per group of tokens, as long
+// as the longest of them.
 class SurvivalBars {
  public:
   SurvivalBars(const AlignmentScene& scene, double width)
@@ -127,8 +124,7 @@ class SurvivalBars {
 
   void add_text(Figure& figure, Point at, const std::string& text, const FontStyle& style,
                 Color color) const {
-    figure.items.push_back(
-        text_item(at, fitted(scene_.metrics, text, style, width_ - at.x), style, color));
+    figure.add(text_item(at, fitted(scene_.metrics, text, style, width_ - at.x), style, color));
   }
 
   float largest_from(std::size_t first) const {
@@ -146,7 +142,7 @@ class SurvivalBars {
                           std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
                  .fill = scene_.theme.key,
                  .hit = StageHit{Stage::Survival}};
-    figure.items.push_back(bar);
+    figure.add(bar);
     const std::size_t labelled = (first + stride - 1) / stride * stride;
     if (labelled < first + step_) add_label(figure, labelled, left + bar.rect.width);
   }
@@ -154,14 +150,14 @@ class SurvivalBars {
   void add_label(Figure& figure, std::size_t j, double bar_end) const {
     const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
     const std::string label = axis_label(scene_.input.document, axis(), j);
-    figure.items.push_back(text_item({labels_, middle},
-                                     cut_in_middle(scene_.metrics, label, small(), labels_ + 1e-6),
-                                     small(), scene_.theme.key, HAlign::Right, VAlign::Middle));
-    if (step_ > 1) return;  // the bar is of several tokens
+    figure.add(text_item({labels_, middle},
+                         cut_in_middle(scene_.metrics, label, small(), labels_ + 1e-6), small(),
+                         scene_.theme.key, HAlign::Right, VAlign::Middle));
+    if (step_ > 1) return;  // the bar stands for several tokens
     const auto value = static_cast<double>(values_[j]);
-    figure.items.push_back(text_item({bar_end + 0.4 * scene_.font(), middle},
-                                     fixed_text(value, scene_.options.decimals + 1), small(),
-                                     scene_.theme.ink, HAlign::Left, VAlign::Middle));
+    figure.add(text_item({bar_end + 0.4 * scene_.font(), middle},
+                         fixed_text(value, scene_.options.decimals + 1), small(), scene_.theme.ink,
+                         HAlign::Left, VAlign::Middle));
   }
 
   const AlignmentScene& scene_;
@@ -184,7 +180,7 @@ std::string heading(const AlignmentScene& scene) {
          std::to_string(scene.shape().samples);
 }
 
-// The last step that is drawn, in words and numbers.
+// Sentence about the last step that is drawn.
 std::string step_sentence(const AlignmentScene& scene) {
   const std::string decoder = "At step " + std::to_string(scene.steps) + " the decoder ";
   if (scene.input.result.sees_no_key(scene.at, scene.last_row())) {
@@ -206,7 +202,7 @@ std::string norm_words(const AlignmentScene& scene, std::size_t source, const st
   return scene.quoted(Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
 }
 
-// The first and the last token that the encoder reads; none where all are padding.
+// The first and the last token that the encoder reads; none when all are padding.
 std::vector<std::size_t> tokens_read(const AlignmentScene& scene) {
   const PaddingLists& padding = scene.input.result.problem().mask.key_padding;
   std::vector<std::size_t> read;

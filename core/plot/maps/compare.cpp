@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-// What scores are made from, when the result has it.
+// The first of two stages that the result has.
 std::optional<Stage> first_there(const AttentionResult& result, Stage wanted, Stage otherwise) {
   if (result.has(wanted)) return wanted;
   return result.has(otherwise) ? std::optional(otherwise) : std::nullopt;
@@ -30,7 +30,7 @@ std::optional<Stage> keys_of(const AttentionResult& result) {
   return first_there(result, key_stage(result.problem()), Stage::Key);
 }
 
-// The scoring of the whole document under `function`.
+// The scoring of the whole document with `function`.
 Scoring with_function(const AttentionProblem& problem, ScoringFunction function,
                       std::uint64_t seed) {
   Scoring scoring = problem.scoring;
@@ -44,7 +44,7 @@ bool can_be_applied(const AttentionShape& shape, ScoringFunction function) {
   return !scoring_info(function).needs_equal_widths || query_columns(shape) == shape.d_k;
 }
 
-// One head as a problem under `function`.
+// One head as a problem with `function`.
 AttentionProblem under(const Document& document, const AttentionResult& result,
                        const HeadAddress& head, ScoringFunction function) {
   AttentionProblem problem = surroundings_of(result, head);
@@ -56,7 +56,7 @@ AttentionProblem under(const Document& document, const AttentionResult& result,
   return problem;
 }
 
-// About; a number of a hidden unit goes through a tanh, which takes as long as many products.
+// Approximate; a number of a hidden unit takes a tanh, which costs as much as many products.
 std::size_t multiply_adds_of_a_cell(const AttentionShape& whole, ScoringFunction function) {
   constexpr std::size_t kOfATanh = 1000;
   if (!has_hidden_units(function)) return whole.d_k;
@@ -98,7 +98,7 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
   return out;
 }
 
-// A picture of the functions that fit the memory would hide why the others are not there.
+// A comparison of only those functions that fit the memory would hide the error of the others.
 const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     const std::string key = text_of(id_under(input.result, head, info.function));
@@ -110,7 +110,7 @@ const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
   return nullptr;
 }
 
-// Colours of all maps alike.
+// One range for the colours of all maps.
 ColorRange shared_range(const std::vector<ComparedFunction>& functions,
                         const PlotOptions& options) {
   Statistics seen;

@@ -1,4 +1,4 @@
-// Matrices made from weights as heatmaps.
+// Heatmaps of matrices made from weights.
 #include "engine/matrix/derived.h"
 
 #include "base/number_text.h"
@@ -27,8 +27,7 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
     const bool without_first = options.without_first && options.derived == Derived::Rollout;
     return words + (without_first ? ", first token left out, rows renormalised" : "");
   }
-  words += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
-  return words + (info.derived == Derived::ValueNorm ? numbered("head", at.head, shape.heads) : "");
+  return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
 DerivedOptions how_to_derive(const DerivedPlotOptions& options) {
@@ -47,7 +46,7 @@ MatrixSource source_of(const PlotOptions& options) {
   };
 }
 
-// Of one layer whose weights nobody keeps: how its cells are read. Others are stored.
+// Question for a matrix made of one layer whose weights are not materialised; nothing for others.
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const PlotOptions& options) {
   const AttentionResult& result = input.result;
   const bool is_stored = derived_info(options.derived).of_all_layers ||

@@ -1,4 +1,4 @@
-// Finds A and B, draws the heatmap of what is wanted of them, and lists the largest changes.
+// Difference of two matrices: their choice, the heatmap, and the list of the largest changes.
 #include "engine/matrix/difference.h"
 
 #include <algorithm>
@@ -14,17 +14,16 @@
 #include "plot/kit/ask.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
-#include "plot/kit/drawing.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
-#include "plot/kit/statistics.h"
+#include "plot/kit/page.h"
 #include "plot/maps/heatmap.h"
-#include "plot/maps/heatmap_parts.h"
 #include "plot/maps/maps.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostChanges = 20;  // that are kept; fewer may be listed
+constexpr std::size_t kMostChanges = 20;  // found; fewer may be listed
 
 // --- what is compared ------------------------------------------------------------------------
 
@@ -35,7 +34,7 @@ bool is_of_reference(const PlotOptions& options) {
   return options.minus == MinusFrom::Reference;
 }
 
-// The next head, or where there is but one, layer or sample; nothing when there is no other.
+// The next head, or layer, or sample, whichever has several; nothing when none has.
 std::optional<HeadAddress> neighbour(const AttentionShape& shape, Stage stage, HeadAddress at) {
   const auto step = [](std::size_t& index, std::size_t count) {
     index = (index + 1) % count;
@@ -82,7 +81,7 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   return at;
 }
 
-// The result that B is read from, as A's attention of a decoder has it.
+// The result that B is read from, of the attention of A.
 Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options) {
   if (!is_of_reference(options)) return borrowed(input.result);
   if (options.reference == nullptr) {
@@ -94,7 +93,7 @@ Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options
   return ResultPtr(whole, &whole->attended(options.attention));
 }
 
-// B as the id of a matrix: of the reference it is known by the key of that.
+// Id of B; a matrix of the reference is identified by the key of the reference.
 Result<MatrixId> id_of_b(const PlotInput& input, const PlotOptions& options) {
   const Result<ResultPtr> result = result_of_b(input, options);
   if (!result) return result.error();
@@ -126,7 +125,7 @@ Result<Pair> pair_of(const PlotInput& input, const PlotOptions& options) {
   return Pair{{options.stage, options.at, input.result.problem().part}, *b};
 }
 
-// A matrix of the reference under the id that it has here.
+// A matrix of the reference under its id in this document.
 MatrixPtr matrix_of_reference(const Reference& reference, const MatrixId& id) {
   const ResultPtr whole = reference.result;
   const ResultPtr own(whole, &whole->attended(id.attention));
@@ -137,7 +136,7 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
   return is_computed(id) ? stage_matrix(result, id) : matrix_of_reference(*reference, id);
 }
 
-// --- where nobody keeps A or B ---------------------------------------------------------------
+// --- matrices that are not materialised -------------------------------------------------------
 
 bool is_kept(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
   const AttentionResult& result =
@@ -145,7 +144,7 @@ bool is_kept(const PlotInput& input, const MatrixId& id, const ReferencePtr& ref
   return !result.has(id.stage) || result.range(id.stage, id.head).has_value();
 }
 
-// How the cells of A, of B, or of the difference of both are read.
+// Question for the cells of A, of B, or of their difference.
 PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, const Pair& pair,
                         Compared what) {
   const AttentionShape& shape = input.result.shape();
@@ -166,7 +165,7 @@ bool is_drawn_from_both(const PlotInput& input, const PlotOptions& options, cons
   return is_kept(input, pair.a, options.reference) && is_kept(input, pair.b, options.reference);
 }
 
-// Nothing where somebody keeps what is shown.
+// Nothing when the shown matrix is materialised.
 std::optional<PooledQuestion> shown_cells(const PlotInput& input, const PlotOptions& options,
                                           const Pair& pair) {
   const bool of_both = options.show == Compared::Difference;
@@ -176,7 +175,7 @@ std::optional<PooledQuestion> shown_cells(const PlotInput& input, const PlotOpti
   return kept ? std::nullopt : std::optional(cells_of(input, options, pair, options.show));
 }
 
-// Sides have one range, that of both.
+// A and B share one range, which is over both.
 std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& options,
                                    const Pair& pair) {
   std::vector<Need> needs;
@@ -190,7 +189,7 @@ std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& op
 
 // --- words -----------------------------------------------------------------------------------
 
-// What every step of drawing needs.
+// Data shared by all steps of drawing.
 struct DifferenceScene {
   const PlotInput& input;
   const PlotOptions& options;  // fitted to A
@@ -198,15 +197,13 @@ struct DifferenceScene {
   const Pair& pair;
   const Difference* difference;  // null while the changes are counted
   MatrixPtr a, b;
-  std::optional<PooledQuestion> cells{};  // of what is shown, where nobody keeps A or B
+  std::optional<PooledQuestion> cells{};  // of the shown matrix, when A or B is not materialised
 };
 
 // "Weights, layer 2 of 12, head 3 of 12".
 std::string words_of(const MatrixId& id, const AttentionShape& shape) {
-  std::string words(stage_info(id.stage).label);
-  words += numbered("layer", id.head.layer, shape.layers);
-  words += numbered("sample", id.head.sample, shape.samples);
-  return words + (stage_info(id.stage).per_head ? numbered("head", id.head.head, shape.heads) : "");
+  const StageInfo& info = stage_info(id.stage);
+  return std::string(info.label) + address_words(shape, id.head, info.per_head);
 }
 
 std::string words_of_a(const DifferenceScene& scene) {
@@ -232,7 +229,7 @@ std::string caption_of(const DifferenceScene& scene) {
   return "A − B: " + words_of_a(scene) + " minus " + words_of_b(scene);
 }
 
-// What became of the reference; "" when nothing did or there is none.
+// Sentence about changes of the reference; "" when there are none or no reference.
 std::string remark_of(const DifferenceScene& scene) {
   if (is_computed(scene.pair.b) || scene.options.reference->remark.empty()) return "";
   return scene.options.reference->label + ": " + scene.options.reference->remark;
@@ -240,15 +237,14 @@ std::string remark_of(const DifferenceScene& scene) {
 
 // --- the map ---------------------------------------------------------------------------------
 
-// Of both, so that A and B are drawn alike when one takes the other's place.
+// Statistics of both sides, so that A and B have equal colours when toggled.
 StatisticsPtr cells_of_sides(const DifferenceScene& scene) {
   auto both = std::make_shared<Statistics>(*shown_statistics(scene.input, *scene.a, {}));
   join(*both, *shown_statistics(scene.input, *scene.b, {}));
   return both;
 }
 
-// What is shown. Of the difference of maps that nobody keeps, one that is drawn from what was read
-// beforehand.
+// The shown matrix; a difference that is not materialised is drawn from parts.
 MatrixPtr shown_matrix(const DifferenceScene& scene) {
   if (scene.options.show == Compared::A) return scene.a;
   if (scene.options.show == Compared::B) return scene.b;
@@ -277,7 +273,7 @@ Figure map_of(const DifferenceScene& scene, double height) {
 
 // --- the list --------------------------------------------------------------------------------
 
-// One change in words: where, from what to what, by how much.
+// One change: its cell, both values and the difference.
 struct ChangeLine {
   std::string cell, values, by;
 };
@@ -312,15 +308,15 @@ std::string heading_of(const DifferenceScene& scene, std::size_t listed) {
 }
 
 constexpr double kChangeLine = 1.6;    // font sizes from line to line
-constexpr double kMostOfHeight = 0.4;  // that the list takes where the height is given
-constexpr double kLeastMap = 22.0;     // font sizes that it leaves to the map
+constexpr double kMostOfHeight = 0.4;  // of the list, when the height is given
+constexpr double kLeastMap = 22.0;     // font sizes, at least, for the map
 
 double line_height(const DifferenceScene& scene) { return kChangeLine * scene.options.font_size; }
 
-// Lines above the changes: what became of the reference, and how many cells differ.
+// Number of lines above the changes: a remark on the reference and the count of cells that differ.
 std::size_t heading_lines(const DifferenceScene& scene) { return remark_of(scene).empty() ? 1 : 2; }
 
-// How many changes are listed; nothing where there is no room for any line.
+// Number of changes listed; nothing when no line fits.
 std::optional<std::size_t> listed(const DifferenceScene& scene) {
   const std::size_t known = scene.difference != nullptr ? scene.difference->largest().size() : 0;
   const std::size_t wanted = std::min(scene.options.changes, known);
@@ -339,7 +335,7 @@ double height_of_list(const DifferenceScene& scene) {
   return (static_cast<double>(*changes + heading_lines(scene)) + 0.5) * line_height(scene);
 }
 
-// Widths of what stands beside each other: the cell, its values, the change.
+// Widths of the columns of the list: cell, values, difference.
 struct Columns {
   double cell = 0.0, values = 0.0, by = 0.0;
 };
@@ -352,7 +348,7 @@ struct List {
   Columns columns;
 };
 
-// Each as wide as its widest line; cells give way.
+// Each column is as wide as its widest line; the cells are cut when the list is too wide.
 Columns columns_of(const List& list, const std::vector<ChangeLine>& lines) {
   Columns columns;
   const auto widen = [&](double& width, const std::string& text) {
@@ -381,13 +377,13 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, const Ch
   const double values = list.left + list.columns.cell + gap + list.columns.values;
   const double by = values + gap + list.columns.by;
   const HitId hit = hit_of(list.scene, change);
-  figure.items.push_back(RectItem{.rect = {list.left, y - line_height(list.scene) / 2.0,
-                                           by - list.left, line_height(list.scene)},
-                                  .hit = hit});
+  figure.add(RectItem{.rect = {list.left, y - line_height(list.scene) / 2.0, by - list.left,
+                               line_height(list.scene)},
+                      .hit = hit});
   const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
     TextItem item = text_item({x, y}, text, list.font, color, align, VAlign::Middle);
     item.hit = hit;
-    figure.items.push_back(std::move(item));
+    figure.add(std::move(item));
   };
   add(list.left, fitted(list.scene.metrics, line.cell, list.font, list.columns.cell + 1e-6),
       list.theme.ink, HAlign::Left);
@@ -398,7 +394,7 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, const Ch
 void add_words(Figure& figure, const List& list, const std::string& words, double& y) {
   if (words.empty()) return;
   const std::string shown = fitted(list.scene.metrics, words, list.font, list.right - list.left);
-  figure.items.push_back(
+  figure.add(
       text_item({list.left, y}, shown, list.font, list.theme.muted, HAlign::Left, VAlign::Middle));
   y += line_height(list.scene);
 }

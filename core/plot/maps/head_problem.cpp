@@ -1,4 +1,4 @@
-// Cuts one head out of a result, with its mask and biases, as a problem to vary.
+// Extraction of one head from a result as a problem to vary.
 #include "plot/maps/head_problem.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-// The matrix of a head, where there is one for each.
+// The matrix of a head when there is one per head.
 template <class Cells>
 Cells matrix_of(const Cells& all, const HeadAddress& head) {
   if (all.rank() <= 2) return all;
@@ -40,7 +40,7 @@ RelativeBias bias_of_head(const RelativeBias& bias, std::size_t head) {
   return own;
 }
 
-// As the only head of the only sample has it.
+// The mask for the only head of the only sample.
 Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
   Mask own = mask;
   own.causal_offset = {mask.offset_of(head.sample)};
@@ -56,7 +56,7 @@ Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
   return own;
 }
 
-// Of one head, whose values are one column.
+// Shape of one head whose values are one column.
 AttentionShape lengths_and_widths(const AttentionShape& whole) {
   AttentionShape shape;
   shape.n_q = whole.n_q;
@@ -68,7 +68,7 @@ AttentionShape lengths_and_widths(const AttentionShape& whole) {
   return shape;
 }
 
-// `matrix` of (heads, …) without its first axis.
+// A tensor (heads, …) without its first axis.
 Tensor of_head(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) {
   if (tensor.rank() <= matrix_rank) return tensor;
   Shape shape(tensor.shape().begin() + 1, tensor.shape().end());
@@ -110,10 +110,10 @@ AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddres
 
 namespace {
 
-constexpr std::uint64_t kPatientSteps = 120'000'000'000;  // two minutes, about
-constexpr std::uint64_t kAwaitedSteps = 2'000'000'000;    // others may be drawn before it is there
+constexpr std::uint64_t kPatientSteps = 120'000'000'000;  // about two minutes
+constexpr std::uint64_t kAwaitedSteps = 2'000'000'000;    // longer needs do not delay drawing
 
-// As large as the problem will be, without numbers.
+// A problem of the size that will be computed, without numbers.
 AttentionProblem outline_of(const AttentionResult& result, const Scoring& scoring) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem outline;
@@ -125,7 +125,7 @@ AttentionProblem outline_of(const AttentionResult& result, const Scoring& scorin
   return outline;
 }
 
-// Its stages, and beside them the weights that are kept of them.
+// Memory of its stages and of the materialised copy of the weights.
 std::uint64_t bytes_of(const AttentionProblem& outline) {
   const AttentionShape& s = outline.shape;
   const std::uint64_t computing = predicted_bytes(outline);
@@ -134,7 +134,7 @@ std::uint64_t bytes_of(const AttentionProblem& outline) {
   return weights > UINT64_MAX - computing ? UINT64_MAX : weights + computing;
 }
 
-// Weights of a result of its own, which computes them when they are read.
+// Weights of a separate result, which computes them when they are read.
 class WhatIfWeights final : public Matrix {
  public:
   WhatIfWeights(ResultPtr result, const MatrixId& id, std::string formula)
@@ -187,7 +187,7 @@ Result<MatrixPtr> weights_of(const WhatIf& what_if, const Document& document,
   return MatrixPtr(std::make_shared<WhatIfWeights>(*computed, what_if.id, std::move(formula)));
 }
 
-// Fewer rows of what takes longer.
+// Fewer rows for weights that take longer.
 std::size_t side_of(const PooledQuestion& cells) {
   constexpr std::size_t kLeast = 64, kMost = 512;
   std::size_t side = kMost;
@@ -196,7 +196,7 @@ std::size_t side_of(const PooledQuestion& cells) {
   return side;
 }
 
-// Nothing where the weights are stored.
+// Nothing when the weights are materialised.
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const WhatIf& what_if) {
   const AttentionProblem outline = outline_of(input.result, what_if.scoring);
   if (keeps_maps(outline)) return std::nullopt;

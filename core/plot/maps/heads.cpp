@@ -1,4 +1,4 @@
-// Puts the plot of all heads together: thumbnails, their names, the words under each, the page.
+// The plot of all heads: thumbnails, names, captions, page.
 #include "plot/maps/heads.h"
 
 #include <algorithm>
@@ -11,18 +11,17 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/axis.h"
-#include "plot/kit/drawing.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/maps/panels.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
 
 // --- around each head ------------------------------------------------------------------------
 
-// Largest value whose number has the full tint.
+// The largest value, which has the full tint.
 double full_tint(const HeadsScene& scene) {
   if (scene.tint->is_share) return 1.0;
   double largest = 0.0;
@@ -32,7 +31,7 @@ double full_tint(const HeadsScene& scene) {
   return largest > 0.0 ? largest : 1.0;
 }
 
-// As large as a caption is, smaller where it would not fit, cut where it would be too small.
+// Caption in the usual size, smaller when it does not fit, cut when it would be too small.
 void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, const std::string& text,
                  Color color) {
   FontStyle font{secondary_size(scene.font()), false, false};
@@ -40,9 +39,9 @@ void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, cons
   const double smallest = kSmallestNumber / scene.options.page_scale / font.size;
   font.size *=
       std::clamp(0.96 * line.width / std::max(width, 1e-9), std::clamp(smallest, 0.7, 1.0), 1.0);
-  figure.items.push_back(text_item({line.x + line.width / 2.0, line.y + line.height / 2.0},
-                                   fitted(scene.metrics, text, font, line.width + 1e-6), font,
-                                   color, HAlign::Center, VAlign::Middle));
+  figure.add(text_item({line.x + line.width / 2.0, line.y + line.height / 2.0},
+                       fitted(scene.metrics, text, font, line.width + 1e-6), font, color,
+                       HAlign::Center, VAlign::Middle));
 }
 
 void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line,
@@ -56,7 +55,7 @@ void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line
         with_alpha(scene.theme.query,
                    static_cast<std::uint8_t>(std::lround(kLeast + part * (kMost - kLeast))));
   }
-  figure.items.push_back(chip);
+  figure.add(chip);
   add_caption(figure, scene, line, value ? fixed_text(*value, scene.options.decimals) : "–",
               value ? scene.theme.ink : scene.theme.muted);
 }
@@ -77,9 +76,9 @@ std::string short_name(const HeadsScene& scene, const HeadAddress& at) {
   return text;
 }
 
-// In two lines where one is too short and there is room for both.
+// The label on two lines when one is too short and two fit.
 std::vector<std::string> wrapped(const HeadsScene& scene, const std::string& words, double width) {
-  constexpr double kShrunk = 0.85;  // so much smaller letters are still as good
+  constexpr double kShrunk = 0.85;  // letters may shrink by this before a second line is used
   const std::size_t blank = words.find(' ');
   const double wanted =
       scene.metrics.measure(words, {secondary_size(scene.font()), false, false}).width;
@@ -113,9 +112,9 @@ void add_captions(Figure& figure, const HeadsScene& scene, const Rect& head, con
   }
 }
 
-// Over the room of a head whose map is not found yet.
+// Placeholder for a head whose map is not known yet.
 void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place) {
-  figure.items.push_back(RectItem{.rect = place, .fill = scene.theme.panel});
+  figure.add(RectItem{.rect = place, .fill = scene.theme.panel});
   const Rect line{place.x, place.y + place.height / 2.0 - 0.5 * scene.font(), place.width,
                   scene.font()};
   add_caption(figure, scene, line, "computing…", scene.theme.muted);
@@ -133,11 +132,11 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     frame.stroke_width = chosen ? 2.0 : 0.5;
     frame.hit = HeadHit{card.at};
     if (scene.layout.caption > 0.0) add_captions(figure, scene, frame.rect, card, full);
-    figure.items.push_back(frame);
+    figure.add(frame);
   }
 }
 
-// The names of rows and columns, where these are layers and heads.
+// The names of rows and columns when these are layers and heads.
 void add_names(Figure& figure, const HeadsScene& scene) {
   const HeadsLayout& l = scene.layout;
   if (!l.by_layer) return;
@@ -151,14 +150,13 @@ void add_names(Figure& figure, const HeadsScene& scene) {
   const std::size_t stride = in_full ? 1 : label_stride(number + 0.3 * font.size, pitch);
   for (std::size_t col = 0; col < std::min(l.columns, l.count); col += stride) {
     const Rect at = l.thumbnail(col);
-    figure.items.push_back(
-        text_item({at.x + at.width / 2.0, l.top - 0.5 * font.size},
-                  (in_full ? "Head " : "") + std::to_string(scene.cards[col].at.head + 1), font,
-                  scene.theme.ink, HAlign::Center));
+    figure.add(text_item({at.x + at.width / 2.0, l.top - 0.5 * font.size},
+                         (in_full ? "Head " : "") + std::to_string(scene.cards[col].at.head + 1),
+                         font, scene.theme.ink, HAlign::Center));
   }
   if (!in_full) {
-    figure.items.push_back(text_item({l.left - 0.6 * scene.font(), l.top - 0.5 * font.size}, "Head",
-                                     font, scene.theme.muted, HAlign::Right));
+    figure.add(text_item({l.left - 0.6 * scene.font(), l.top - 0.5 * font.size}, "Head", font,
+                         scene.theme.muted, HAlign::Right));
   }
   for (std::size_t row = 0; row < l.rows(); ++row) {
     const Rect at = l.thumbnail(row * l.columns);
@@ -167,8 +165,8 @@ void add_names(Figure& figure, const HeadsScene& scene) {
     if (scene.options.all_samples) {
       name = "S" + std::to_string(head.sample + 1) + " L" + std::to_string(head.layer + 1);
     }
-    figure.items.push_back(text_item({l.left - 0.6 * scene.font(), at.y + at.height / 2.0}, name,
-                                     font, scene.theme.ink, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({l.left - 0.6 * scene.font(), at.y + at.height / 2.0}, name, font,
+                         scene.theme.ink, HAlign::Right, VAlign::Middle));
   }
 }
 
@@ -227,7 +225,7 @@ std::string measured_so_far(const HeadsScene& scene) {
   return rows.empty() ? "" : " What the heads do: means over " + rows + ".";
 }
 
-// Whether the end of the colours is another one than that of the weights: of what cells were made.
+// Whether the colours end at a value of the pooled points instead of one of the weights.
 bool is_of_points(const HeadsScene& scene) {
   const HeadRange range = scene.options.head_range;
   const bool of_largest = range == HeadRange::Largest || range == HeadRange::Shared;
@@ -290,7 +288,7 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   return grid;
 }
 
-// Which of the page's heads have their maps.
+// Known maps of the heads of the page.
 FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
                      std::span<const HeadCard> cards) {
   FoundMaps maps;
@@ -304,7 +302,7 @@ FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
   return maps;
 }
 
-// Whether there are such layers or heads, and the option names one at all.
+// Checks that these layers or heads exist, and that the option names at least one.
 Status check_there(const std::string& one, const std::string& text, std::size_t count) {
   const std::vector<std::size_t> missing = heads_missing(text, count);
   if (missing.empty() && !text.empty()) return ok_status();
@@ -317,7 +315,7 @@ Status check_there(const std::string& one, const std::string& text, std::size_t 
 
 constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in font sizes
 
-// Room for the bar, which must be known before there are any colours.
+// Width of the bar, which is needed before there are any colours.
 double bar_width(const HeadsScene& scene) {
   const double width = bar_of(scene, {}).width;
   return width > 0.0 ? width + 1.4 * scene.font() : 0.0;

@@ -1,4 +1,4 @@
-// Places the thumbnails of all heads, and lays their weights out in one matrix.
+// Layout of the thumbnails of all heads, and their weights in one matrix.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::size_t kMostTexels = 4096;   // of one image, per side
 constexpr std::size_t kMostOnAPage = 1200;  // thumbnails
-constexpr std::size_t kMostWrapped = 24;    // lines of them in another order than that of layers
+constexpr std::size_t kMostWrapped = 24;    // rows of thumbnails in another order than by layer
 constexpr double kBetween = 0.12;           // between thumbnails, of their width
-constexpr double kWidthOfWords = 5.6;       // of the longest words for a head, in font sizes
+constexpr double kWidthOfWords = 5.6;       // of the longest label, in font sizes
 constexpr double kWidest = 16.0;            // thumbnail, in font sizes
-constexpr double kSmallest = 6.0;           // that a given height makes of it
+constexpr double kSmallest = 6.0;           // thumbnail that a given height may cause
 
 std::size_t up(double value) { return static_cast<std::size_t>(std::ceil(value - 1e-9)); }
 
-// Thumbnails as wide as columns allow; wrapped ones are about as wide as five letters are high.
+// Thumbnails as wide as the columns allow; in other orders about five letters wide.
 void choose_columns(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
                     double room) {
   const double font = options.font_size;
@@ -38,7 +38,7 @@ double caption_lines(const HeadsLayout& l, const PlotOptions& options) {
   return (l.by_layer ? 0.0 : 1.0) + (options.tint == "none" ? 1.0 : 2.0) + (l.wraps ? 1.0 : 0.0);
 }
 
-// Height of a thumbnail, of its width: square cells, but never much higher or flatter than wide.
+// Height of a thumbnail relative to its width: square cells within limits.
 double height_ratio(double rows, double cols) { return std::clamp(rows / cols, 0.4, 1.6); }
 
 // The widest thumbnails of which all rows fit the height.
@@ -53,7 +53,7 @@ double widest_in(const HeadsLayout& l, const AttentionShape& shape, const PlotOp
   return std::clamp((row - words) / (ratio * rounding), kSmallest * font, kWidest * font);
 }
 
-// A texel is no smaller than a pixel of the budget.
+// Texels are at least as large as a pixel of the budget.
 void choose_texels(HeadsLayout& l, const AttentionShape& shape, const PlotOptions& options,
                    double room, double most, std::size_t unit) {
   const double font = options.font_size;
@@ -121,7 +121,7 @@ HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& option
 
 namespace {
 
-// Nothing of a head whose map is not found yet.
+// Empty for a head whose map is not known yet.
 PooledCells weights_of(const HeadsScene& scene, const HeadAddress& at) {
   if (has_maps_to_find(scene.input.result)) {
     const PooledPartPtr map = head_map(scene.input, scene.options, at);
@@ -135,7 +135,7 @@ PooledCells weights_of(const HeadsScene& scene, const HeadAddress& at) {
 
 float positive(float top) { return top > 0.0F ? top : 1.0F; }
 
-// Copies a head's weights to its place, as parts of `unit`.
+// Copies the weights of a head to its place, divided by `unit`.
 void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, float unit,
          Thumbnails& out) {
   const std::size_t corner =
@@ -174,17 +174,17 @@ void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbn
   m.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
   m.hatch = scene.theme.hatch;
   m.hatch_ground = scene.theme.hatch_ground;
-  figure.items.push_back(std::move(m));
+  figure.add(std::move(m));
 }
 
 void add_cover(Figure& figure, const HeadsScene& scene, const Rect& rect) {
   RectItem cover{.rect = rect, .fill = scene.theme.background};
-  cover.hit = ColorBarHit{};  // no cell of any head
-  figure.items.push_back(cover);
+  cover.hit = ColorBarHit{};  // belongs to no head
+  figure.add(cover);
 }
 
-// Paints over what lies between the thumbnails, and after the last one. At the edges of the image a
-// little further, as it would shine through otherwise.
+// Covers the gaps between thumbnails and after the last one, and a margin around the image, whose
+// edges would shine through.
 void add_gaps(Figure& figure, const HeadsScene& scene) {
   constexpr double kBeyond = 1.0;
   const HeadsLayout& l = scene.layout;
@@ -210,7 +210,7 @@ void add_gaps(Figure& figure, const HeadsScene& scene) {
 
 }  // namespace
 
-// One head after the other: keeping all of them takes longer than reading some twice.
+// Reads heads one after another: caching all of them takes longer than reading some twice.
 Thumbnails thumbnails_of(const HeadsScene& scene) {
   const HeadsLayout& l = scene.layout;
   const HeadRangeInfo& range = head_range_info(scene.options.head_range);

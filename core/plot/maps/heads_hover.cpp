@@ -1,4 +1,4 @@
-// The head under the pointer or the cursor: beside which it lies, larger, in a sentence.
+// The hovered head: its neighbours, its enlarged map and its sentence.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Thumbnail {
   Rect rect;
 };
 
-// In their order.
+// Thumbnails in the order of the figure.
 std::vector<Thumbnail> thumbnails_of(const Figure& heads) {
   std::vector<Thumbnail> thumbnails;
   for (const FigureItem& item : heads.items) {
@@ -33,7 +33,7 @@ std::vector<Thumbnail> thumbnails_of(const Figure& heads) {
   return thumbnails;
 }
 
-// How many stand in the first row.
+// Number of thumbnails in the first row.
 std::size_t columns_of(const std::vector<Thumbnail>& thumbnails) {
   const double top = thumbnails.front().rect.y;
   const auto below = std::ranges::find_if(
@@ -93,14 +93,14 @@ std::string doings_of(const PlotInput& input, const PlotOptions& options, const 
   return text;
 }
 
-// What the head does, or how much of it was read.
+// The description of the head, followed by the number of rows read.
 std::string with_rows_read(std::string doings, const PooledPart& part) {
   const std::string rows = rows_read_words(part);
   if (rows.empty()) return doings;
   return doings.empty() ? rows.substr(2) : doings + rows;
 }
 
-// As the thumbnails are coloured.
+// The curve of the colours of the thumbnails.
 ColorCurve curve_in(const Figure& heads) {
   for (const FigureItem& item : heads.items) {
     const auto* matrix = std::get_if<MatrixItem>(&item);
@@ -110,7 +110,7 @@ ColorCurve curve_in(const Figure& heads) {
   return ColorCurve::Linear;
 }
 
-// At most `room` in size, air aside. Without items while nothing of the head is known.
+// Enlarged map within `room`, padding excluded. Empty while nothing of the head is known.
 Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                 const HeadAddress& head, const Rect& room, ColorCurve curve) {
   constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
@@ -141,8 +141,8 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
   return small_map(input, map, whole, metrics, std::min(24.0 * options.font_size, widest));
 }
 
-// Beside the thumbnail, else below or above it, within the part that is seen; over it where nothing
-// else fits.
+// Rectangle beside the thumbnail, else below or above it, within the visible part; over the
+// thumbnail when nothing else fits.
 Rect place_beside(const Rect& thumbnail, const Figure& part, double air, const Rect& visible) {
   const double width = part.width + 2.0 * air, height = part.height + 2.0 * air;
   const double right = visible.x + visible.width, bottom = visible.y + visible.height;
@@ -189,7 +189,7 @@ Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOption
                   .stroke = theme.accent,
                   .stroke_width = 1.0,
                   .radius = 0.4 * options.font_size};
-  over.items.push_back(ground);
+  over.add(ground);
   append_moved(over, part, {1.0, ground.rect.x + air, ground.rect.y + air});
   return over;
 }

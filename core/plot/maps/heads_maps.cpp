@@ -1,4 +1,4 @@
-// The heads of the figure: their maps a few at a time, their measures and their order.
+// Maps, measures and order of the heads.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "engine/compute.h"
 #include "plot/kit/ask.h"
 #include "plot/maps/heads.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -46,7 +46,7 @@ HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
 
 namespace {
 
-constexpr std::size_t kMostGroups = 64;  // of heads, each of which is one need
+constexpr std::size_t kMostGroups = 64;  // of heads; each is one need
 
 struct HeadMaps final : Derivation {
   std::vector<std::pair<HeadAddress, PooledPartPtr>> heads;
@@ -59,7 +59,7 @@ struct HeadMaps final : Derivation {
 
 std::size_t heads_of_a_group(const HeadRow& row) { return (row.count() - 1) / kMostGroups + 1; }
 
-// Smaller maps of more heads, so that all of them together stay small.
+// Smaller maps when there are more heads, so that their total stays small.
 std::size_t side_of(const HeadRow& row) {
   constexpr double kSideOfAll = 2048.0;
   constexpr std::size_t kLeast = 16, kMost = 256;
@@ -78,7 +78,7 @@ PooledQuestion question_of(const AttentionResult& result, const PlotOptions& opt
   return question;
 }
 
-// What is read of one head, and how much of it.
+// The rows of one head to read.
 struct HeadReading {
   PooledQuestion question;
   std::size_t rows = 0;  // 0: all of them
@@ -90,7 +90,7 @@ std::uint64_t steps_of(const HeadReading& reading) {
   return steps_to_read(reading.question, range);
 }
 
-// As many rows of each head as are soon read of all, but some.
+// Number of rows of each head that can be read soon for all heads, within bounds.
 std::size_t rows_soon(const HeadReading& whole, std::size_t heads) {
   constexpr std::uint64_t kLeast = 16;
   const std::uint64_t row = steps_of({whole.question, 1}) * heads;
@@ -159,7 +159,7 @@ PooledPartPtr map_in(const Derivations& known, const HeadGroup& group, const Hea
   return maps->heads[group.row.index_of(head) - group.first].second;
 }
 
-// The largest, or the mean, of the cells of a map under each texel.
+// Maximum or mean of the cells of a map under one texel.
 class Texel {
  public:
   void add(float value, HiddenRules rules) {
@@ -186,7 +186,7 @@ class Texel {
   bool visible_ = false;
 };
 
-// Cells of a map [begin, end) that lie under a texel of `step` cells of the matrix; one at least.
+// Cells of a map under a texel of `step` cells of the matrix; at least one.
 RowSpan under_texel(std::size_t texel, std::size_t step, std::size_t own_step, std::size_t cells) {
   const std::size_t begin = std::min(texel * step / own_step, cells - 1);
   return {begin, std::clamp(quotient_up((texel + 1) * step, own_step), begin + 1, cells)};
@@ -274,7 +274,7 @@ std::vector<HeadCard> unmeasured(const HeadRow& row) {
   return cards;
 }
 
-// The heads of the figure in the order of layers.
+// The measured heads of the figure in the order of layers.
 struct MeasuredHeads final : Derivation {
   std::vector<HeadCard> cards;
   std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
@@ -291,7 +291,7 @@ std::shared_ptr<MeasuredHeads> measured(const Document& document, const Attentio
     const std::size_t sample = cards[i].at.sample;
     if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(document, sample);
     HeadMeasures measures = measure_head(result, cards[i].at, tokens, how);
-    measures.row_entropy = {};  // nobody reads here what is known of single queries and keys
+    measures.row_entropy = {};  // lists of queries and keys are not used here
     measures.received = {};
     cards[i].measures = std::move(measures);
     if (how.progress != nullptr && how.progress->cancelled) break;

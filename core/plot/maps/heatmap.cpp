@@ -1,4 +1,4 @@
-// Draws the heatmap of a matrix, with the whole of it in a corner while a part is in view.
+// Drawing of heatmaps, with an overview in a corner while a part is in view.
 #include "plot/maps/heatmap.h"
 
 #include <algorithm>
@@ -13,27 +13,25 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
-#include "plot/kit/drawing.h"
-#include "plot/kit/pooled_part.h"
-#include "plot/kit/statistics.h"
-#include "plot/maps/heatmap_parts.h"
+#include "plot/kit/map_needs.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
 
-// In font sizes.
+// These in font sizes.
 constexpr double kLeastSide = 8.0, kMostSide = 11.5;
 constexpr double kOverviewMargin = 0.8, kEdge = 0.25;
 constexpr double kShareOfClip = 0.25;  // of its shorter side
 constexpr double kMostOfClip = 0.4;
-constexpr double kThinnest = 0.15;             // of a long matrix, of its longer side
-constexpr std::size_t kFewOverviewCells = 32;  // are large, and easily found again
+constexpr double kThinnest = 0.15;             // of a long matrix, relative to its longer side
+constexpr std::size_t kFewOverviewCells = 32;  // fewer cells are large and easily found again
 
 CellWindow whole_window(const StageShape& extents) {
   return {0.0, 0.0, static_cast<double>(extents.rows), static_cast<double>(extents.cols)};
 }
 
-// A part is in view, of more than a few cells.
+// Whether a part of a matrix of more than a few cells is in view.
 bool is_part(const Overview& o) {
   const StageShape extents = o.matrix.extents();
   const CellWindow whole = whole_window(extents);
@@ -41,7 +39,7 @@ bool is_part(const Overview& o) {
   return has_many && (o.window.rows < whole.rows || o.window.cols < whole.cols);
 }
 
-// In the upper right corner, which a causal mask leaves empty; width 0 where there is no room.
+// Rectangle in the upper right corner, empty under a causal mask; width 0 when too large.
 Rect place_of(const Overview& o) {
   const double font = o.options.font_size;
   const double shorter = std::min(o.clip.width, o.clip.height);
@@ -56,7 +54,7 @@ Rect place_of(const Overview& o) {
           o.clip.y + kOverviewMargin * font, width, height};
 }
 
-// Of a matrix that somebody has: read once, and kept with the result.
+// Overview of a materialised matrix, read once and cached with the result.
 PooledPartPtr read_now(const Overview& o) {
   const StageShape extents = o.matrix.extents();
   PooledMemo& memo = o.input.result.pooled_memo();
@@ -76,7 +74,7 @@ PooledPartPtr part_of(const Overview& o) {
   return pooled_part(*o.input.derivations, *o.cells, whole_window(o.matrix.extents()));
 }
 
-// The largest of each row as it is drawn, where colours are parts of it.
+// Maxima of the drawn rows, when colours are shares of them.
 std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options) {
   if (!has_parts_of_rows(options)) return {};
   std::vector<float> tops(cells.rows);
@@ -89,7 +87,7 @@ std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options)
   return tops;
 }
 
-// A picture, whose cells are not to be pointed at.
+// Item of the overview, whose cells have no hits.
 MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) {
   PlotOptions options = o.options;
   options.pixel_budget = kOverviewSide;
@@ -102,11 +100,10 @@ MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) 
 }
 
 void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double width) {
-  figure.items.push_back(
-      RectItem{.rect = rect, .fill = fill, .stroke = stroke, .stroke_width = width});
+  figure.add(RectItem{.rect = rect, .fill = fill, .stroke = stroke, .stroke_width = width});
 }
 
-// The part in view, large enough to be seen, and inside the picture.
+// Frame of the part in view, inside the overview and large enough to see.
 Rect frame_of(const Overview& o, const Rect& rect) {
   constexpr double kLeast = 5.0;
   const CellWindow whole = whole_window(o.matrix.extents());
@@ -138,15 +135,15 @@ void add_overview(Figure& figure, const Overview& o) {
   add_rect(figure,
            {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
            with_alpha(theme.background, 215), theme.muted, 0.75);
-  figure.items.push_back(item_of(o, *part, rect));
+  figure.add(item_of(o, *part, rect));
   add_frame(figure, frame_of(o, rect), theme);
-  figure.items.push_back(RectItem{
-      .rect = rect, .hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols}});
+  figure.add(RectItem{.rect = rect,
+                      .hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols}});
 }
 
 namespace {
 
-// What every step of drawing needs.
+// Data shared by all steps of drawing.
 struct HeatmapScene {
   const PlotInput& input;
   const Matrix& matrix;
@@ -156,13 +153,13 @@ struct HeatmapScene {
   HeatmapParts parts;
   HeatmapLayout layout;
   CellWindow window;
-  std::optional<PooledQuestion> cells;  // how they were read beforehand, where nobody keeps them
+  std::optional<PooledQuestion> cells;  // how parts are read, when the cells are not materialised
   PooledPartPtr part = nullptr;
 };
 
 // --- the matrix ------------------------------------------------------------------------------
 
-// A frame with nothing in it.
+// An empty frame.
 MatrixItem empty_item(const HeatmapScene& scene) {
   MatrixItem item;
   item.rect = item.clip = scene.layout.clip;
@@ -189,27 +186,27 @@ MatrixItem matrix_of(const HeatmapScene& scene) {
 
 void add_waiting_words(Figure& figure, const HeatmapScene& scene) {
   const Rect& clip = scene.layout.clip;
-  figure.items.push_back(text_item(
-      {clip.x + clip.width / 2.0, clip.y + clip.height / 2.0}, "The map is not computed yet",
-      {scene.layout.font_size, false, false}, scene.theme.muted, HAlign::Center, VAlign::Middle));
+  figure.add(text_item({clip.x + clip.width / 2.0, clip.y + clip.height / 2.0},
+                       "The map is not computed yet", {scene.layout.font_size, false, false},
+                       scene.theme.muted, HAlign::Center, VAlign::Middle));
 }
 
 // --- labels ----------------------------------------------------------------------------------
 
-// Beside the rows that see no key; not one above the other where rows are thinner than a line.
+// Marks beside the rows that see no key, thinned out where rows are thinner than a line of text.
 void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   const FontStyle font{tick_size(l.font_size), false, false};
   const double cell = l.clip.height / scene.window.rows;
-  double next = 0.0;  // middle of the next row that has room for a mark
+  double next = 0.0;  // middle of the next row with space for a mark
   for (const std::size_t i : scene.parts.unseeing) {
     const double middle = static_cast<double>(i) + 0.5;
     if (middle < std::max(next, scene.window.row)) continue;
     if (middle > scene.window.row + scene.window.rows) break;
     const Point at{l.clip.x - label_gap(l.font_size),
                    l.clip.y + (middle - scene.window.row) * cell};
-    figure.items.push_back(text_item(at, std::string(kUnseeingMark), font, scene.theme.ink,
-                                     HAlign::Right, VAlign::Middle));
+    figure.add(text_item(at, std::string(kUnseeingMark), font, scene.theme.ink, HAlign::Right,
+                         VAlign::Middle));
     next = middle + kLabelPitch * font.size / cell;
   }
 }
@@ -246,26 +243,26 @@ void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
   const double half = scene.metrics.measure(column.text, font).width / 2.0;
   column.anchor.x = std::clamp(column.anchor.x, half + l.font_size / 2.0,
                                std::max(l.width - half - l.font_size / 2.0, half));
-  figure.items.push_back(column);
+  figure.add(column);
   TextItem row =
       text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme, scene.theme.ink));
   row.text = fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length);
   row.halign = HAlign::Center;
   row.valign = VAlign::Middle;
   row.degrees = 90.0;
-  figure.items.push_back(row);
+  figure.add(row);
 }
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   Point at = l.title;
   for (const std::string& line : l.title_lines) {
-    figure.items.push_back(text_item(at, line, title_font(l.font_size), scene.theme.ink));
+    figure.add(text_item(at, line, title_font(l.font_size), scene.theme.ink));
     at.y += title_line(l.font_size);
   }
   at = l.subtitle;
   for (const std::string& line : l.subtitle_lines) {
-    figure.items.push_back(text_item(at, line, subtitle_font(l.font_size), scene.theme.muted));
+    figure.add(text_item(at, line, subtitle_font(l.font_size), scene.theme.muted));
     at.y += subtitle_line(l.font_size);
   }
 }
@@ -298,20 +295,20 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
       swatch.first_row = swatch.first_col = 0;
       swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;
       RectItem frame{.rect = swatch.rect, .stroke = scene.theme.muted, .stroke_width = 0.5};
-      frame.hit = ColorBarHit{};  // part of the key to the colours, not a cell
-      figure.items.push_back(std::move(swatch));
-      figure.items.push_back(frame);
+      frame.hit = ColorBarHit{};  // part of the legend, not a cell
+      figure.add(std::move(swatch));
+      figure.add(frame);
       at.x += swatch_width(l.font_size) + 0.5 * l.font_size;
     }
     at.y += 0.8 * l.font_size;
     for (const std::string& line : entry.lines) {
-      figure.items.push_back(text_item(at, line, font, scene.theme.muted));
+      figure.add(text_item(at, line, font, scene.theme.muted));
       at.y += legend_line(l.font_size);
     }
   }
 }
 
-// Values beyond the range. Those of hidden cells are not in the range of the stages that show them.
+// Whether values lie beyond the range; those of hidden cells do not count in it.
 bool any_beyond(const MatrixItem& m, bool high) {
   const auto is_beyond = [&](float value) {
     return std::isfinite(value) && (high ? value > m.scale.high : value < m.scale.low);
@@ -342,14 +339,14 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   add_color_bar(figure, bar, scene.theme, scene.metrics);
 }
 
-// Whether a pixel holds several cells while all of the matrix is in view.
+// Whether a pixel holds several cells when the whole matrix is in view.
 bool pools_cells(const HeatmapScene& scene) {
   const Rect& clip = scene.layout.clip;
   return scene.parts.rows.count > most_texels(clip.height, scene.options) ||
          scene.parts.columns.count > most_texels(clip.width, scene.options);
 }
 
-// On paper no room is kept for labels that are left out; on screen they come into view.
+// Paper reserves no width for labels that are left out; on screen they may come into view.
 void set_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
   if (pools_cells(scene)) {
@@ -382,17 +379,17 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
                             {options.font_size, false, false}, theme.muted);
   text.halign = HAlign::Center;
   text.valign = VAlign::Middle;
-  figure.items.push_back(text);
+  figure.add(text);
   return figure;
 }
 
-// `options` are fitted to the result.
+// Draws the heatmap; `options` are fitted to the result.
 Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& options,
              const TextMetrics& metrics, const HeatmapCaption* caption) {
   const FigureTheme& theme = figure_theme(options.theme);
   const StageShape shape = source.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
-  std::optional<PooledQuestion> cells;  // where nobody keeps them
+  std::optional<PooledQuestion> cells;  // when they are not materialised
   if (is_read_beforehand(source)) {
     cells = caption != nullptr ? caption->cells : pooled_question(input.result, options);
   }
@@ -402,7 +399,7 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
                      {},    {},     cells};
   if (caption != nullptr) set_caption(*caption, options, scene.parts);
   scene.window = clamped_window(options.window, shape);
-  if (options.is_file() && options.title != "none") {  // where nobody can zoom out
+  if (options.is_file() && options.title != "none") {  // a reader cannot zoom out
     HeatmapParts& parts = scene.parts;
     (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
   }
@@ -431,7 +428,7 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   return figure;
 }
 
-// A file whose colours are given, and that draws nothing of the rest.
+// Whether a file with given colours draws nothing but the part in view.
 bool needs_the_part_alone(const PlotInput& input, const MatrixId& matrix,
                           const PlotOptions& options) {
   const bool in_unit =

@@ -1,38 +1,179 @@
-// The heatmap of one stage of one head: rows are queries, columns are keys.
+// Heatmap of one stage of one head: rows are queries, columns are keys.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/matrix/matrix.h"
+#include "figure/text.h"
+#include "plot/colors/color_bar.h"
 #include "plot/kit/ask.h"
+#include "plot/kit/axis.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
-#include "plot/maps/heatmap_parts.h"
 
 namespace attn {
 
-// Title, axis titles, token labels (thinned out when they would overlap), one MatrixItem, values in
-// the cells when they fit, colour bar with label and range, pins. Of a map that nobody keeps, what
-// was read beforehand; as long as nothing was, an empty frame.
+// One entry of the legend below the matrix.
+struct LegendEntry {
+  CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
+  std::string text;
+  bool pooling = false;          // about pixels shared by cells, depends on the part in view
+  HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
+  bool range = false;            // the range of the colours, when the bar has no space for it
+};
+
+// Texts and sizes that the layout needs.
+struct HeatmapParts {
+  std::string title, subtitle;  // either may be empty
+  MatrixAxis rows, columns;
+  std::vector<LegendEntry> legend;
+  ColorBar bar;             // its rectangle is set by the layout
+  bool by_pixels = false;   // its colours span pixels instead of cells
+  double widest_row = 0.0;  // labels, units
+  double widest_col = 0.0;
+  std::vector<std::size_t> unseeing;  // queries that see no key, where the stage shows it
+  bool counted_columns = false;       // their labels are consecutive numbers
+  double mark_width = 0.0;            // of the marks beside the row labels
+  bool snug = false;                  // no higher than its content, even when a height is given
+};
+
+struct HeatmapLayout {
+  double width = 0.0, height = 0.0;
+  std::vector<std::string> title_lines, subtitle_lines;
+  Point title, subtitle;          // left ends of the baselines of the first lines
+  Rect clip;                      // the matrix
+  ColumnStyle columns;            // with the whole matrix in view
+  double row_labels = 0.0;        // width of the row labels, units
+  Point row_title, column_title;  // centre, and centre of the baseline
+  double row_title_length = 0.0;
+  Rect bar;
+  bool bar_titled = true;
+  bool histogram_shown = true;  // false: labels need its width
+  bool bar_shown = true;        // false: it does not fit beside the matrix
+  Rect legend;
+  double font_size = 10.0;
+};
+
+inline double tick_size(double font_size) { return font_size; }
+inline double title_line(double font_size) { return 1.75 * font_size; }
+inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
+inline double subtitle_line(double font_size) { return 1.4 * font_size; }
+inline FontStyle subtitle_font(double font_size) { return {font_size, false, false, true}; }
+inline double label_gap(double font_size) { return 0.5 * font_size; }
+
+HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
+                      const TextMetrics& metrics);
+
+// Start of each legend entry and total height, in lines of `width` units.
+struct LegendFlow {
+  struct Entry {
+    Point start;                     // top left corner, relative to the legend
+    std::vector<std::string> lines;  // legend_line units apart
+  };
+  std::vector<Entry> entries;
+  double height = 0.0;
+};
+LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
+                       const TextMetrics& metrics);
+
+inline FontStyle legend_font(double font_size) { return {secondary_size(font_size), false, false}; }
+inline double legend_line(double font_size) { return 1.4 * font_size; }
+inline double swatch_width(double font_size) { return 1.6 * font_size; }
+
+// Texts of a heatmap of a derived matrix.
+struct HeatmapCaption {
+  std::string matrix;                     // "Attention rollout, 12 layers"
+  std::string quantity;                   // of the colour bar
+  bool snug = false;                      // no higher than its content, even when a height is given
+  std::optional<PooledQuestion> cells{};  // how parts are read, when it is not materialised
+  StatisticsPtr seen = nullptr;           // decides the colours; null: the matrix itself
+};
+
+// Mark beside the rows that see no key, and in the legend.
+inline constexpr std::string_view kUnseeingMark = "∅";
+
+// Entries of a legend that occur among the matrix's texels, with texts for what occurs.
+std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
+                                        const MatrixItem& matrix);
+// Rules that hide texels of the matrix.
+HiddenRules rules_in_view(const MatrixItem& matrix);
+
+// Matrix to be drawn, with its context; borrowed.
+struct HeatmapSubject {
+  const PlotInput& input;
+  const Matrix& matrix;
+  const PlotOptions& options;
+  const std::optional<PooledQuestion>& cells;  // how parts are read, when it is not materialised
+  StatisticsPtr seen = nullptr;                // decides the colours; null: the matrix
+};
+HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics);
+
+// Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
+void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& parts);
+
+// Entry about cells of the whole matrix that share pixels when it is drawn in `clip`.
+LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip);
+
+// Whether rows that see no key are marked: in masked matrices and those made from one.
+bool shows_unseeing(const MatrixId& matrix);
+
+// Replaces the name of stage and head by the caption.
+void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts);
+
+// Sets the widest label of each side among every `stride`th.
+void measure_labels(const Document& document, const PlotOptions& options,
+                    const TextMetrics& metrics, std::size_t row_stride, std::size_t column_stride,
+                    HeatmapParts& parts);
+
+// "maximum" or "mean".
+std::string pooling_word(Pooling pooling);
+
+// "each pixel shows the maximum of 3 × 3 cells".
+std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
+
+// ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
+std::string part_words(const HeatmapParts& parts, const CellWindow& window);
+
+std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options);
+std::string alt_text_of(const Matrix& matrix, const std::string& name);
+
+struct Overview {
+  const PlotInput& input;
+  const Matrix& matrix;
+  const PlotOptions& options;
+  CellWindow window;  // in view
+  Rect clip;          // its rectangle
+  ColorScale scale;
+  const PooledQuestion* cells = nullptr;  // how parts are read; null: the matrix is materialised
+};
+
+// Adds the overview with an OverviewHit. Draws none when the whole matrix is in view, nothing is
+// known of it, it has few cells, or it does not fit.
+void add_overview(Figure& figure, const Overview& overview);
+
+// Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
+// they fit, colour bar, legend and pins. A map that is not materialised is drawn from its known
+// part; without one, an empty frame.
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
 
-// The plot: refuses what is not read yet.
+// The plot; returns an error while the part in view is not known.
 Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
                             const TextMetrics& metrics);
 
-// The map where nobody keeps it, and what more a frame has no time to find: the range of the
-// colours, the histogram, rows that see no key.
+// Needs: parts of a map that is not materialised, and what a frame has no time to find: the range
+// of the colours, the histogram, rows that see no key.
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options);
 
-// The same of a matrix that is derived from the result; the stage of the options is that of its id.
+// Heatmap of a derived matrix; the stage of the options is that of its id.
 Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
                const TextMetrics& metrics, const HeatmapCaption& caption);
 
-// What drawing it takes, beside the matrix.
+// Needs of a heatmap beside its matrix.
 std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
                                 const PlotOptions& options);
 
-// Refuses while nothing is known of what is in view.
+// Error while nothing is known of the part in view.
 Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options);
-
 }  // namespace attn

@@ -1,13 +1,13 @@
-// Finds the places and font sizes of a heatmap's parts on its page.
+// Positions and font sizes of the parts of a heatmap.
 #include <algorithm>
 #include <cmath>
 
-#include "plot/maps/heatmap_parts.h"
+#include "plot/maps/heatmap.h"
 
 namespace attn {
 namespace {
 
-// In font sizes.
+// These in font sizes.
 constexpr double kMargin = 0.9;
 constexpr double kTitleGap = 0.5;
 constexpr double kAxisTitle = 1.5;
@@ -16,14 +16,14 @@ constexpr double kBarWidth = 1.1;
 constexpr double kShortestBar = 9.0;
 constexpr double kUsualBar = 20.0;
 constexpr double kSmallestSide = 3.0;
-constexpr double kThinSide = 4.0;  // of a matrix of one row or column
+constexpr double kThinSide = 4.0;  // of a matrix with one row or column
 constexpr double kLargestCellOnPaper = 12.0;
 constexpr double kLargestCellOnScreen = 24.0;
-constexpr double kSmallestCell = 1.35;  // where stretching makes labels legible
+constexpr double kSmallestCell = 1.35;  // for legible labels
 
-constexpr std::size_t kLegendLines = 4;  // of one entry
+constexpr std::size_t kLegendLines = 4;  // per entry
 
-// Lengths of one layout in the making, units.
+// Lengths of a layout in progress, units.
 struct Room {
   double font = 10.0;
   double left = 0.0, right = 0.0, above = 0.0, below = 0.0;
@@ -34,7 +34,7 @@ struct MapSides {
   double width = 0.0, height = 0.0;
 };
 
-// Of a title and labels at one side of the matrix; nothing without axes.
+// Width of the title at one side of the matrix; 0 without axes.
 double axis_title_room(const PlotOptions& options) {
   return options.axes ? kAxisTitle * options.font_size : 0.0;
 }
@@ -69,15 +69,15 @@ Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarS
   return room;
 }
 
-// Whether the histogram takes the room in which every column would have its label.
+// Whether the histogram takes the width in which every column would have its label.
 bool crowds_labels(const HeatmapParts& parts, const Room& with, const Room& without) {
   const double pitch =
       kLabelPitch * tick_size(with.font) * static_cast<double>(parts.columns.count);
   return with.max_width < pitch && without.max_width >= pitch;
 }
 
-// Stretches the shorter side of a long matrix until its labels can be read, but not beyond 60 % of
-// what there is.
+// Stretches the shorter side of a long matrix until its labels are legible, to at most 60 % of the
+// available length.
 double stretched(double side, std::size_t cells, std::size_t others, double font, double most) {
   const auto n = static_cast<double>(cells);
   if (n * 1.5 >= static_cast<double>(others)) return side;
@@ -85,7 +85,7 @@ double stretched(double side, std::size_t cells, std::size_t others, double font
   return std::min(std::max({side, legible, kThinSide * font}), most);
 }
 
-// Square cells that fit, except for matrices much longer than wide or the reverse.
+// Square cells that fit, except for matrices that are much longer than wide or the reverse.
 MapSides matrix_sides(std::size_t rows, std::size_t cols, const Room& room, bool on_screen) {
   const double cap = (on_screen ? kLargestCellOnScreen : kLargestCellOnPaper) * room.font;
   const double cell =
@@ -100,8 +100,8 @@ double fitting_height(const PlotOptions& options, const Room& room) {
   return std::max(options.height - room.above - room.below, kSmallestSide * room.font);
 }
 
-// Label heights depend on the width of the columns and the other way round: the second pass has
-// more height, so columns only get wider and the style still fits.
+// Heights of labels depend on column widths and vice versa: the second pass has more height, so
+// columns only get wider and the style still fits.
 MapSides settle(const HeatmapParts& parts, const PlotOptions& options, Room& room,
                 ColumnStyle& columns) {
   const double font = tick_size(room.font);
@@ -148,7 +148,7 @@ void place_texts(const HeatmapParts& parts, const Room& room, HeatmapLayout& lay
                       std::clamp(middle, top + half, top + layout.row_title_length - half)};
 }
 
-// Puts the matrix in the middle of the width, below its names.
+// Centres the matrix horizontally, below the titles.
 void place_matrix(const PlotOptions& options, const Room& room, const MapSides& sides, bool snug,
                   HeatmapLayout& layout) {
   const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
@@ -184,7 +184,7 @@ LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, dou
         wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
     const std::size_t more = lines.empty() ? 0 : lines.size() - 1;
     flow.entries.push_back({at, std::move(lines)});
-    // What follows an entry of several lines begins below it.
+    // The next entry begins below one of several lines.
     at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
     at.y += static_cast<double>(more) * legend_line(font_size);
   }
@@ -194,7 +194,7 @@ LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, dou
 
 namespace {
 
-// With as much of the colour bar as there is room for, and as the options want.
+// Width beside as much of the colour bar as fits and the options ask for.
 Room room_beside_bar(const HeatmapParts& parts, const PlotOptions& options,
                      const TextMetrics& metrics, HeatmapLayout& layout) {
   if (!options.color_bar) {
@@ -239,7 +239,7 @@ HeatmapLayout lay_out_once(const HeatmapParts& parts, const PlotOptions& options
 
 }  // namespace
 
-// A second time where the bar came out lower than usual, so that its words take two lines.
+// Lays out again when the bar is lower than usual, as its basis then takes two lines.
 HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
                       const TextMetrics& metrics) {
   const HeatmapLayout layout = lay_out_once(parts, options, metrics);

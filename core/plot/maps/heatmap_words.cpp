@@ -1,4 +1,4 @@
-// What a heatmap says of its matrix.
+// Texts of a heatmap.
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +9,10 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/cells.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
-#include "plot/kit/pooled_part.h"
-#include "plot/kit/statistics.h"
-#include "plot/maps/heatmap_parts.h"
+#include "plot/maps/heatmap.h"
 
 namespace attn {
 namespace {
@@ -27,7 +26,7 @@ std::string stage_title(const AttentionProblem& problem, Stage stage) {
   return info.role == StageRole::Scores ? value_name(stage) + "s" : std::string(info.label);
 }
 
-// Where all weights are so small that the colours hardly differ: how large they get.
+// The largest weight, when all are so small that the colours hardly differ.
 std::string faint_words(const Matrix& matrix) {
   constexpr float kFaint = 0.25F;
   const std::optional<Matrix::Summary> cells = matrix.summary();
@@ -65,11 +64,11 @@ std::vector<std::size_t> rows_to_mark(const HeatmapSubject& subject) {
   const bool output = is_computed(id) && id.stage == Stage::Output;
   if (!output && subject.matrix.rules() == kVisible) return {};
   const auto* made = std::get_if<made::FromWeights>(&id.making);
-  if (made != nullptr && derived_info(made->derived).of_all_layers) return {};  // it keeps itself
+  if (made != nullptr && derived_info(made->derived).of_all_layers) return {};  // residuals remain
   return unseeing_rows(subject.input.derivations, subject.input.result, id.head);
 }
 
-// Room for the longest sentence: of the whole matrix, of a part of whose rows it is drawn.
+// The longest sentence, to reserve space: whole matrix drawn from a sample of its rows.
 std::string longest_pooling_sentence(const HeatmapSubject& subject, const Rect& clip) {
   const StageShape shape = subject.matrix.extents();
   MatrixItem whole{.row_step = quotient_up(shape.rows, most_texels(clip.height, subject.options)),
@@ -82,7 +81,7 @@ std::string longest_pooling_sentence(const HeatmapSubject& subject, const Rect& 
   return words + rows_read_words(some);
 }
 
-// Of masked scores, of which one side may be hidden: -inf.
+// Whether the matrix is a difference of masked scores, in which one side may be hidden: -inf.
 bool is_masked_difference(const std::optional<MatrixId>& id) {
   return id && id->stage == Stage::Masked && std::holds_alternative<made::Minus>(id->making);
 }
@@ -109,7 +108,7 @@ std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unsee
   return legend;
 }
 
-// What is seen of them; "" where there are none.
+// Text about the cells in view that are not finite; "" when there are none.
 std::string non_finite_words(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
   const auto [rows, cols] = shown_texels(m);
@@ -186,7 +185,7 @@ void measure_labels(const Document& document, const PlotOptions& options,
 
 namespace {
 
-// Weights of which a pixel shows many: most pixels are beyond what most cells are.
+// Weights of which a pixel shows many: most pixels exceed the percentile of the cells.
 bool goes_by_pixels(const HeatmapSubject& subject) {
   const ColorSpan span = subject.options.range;
   if (span != ColorSpan::Automatic && span != ColorSpan::Percentile) return false;
@@ -202,7 +201,7 @@ StatisticsPtr pixels_of_part(const HeatmapSubject& subject, const Rect& clip) {
   return part->levels.pixels(part->cells, coarsening_of(*part, all, clip, subject.options));
 }
 
-// Read once for each size in which the matrix is drawn; null where every cell has a pixel.
+// Read once for each size of the drawn matrix; null when every cell has a pixel.
 StatisticsPtr pixels_read_now(const HeatmapSubject& subject, const Rect& clip) {
   const auto& [input, matrix, options, cells, found] = subject;
   const StageShape extents = matrix.extents();
@@ -220,7 +219,7 @@ StatisticsPtr pixels_read_now(const HeatmapSubject& subject, const Rect& clip) {
   return made;
 }
 
-// Of the pixels of the whole matrix as it is drawn in `clip`; null where the colours go by cells.
+// Statistics of the pixels of the whole matrix drawn in `clip`; null when colours span the cells.
 StatisticsPtr shown_pixels(const HeatmapSubject& subject, const Rect& clip) {
   if (subject.seen != nullptr || !goes_by_pixels(subject)) return nullptr;
   return subject.cells ? pixels_of_part(subject, clip) : pixels_read_now(subject, clip);
@@ -307,7 +306,7 @@ void set_caption(const HeatmapCaption& caption, const PlotOptions& options, Heat
 
 namespace {
 
-// Tokens are counted from 1, features and positions from 0, as everywhere.
+// Tokens are counted from 1, features and positions from 0.
 std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
                        const char* others) {
   const std::size_t from = axis.tokens ? 1 : 0;

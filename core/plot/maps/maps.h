@@ -1,4 +1,4 @@
-// The plots of cells beside the heatmap and the heads.
+// Plots of cells other than the heatmap and the heads.
 #pragma once
 
 #include <string>
@@ -6,59 +6,58 @@
 
 #include "engine/matrix/matrix.h"
 #include "plot/kit/ask.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
-#include "plot/kit/pooled_part.h"
 
 namespace attn {
 
-// The weights of one head under one scoring function, or why there are none.
+// The weights of one head with one scoring function, or the reason why there are none.
 struct ComparedFunction {
   ScoringFunction function{};
-  MatrixPtr weights;    // null where the function cannot be applied
-  PooledPartPtr part;   // what is drawn of weights that nobody keeps
-  std::string missing;  // why not: "needs queries and keys of the same width"
+  MatrixPtr weights;    // null when the function cannot be applied
+  PooledPartPtr part;   // drawn when the weights are not materialised
+  std::string missing;  // reason: "needs queries and keys of the same width"
 };
 
-// The weights under every function that can be applied. Everything but the function stays:
-// normaliser, softcap, temperature, a scale that was set, biases and hidden cells. Matrices that a
-// function lacks are those that choosing it would generate.
+// Needs: the weights with every function that can be applied. Normaliser, softcap, temperature, a
+// given scale, biases and hidden cells stay. Matrices that a function lacks are generated as if it
+// were chosen.
 std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& options);
 
-// What is there of them: one entry per scoring function, in the order of all_scoring_functions().
-// Empty where the result has no queries and keys.
+// The known weights: one entry per scoring function, in the order of all_scoring_functions(). Empty
+// when the result has no queries and keys.
 std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head,
                                                  const CellWindow& window = {});
 
-// Why there is nothing to compare, in a sentence; "" when there is.
+// Reason why there is nothing to compare; "" when there is.
 std::string nothing_to_compare(const AttentionProblem& problem);
 
 // The plot named "compare".
 Result<Figure> compare(const PlotInput& input, const PlotOptions& options,
                        const TextMetrics& metrics);
 
-// That matrix.
+// Need of that matrix.
 std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& options);
 
-// The heatmap of options.derived, or why it cannot be made.
+// Heatmap of options.derived, or the reason why it cannot be made.
 Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics);
 
-// A is the matrix that the options name; B is another stage, layer, sample or head, as minus_… say,
-// of the same document or of the reference. Where they say nothing, B is the same matrix of the
-// reference, or the next head (layer, sample) of the document. A heatmap of A − B on a diverging
-// map with zero in its middle, or in its place and over the range of both, A or B alone; below it
-// the largest changes, each hit like its cell. Refuses (Usage) what there is nothing to compare
-// with, and extents that differ, with both of them.
+// A is the matrix of the options; B is another stage, layer, sample or head (options minus_…) of
+// the document or of the reference. By default, B is the matrix of A in the reference, or the next
+// head (layer, sample) of the document. Draws a heatmap of A − B on a diverging map with zero in
+// its middle, or of A or B alone over the range of both; below it the largest changes with the hits
+// of their cells. Returns a Usage error when there is no B, or when the extents differ.
 Result<Figure> difference_plot(const PlotInput& input, const PlotOptions& options,
                                const TextMetrics& metrics);
 std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& options);
 
-// What is drawn of the encoding.
+// Largest drawn part of the encoding.
 inline constexpr std::size_t kMostPositionRows = 128, kMostPositionColumns = 256;
 
-// Rows are positions from 0 on, columns features: what is added to embeddings, or for rotary
-// positions the cosine of the angle by which each pair of columns is turned. Empty (no rows) where
-// positions enter only as biases.
+// Rows are positions from 0 on, columns features: the summand of embeddings, or for rotary
+// positions the cosine of the angle of each pair of columns. No rows when positions enter only as
+// biases.
 struct PositionTable {
   std::size_t rows = 0, cols = 0;
   std::vector<float> values;
@@ -66,16 +65,30 @@ struct PositionTable {
 };
 PositionTable position_table(const AttentionProblem& problem);
 
-// Why there is nothing to show, in a sentence; "" when there is.
+// Reason why there is nothing to show; "" when there is.
 std::string nothing_positioned(const AttentionProblem& problem);
 
-// The table, and the weights (n_q, n_k) of one head as they would be if all tokens had the same
-// content: embeddings of zeros before positions are added, or else queries and keys of ones.
-// Scoring, mask and biases stay.
+// Needs: the table, and the weights (n_q, n_k) of one head if all tokens had equal content:
+// embeddings of zeros before positions are added, or else queries and keys of ones. Scoring, mask
+// and biases stay.
 std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options);
 
 // The plot named "positions".
 Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics);
 
+// Reason why a problem has no steps; "" for recurrent models.
+std::string nothing_to_follow(const AttentionProblem& problem);
+
+// Weights of the first options.step steps (0: all), survival of each source token in the fixed
+// vector, and influence of source tokens on each output with attention and without. Pure. Returns a
+// Usage error for other kinds of model.
+Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& options,
+                              const TextMetrics& metrics);
+
+// Sentence for documents without steps.
+inline constexpr const char* kNoSteps = "This document has no recurrent decoder";
+
+// Number of steps drawn: options.step, at most n_q.
+std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);
 }  // namespace attn

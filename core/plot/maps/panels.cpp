@@ -1,4 +1,4 @@
-// Draws small heatmaps, and shares the width of a page between panels.
+// Drawing of small heatmaps, and grids of panels.
 #include "plot/maps/panels.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "figure/text.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
-#include "plot/kit/drawing.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
@@ -36,8 +36,8 @@ struct SmallScene {
   double y_of(double row) const { return clip.y + (row - window.row) * cell_height(); }
 };
 
-// Rows: wide enough for the labels, never more than a quarter of the figure. Depends on the whole
-// matrix, so that nothing moves while one zooms.
+// Row labels take at most a quarter of the figure. Depends on the whole matrix, so that nothing
+// moves while zooming.
 void lay_out(SmallScene& scene) {
   const SmallMap& map = scene.map;
   const double gap = 0.4 * scene.font();
@@ -74,21 +74,21 @@ void lay_out(SmallScene& scene) {
 
 void add_titles(Figure& figure, const SmallScene& scene) {
   if (scene.map.opens) {
-    figure.items.push_back(RectItem{.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()},
-                                    .hit = hit_of(*scene.map.opens)});
+    figure.add(RectItem{.rect = {0.0, 0.0, scene.width, 1.4 * scene.font()},
+                        .hit = hit_of(*scene.map.opens)});
   }
   const FontStyle bold{scene.font(), true, false, true};
   const FontStyle small{secondary_size(scene.font()), false, false, true};
   const Color color = scene.map.marked ? scene.theme.accent : scene.theme.ink;
-  figure.items.push_back(text_item(
-      {0.0, scene.font()}, fitted(scene.metrics, scene.map.title, bold, scene.width), bold, color));
+  figure.add(text_item({0.0, scene.font()},
+                       fitted(scene.metrics, scene.map.title, bold, scene.width), bold, color));
   if (scene.map.subtitle.empty()) return;
-  figure.items.push_back(text_item({0.0, 2.3 * scene.font()},
-                                   fitted(scene.metrics, scene.map.subtitle, small, scene.width),
-                                   small, scene.theme.muted));
+  figure.add(text_item({0.0, 2.3 * scene.font()},
+                       fitted(scene.metrics, scene.map.subtitle, small, scene.width), small,
+                       scene.theme.muted));
 }
 
-// Down to the last row that is shown.
+// The clip down to the last shown row.
 Rect clip_of(const SmallScene& scene) {
   Rect clip = scene.clip;
   const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
@@ -96,7 +96,7 @@ Rect clip_of(const SmallScene& scene) {
   return clip;
 }
 
-// A map of more cells than pixels shows the largest under each.
+// A map with more cells than pixels shows the maximum under each.
 MatrixItem matrix_of(const SmallScene& scene) {
   constexpr std::size_t kBudget = 1024;
   PlotOptions options = scene.options;
@@ -167,13 +167,13 @@ Figure color_bar_figure(ColorBar bar, const PlotOptions& options, const TextMetr
 
 namespace {
 
-// Where bars begin as well.
+// Top of the cells, where bars begin too.
 double top_of_cells(const Figure& panel) {
   const MatrixItem* map = find_matrix(panel);
   return map != nullptr ? map->clip.y : 0.0;
 }
 
-// A map and the bar of its own range, which begins where its cells do.
+// A map and the bar of its range, whose top is that of the cells.
 Figure with_bar(const Figure& panel, const Figure& bar, double gap) {
   Figure both = panel;
   const double top = top_of_cells(panel);
@@ -183,7 +183,7 @@ Figure with_bar(const Figure& panel, const Figure& bar, double gap) {
   return both;
 }
 
-// What a pixel of the panels stands for, where it is several cells.
+// Sentence about the cells under a pixel of the panels, when there are several.
 std::string pooled_words(const std::vector<Figure>& panels) {
   std::size_t rows = 1, cols = 1;
   for (const Figure& panel : panels) {

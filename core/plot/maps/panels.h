@@ -1,4 +1,4 @@
-// Small multiples: heatmaps of equal width side by side, as facets are in a grammar of graphics.
+// Small multiples: heatmaps of equal width side by side, like the facets of a grammar of graphics.
 #pragma once
 
 #include <cstddef>
@@ -10,49 +10,49 @@
 #include "engine/matrix/matrix.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/axis.h"
+#include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
-#include "plot/kit/pooled_part.h"
 
 namespace attn {
 
 struct SmallMap {
-  std::string title = {}, subtitle = {};  // one line each; an empty subtitle takes no room
-  bool marked = false;                    // the title in the accent colour
+  std::string title = {}, subtitle = {};  // one line each; an empty subtitle takes no space
+  bool marked = false;                    // title in the accent colour
   const Matrix* matrix = nullptr;         // borrowed; not empty
   ColorScale scale = {};
-  std::size_t shown_rows = 0;           // the rows after them stay empty; 0: all are shown
+  std::size_t shown_rows = 0;           // later rows stay empty; 0: all are shown
   double height = 0.0;                  // of the matrix, units; 0: square cells
-  double most_height = 0.0;             // of a matrix of square cells; 0: no limit
-  std::optional<TensorHit> opens = {};  // what its title stands for
-  const PooledPart* part = nullptr;     // where nobody keeps the cells: what was read beforehand
+  double most_height = 0.0;             // of a matrix with square cells; 0: no limit
+  std::optional<TensorHit> opens = {};  // tensor that a click on the title opens
+  const PooledPart* part = nullptr;     // known part, when the matrix is not materialised
 };
 
-// `width` units wide and as high as it needs; matrices of queries and keys show options.window.
-// Numbers in the cells where options.values asks for them and they fit. Axis titles are left
-// to the caller: tokens take their side's colour.
+// A heatmap `width` units wide and as high as needed; matrices of queries and keys show
+// options.window. Cells have numbers when options.values asks for them and they fit. Axis titles
+// are left to the caller: tokens take the colour of their side.
 Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
                  const TextMetrics& metrics, double width);
 
-// A colour bar as a figure of its own, `height` units high; without any size where the options want
-// none. Rectangle and font of `bar` are set.
+// A colour bar as a figure, `height` units high; empty when the options ask for none. Sets
+// rectangle and font of `bar`.
 Figure color_bar_figure(ColorBar bar, const PlotOptions& options, const TextMetrics& metrics,
                         double height);
 
-// Draws a panel `width` units wide, as high as it needs.
+// Draws a panel `width` units wide and as high as needed.
 using DrawPanel = std::function<Figure(double width)>;
 
-// A small heatmap; with `own` the bar of its own range at its right, whose scale is the map's.
-// Borrows the input, the options, the metrics and the map's matrix.
+// A small heatmap; with `own`, a bar of its own range at the right, with the map's scale. Borrows
+// the input, the options, the metrics and the map's matrix.
 DrawPanel map_panel(const PlotInput& input, SmallMap map, const PlotOptions& options,
                     const TextMetrics& metrics, std::optional<ColorBar> own = std::nullopt);
 
 struct PanelGrid {
   std::vector<DrawPanel> panels = {};
-  std::optional<ColorBar> shared = {};  // of the range of all, at the right of the page
-  double bar_room = 0.0;  // kept for it, so that grids below each other align; 0: its width
-  // In font sizes.
+  std::optional<ColorBar> shared = {};  // of the common range, at the right of the page
+  double bar_room = 0.0;                // reserved width, so that grids align; 0: the bar's width
+  // These in font sizes.
   double bar_height = 14.0;
-  double least = 13.0;  // width of a panel; fewer fit side by side where they would be narrower
+  double least = 13.0;  // least width of a panel; decides the number of columns
   double widest = 1e9;
   double gap = 1.4;
   std::size_t most = 3;  // side by side

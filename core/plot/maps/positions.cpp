@@ -1,4 +1,4 @@
-// Positions as matrices.
+// Plot of positions.
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +30,7 @@ Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width
   return Tensor(packed.rank() == 1 ? Shape{width} : Shape{all.rows, width}, std::move(values));
 }
 
-// Embeddings of zeros, so that only what is added goes through the projections.
+// Sets embeddings of zeros, so that only positions pass through the projections.
 void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, std::size_t head) {
   const AttentionShape& s = whole.shape;
   const std::size_t kv_head = head / (s.heads / s.kv_heads);
@@ -127,7 +127,7 @@ bool has_table(const AttentionProblem& problem) {
   return is_there(position);
 }
 
-// Of keys from 0 on, and of the queries, which stand so much further on, in any sample.
+// Number of positions: keys count from 0, queries from their offset, in any sample.
 std::size_t positions_taken(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   std::int64_t offset = 0;

@@ -6,7 +6,7 @@
 #include "plot/all_plots.h"
 #include "session/place.h"
 #include "session/reduce/handlers.h"
-#include "view/trail.h"
+#include "view/layout.h"
 
 namespace attn {
 namespace {

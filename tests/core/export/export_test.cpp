@@ -1,4 +1,4 @@
-// What all exporters promise, and what PNG and PDF hold.
+// Contracts of all exporters, and contents of PNG and PDF.
 #include "export/export.h"
 
 #include <gtest/gtest.h>
@@ -305,7 +305,7 @@ TEST(Exporters, ShowNoncharactersBySigns) {
   EXPECT_NE(bytes_of("png", figure).find(shown), std::string::npos);
 }
 
-// Releases of Cairo differ in whether they write what is told of a file as text or compressed.
+// Versions of Cairo write metadata either as text or compressed.
 TEST(Pdf, HasTitleAndNoDate) {
   const std::string pdf = bytes_of("pdf", labelled_figure());
   EXPECT_TRUE(pdf.starts_with("%PDF-"));

@@ -1,5 +1,5 @@
-// Every plot as it is today, as SVG that can be read and looked at: documents that show the plot at
-// its best, small enough to review. ATTNSCOPE_UPDATE_GOLDENS=1 rewrites the files.
+// SVG goldens of every plot: small documents that show the plot at its best and can be reviewed.
+// ATTNSCOPE_UPDATE_GOLDENS=1 rewrites the files.
 #include "support/golden.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Golden {
   PlotOptions options = {};
 };
 
-// A document of each plot, by the plot's name.
+// A document for each plot, by the plot's name.
 const std::map<std::string, Golden, std::less<>>& goldens() {
   static const std::map<std::string, Golden, std::less<>> kGoldens = {
       {"heatmap", {R"({"title": "I love cats", "tokens": ["I", "love", "cats", "<pad>"],

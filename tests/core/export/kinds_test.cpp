@@ -1,5 +1,5 @@
-// A document of each kind through every plot and both kinds of painter, Cairo and our own: what is
-// drawn is drawn by both, and the same each time, and what is not is refused with a reason.
+// A document of each kind through every plot and both painters, Cairo and SVG: both draw it,
+// reproducibly, or both return an error with a reason.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ TEST(Kinds, OfEachEveryPlotIsDrawnByBothPaintersOrRefusedWithAReason) {
   }
 }
 
-// Of each plot the first kind that it shows.
+// For each plot the first kind that it shows.
 std::vector<Figure> one_figure_of_each_plot() {
   std::vector<Figure> figures;
   for (const PlotEntry& plot : all_plots()) {
@@ -107,7 +107,7 @@ std::vector<std::string> files_of(const Figure& figure) {
           exporter_for("f.svg")->write(figure, outlines, nullptr).value()};
 }
 
-// Libraries that number surfaces, fonts or clips of the whole process would show here.
+// Global numbering of surfaces, fonts or clips in libraries would show here.
 TEST(Kinds, AFigureIsTheSameBytesWhateverWasWrittenBeforeIt) {
   const std::vector<Figure> figures = one_figure_of_each_plot();
   std::vector<std::vector<std::string>> first;

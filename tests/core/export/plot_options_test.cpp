@@ -17,7 +17,7 @@ namespace {
 
 using test::FakeResult;
 
-// Two of everything that can be chosen, and a value of its own in every cell, within 0.2 … 0.7.
+// Two of everything that can be chosen, and a unique value in every cell, within 0.2 … 0.7.
 FakeResult result_of(std::size_t tokens) {
   AttentionProblem problem;
   problem.shape.layers = problem.shape.samples = problem.shape.heads = problem.shape.kv_heads = 2;
@@ -36,7 +36,7 @@ FakeResult result_of(std::size_t tokens) {
   return result;
 }
 
-// A figure to change an option of.
+// A figure and the document whose options are changed.
 struct Scene {
   Document document;
   ResultPtr result;
@@ -71,7 +71,7 @@ Scene recurrent_scene() {
   return scene;
 }
 
-// A decoder whose two sequences are of different lengths.
+// A decoder whose two sequences differ in length.
 Scene decoder_scene() {
   const Document document = read_document(R"({"query_tokens": ["a", "Ġb", "Ġc"], "d_model": 4,
       "key_tokens": ["x", "Ġy"], "blocks": 2, "position": "sinusoidal",
@@ -82,8 +82,8 @@ Scene decoder_scene() {
   return {document, compute(make_problem(document)).value(), {}};
 }
 
-// Small matrices show their numbers, large ones what pooling does, some derived ones their head,
-// and parts of large ones the whole beside them.
+// Small matrices show their numbers, large ones pooling, some derived ones their head, and parts of
+// large ones the overview.
 std::vector<Scene> scenes() {
   std::vector<Scene> made = {scene_of(3),       scene_of(40),    scene_of(3),
                              recurrent_scene(), decoder_scene(), scene_of(40)};
@@ -94,7 +94,7 @@ std::vector<Scene> scenes() {
   return made;
 }
 
-// What is drawn, as text; drawing letters is left out, as it takes most of the time.
+// The figure as text, without drawing letters, which takes most of the time.
 std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions& options) {
   const Result<Figure> drawn =
       draw_complete(plot, scene.document, scene.result, options, test::FixedMetrics());
@@ -110,7 +110,7 @@ std::string picture(const PlotEntry& plot, const Scene& scene, const PlotOptions
   return text;
 }
 
-// Texts to try; those that are not of the field's kind are refused by it.
+// Texts to try; fields of another type refuse them.
 std::vector<std::string> values_for(const Field<ViewOptions>& field) {
   std::vector<std::string> values = {test::another_value(field)};
   values.insert(values.end(), field.choices.begin(), field.choices.end());
@@ -120,10 +120,10 @@ std::vector<std::string> values_for(const Field<ViewOptions>& field) {
   return values;
 }
 
-// `plain` is the picture with the scene's own options.
+// `plain` is the figure with the scene's options.
 bool changes(const PlotEntry& plot, const Scene& scene, const std::string& plain,
              const Field<ViewOptions>& field) {
-  // What a plot lists is tried to the end; of what it does not list, one value tells enough.
+  // Options that a plot lists are tried exhaustively; one value suffices for others.
   std::size_t left = uses(plot, field.name) ? values_for(field).size() : 1;
   for (const std::string& value : values_for(field)) {
     PlotOptions options = scene.options;

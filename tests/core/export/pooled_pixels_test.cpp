@@ -1,4 +1,4 @@
-// Cells that are smaller than a dot: every one that matters leaves its mark on paper.
+// Cells smaller than a dot: each important one leaves a mark on paper.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ constexpr std::size_t kSide = 1000;
 
 using Cells = std::set<std::pair<std::size_t, std::size_t>>;
 
-// Two hundred cells, each alone, none at an edge, where a pixel is the frame's as well.
+// Two hundred isolated cells, none at an edge, where pixels belong to the frame too.
 Cells scattered() {
   Cells cells;
   for (std::size_t i = 1; i <= 200; ++i) cells.emplace(4 * i + 90, 20 + (i * 617) % (kSide - 40));
@@ -55,7 +55,7 @@ bool is_hot(const Raster& raster, int x, int y) {
   return rgba[0] == top.r && rgba[1] == top.g && rgba[2] == top.b;
 }
 
-// Whether the cell is seen in a pixel of its own or in one beside it.
+// Whether the cell is visible in its pixel or in a neighbouring one.
 bool is_seen(const Raster& raster, const Rect& cell, double scale) {
   const int x = static_cast<int>((cell.x + cell.width / 2.0) * scale);
   const int y = static_cast<int>((cell.y + cell.height / 2.0) * scale);

@@ -1,4 +1,4 @@
-// How far an export is, and what calling it off leaves.
+// Progress of exports, and cancelling.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 using test::figure_with;
 using test::labelled_figure;
 
-// Takes a large part of a second in every format: many marks, and many pixels at kProgressPaper.
+// Takes a large part of a second in every format: many shapes, and many pixels at kProgressPaper.
 Figure large_figure() {
   Figure figure = figure_with(100, 100, std::vector<float>(10'000, 0.5F));
   figure.width = figure.height = 300.0;
@@ -32,7 +32,7 @@ ExportOptions progress_paper() {
   return paper;
 }
 
-// The fractions that somebody else sees meanwhile, each once.
+// The fractions seen by another thread, without duplicates.
 std::vector<float> fractions_seen(const Exporter& exporter, const Figure& figure) {
   Progress progress;
   std::vector<float> seen{progress.fraction};
@@ -82,7 +82,7 @@ TEST(ExportProgress, OfWhatNobodyWantsIsInterruptedAtOnce) {
   }
 }
 
-// Calls it off once it is that far.
+// Cancels at that fraction.
 Result<std::string> written_until(const Exporter& exporter, const Figure& figure, float fraction,
                                   Progress& progress) {
   auto written = std::async(std::launch::async,
@@ -104,7 +104,7 @@ TEST(ExportProgress, IsInterruptedWhilePaintingAndWhileEncoding) {
   }
 }
 
-// Rows are the steps of encoding, in the part of the work that it is.
+// Rows are the steps of encoding, within its share of the work.
 TEST(ExportProgress, OfEncodingKeepsToItsPart) {
   const Raster raster{2, 2, std::vector<std::uint8_t>(16, 255)};
   Progress progress;

@@ -1,4 +1,4 @@
-// SVG says what the figure says: every cell, text and hit, and looks like the picture.
+// SVG holds every cell, text and hit of a figure, and renders like the PNG.
 #include "export/svg.h"
 
 #include <gtest/gtest.h>
@@ -268,7 +268,7 @@ std::vector<float> ramp(std::size_t cells) {
   return values;
 }
 
-// The rectangles of cells, which lie in a group of their own.
+// The rectangles of cells, which have a separate group.
 std::vector<SvgElement> cells_of(const ReadSvg& svg) {
   std::vector<SvgElement> cells;
   for (const SvgElement& element : svg.elements) {
@@ -323,7 +323,7 @@ TEST(Svg, MoreThan4096CellsAreAnImageEnlargedByWholeFactors) {
   EXPECT_EQ(images[0].number("width"), 40.0);
   EXPECT_EQ(images[0].number("height"), 30.0);
   EXPECT_TRUE(images[0].of("xlink:href").starts_with("data:image/png;base64,iVBORw0KGgo"));
-  // Bytes 15 to 23 of a PNG end with its size: 1200 × 900 pixels, 12 and 18 for a cell.
+  // Bytes 15 to 23 of a PNG end with its size: 1200 × 900 pixels, 12 and 18 per cell.
   EXPECT_EQ(images[0].of("xlink:href").substr(22 + 20, 12), "UgAABLAAAAOE");
 }
 
@@ -381,13 +381,13 @@ TEST(Svg, WhatReachesBeyondItsClipIsClipped) {
   EXPECT_EQ(cells_of(svg).at(0).number("x"), -10.0);
 }
 
-// --- Looks
+// --- Rendering
 
-// Cairo puts letters on whole pixels, and one that stands half way between two on either of them:
-// with so many pixels a unit that is less than what is compared.
+// Cairo snaps letters to whole pixels, in either direction from half a pixel: at this resolution
+// that is below the tolerance.
 constexpr std::size_t kPixels = 16;
 
-// The file drawn by librsvg, kPixels a unit; "" where that is not installed.
+// The file rendered by librsvg, kPixels per unit; "" when it is not installed.
 std::string drawn_by_librsvg(const Figure& figure) {
   const Result<std::string> svg = svg_of(figure, {}, pango_metrics());
   const test::TemporaryFolder folder;
@@ -399,7 +399,7 @@ std::string drawn_by_librsvg(const Figure& figure) {
   return drawn.exit_code == 0 && png ? *png : "";
 }
 
-// Means over the squares of one unit, so that how edges are smoothed does not count.
+// Means over squares of one unit, which ignore how edges are antialiased.
 std::vector<double> squares_of(const std::vector<std::uint8_t>& rgba, std::size_t width,
                                std::size_t height) {
   std::vector<double> means;
@@ -417,7 +417,7 @@ std::vector<double> squares_of(const std::vector<std::uint8_t>& rgba, std::size_
   return means;
 }
 
-// Everything that a figure can hold.
+// Every kind of item of a figure.
 Figure motley_figure() {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   Figure figure = figure_with(2, 4, {0.1F, 0.9F, 0.5F, nan, 0.3F, 0.7F, 1.0F, 0.0F},

@@ -1,4 +1,4 @@
-// Colours as other eyes see them.
+// Colours under simulated colour vision deficiencies.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ TEST(ColorVision, UsualEyesSeeEveryColourAsItIs) {
   }
 }
 
-// The sums of one row of the matrix, in linear light.
+// Sum of one row of the matrix, in linear light.
 TEST(ColorVision, MultipliesLinearLightByTheMatrix) {
   const auto encoded = [](double light) {
     return static_cast<int>(
@@ -50,7 +50,7 @@ TEST(ColorVision, MultipliesLinearLightByTheMatrix) {
   EXPECT_EQ(int{blue.b}, encoded(0.303900));
 }
 
-// What sets them apart at all: these two are as good as one colour without cones for middle waves.
+// Two colours that are almost equal without cones for middle waves.
 TEST(ColorVision, MakesRedAndGreenAlikeForWhoTellsThemNotApart) {
   const Color red = seen_by(ColorVision::Deuteranopia, {163, 105, 60});
   const Color green = seen_by(ColorVision::Deuteranopia, {117, 122, 60});

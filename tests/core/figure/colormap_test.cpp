@@ -1,4 +1,4 @@
-// Colour maps against their published colours.
+// Colour maps, compared with their published colours.
 #include "figure/colormap.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST(ColorMaps, EndpointsAreThePublishedOnes) {
 TEST(ColorMaps, YlOrRdPassesThroughTheNineColorBrewerColours) {
   const ColorMap& map = *colormap_named("YlOrRd");
   EXPECT_EQ(map.colors[0], (Color{0xff, 0xff, 0xcc}));
-  // The eight steps of 255/8 do not fall on whole entries except at the ends.
+  // The eight steps of 255/8 are whole entries only at the ends.
   EXPECT_NEAR(map.colors[128].r, 0xfd, 1);
   EXPECT_NEAR(map.colors[128].g, 0x8d, 3);
   EXPECT_NEAR(map.colors[128].b, 0x3c, 3);

@@ -1,4 +1,4 @@
-// What is under a point of a figure.
+// Hit testing of figures.
 #include "figure/figure.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Indices are lowered where they are indices, and nowhere else.
+// Indices are lowered, other underscores are not.
 #include <gtest/gtest.h>
 
 #include "figure/text.h"

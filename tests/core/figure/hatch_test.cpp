@@ -1,4 +1,4 @@
-// Which lines tell which rule hides a cell.
+// Hatching of the rules that hide a cell.
 #include <gtest/gtest.h>
 
 #include "figure/colormap.h"

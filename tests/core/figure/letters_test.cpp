@@ -1,4 +1,4 @@
-// Borders of letters and words in scripts that people type.
+// Borders of letters and words in scripts with input methods or composition.
 #include "figure/letters.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(Letters, AreWhatPeopleSeeAsOne) {
   EXPECT_EQ(letter_borders("שלום"), (Offsets{0, 2, 4, 6, 8}));
 }
 
-// Since Unicode 15.1 consonants that are written as one are one letter, and older Pangos part them.
+// Since Unicode 15.1 consonant conjuncts are one letter; older versions of Pango split them.
 TEST(Letters, JoinedConsonantsBeginTogetherOrWhereTheJoinedOneBegins) {
   const Offsets borders = letter_borders("हिन्दी");
   if (borders.size() == 4) {

@@ -1,4 +1,4 @@
-// Names cut in their middle.
+// Names cut in the middle.
 #include <gtest/gtest.h>
 
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-// Carets, clicks and selections in lines of either direction.
+// Carets, clicks and selections in lines of both directions.
 #include "figure/text_line.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ constexpr const char* kTexts[] = {
     "abc שלום", "א1 b2",      "123 שלום",  "🇩🇪🇫🇷a👨‍👩‍👧",
     "ที่นี่ไทย",    "नमस्ते दुनिया", "fi office", "বাংলা"};
 
-// The carets met by pressing one arrow from one end of the line until nothing moves.
+// The carets visited by one arrow key from one end of the line until nothing moves.
 std::vector<std::size_t> walk(const TextLine& line, std::size_t at,
                               std::size_t (TextLine::*step)(std::size_t) const) {
   std::vector<std::size_t> met{at};

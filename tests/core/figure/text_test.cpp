@@ -1,4 +1,4 @@
-// Texts measured, drawn, wrapped and shortened.
+// Measuring, drawing, wrapping and shortening of text.
 #include "figure/text.h"
 
 #include <gtest/gtest.h>

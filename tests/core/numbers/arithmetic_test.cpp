@@ -1,4 +1,4 @@
-// Sums where a number belongs.
+// Sums in place of a number.
 #include <gtest/gtest.h>
 
 #include <cmath>

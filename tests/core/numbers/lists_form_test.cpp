@@ -1,4 +1,4 @@
-// Numbers pasted as lists: JSON, Python, and prints of NumPy and PyTorch.
+// Numbers pasted as lists: JSON, Python, and printed by NumPy and PyTorch.
 #include <cmath>
 
 #include "tests/core/numbers/reading.h"

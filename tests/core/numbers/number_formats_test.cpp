@@ -1,4 +1,4 @@
-// What every format writes is read back as it was, and looks as others expect it.
+// Copied formats are read back unchanged and have the expected syntax.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -21,7 +21,7 @@ std::string written(std::string_view name, const NumberTable& table) {
   return std::ranges::find(formats, name, &NumberFormat::name)->write(table);
 }
 
-// The numbers of what is written for others alone, between tabs.
+// The numbers of write-only formats, separated by tabs.
 std::string tabs_of_latex(const std::string& text) {
   std::string lines = text.substr(text.find('\n') + 1);
   lines.erase(lines.rfind("\\end"));

@@ -1,4 +1,4 @@
-// What the tests of all forms say: the table that a text holds, or the words of its refusal.
+// Helpers of the tests of all forms: the table in a text, or the error message.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ inline Rows rows_of(const NumberTable& table) {
   return rows;
 }
 
-// An empty table where the text is refused, which fails the test.
+// Fails the test and returns an empty table when the text is refused.
 inline NumberTable table_in(std::string_view text, NonFinite non_finite = NonFinite::Refused) {
   const Result<NumberTable> table = read_numbers(text, non_finite);
   EXPECT_TRUE(table.ok()) << text << ": " << (table ? "" : describe(table.error()));
@@ -32,7 +32,7 @@ inline Rows numbers_in(std::string_view text, NonFinite non_finite = NonFinite::
   return rows_of(table_in(text, non_finite));
 }
 
-// Empty where the text is read.
+// Empty when the text is read.
 inline std::string refusal_of(std::string_view text, NonFinite non_finite = NonFinite::Refused) {
   const Result<NumberTable> table = read_numbers(text, non_finite);
   if (table) return "";

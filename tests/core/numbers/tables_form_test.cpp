@@ -1,4 +1,4 @@
-// Numbers pasted as prints in blocks of columns.
+// Numbers pasted as printed blocks of columns.
 #include <cmath>
 
 #include "tests/core/numbers/reading.h"

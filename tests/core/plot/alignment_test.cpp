@@ -1,12 +1,11 @@
-// The alignment plot's numbers, sentences and bars against the result.
-#include "plot/maps/alignment.h"
-
+// Numbers, sentences and bars of the alignment plot, compared with the result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "base/number_text.h"
 #include "document/json.h"
+#include "plot/maps/maps.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -45,7 +44,7 @@ std::vector<const TextItem*> texts_in(const Figure& figure, const Rect& rect) {
   return texts;
 }
 
-// Every number in a map is that of the stage's cell under it; rows of later steps are empty.
+// Compares every number of a map with the stage; rows of later steps are empty.
 void expect_map(const Figure& figure, const MatrixItem& map, const ComputedCase& shown, Stage stage,
                 std::size_t steps) {
   const StageShape shape = shown.result->stage_shape(stage);
@@ -102,7 +101,7 @@ std::vector<double> bar_lengths(const Figure& figure) {
   return lengths;
 }
 
-// A bar for each source token, as long as its norm, with its number behind it.
+// One bar per source token, as long as its norm, followed by its number.
 TEST(Alignment, BarsAreAsLongAsWhatSurvives) {
   const ComputedCase shown = computed_example("encoder-decoder");
   const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
@@ -121,7 +120,7 @@ ComputedCase computed_text(const std::string& json) {
   return computed_case(read_document(json, "text").value().document);
 }
 
-// The source of the second sample is shorter, that of the third is padding alone.
+// The source of the second sample is shorter, that of the third only padding.
 TEST(Alignment, SpeaksOfTheTokensThatAreRead) {
   const ComputedCase shown = computed_text(
       R"({"query_tokens": ["x", "y"], "key_tokens": [["a", "b", "c"], ["d", "e"], ["f", "g"]],
@@ -168,7 +167,7 @@ TEST(Alignment, DrawsNoBarOfWhatIsNoNumber) {
   EXPECT_EQ(bar_lengths(figure), (std::vector<double>{0.0, 0.0}));
 }
 
-// Thinner ones nobody could see; the longest of those that a bar stands for is shown.
+// Bars for single tokens would be invisible; the longest of each group is shown.
 TEST(Alignment, HasAsManyBarsAsCanBeSeen) {
   const ComputedCase shown = computed_text(
       R"({"query_tokens": ["x"], "key_tokens": 20000, "d_model": 2, "recurrent": {"hidden": 1}})");
@@ -184,7 +183,7 @@ TEST(Alignment, HasAsManyBarsAsCanBeSeen) {
   EXPECT_EQ(longest, largest / ((norms.size() + lengths.size() - 1) / lengths.size()));
 }
 
-// A cell for every pair of thousands of tokens is more than a picture can hold.
+// A cell for every pair of thousands of tokens is more than an image can hold.
 TEST(Alignment, PoolsLongDocuments) {
   std::string tokens;
   for (int i = 0; i < 1500; ++i) tokens += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\"";

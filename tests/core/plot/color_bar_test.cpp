@@ -1,4 +1,4 @@
-// The colour bar's histogram, the ends to drag, and ranges that are still being found.
+// Colour bar: histogram, draggable ends, and ranges that are not yet known.
 #include "plot/colors/color_bar.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Compared scoring functions against choosing each of them.
+// Compared scoring functions, checked against documents with each of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Document masked_layer() {
                   "mask": {"causal": true, "alibi": true}})");
 }
 
-// What the engine computes when the function is chosen in the document.
+// The result of a document with that function.
 std::vector<float> weights_under(const Document& document, ScoringFunction function,
                                  const HeadAddress& head) {
   Scoring scoring = document.scoring;
@@ -54,7 +54,7 @@ std::vector<float> cells_of(const Matrix& matrix) {
   return cells;
 }
 
-// With their weights computed.
+// The functions with their weights computed.
 std::vector<ComparedFunction> all_functions(const ComputedCase& own, const HeadAddress& head) {
   PlotOptions options;
   options.at = head;
@@ -136,7 +136,7 @@ TEST(CompareFunctions, SaysHowLongItTakesHoweverLong) {
   result.with(Stage::Query, zero).with(Stage::Key, zero);
   EXPECT_EQ(nothing_to_compare(result.problem()), "");
   const Document document;
-  std::map<std::string, std::uint64_t> steps;  // by what those who wait read
+  std::map<std::string, std::uint64_t> steps;  // by label
   for (const Need& need : compare_needs({document, result}, {})) steps[need.label] += need.steps;
   EXPECT_EQ(steps.size(), all_scoring_functions().size());
   for (const auto& [label, sum] : steps) EXPECT_GT(sum, 9'000'000U) << label;

@@ -37,7 +37,7 @@ inline ComputedCase computed_example(const std::string& name) {
   return computed_case(open_document(std::string(kExamplePrefix) + name)->document);
 }
 
-// The plot of that name with all that it needs.
+// The plot of that name with all its needs.
 inline Result<Figure> draw(std::string_view plot, const PlotInput& input,
                            const PlotOptions& options, const TextMetrics& metrics) {
   return draw_complete(*plot_named(plot), input.document, borrowed(input.result), options, metrics);

@@ -1,4 +1,4 @@
-// The cost plot's table, curves and sentences against the arithmetic.
+// Table, curves and sentences of the cost plot, compared with the arithmetic.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -143,7 +143,7 @@ TEST(CountText, IsForPeople) {
   EXPECT_EQ(count_text(INFINITY), "∞");
 }
 
-// One pattern along all of the line, however many parts it has.
+// Dashes continue along the line, however many segments it has.
 TEST(DrawChart, DashesGoOnFromPartToPart) {
   Chart chart;
   chart.x = {0.0, 40.0, 0.0, "x"};

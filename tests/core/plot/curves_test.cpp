@@ -1,4 +1,4 @@
-// Charts of distributions and distances, and the ends that charts are asked for.
+// Charts of distributions and distances, and ends of their axes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::vector<Rect> bars_in(const Figure& figure) {
   return bars;
 }
 
-// What the figure says where one points, once each, in its order.
+// Readings of the figure without duplicates, in drawing order.
 std::vector<ReadingHit> readings_in(const Figure& figure) {
   std::vector<ReadingHit> readings;
   for (const RectItem& item : items_of<RectItem>(figure)) {
@@ -56,7 +56,7 @@ Figure curve(const char* plot, const ComputedCase& of, const PlotOptions& option
   return test::draw(plot, of.input(), options, FixedMetrics()).value();
 }
 
-// Half a cell is none.
+// Counts have ticks at whole numbers only.
 TEST(DistributionPlot, CountsWholeCells) {
   const ComputedCase of = causal_case();
   PlotOptions options;

@@ -1,8 +1,9 @@
-// Plots of a decoder: each draws one of its two attentions, and says which.
+// Plots of a decoder: each draws and names one of its two attentions.
 #include <gtest/gtest.h>
 
 #include "plot/all_plots.h"
 #include "plot/kit/marks.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/fake_result.h"
@@ -59,7 +60,7 @@ TEST(DecoderPlots, SayWhichAttentionTheyShow) {
   const ComputedCase shown = computed_example("transformer-decoder");
   for (const char* plot : {"heatmap", "measures", "dimensions", "compare", "derived"}) {
     EXPECT_TRUE(says(drawn(shown, plot, AttentionPart::Self), "self-attention")) << plot;
-    if (std::string_view(plot) == "derived") continue;  // rollout is of one sequence
+    if (std::string_view(plot) == "derived") continue;  // rollout needs one sequence
     EXPECT_TRUE(says(drawn(shown, plot, AttentionPart::Cross), "cross-attention")) << plot;
   }
   EXPECT_EQ(refusal(shown, "derived", AttentionPart::Cross).hint, "choose its self-attention");

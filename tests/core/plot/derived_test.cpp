@@ -1,4 +1,4 @@
-// Derived matrices as they are drawn, and refusals in words.
+// Figures of derived matrices, and errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using test::FixedMetrics;
 using test::says;
 using test::sentence_of;
 
-// Causal, every query gives the same to each key it sees; values are (3, 4) times the key + 1.
+// Causal; queries give equal weights to all visible keys; values are (3, 4) times the key + 1.
 FakeResult equal_result(std::size_t layers, std::size_t n) {
   AttentionProblem problem;
   AttentionShape& s = problem.shape;

@@ -1,9 +1,10 @@
-// The difference of two matrices as a figure: cells, list, words, both sides in place, refusals.
+// Figure of the difference of two matrices: cells, list, texts, either side instead, errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "base/number_text.h"
+#include "plot/kit/names.h"
 #include "plot/maps/maps.h"
 #include "support/golden.h"
 #include "tests/core/plot/computed_case.h"

@@ -1,4 +1,4 @@
-// Bars and boxes of the dimensions plot against the shapes of tensors.
+// Bars and boxes of the dimensions plot, compared with the shapes of tensors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ Tensor embeddings(std::size_t samples, std::size_t n, std::size_t width) {
   return Tensor({samples, n, width}, std::vector<float>(samples * n * width));
 }
 
-// Every stage that the source has, with extents that are all different.
+// Every stage of the source, with extents that all differ.
 SourceCase case_of(Source source, bool cross, std::size_t heads = 4, std::size_t kv_heads = 2,
                    std::size_t samples = 1) {
   AttentionProblem problem;
@@ -229,7 +229,7 @@ TEST(Flow, ScalingIsWrittenAsTheDocumentsScoringFunctionHasIt) {
             formula_of(problem, Stage::Scaled));
 }
 
-// "from → to" for every pair of boxes of neighbouring columns that an arrow joins.
+// "from → to" for every pair of boxes in neighbouring columns joined by an arrow.
 Strings links_of(const std::vector<FlowColumn>& columns) {
   Strings links;
   for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
@@ -324,7 +324,7 @@ Shape extents_of(const std::string& text) {
   return extents;
 }
 
-// Of one tensor as the result has it; leading axes only where there are several.
+// Extents of one tensor in the result; leading axes only when there are several.
 Shape extents_in(const AttentionResult& result, Stage stage) {
   const AttentionShape& s = result.shape();
   const StageInfo& info = stage_info(stage);
@@ -393,7 +393,7 @@ TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {
   }
 }
 
-// The boxes that arrow heads touch from outside, by their hits.
+// Hits of the boxes that arrow heads touch from outside.
 std::vector<HitId> pointed_at(const Figure& figure) {
   std::vector<HitId> pointed;
   for (const PathItem& head : items_of<PathItem>(figure)) {
@@ -428,7 +428,7 @@ TEST(ShapeFlow, EveryBoxThatIsMadeFromOthersIsReachedHoweverNarrowTheFigure) {
   }
 }
 
-// Whether a straight line from `a` to `b` goes through the inside of `r`.
+// Whether a straight line from `a` to `b` crosses the inside of `r`.
 bool crosses(Point a, Point b, const Rect& r) {
   constexpr double kEdge = 1.5;
   const Rect inside{r.x + kEdge, r.y + kEdge, r.width - 2 * kEdge, r.height - 2 * kEdge};
@@ -502,7 +502,7 @@ TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
       }
       for (const RectItem& bar :
            items_of<RectItem>(dimension_bars(c.input(), {}, FixedMetrics()))) {
-        if (std::holds_alternative<std::monostate>(bar.hit)) continue;  // the key
+        if (std::holds_alternative<std::monostate>(bar.hit)) continue;  // the legend
         PlotOptions options;
         options.highlight = tensor_of(bar.hit);
         ASSERT_TRUE(options.highlight);

@@ -1,5 +1,5 @@
-// The one rule of colours: 0 to the largest that is seen, on a scale that bends where most would
-// vanish in one colour.
+// The rule of all colours: 0 to the largest visible value, on a curve when most would share one
+// colour.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "document/json.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/statistics.h"
+#include "plot/kit/map_needs.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
@@ -120,7 +120,7 @@ TEST(ColorScale, APlaceAndItsValueAreInverse) {
   }
 }
 
-// --- pictures ---------------------------------------------------------------------------------
+// --- images -----------------------------------------------------------------------------------
 
 ColorScale scale_in(const Figure& figure) { return find_matrix(figure)->scale; }
 
@@ -149,7 +149,7 @@ TEST(ColorsOfAHeatmap, ACausalFirstRowIsTheLargestAndLooksIt) {
   EXPECT_GT(distance(color_of(scale, 1.0F), color_of(scale, 0.54F)), 60.0);
 }
 
-// The weight of a texel of a thumbnail, as part of what its head's colours end at.
+// The weight of a texel of a thumbnail, relative to the upper end of its head's colours.
 TEST(ColorsOfHeads, AHeadOfOneStrongCellIsNotOfOneColour) {
   const ComputedCase four = computed_example("four-heads");
   const Figure figure = test::draw("heads", four.input(), {}, FixedMetrics()).value();
@@ -265,7 +265,7 @@ TEST(StatisticsNeeds, EndWhenTheyAreCalledOff) {
   }
 }
 
-// Masks of all rules, whole rows hidden among them.
+// Masks with all rules, including rows that are hidden completely.
 std::vector<Mask> masks() {
   std::vector<Mask> all(5);
   all[0].causal = true;

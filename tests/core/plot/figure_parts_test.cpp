@@ -1,4 +1,4 @@
-// Figures without axes or colour bar: what is switched off is gone, and its room with it.
+// Figures without axes or colour bar use the freed space.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using test::FixedMetrics;
 using test::items_of;
 
-// Their colours, which are no matrix of anything.
+// Colour bars, which have no matrix id.
 std::size_t bars_of(const Figure& figure) {
   std::size_t bars = 0;
   for (const MatrixItem& item : items_of<MatrixItem>(figure)) {

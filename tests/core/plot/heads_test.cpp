@@ -1,4 +1,4 @@
-// The plot of all heads: every texel is its head's weight, and every word its head's measure.
+// The plot of all heads: texels are weights of heads, texts are their measures.
 #include "plot/maps/heads.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn {
 namespace {
@@ -33,7 +33,7 @@ struct HeadsCase {
   PlotInput input() const { return {document, result, &known}; }
 };
 
-// With the measures that the plot needs under these options.
+// The plot with its needs under these options.
 HeadsCase complete(HeadsCase c, const PlotOptions& options) {
   for (const Need& need : heads_needs(c.input(), options)) {
     c.known.keep(need.key, need.derive(c.document, borrowed(c.result), nullptr));
@@ -41,7 +41,7 @@ HeadsCase complete(HeadsCase c, const PlotOptions& options) {
   return c;
 }
 
-// Head 0 looks at the first token, head 1 at the one before, the others about everywhere.
+// Head 0 attends to the first token, head 1 to the previous one, the others almost evenly.
 float weight(const HeadAddress& at, std::size_t row, std::size_t col) {
   const auto noise =
       static_cast<float>((7 * row + 3 * col + 5 * at.layer + at.head) % 11) / 1000.0F;
@@ -78,7 +78,7 @@ const MatrixItem& image_of(const Figure& figure) {
   return *image;
 }
 
-// The rectangles of heads, in the order in which they are drawn.
+// The rectangles of heads in drawing order.
 std::vector<RectItem> heads_in(const Figure& figure) {
   std::vector<RectItem> heads;
   for (const FigureItem& item : figure.items) {
@@ -94,7 +94,7 @@ std::vector<HeadAddress> order_of(const Figure& figure) {
   return order;
 }
 
-// The texel that is drawn over cell (row, col) of a head's rectangle of n × n cells.
+// The texel drawn over cell (row, col) of a head's rectangle of n × n cells.
 std::size_t texel_at(const MatrixItem& m, const Rect& head, std::size_t n, std::size_t row,
                      std::size_t col) {
   const double x = head.x + head.width * (static_cast<double>(col) + 0.5) / static_cast<double>(n);
@@ -193,7 +193,7 @@ TEST(HeadsPlot, IsSortedByAnyMeasureFromTheLargestDown) {
 TEST(HeadsPlot, WritesTheMeasureAndTheLabelUnderEachHead) {
   const HeadsCase c = case_of(2, 3, 8);
   for (const MeasureInfo& measure : all_measures()) {
-    if (measure.name == "induction") continue;  // the tokens decide
+    if (measure.name == "induction") continue;  // depends on the tokens
     PlotOptions options;
     options.tint = measure.name;
     options.decimals = 3;
@@ -391,7 +391,7 @@ TEST(HeadsPlot, TheHeadUnderThePointerIsLargerAndHasItsTokens) {
   EXPECT_TRUE(hover({}).items.empty());
 }
 
-// The frame of the larger head.
+// The frame of the enlarged head.
 Rect ground_of(const Figure& over) { return std::get<RectItem>(over.items.front()).rect; }
 
 TEST(HeadsPlot, TheHeadUnderThePointerStaysInThePartThatIsSeen) {
@@ -415,7 +415,7 @@ TEST(HeadsPlot, TheHeadUnderThePointerStaysInThePartThatIsSeen) {
   }
 }
 
-// As the window paints one over the other: first the ground of each, then its items.
+// Figures painted over each other as in the window: backgrounds, then items.
 Figure laid_over(Figure figure, const Figure& over) {
   RectItem ground;
   ground.rect = {0.0, 0.0, over.width, over.height};

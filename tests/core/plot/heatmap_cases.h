@@ -1,4 +1,4 @@
-// Small heatmaps to test, and what is found in their figures.
+// Small heatmaps, and access to their figures.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline AttentionProblem problem_of(std::size_t n_q, std::size_t n_k, std::size_t
   return problem;
 }
 
-// Different for every cell and not symmetrical.
+// Different for every cell, and not symmetric.
 inline float cell_value(const HeadAddress& at, std::size_t row, std::size_t col) {
   return static_cast<float>((7 * row + 3 * col + 11 * at.head) % 20) / 20.0F;
 }

@@ -1,4 +1,4 @@
-// What a heatmap says around its cells, and where it fits.
+// Texts around the cells of a heatmap, and their layout.
 #include <gtest/gtest.h>
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The legend and the sentence name every rule by which a mask hides.
+// Legend and sentence name every rule by which a mask hides.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -6,6 +6,7 @@
 
 #include "attention/mask.h"
 #include "figure/colormap.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr std::size_t kTokens = 10;
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-// Masks of ten tokens by the one rule that hides cells in them.
+// Masks of ten tokens, each with cells hidden by one rule only.
 std::map<HiddenRule, Mask> masks_by_rule() {
   std::map<HiddenRule, Mask> masks;
   masks[kHiddenByCausal].causal = true;
@@ -69,7 +70,7 @@ TEST(HeatmapLegend, NamesEachRuleThatHides) {
   }
 }
 
-// The sample of each kind of hatch stands left of the words for its rules.
+// The swatch of each kind of hatching is left of the text for its rules.
 TEST(HeatmapLegend, EachKindOfRuleHasASwatchWithItsOwnLines) {
   const Figure figure = heatmap_of(result_of(every_rule()), {});
   for (const Hatch& hatch : all_hatches()) {
@@ -104,7 +105,7 @@ TEST(HeatmapLegend, FindsRoomForEightRulesAtEveryWidth) {
       EXPECT_EQ(text_problems(figure, FixedMetrics()), "") << width << " x " << height;
       const std::string texts = joined_texts(figure);
       for (const HiddenRuleInfo& info : all_hidden_rules()) {
-        // A name may go on in the next line.
+        // A name may continue on the next line.
         EXPECT_NE(texts.find(info.name), std::string::npos) << info.name << " at " << width;
       }
       EXPECT_NE(texts.find("sees no key"), std::string::npos) << width;
@@ -132,7 +133,7 @@ TEST(CellSentence, NamesEachRuleThatHides) {
       const CellHit cell{{Stage::Weights, {}}, i / kTokens, i % kTokens};
       if (result.hidden({}, cell.row, cell.col) != rule) continue;
       const std::string sentence = cell_sentence({document, result}, cell);
-      // A query that sees nothing needs no rule for each of its keys.
+      // A query that sees nothing needs no rule per key.
       const bool blind = result.sees_no_key({}, cell.row);
       const std::string words = blind ? " sees no key" : hidden_sentence(rule);
       EXPECT_NE(sentence.find(words), std::string::npos) << sentence;

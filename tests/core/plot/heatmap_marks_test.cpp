@@ -1,4 +1,4 @@
-// Pins and the cross of the pointer on a heatmap.
+// Pins and the cross-hair on a heatmap.
 #include <gtest/gtest.h>
 
 #include <algorithm>

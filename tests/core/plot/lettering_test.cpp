@@ -1,4 +1,4 @@
-// The sizes of letters are those that were asked for, and numbers have minus signs.
+// Font sizes match the options, and numbers have minus signs.
 #include <gtest/gtest.h>
 
 #include "figure/text.h"

@@ -1,10 +1,11 @@
-// Links are the weights: their ends, their opacity, which of them are drawn.
+// Links are weights: their ends, their opacity, their choice.
 #include "plot/charts/links.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
 #include <set>
 
@@ -35,7 +36,7 @@ using test::problem_of;
 using Cells = std::vector<std::size_t>;
 
 Cells chosen(std::vector<float> row, double share, std::optional<double> least = {}) {
-  return chosen_cells(row, {}, {share, least});
+  return chosen_cells(row, {}, {share, least}, 0, row.size());
 }
 
 // --- The choice of links
@@ -59,7 +60,28 @@ TEST(Links, OfWhatIsHiddenOrNoNumberThereAreNone) {
   const float nan = std::nanf("");
   const std::vector<float> row = {nan, 0.4F, INFINITY, 0.3F, -1.0F};
   const std::vector<std::uint8_t> hidden = {0, kHiddenByCausal, 0, 0, 0};
-  EXPECT_EQ(chosen_cells(row, hidden, {1.0, {}}), Cells{3});
+  EXPECT_EQ(chosen_cells(row, hidden, {1.0, {}}, 0, row.size()), Cells{3});
+}
+
+// The cells of a whole row that the rule chooses, by sorting all of them.
+Cells plainly_chosen(const std::vector<float>& row, const std::vector<std::uint8_t>& hidden,
+                     const LinkRule& rule) {
+  Cells cells;
+  double sum = 0.0, so_far = 0.0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (hidden[i] != kVisible || !(row[i] > 0.0F)) continue;
+    cells.push_back(i);
+    sum += static_cast<double>(row[i]);
+  }
+  std::ranges::stable_sort(cells, std::greater(), [&](std::size_t i) { return row[i]; });
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto weight = static_cast<double>(row[cells[i]]);
+    const bool ends =
+        rule.least ? weight < *rule.least : so_far >= rule.row_share * sum * (1.0 - 1e-6);
+    if (ends) return {cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(i)};
+    so_far += weight;
+  }
+  return cells;
 }
 
 TEST(Links, AmongSomeCellsAreThoseOfTheWholeRow) {
@@ -72,10 +94,9 @@ TEST(Links, AmongSomeCellsAreThoseOfTheWholeRow) {
     const std::size_t first = random() % row.size(), count = random() % (row.size() - first + 1);
     LinkRule rule{static_cast<double>(random() % 11) / 10.0, {}};
     if (round % 4 == 0) rule.least = 0.5;
-    Cells expected = chosen_cells(row, hidden, rule);
+    Cells expected = plainly_chosen(row, hidden, rule);
     std::erase_if(expected, [&](std::size_t c) { return c < first || c >= first + count; });
-    Cells among = chosen_among(row, hidden, rule, first, count);
-    std::ranges::sort(among);
+    const Cells among = chosen_cells(row, hidden, rule, first, count);
     std::ranges::sort(expected);
     EXPECT_EQ(among, expected) << round;
   }
@@ -102,7 +123,7 @@ Figure drawn(const FakeResult& result, const PlotOptions& options) {
   return test::draw("links", {document, result}, options, FixedMetrics()).value();
 }
 
-// The lines that stand for a cell.
+// The lines with the hit of a cell.
 std::vector<LineItem> links_of(const Figure& figure) {
   std::vector<LineItem> links = items_of<LineItem>(figure);
   std::erase_if(links, [](const LineItem& l) { return !std::holds_alternative<CellHit>(l.hit); });
@@ -131,7 +152,7 @@ TEST(Links, JoinTheirTokensAndAreAsOpaqueAsTheirWeights) {
     const Rect query = area_of(figure, Side::Query, cell.row);
     const Rect key = area_of(figure, Side::Key, cell.col);
     EXPECT_NEAR(link.from.x, query.x + query.width, 1e-9);
-    // Those of two heads lie side by side.
+    // Links of two heads lie side by side.
     const double shift = at.head == 0 ? -0.5 : 0.5;
     EXPECT_NEAR(link.from.y, query.y + query.height / 2.0 + shift * link.width, 1e-9);
     EXPECT_NEAR(link.to.x, key.x, 1e-9);
@@ -168,7 +189,7 @@ TEST(Links, OnlyTheHeadsOfTheListAreDrawn) {
   EXPECT_EQ(heads, (std::set<std::size_t>{0, 2}));
 }
 
-// The option's text after a click on the chip that says `label`.
+// The option's text after a click on the chip `label`.
 std::string after_click(const Figure& figure, const std::string& label) {
   for (const RectItem& rect : items_of<RectItem>(figure)) {
     const auto* option = std::get_if<OptionHit>(&rect.hit);
@@ -246,7 +267,7 @@ std::string words_of(const Figure& figure) {
   return words;
 }
 
-// Queries 2 and 3, keys 1 to 3 of six of each, of one head.
+// Queries 2 and 3 and keys 1 to 3 of six each, of one head.
 PlotOptions part_in_view() {
   PlotOptions options = all_links();
   options.heads = "0";
@@ -276,7 +297,7 @@ TEST(Links, OfThePartInViewAloneAreDrawnInFull) {
       << words_of(figure);
 }
 
-// The cells above 0 of the fake weights, summed and counted as a stub's words say them.
+// Sum and count of the positive fake weights, worded as in stubs.
 std::string summed(const FakeResult& result, std::size_t first_row, std::size_t end_row,
                    std::size_t first_col, std::size_t end_col) {
   double sum = 0.0;
@@ -291,7 +312,7 @@ std::string summed(const FakeResult& result, std::size_t first_row, std::size_t 
   return short_text(sum) + " in " + std::to_string(count) + (count == 1 ? " link" : " links");
 }
 
-// The stub that says so; one without a place where there is none.
+// The stub with these words; one without a position when there is none.
 LineItem stub_saying(const Figure& figure, const std::string& words) {
   std::string all;
   for (const LineItem& stub : stubs_of(figure)) {
@@ -347,7 +368,7 @@ TEST(Links, OfOneTokenHaveTheStubsOfThatToken) {
   for (const LineItem& stub : stubs_of(drawn(weights(6, 6), options))) {
     EXPECT_TRUE(stub.words.starts_with("queries")) << stub.words;
   }
-  options.token = "query 0";  // beyond the view
+  options.token = "query 0";  // out of view
   const Figure figure = drawn(weights(6, 6), options);
   EXPECT_TRUE(links_of(figure).empty());
   for (const LineItem& stub : stubs_of(figure)) {
@@ -356,7 +377,7 @@ TEST(Links, OfOneTokenHaveTheStubsOfThatToken) {
   }
 }
 
-// Whatever token is pointed at, what was chosen once serves: the drawing reads no weights.
+// One choice serves all hovered tokens: drawing reads no weights.
 TEST(Links, OfATokenPointedAtComeFromThoseThatWereChosenForAll) {
   const FakeResult result = weights(6, 6, 2);
   const Document document = cross_document(6, 6);
@@ -373,7 +394,7 @@ TEST(Links, OfATokenPointedAtComeFromThoseThatWereChosenForAll) {
   }
 }
 
-// The view has moved on under the pointer.
+// The view moved away from the hovered token.
 TEST(Links, OfATokenPointedAtThatHasLeftTheViewAreThoseOfAll) {
   PlotOptions options = part_in_view();
   options.focus = TokenHit{Side::Key, 0, 5};

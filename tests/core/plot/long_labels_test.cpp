@@ -1,4 +1,4 @@
-// Labels of very long axes: only those that are drawn, and few others, are written and measured.
+// Labels of very long axes: few more than those drawn are made and measured.
 #include <gtest/gtest.h>
 
 #include "plot/kit/axis.h"
@@ -67,7 +67,7 @@ TEST(LongLabels, OfAStrideAreThoseThatAreWritten) {
   }
 }
 
-// Zoomed into the middle, as far as thirty columns.
+// Zoomed into the middle, to thirty columns.
 TEST(LongLabels, CostAHeatmapAsMuchAsShortOnes) {
   const auto measured = [](std::size_t keys, double first) {
     const FakeResult result =

@@ -1,4 +1,4 @@
-// The table of measures against the measures of each head.
+// The table of measures, compared with the measures of each head.
 #include "engine/measures.h"
 
 #include <gtest/gtest.h>
@@ -38,8 +38,8 @@ AttentionProblem stack_of(std::size_t layers, std::size_t heads, std::size_t n) 
   return problem;
 }
 
-// Head 0 looks at the token before, head 1 at the first one, the others everywhere; in layer 1 the
-// other way round.
+// Head 0 attends to the previous token, head 1 to the first one, the others evenly; layer 1 is
+// reversed.
 float specialists(const HeadAddress& at, std::size_t row, std::size_t col) {
   constexpr std::size_t kTokens = 8;
   const std::size_t kind = at.layer == 0 ? at.head : 2 - std::min<std::size_t>(at.head, 2);
@@ -69,7 +69,7 @@ TEST(MeasuresPlot, EveryNumberIsTheMeasureOfItsHead) {
     for (const MeasureInfo& measure : all_measures()) {
       if (measure.name == "induction") {
         ++at;
-        continue;  // the tokens decide
+        continue;  // depends on the tokens
       }
       const auto value = measure.value(m);
       EXPECT_EQ(*++at, value ? fixed_text(*value, 2) : "–") << head << " " << measure.name;
@@ -95,7 +95,7 @@ TEST(MeasuresPlot, ARowStandsForItsHead) {
 
 TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
   const MeasuresCase c = specialist_case(2);
-  for (const double width : {576.0, 260.0}) {  // beside the cells, below them
+  for (const double width : {576.0, 260.0}) {  // labels beside the cells, below them
     PlotOptions options;
     options.width = width;
     options.at.layer = 1;
@@ -116,7 +116,7 @@ TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
   }
 }
 
-// The colours of the cells of a measure, from the first head on.
+// The colours of the cells of a measure, by head.
 std::vector<Color> colors_of(const Figure& figure, std::string_view name) {
   std::vector<Color> colors;
   std::size_t column = 0, at = 0;
@@ -153,7 +153,7 @@ TEST(MeasuresPlot, TheColourBarGoesFromZeroToOneBesideTheTable) {
   const Figure figure = test::draw("measures", c.input(), {}, FixedMetrics()).value();
   const MatrixItem* bar = find_matrix(figure);
   ASSERT_NE(bar, nullptr);
-  std::map<std::string, double> ticks;  // their heights
+  std::map<std::string, double> ticks;  // heights by text
   for (const FigureItem& item : figure.items) {
     const auto* text = std::get_if<TextItem>(&item);
     const bool beside = text != nullptr && text->anchor.x > bar->rect.x + bar->rect.width;
@@ -229,7 +229,7 @@ TEST(MeasuresPlot, OfOneTokenHasDashes) {
   EXPECT_TRUE(says(test::draw("measures", {document, result}, {}, FixedMetrics()).value(), "–"));
 }
 
-// Twelve heads whose maps nobody keeps.
+// Twelve heads whose maps are not materialised.
 struct LongCase {
   Document document =
       read_document(R"({"tokens": 5000, "d_model": 12, "heads": 12})", "long", {}).value().document;

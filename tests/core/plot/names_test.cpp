@@ -1,4 +1,4 @@
-// Names of features, and tokens as they are written, in figures and sentences.
+// Names of features and spellings of tokens in figures and sentences.
 #include "plot/kit/names.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST(FeatureAxis, IsCountedOnlyWithoutNames) {
   EXPECT_EQ(axis_label(unnamed, named, 1), "1");
 }
 
-// Numbers in order need no measuring but of the last: names do.
+// Of consecutive numbers only the last is measured, of names all are.
 TEST(FeatureAxis, IsAsWideAsItsWidestName) {
   const ComputedCase own = case_of(kNamed);
   const MatrixAxis axis{"",        4, false,

@@ -1,4 +1,4 @@
-// What plots need takes memory, and is refused before it is allocated where a person set a limit.
+// Memory of needs: refused before allocation when it exceeds the limit.
 #include <gtest/gtest.h>
 
 #include "plot/all_plots.h"
@@ -15,7 +15,7 @@ test::ComputedCase forty_tokens() {
   return test::computed_case(read_document(text, "forty").value().document);
 }
 
-// As much as the stages hold, and not a byte more.
+// Exactly the memory of the stages.
 DerivingOptions limited(const test::ComputedCase& own) {
   return {nullptr, kept_bytes(own.result->problem())};
 }

@@ -1,11 +1,10 @@
-// The small picture of a whole matrix beside the part that is in view.
+// The overview of a whole matrix while a part is in view.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "plot/maps/heatmap.h"
-#include "plot/maps/heatmap_parts.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"
 

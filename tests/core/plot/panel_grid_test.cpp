@@ -1,4 +1,4 @@
-// Panels beside each other look alike in every plot that has them.
+// Panels side by side have one layout in all plots.
 #include <gtest/gtest.h>
 
 #include "plot/maps/panels.h"

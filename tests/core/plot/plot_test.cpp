@@ -1,4 +1,4 @@
-// What all plots share: sentences of cells, colour ranges, options, and figures that stay sound.
+// Properties of all plots: sentences of cells, colour ranges, options, sound figures.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "engine/compute.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
+#include "plot/kit/names.h"
 #include "plot/maps/heatmap.h"
 #include "support/examples.h"
 #include "tests/core/plot/text_boxes.h"
@@ -541,7 +542,7 @@ TEST(Plots, DrawEveryExampleOrSayWhyNot) {
   EXPECT_EQ(drawn.size(), all_plots().size()) << "a plot draws no example";
 }
 
-// The words below a figure for a file, at 300 dots per inch and that height.
+// The texts below a figure for a file, at 300 dots per inch and that height.
 std::string footnote(const PlotEntry& plot, const Document& document, PlotOptions options) {
   options.dots_per_unit = 300.0 / 72.0;
   options.height = 300.0;

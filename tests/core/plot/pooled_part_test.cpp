@@ -1,6 +1,4 @@
-// Maps of long sequences: what is drawn is pooled from cells that are computed when they are read.
-#include "plot/kit/pooled_part.h"
-
+// Maps of long sequences, drawn from pooled parts of cells computed when they are read.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
+#include "plot/kit/map_needs.h"
 #include "support/fake_result.h"
 #include "support/figure_items.h"
 
@@ -37,7 +36,7 @@ PlotOptions zoomed() {
   return options;
 }
 
-// Each drawn cell against the largest of the cells under it.
+// Compares each drawn cell with the largest of the cells under it.
 void expect_maxima(const MatrixItem& item, const AttentionResult& result) {
   ASSERT_GT(item.cells->rows * item.cells->cols, 0U);
   for (std::size_t r = 0; r < item.cells->rows; r += 37) {
@@ -109,7 +108,7 @@ void expect_same_place(const MatrixItem& shared, const MatrixItem& picture) {
   EXPECT_EQ(shared.clip, picture.clip);
 }
 
-// Where the picture has a cell, the shared cells have the same one at the same place.
+// Where the image has a cell, the shared cells have an equal one in that place.
 void expect_same_in_view(const MatrixItem& shared, const MatrixItem& picture) {
   ASSERT_EQ(shared.row_step, picture.row_step);
   ASSERT_EQ(shared.col_step, picture.col_step);
@@ -175,7 +174,7 @@ TEST(LongMap, SeenWholeIsSharedWithEveryFigureAndAFewOfItsCellsAreNot) {
   EXPECT_LT(cells_in_view()->values.size(), whole->values.size() / 10);
 }
 
-// A sequence so long that all of it takes more than a quarter of a second.
+// A sequence whose whole map takes more than a quarter of a second.
 TEST(LongMap, ShowsSomeRowsFirstAndSaysSo) {
   PooledQuestion question{{Stage::Weights, {}}, {60'000, 2'000}, 64, 2'000, Pooling::Maximum};
   question.extents.cols = question.n_k = 60'000;

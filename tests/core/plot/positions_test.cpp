@@ -1,4 +1,4 @@
-// Encodings and position-only attention as they are drawn.
+// Figures of encodings and of attention from positions alone.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string layer(const std::string& more) {
   return R"({"tokens": ["a", "b", "c", "d"], "d_model": 8, "heads": 2, "seed": 3, )" + more + "}";
 }
 
-// The whole problem computed again with the tensors exchanged.
+// The whole problem computed with other tensors.
 std::vector<float> weights_of(AttentionProblem problem, const HeadAddress& head) {
   const std::size_t n_q = problem.shape.n_q;
   const std::size_t n_k = problem.shape.n_k;
@@ -72,7 +72,7 @@ TEST(PositionWeights, OfAddedPositionsAreThoseOfEmptyEmbeddings) {
   }
 }
 
-// Two equal vectors of ones turned by i and j: every pair contributes 2 cos((i − j) θ).
+// Two equal vectors of ones rotated by i and j: every pair contributes 2 cos((i − j) θ).
 TEST(PositionWeights, OfRotaryPositionsSeeOnlyDistances) {
   const ComputedCase own = case_of(layer(R"("position": {"kind": "rope"})"));
   const AttentionProblem& problem = own.result->problem();

@@ -1,4 +1,4 @@
-// The four charts of the √d_k plot against their numbers.
+// The four charts of the √d_k plot, compared with their numbers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 using test::FakeResult;
 using test::FixedMetrics;
 
-// q is ±2 about 1 in the second head, k ±0.5 about 0.
+// In the second head q is ±2 about 1, and k ±0.5 about 0.
 FakeResult result_with(std::size_t d_k) {
   AttentionProblem problem = test::problem_of(4, 6, 2);
   problem.shape.d_k = d_k;
@@ -70,7 +70,7 @@ TEST(SharpnessWidths, AscendAndHoldTheDocuments) {
   EXPECT_EQ(sharpness_widths(100'000), sharpness_widths(0));
 }
 
-// The dots of one colour in the order of drawing: chart after chart, width after width.
+// The dots of one colour in drawing order: by chart, then by width.
 std::vector<Point> dots_of(const Figure& figure, Color color) {
   std::vector<Point> middles;
   for (const RectItem& item : test::items_of<RectItem>(figure)) {
@@ -93,7 +93,7 @@ TEST(SharpnessPlot, DrawsEveryNumberAtItsHeight) {
   ASSERT_EQ(unscaled.size(), 4 * widths.size());
   const auto check = [&](std::size_t chart, double Sharpness::*value, bool logarithm) {
     const auto height = [&](double v) { return logarithm ? std::log(v) : v; };
-    // Two dots of one chart fix its axis; all others must lie on it.
+    // Two dots of a chart determine its axis; all others must lie on it.
     const std::size_t first = chart * widths.size();
     const double a = height(points.front().unscaled.*value);
     const double b = height(points.back().unscaled.*value);

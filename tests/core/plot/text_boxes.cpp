@@ -1,4 +1,4 @@
-// Measures where texts of a figure stand and finds those that overlap.
+// Boxes of the texts of a figure, and the pairs that overlap.
 #include "tests/core/plot/text_boxes.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using Corners = std::array<Point, 4>;
 
-// A little smaller than the line, as letters do not fill it.
+// Slightly smaller than the line, which letters do not fill.
 Corners corners_of(const TextItem& text, const TextMetrics& metrics) {
   const TextExtent extent = metrics.measure(text.text, text.font);
   const Point pen = pen_offset(text, extent);
@@ -29,7 +29,7 @@ Corners corners_of(const TextItem& text, const TextMetrics& metrics) {
   return out;
 }
 
-// Separating axes: the normals of both boxes' sides.
+// Separating axes: the normals of the sides of both boxes.
 bool overlap(const Corners& a, const Corners& b) {
   constexpr double kSlack = 0.05;
   for (const Corners* box : {&a, &b}) {

@@ -1,4 +1,4 @@
-// Where the texts of a figure are, and whether they get in each other's way.
+// Positions and overlaps of the texts of a figure.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace attn::test {
 
-// The middle of the text's turned box.
+// Centre of the text's rotated box.
 Point middle_of(const TextItem& text, const TextMetrics& metrics);
 
-// Every pair of texts that overlap and every text outside the figure, one per line; "" when all is
-// well.
+// Every pair of overlapping texts and every text outside the figure, one per line; "" when there
+// are none.
 std::string text_problems(const Figure& figure, const TextMetrics& metrics);
 
 }  // namespace attn::test

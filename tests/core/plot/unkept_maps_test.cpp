@@ -1,4 +1,4 @@
-// Maps that nobody keeps: every plot draws what was read beforehand, the same as of kept ones.
+// Maps that are not materialised: plots draw them from parts, with the values of materialised maps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ void expect_same_matrices(const char* plot, const TwoResults& two, const PlotOpt
   for (std::size_t i = 0; i < kept.size(); ++i) expect_same(kept[i], unkept[i]);
 }
 
-// The options that make plots read differently.
+// Options under which plots read differently.
 std::vector<PlotOptions> many_options() {
   std::vector<PlotOptions> all(1);
   for (const ColorSpan span : {ColorSpan::Unit, ColorSpan::Head, ColorSpan::Heads, ColorSpan::Rows,
@@ -131,7 +131,7 @@ std::vector<PlotOptions> many_options() {
 TEST(UnkeptMaps, LookTheSameAsKeptOnes) {
   const TwoResults two = two_heads();
   for (const PlotOptions& options : many_options()) {
-    if (options.pooling == Pooling::Mean) continue;  // of parts as fine as they are
+    if (options.pooling == Pooling::Mean) continue;  // parts keep their resolution
     expect_same_matrices("heatmap", two, options);
     expect_same_matrices("difference", two, options);
     expect_same_matrices("heads", two, options);

@@ -10,6 +10,7 @@
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/style.h"
 #include "plot/all_plots.h"
+#include "plot/kit/names.h"
 #include "session/command.h"
 
 namespace attn::gui {

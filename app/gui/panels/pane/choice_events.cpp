@@ -14,7 +14,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "plot/maps/heads.h"
 #include "session/command.h"
-#include "view/choices.h"
+#include "view/fields.h"
 
 namespace attn::gui {
 namespace {

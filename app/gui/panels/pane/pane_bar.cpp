@@ -7,7 +7,7 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/ui/style.h"
-#include "plot/maps/alignment.h"
+#include "plot/maps/maps.h"
 #include "session/command.h"
 #include "view/fields.h"
 

@@ -1,14 +1,16 @@
-// Cuts parts at steps that zooming and panning keep for a while.
-#include "plot/kit/pooled_part.h"
+// Parts of matrices, cut on a grid of steps so that zooming and panning reuse them, and statistics.
+#include "plot/kit/map_needs.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "base/number_text.h"
 #include "base/quotient_up.h"
 #include "engine/compute.h"
+#include "engine/read/derivation.h"
 
 namespace attn {
 
@@ -52,9 +54,9 @@ std::uint64_t DrawnLevels::bytes() const {
 
 namespace {
 
-constexpr std::size_t kSnap = 128;  // cells of the output that a part moves by
+constexpr std::size_t kSnap = 128;  // grid of the bounds of a part, in cells of the output
 
-// At most twice as fine as it has to be.
+// Step at most twice as fine as needed.
 std::size_t fine_step(double cells, std::size_t side) {
   const auto wanted = static_cast<std::size_t>(cells / static_cast<double>(side));
   return std::bit_floor(std::max<std::size_t>(wanted, 1));
@@ -64,7 +66,7 @@ struct SnappedSpan {
   std::size_t begin = 0, end = 0, step = 1;
 };
 
-// What a span of cells is drawn from: somewhat longer, so that small steps stay in it.
+// The span of cells to read for a window: rounded outwards, so that small movements stay inside.
 SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t side) {
   SnappedSpan span;
   span.step = fine_step(count, side);
@@ -75,7 +77,7 @@ SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t s
   return span;
 }
 
-// A part, and how many cells stand beside each other under one of its cells.
+// A part, and the number of matrix cells under one of its cells.
 struct PartPlan {
   CellRange range;
   std::size_t row_step = 1, col_step = 1;
@@ -86,7 +88,7 @@ PartPlan whole_plan(const PooledQuestion& q) {
           fine_step(static_cast<double>(q.extents.cols), q.side)};
 }
 
-// Fewer rows, so that they are there soon.
+// A plan with fewer rows, which is read sooner.
 PartPlan sample_plan(const PooledQuestion& q, std::size_t rows) {
   PartPlan plan = whole_plan(q);
   plan.row_step = std::max<std::size_t>(quotient_up(q.extents.rows, rows), 1);
@@ -115,13 +117,13 @@ std::string key_of(const PooledQuestion& q, const PartPlan& plan, bool sampled) 
          (q.pooling == Pooling::Mean ? ", mean" : "") + (q.tops ? ", with tops" : "");
 }
 
-// Of weights and what is made of them rows are read whole, the first time.
+// Weights and matrices made from them read whole rows the first time.
 std::size_t cells_of_a_row(const PooledQuestion& q, const CellRange& range) {
   const bool of_scores = stage_info(q.id.stage).role == StageRole::Scores;
   return of_scores ? range.cols : range.cols + q.n_k;
 }
 
-// The largest cell of those in all columns of the rows under each row of the part.
+// Maxima over all columns of the rows under each row of the part.
 std::vector<float> tops_of(const Matrix& matrix, const PooledPart& part, Pooling pooling,
                            Progress* progress) {
   CellRange rows = part.range;
@@ -145,7 +147,7 @@ std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan
   return part;
 }
 
-// One row in the middle of those that a row of the output stands for.
+// Reads the middle row of each group of rows that a row of the output stands for.
 std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& plan,
                                         const PooledQuestion& q, Progress* progress) {
   PartPlan rows = plan;
@@ -159,7 +161,7 @@ std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& pl
   return part;
 }
 
-// Down to as few cells as a side of a small pane has pixels.
+// Makes levels down to the number of pixels of a small pane.
 void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
   constexpr std::size_t kFewPixels = 512;
   const std::size_t longer = std::max(part.cells.rows, part.cells.cols);
@@ -168,8 +170,8 @@ void make_levels(const PooledPart& part, std::size_t first, std::size_t last) {
   }
 }
 
-// What windows draw of a part while they zoom and pan, so that no frame waits for it. Of the whole
-// they copy what is in view until a finer part is there, and show it small.
+// Levels that windows draw while zooming and panning, so that no frame waits for them. Of the whole
+// matrix, the fine level is copied until a finer part is there, and the small one is the overview.
 void make_levels(const PooledPart& part, const PooledQuestion& q) {
   constexpr std::size_t kMost = 3;
   const bool is_whole = part.range == every_row(q.extents, 1);
@@ -309,4 +311,143 @@ std::string rows_read_words(const PooledPart& part) {
   return rows.empty() ? "" : ", " + rows + " so far";
 }
 
+namespace {
+
+constexpr std::size_t kMostSampled = std::size_t{1} << 24U;          // cells
+constexpr std::size_t kMostSampledInHaste = std::size_t{1} << 22U;   // of a map that waits for them
+constexpr std::size_t kMostCountedForFiles = std::size_t{1} << 30U;  // for a histogram
+
+std::string key_of(const MatrixId& matrix, const StatisticsOptions& how, bool exact) {
+  return (exact ? "exact statistics of " : "statistics of ") + text_of(matrix) +
+         (how.all_heads ? ", all heads" : "") + (how.parts_of_rows ? ", parts of rows" : "") +
+         (how.share ? ", percentile" : "");
+}
+
+std::size_t cells_of(const StatisticsQuestion& q) {
+  return element_count({q.cells.extents.rows, q.cells.extents.cols, q.heads});
+}
+
+std::size_t step_of(const StatisticsQuestion& q, bool exact) {
+  const bool in_haste = q.of_colors && !q.is_kept;
+  return exact ? 1
+               : sampling_step(q.cells.extents, q.heads,
+                               in_haste ? kMostSampledInHaste : kMostSampled);
+}
+
+std::uint64_t steps_of(const StatisticsQuestion& q, std::size_t row_step) {
+  constexpr std::size_t kStepsOfACell = 6;
+  CellRange rows = every_row(q.cells.extents, row_step);
+  const std::size_t readings = q.how.share ? 2 : 1;
+  rows.rows = element_count({rows.rows, q.heads, readings});
+  const std::uint64_t looking = element_count({kStepsOfACell, rows.rows, rows.cols});
+  const std::uint64_t reading = q.is_kept ? 0 : steps_to_read(q.cells, rows);
+  return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
+}
+
+Need statistics_need(const StatisticsQuestion& q, bool exact) {
+  const std::size_t step = step_of(q, exact);
+  Need need{key_of(q.cells.id, q.how, exact),
+            q.of_colors ? "Range of the colours" : "Histogram of the values",
+            steps_of(q, step),
+            {},
+            0,
+            q.of_colors && !exact && !q.is_kept,
+            exact};
+  need.derive = [source = source_of(q.cells), how = q.how, step](
+                    const Document& document, const ResultPtr& result,
+                    Progress* progress) -> Result<DerivationPtr> {
+    const Result<MatrixPtr> matrix = source(document, result);
+    if (!matrix) return matrix.error();
+    auto found =
+        std::make_shared<Statistics>(statistics_of(**matrix, result.get(), how, step, progress));
+    if (progress != nullptr && progress->cancelled) return stopped();
+    return DerivationPtr(std::move(found));
+  };
+  return need;
+}
+
+// --- rows that see no key ---------------------------------------------------------------------
+
+std::vector<std::size_t> found_unseeing(const AttentionResult& result, const HeadAddress& head,
+                                        Progress* progress) {
+  constexpr std::size_t kRowsOfAReport = 1024;
+  const std::size_t n_q = result.shape().n_q;
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < n_q; ++row) {
+    if (progress != nullptr && row % kRowsOfAReport == 0) {
+      if (progress->cancelled) return rows;
+      progress->report(static_cast<float>(row) / static_cast<float>(n_q));
+    }
+    if (result.sees_no_key(head, row)) rows.push_back(row);
+  }
+  return rows;
+}
+
+Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddress& head) {
+  constexpr std::size_t kStepsOfARow = 60;
+  const auto make = [head](const Document& /*document*/, const ResultPtr& from,
+                           const Pass& /*pass*/, Progress* progress) {
+    auto found = std::make_shared<UnseeingRows>();
+    found->rows = found_unseeing(*from, head, progress);
+    return found;
+  };
+  const HeadAddress of_all_layers{0, head.sample, head.head};
+  return {"rows that see no key, " +
+              text_of(MatrixId{Stage::Weights, of_all_layers, result.problem().part}),
+          {{"", "Queries that see no key", element_count({kStepsOfARow, result.shape().n_q}), 1,
+            false}},
+          make};
+}
+
+bool is_asked_at_once(const AttentionProblem& problem) {
+  return !can_hide(problem.mask) ||
+         element_count({problem.shape.n_q, problem.shape.n_k}) <= kReadAtOnce;
+}
+
+}  // namespace
+
+std::vector<Need> statistics_needs(const StatisticsQuestion& q) {
+  const std::size_t cells = cells_of(q);
+  if (cells == 0 || (q.is_kept && cells <= kReadAtOnce)) return {};
+  std::vector<Need> needs{statistics_need(q, false)};
+  const bool is_worth_all = q.of_colors || cells <= kMostCountedForFiles;
+  if (step_of(q, false) > 1 && is_worth_all) needs.push_back(statistics_need(q, true));
+  return needs;
+}
+
+StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
+                               const StatisticsOptions& how) {
+  if (known == nullptr) return nullptr;
+  for (const bool exact : {true, false}) {
+    if (auto found = known->get<Statistics>(key_of(matrix, how, exact))) return found;
+  }
+  return nullptr;
+}
+
+StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
+                               const StatisticsOptions& how) {
+  if (auto known = known_statistics(input.derivations, matrix.id(), how)) return known;
+  if (is_read_beforehand(matrix)) return std::make_shared<Statistics>();
+  PooledMemo& memo = input.result.pooled_memo();
+  const std::string key = "at once, " + key_of(matrix.id(), how, false);
+  if (auto known = std::dynamic_pointer_cast<const Statistics>(memo.find(key))) return known;
+  const std::size_t heads = how.all_heads ? input.result.shape().heads : 1;
+  auto made = std::make_shared<Statistics>(statistics_of(
+      matrix, &input.result, how, sampling_step(matrix.extents(), heads, kReadAtOnce)));
+  memo.keep(key, made);
+  return made;
+}
+
+std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {
+  if (is_asked_at_once(result.problem())) return {};
+  return needs_of(ask_for_unseeing(result, head));
+}
+
+std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
+                                       const HeadAddress& head) {
+  if (!can_hide(result.problem().mask)) return {};
+  if (is_asked_at_once(result.problem())) return found_unseeing(result, head, nullptr);
+  const auto found = best_of(ask_for_unseeing(result, head), known);
+  return found != nullptr ? found->rows : std::vector<std::size_t>();
+}
 }  // namespace attn

@@ -1,0 +1,296 @@
+// Charts of the numbers of a stage: their distribution, and the mean weight by distance.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/number_text.h"
+#include "base/tensor.h"
+#include "engine/compute.h"
+#include "engine/distance_profile.h"
+#include "engine/distribution.h"
+#include "engine/read/result.h"
+#include "engine/statistics.h"
+#include "plot/charts/charts.h"
+#include "plot/kit/ask.h"
+#include "plot/kit/chart.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+
+namespace attn {
+namespace {
+
+std::string address_of(const PlotInput& input, const PlotOptions& options, bool with_head) {
+  return which_attention(input.result.problem(), ", ") +
+         address_words(input.result.shape(), options.at, with_head);
+}
+
+// The chart in the height that is left above the words, and the words.
+void add_chart(Page& page, const Chart& chart, const std::string& words, const PlotOptions& options,
+               const TextMetrics& metrics) {
+  const double room = page.room(std::span(&words, 1));
+  const double height = room > 0.0 ? room : 24.0 * options.font_size;
+  page.add_part(draw_chart(chart, options, metrics, page.width(), height));
+  page.add_words(words);
+}
+
+// --- distribution -----------------------------------------------------------------------------
+
+constexpr double kLeastOnLogarithm = 0.5;  // cells, so that a single cell is visible
+
+MatrixId distributed(const PlotInput& input, const PlotOptions& options) {
+  return {options.stage, options.at, input.result.problem().part, {}};
+}
+
+std::string end_words(const std::optional<double>& end) {
+  return end ? shortest_text(static_cast<float>(*end)) : "its own";
+}
+
+Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions& options) {
+  const MatrixId id = distributed(input, options);
+  const BinsWanted bins{options.bins, options.axis_from, options.axis_to};
+  const StageShape extents = extents_of(input.result.shape(), id);
+  const auto make = [id, bins](const Document& /*document*/, const ResultPtr& result,
+                               const Pass& pass,
+                               Progress* progress) -> Result<std::shared_ptr<Distribution>> {
+    const MatrixPtr matrix = stage_matrix(result, id);
+    if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
+    return std::make_shared<Distribution>(
+        distribution_of(*as_seen(matrix, *result), bins, pass.row_step, progress));
+  };
+  Ask<Distribution> ask{"distribution of " + text_of(id) + " in " + std::to_string(bins.count) +
+                            " from " + end_words(bins.low) + " to " + end_words(bins.high),
+                        passes_by_rows(input.result, 1, options, "Distribution of the numbers"),
+                        make};
+  for (Pass& pass : ask.passes) {
+    const std::size_t rows = extents.rows / pass.row_step + 1;
+    pass.steps =
+        element_count({rows, extents.cols, 4}) + 2 * steps_to_read_weights(input.result, rows);
+  }
+  return ask;
+}
+
+ChartAxis count_axis(const Distribution& numbers, bool log) {
+  const auto most =
+      static_cast<double>(std::max<std::uint64_t>(*std::ranges::max_element(numbers.cells), 1));
+  if (log) return {kLeastOnLogarithm, std::max(1.3 * most, 10.0), 10.0, ""};
+  return {0.0, 1.08 * most, 0.0, "", true};
+}
+
+std::vector<ChartBar> bars_of(const Distribution& numbers, Color color) {
+  const double width = (numbers.high - numbers.low) / static_cast<double>(numbers.cells.size());
+  std::vector<ChartBar> bars;
+  for (std::size_t bin = 0; bin < numbers.cells.size(); ++bin) {
+    const double from = numbers.low + width * static_cast<double>(bin);
+    bars.push_back({from, from + width, static_cast<double>(numbers.cells[bin]), color});
+  }
+  return bars;
+}
+
+Chart distribution_chart(const Distribution& numbers, const PlotOptions& options,
+                         const FigureTheme& theme) {
+  Chart chart{.title = options.axis_log ? "Cells, by their logarithm" : "Cells",
+              .x = {numbers.low, numbers.high, 0.0, value_name(options.stage)},
+              .y = count_axis(numbers, options.axis_log),
+              .bars = bars_of(numbers, theme.query)};
+  if (numbers.finite() == 0) return chart;
+  chart.mark = numbers.mean;
+  chart.mark_text = "mean " + short_text(numbers.mean, 3);
+  return chart;
+}
+
+// ", 3 below the axis" for 3; "" for none.
+std::string more_words(std::uint64_t cells, const std::string& what) {
+  return cells == 0 ? "" : ", " + grouped_text(cells) + " " + what;
+}
+
+std::string cells_words(const PlotInput& input, const PlotOptions& options,
+                        const Distribution& numbers) {
+  const std::size_t rows = extents_of(input.result.shape(), distributed(input, options)).rows;
+  std::string words = grouped_text(numbers.finite()) +
+                      (numbers.finite() == 1 ? " cell in " : " cells in ") +
+                      counted(numbers.cells.size(), "bin", "bins") +
+                      more_words(numbers.below, "of them below the axis") +
+                      more_words(numbers.above, "of them above the axis") +
+                      more_words(numbers.hidden, "hidden, which are not counted") +
+                      more_words(numbers.non_finite, "not finite, which are not counted");
+  if (numbers.rows_read < rows) {
+    words += "; of " + rows_of_all(numbers.rows_read, rows) + (options.is_file() ? "" : " so far");
+  }
+  if (numbers.finite() == 0) return words + ".";
+  return words + ". Mean " + short_text(numbers.mean) + ", deviation " +
+         short_text(numbers.deviation) + ".";
+}
+
+}  // namespace
+
+std::vector<Need> distribution_needs(const PlotInput& input, const PlotOptions& options) {
+  return needs_of(ask_for_distribution(input, options));
+}
+
+Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& options,
+                                 const TextMetrics& metrics) {
+  const Ask<Distribution> ask = ask_for_distribution(input, options);
+  const auto numbers = best_of(ask, input.derivations);
+  if (numbers == nullptr) return why_missing(input, ask);
+  Page page(input, options, metrics);
+  const StageInfo& info = stage_info(options.stage);
+  const std::string heading = "How often which number occurs: " + std::string(info.label) +
+                              address_of(input, options, info.per_head);
+  const std::string words = cells_words(input, options, *numbers);
+  page.add_heading(heading);
+  page.add_space(0.4 * options.font_size);
+  add_chart(page, distribution_chart(*numbers, options, page.theme()), words, options, metrics);
+  return page.finished(heading + ". " + words);
+}
+
+// --- distances --------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
+constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
+
+Ask<DistanceProfile> ask_for_profile(const PlotInput& input, const PlotOptions& options) {
+  const auto make = [head = options.at](const Document& /*document*/, const ResultPtr& result,
+                                        const Pass& pass, Progress* progress) {
+    return std::make_shared<DistanceProfile>(
+        distance_profile(*result, head, pass.row_step, progress));
+  };
+  return {"distances of " +
+              text_of(MatrixId{Stage::Weights, options.at, input.result.problem().part, {}}),
+          passes_by_rows(input.result, 1, options, "Weights by distance"), make,
+          std::uint64_t{48} * input.result.shape().n_q};
+}
+
+// Range of the distances that have visible cells.
+struct DistanceRange {
+  std::int64_t first = 0, last = 0;
+};
+
+DistanceRange range_of(const DistanceProfile& profile) {
+  const auto is_there = [](std::uint64_t cells) { return cells > 0; };
+  const auto& cells = profile.cells;
+  const auto first = std::ranges::find_if(cells, is_there);
+  if (first == cells.end()) return {};
+  const auto last = std::find_if(cells.rbegin(), cells.rend(), is_there).base() - 1;
+  return {profile.distance_at(static_cast<std::size_t>(first - cells.begin())),
+          profile.distance_at(static_cast<std::size_t>(last - cells.begin()))};
+}
+
+ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& options) {
+  const DistanceRange range = range_of(profile);
+  double low = static_cast<double>(range.first), high = static_cast<double>(range.last);
+  if (low == high) {
+    low -= 0.5;
+    high += 0.5;
+  }
+  return with_ends({low, high, 0.0, "Distance: position of the query − position of the key", true},
+                   options);
+}
+
+// Number of distances per point, for the visible part of the axis.
+std::int64_t distances_per_point(const ChartAxis& axis, const DistanceRange& range) {
+  const double low = std::max(axis.low, static_cast<double>(range.first));
+  const double high = std::min(axis.high, static_cast<double>(range.last));
+  const auto distances = static_cast<std::int64_t>(std::max(high - low, 0.0) + 1.0);
+  return std::max<std::int64_t>((distances + kMostPoints - 1) / kMostPoints, 1);
+}
+
+std::int64_t rounded_down(std::int64_t distance, std::int64_t step) {
+  const std::int64_t rest = ((distance % step) + step) % step;
+  return distance - rest;
+}
+
+// Means of `sums` over the cells of each group of distances, at the middle of the group.
+std::vector<Point> points_of(const DistanceProfile& profile, const std::vector<double>& sums,
+                             std::int64_t per_point) {
+  std::vector<Point> points;
+  const std::size_t count = profile.cells.size();
+  for (std::size_t i = 0; i < count;) {
+    const std::int64_t group = rounded_down(profile.distance_at(i), per_point);
+    double sum = 0.0;
+    std::uint64_t cells = 0;
+    for (; i < count && rounded_down(profile.distance_at(i), per_point) == group; ++i) {
+      sum += sums[i];
+      cells += profile.cells[i];
+    }
+    if (cells == 0) continue;
+    points.push_back({static_cast<double>(group) + static_cast<double>(per_point - 1) / 2.0,
+                      sum / static_cast<double>(cells)});
+  }
+  return points;
+}
+
+ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
+  double least = 1e300, most = 0.0, lowest = 0.0;
+  for (const ChartSeries& one : series) {
+    for (const Point& point : one.points) {
+      most = std::max(most, point.y);
+      lowest = std::min(lowest, point.y);
+      if (point.y > 0.0) least = std::min(least, point.y);
+    }
+  }
+  if (!(most > 0.0)) most = 1.0;
+  if (!log) return {1.08 * lowest, 1.08 * most, 0.0, ""};
+  least = std::clamp(least, kLeastOfLargest * most, most);
+  return {std::pow(10.0, std::floor(std::log10(least))), 1.3 * most, 10.0, ""};
+}
+
+Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options,
+                      const FigureTheme& theme) {
+  Chart chart{.title = "Mean weight of the visible cells", .x = distance_axis(profile, options)};
+  const std::int64_t per_point = distances_per_point(chart.x, range_of(profile));
+  const bool dots = chart.x.high - chart.x.low <= 64.0;
+  chart.series = {
+      {"Equal weights over the visible keys",
+       theme.muted,
+       points_of(profile, profile.equal, per_point),
+       {4.0, 2.5},
+       false},
+      {"This head", theme.query, points_of(profile, profile.weight, per_point), {}, dots}};
+  chart.y = weight_axis(chart.series, options.axis_log);
+  return chart;
+}
+
+std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
+                       const PlotOptions& options) {
+  std::string words =
+      "At 0 a token attends to itself, to the right to tokens before it, to the left to later "
+      "ones.";
+  if (per_point > 1) {
+    words += " Each point is the mean of " + std::to_string(per_point) + " distances.";
+  }
+  if (profile.rows_left_out > 0) {
+    words += " " + counted(profile.rows_left_out, "query", "queries") +
+             " with a weight that is not finite left out.";
+  }
+  const std::string rows = rows_measured_words(profile.rows_read, profile.tokens, options);
+  if (!rows.empty()) words += " Of " + rows + ".";
+  return words;
+}
+
+}  // namespace
+
+std::vector<Need> distances_needs(const PlotInput& input, const PlotOptions& options) {
+  if (!nothing_at_distances(input.result.problem()).empty()) return {};
+  return needs_of(ask_for_profile(input, options));
+}
+
+Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& options,
+                              const TextMetrics& metrics) {
+  const std::string nothing = nothing_at_distances(input.result.problem());
+  if (!nothing.empty()) return usage_error(nothing);
+  const Ask<DistanceProfile> ask = ask_for_profile(input, options);
+  const auto profile = best_of(ask, input.derivations);
+  if (profile == nullptr) return why_missing(input, ask);
+  Page page(input, options, metrics);
+  const Chart chart = distances_chart(*profile, options, page.theme());
+  const std::string heading = "How much weight goes how far" + address_of(input, options, true);
+  page.add_heading(heading);
+  page.add_part(chart_key(chart.series, options, metrics, page.width()));
+  const std::int64_t per_point = distances_per_point(chart.x, range_of(*profile));
+  add_chart(page, chart, rows_words(*profile, per_point, options), options, metrics);
+  return page.finished(heading + ": mean weight by the distance from key to query");
+}
+
+}  // namespace attn
