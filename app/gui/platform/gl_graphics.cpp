@@ -1,4 +1,4 @@
-// Uploads labels and matrices as textures and draws matrices between ImGui's own triangles.
+// Upload of labels and matrices as textures; draws matrices between ImGui's own triangles.
 #include "gui/platform/gl_graphics.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ ImVec2 to_pixel(const Placement& at, double x, double y) {
                 at.origin.y + static_cast<float>(y) * at.scale);
 }
 
-// One byte per cell: 0 by the map, its lines when hidden, kLookNonFinite.
+// One byte per cell: 0 for a colour of the map, the hatch lines when hidden, else kLookNonFinite.
 std::vector<std::uint8_t> looks_of(const MatrixCells& cells) {
   std::vector<std::uint8_t> looks(cells.values.size());
   for (std::size_t i = 0; i < looks.size(); ++i) {
@@ -42,7 +42,7 @@ void set_color(const GlApi& gl, GLint place, Color c) {
                static_cast<float>(c.b) / 255.0F, static_cast<float>(c.a) / 255.0F);
 }
 
-// As ImGui's backend projects: its coordinates to the whole framebuffer.
+// The projection of ImGui's backend: its coordinates to the whole framebuffer.
 void set_projection(const GlApi& gl, GLint place, const ImDrawData& data) {
   const float left = data.DisplayPos.x, right = left + data.DisplaySize.x;
   const float top = data.DisplayPos.y, bottom = top + data.DisplaySize.y;
@@ -164,7 +164,7 @@ void GlGraphics::prepare(const ImDrawList*, const ImDrawCmd* command) {
   call.graphics->use(call);
 }
 
-// The vertex arrays are ImGui's: its own shader says where its attributes are.
+// The vertex arrays belong to ImGui, so attribute locations are read from its own shader.
 void GlGraphics::follow_backend() {
   if (followed_backend_) return;
   followed_backend_ = true;

@@ -1,4 +1,4 @@
-// Graphics through OpenGL 3.2: labels as textures, matrices as float textures coloured in a shader.
+// Graphics through OpenGL 3.2: labels as textures, matrices as float textures coloured by a shader.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,11 @@
 
 namespace attn::gui {
 
-// Needs the context current in which it was made, and ImGui's OpenGL 3 backend to draw its lists.
+// The context that was current at creation must be current; ImGui's OpenGL 3 backend must draw its
+// lists.
 class GlGraphics : public Graphics {
  public:
-  // Internal when the driver refuses the shader.
+  // Internal error when the driver rejects a shader.
   static Result<std::unique_ptr<GlGraphics>> make(const GlApi& gl);
   ~GlGraphics() override;
 
@@ -30,16 +31,16 @@ class GlGraphics : public Graphics {
 
  private:
   struct MatrixTextures {
-    std::shared_ptr<const MatrixCells> cells;  // kept, so that its address is not used again
+    std::shared_ptr<const MatrixCells> cells;  // keeps the address from being reused
     GLuint values = 0, looks = 0;
     int last_frame = 0;
   };
-  // What the callback in the draw list needs when the list is drawn.
+  // Arguments of the callback in the draw list, read when the list is drawn.
   struct Call {
     GlGraphics* graphics;
     GLuint looks, map;
     int columns, rows;
-    ImVec2 min, size, clip;  // pixels of ImGui
+    ImVec2 min, size, clip;  // ImGui pixels
     float scale;
     ColorScale range;
     Color ink, ground;
@@ -59,13 +60,13 @@ class GlGraphics : public Graphics {
   GlApi gl_;
   MatrixShader shader_;
   VisionShader vision_shader_;
-  ColorVision vision_ = ColorVision::Usual;  // of the frame
-  GLuint drawn_ = 0;                         // what was drawn, to be shown as other eyes see it
+  ColorVision vision_ = ColorVision::Usual;  // of the current frame
+  GLuint drawn_ = 0;                         // copy of the frame, input of the colour vision shader
   GLint largest_side_ = 0;
   int frame_ = 0;
   bool frame_ended_ = false;
   bool followed_backend_ = false;
-  std::deque<Call> calls_;  // addresses stay the same while the frame is built
+  std::deque<Call> calls_;  // addresses stay valid while the frame is built
   std::unordered_map<const MatrixCells*, MatrixTextures> matrices_;
   std::unordered_map<const ColorMap*, GLuint> maps_;
 };

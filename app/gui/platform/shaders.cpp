@@ -1,4 +1,4 @@
-// Sources of the shaders; compiles and links them, and reports what the driver refused.
+// Shader sources; compiles and links them, and reports the driver's errors.
 #include "gui/platform/shaders.h"
 
 #include <string>
@@ -29,8 +29,8 @@ Error refused(const char* what, const std::string& log) {
   return error;
 }
 
-// What the driver says against a shader or a program; empty: it is made. It is asked about both by
-// functions of the same form.
+// The driver's log for a shader or program; empty on success. Both are queried by functions of
+// equal type.
 std::string reason_against(GLuint made, GLenum status, PFNGLGETSHADERIVPROC get_number,
                            PFNGLGETSHADERINFOLOGPROC get_log) {
   GLint done = 0;
@@ -53,9 +53,9 @@ Result<GLuint> compile(const GlApi& gl, GLenum kind, const std::string& source) 
   return refused("compile a shader", reason);
 }
 
-// A pixel takes the cell under its centre; when several cells are under it, the largest of them.
-// Looks: 0 by the map, the lines of a hidden cell, kLookNonFinite (found on the CPU: isnan is not
-// reliable everywhere).
+// A pixel shows the cell under its centre; when several cells share it, the largest. Looks: 0 is
+// mapped, the hatch lines of a hidden cell, or kLookNonFinite (determined on the CPU, as isnan is
+// unreliable on some drivers).
 constexpr const char* kFragmentBody = R"(
 uniform sampler2D values;
 uniform usampler2D looks;
@@ -202,8 +202,8 @@ void main() {
 }
 )";
 
-// A program of a fragment shader that gets the vertices' colour as `tint` and writes `result`; its
-// uniform `projection` is ImGui's.
+// Links a program with the fragment shader, which reads the vertex colour from `tint` and writes
+// `result`; the uniform `projection` is ImGui's.
 Result<GLuint> make_program(const GlApi& gl, const std::string& fragment_source,
                             const VertexPlaces& places) {
   const Result<GLuint> vertex = compile(gl, GL_VERTEX_SHADER, kVertexSource);

@@ -1,6 +1,6 @@
-// Shaders that draw triangles of ImGui's in place of its own: the colour map of matrices
-// (core/figure/colormap.cpp) and colours as other eyes see them (core/figure/color_vision.cpp),
-// once more, for the graphics card.
+// Shaders that replace ImGui's own for some triangles: the colour map of matrices
+// (figure/colormap.cpp) and the simulation of colour vision (figure/color_vision.cpp) for the
+// graphics card.
 #pragma once
 
 #include "base/result.h"
@@ -8,13 +8,13 @@
 
 namespace attn::gui {
 
-// Places of the vertex attributes: those of ImGui's own shader.
+// Vertex attribute locations, those of ImGui's shader.
 struct VertexPlaces {
   GLuint position = 0, uv = 1, color = 2;
   friend bool operator==(const VertexPlaces&, const VertexPlaces&) = default;
 };
 
-// The look of a cell that is neither mapped (0) nor hidden (its HatchLines).
+// Look of a cell that is neither mapped (0) nor hidden (its HatchLines).
 inline constexpr unsigned kLookNonFinite = 8;
 
 struct MatrixShader {
@@ -31,17 +31,18 @@ struct MatrixShader {
   GLint ink = -1, ground = -1;
 };
 
-// Delete the program with glDeleteProgram. Internal with the driver's log when the card refuses it.
+// Delete the program with glDeleteProgram. Internal error with the driver's log when it is
+// rejected.
 Result<MatrixShader> make_matrix_shader(const GlApi& gl, const VertexPlaces& places);
 
 struct VisionShader {
   GLuint program = 0;
   GLint projection = -1;
-  GLint frame = -1;   // texture unit of what was drawn, as large as the framebuffer
-  GLint matrix = -1;  // of ColorVisionInfo, transposed when it is set
+  GLint frame = -1;   // texture unit of the frame's copy, as large as the framebuffer
+  GLint matrix = -1;  // ColorVisionInfo::matrix, uploaded transposed
 };
 
-// Internal with the driver's log when the card refuses it.
+// Internal error with the driver's log when it is rejected.
 Result<VisionShader> make_vision_shader(const GlApi& gl, const VertexPlaces& places);
 
 }  // namespace attn::gui

@@ -11,7 +11,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kDoubleClickSeconds = 0.3;
-// ImGui says frames late whether a text field has the keyboard; what a key opens gets it sooner.
+// ImGui reports some frames late whether a text field has the keyboard; fields opened by a key get
+// it sooner.
 constexpr int kFramesUntilKnown = 3, kFramesUntilOpen = 2;
 constexpr int kEditingKeys[] = {keys::kBackspace, keys::kDelete, keys::kLeft,
                                 keys::kRight,     keys::kHome,   keys::kEnd};
@@ -20,7 +21,7 @@ bool is_modifier(int key) { return key >= keys::kLeftShift && key <= keys::kRigh
 bool is_shift(int key) { return key == keys::kLeftShift || key == keys::kRightShift; }
 bool is_printable(int key) { return key >= ' ' && key < 128; }
 
-// Left and right keys of one modifier are four codes apart, in the order of the modifier bits.
+// Left and right keys of a modifier are four codes apart, in the order of the modifier bits.
 int modifiers_of(int held) { return (held | (held >> 4)) & 0xF; }
 
 }  // namespace
@@ -48,7 +49,7 @@ void InputQueue::feed(ImGuiIO& io, std::vector<std::string>& dropped) {
   while (!events_.empty() && take(io, events_.front(), dropped)) events_.pop_front();
 }
 
-// False: the event waits for the next frame.
+// Returns false when the event must wait for the next frame.
 bool InputQueue::take(ImGuiIO& io, const TimedEvent& timed, std::vector<std::string>& dropped) {
   const InputEvent& event = timed.event;
   const auto* text = std::get_if<TextInput>(&event);
@@ -57,7 +58,7 @@ bool InputQueue::take(ImGuiIO& io, const TimedEvent& timed, std::vector<std::str
     if (fed_.scrolled) return false;
     put_mouse_position(io, move->x, move->y);
     fed_.moved = true;
-    if (move->x == -FLT_MAX) alt_alone_ = false;  // the desktop took the pointer
+    if (move->x == -FLT_MAX) alt_alone_ = false;  // the pointer left the window
   } else if (const auto* button = std::get_if<MouseButton>(&event)) {
     return take_button(io, *button, timed.seconds);
   } else if (const auto* wheel = std::get_if<MouseWheel>(&event)) {
@@ -84,7 +85,7 @@ bool InputQueue::take_button(ImGuiIO& io, const MouseButton& button, double seco
   if (fed_.moved || fed_.typed || fed_.released) return false;
   const int index = button.button;
   if (button.down && index >= 0 && index < kMouseButtonCount) {
-    // ImGui itself would compare the times of frames, which come late when they are slow.
+    // ImGui would compare frame times, which are late when frames are slow.
     double& before = pressed_at_[static_cast<std::size_t>(index)];
     io.MouseDoubleClickTime = seconds - before < kDoubleClickSeconds ? FLT_MAX : -1.0F;
     before = seconds;
@@ -120,7 +121,7 @@ bool InputQueue::take_key(ImGuiIO& io, const KeyChange& key) {
   return true;
 }
 
-// Alt that was pressed and released with nothing in between is the key of the menus.
+// Alt pressed and released alone acts as the menu key.
 void InputQueue::note_alt(ImGuiIO& io, const KeyChange& key) {
   const bool was_alone = std::exchange(alt_alone_, false);
   if (key.key != keys::kLeftAlt) return;

@@ -1,4 +1,4 @@
-// Stands in for the graphics card in tests, and checks that textures are used while they live.
+// Substitute for the graphics card in tests; checks that textures are used only while they live.
 #include "gui/platform/headless/null_graphics.h"
 
 #include <cassert>
