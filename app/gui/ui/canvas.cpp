@@ -1,5 +1,5 @@
-// Places a figure on the screen, paints it, finds what is under the pointer, and records where its
-// things are, for tests and scripts.
+// Placing and painting of a figure, hit testing under the pointer, and probe records for tests and
+// scripts.
 #include "gui/ui/canvas.h"
 
 #include <imgui_internal.h>
@@ -17,7 +17,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kDragThreshold = 3.0F;  // units; below it a press is a click
+constexpr float kDragThreshold = 3.0F;  // units; a shorter way is a click
 
 void read_button(const Ui& ui, CanvasEvents& events) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -112,7 +112,7 @@ void record_cells(Probe& probe, std::string_view id, const MatrixItem& matrix,
   }
 }
 
-// The first also without its number; what has no identity is no matrix of the model.
+// The first matrix is recorded without its number too; one without origin is not part of the model.
 void record_maps(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
   std::size_t index = 0;
   for (const FigureItem& item : figure.items) {
@@ -123,15 +123,15 @@ void record_maps(Probe& probe, std::string_view id, const Figure& figure, const 
   }
 }
 
-// "ID/cell/ROW,COL" for the first matrix, "ID/map/INDEX/cell/ROW,COL" for each, if they have at
+// Records "ID/cell/ROW,COL" for the first matrix and "ID/map/INDEX/cell/ROW,COL" for each of at
 // most 64 × 64 cells, with the number as value; "ID/stage/NAME", "ID/head/INDEX",
-// "ID/label/HEAD/NAME", "ID/token/query/INDEX" (or key), with the text as value where it is one.
+// "ID/label/HEAD/NAME" and "ID/token/query/INDEX" (or key), with their text as value.
 void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
   std::map<std::string, Seen> seen;
   record_maps(probe, id, figure, at);
   for (const FigureItem& item : figure.items) {
     if (const auto* rect = std::get_if<RectItem>(&item)) {
-      // A tensor is drawn in several places; the topmost stands for it.
+      // A tensor may be drawn in several places; the topmost is recorded.
       if (tensor_of(rect->hit)) seen.erase(hit_name(rect->hit));
       note(seen, rect->hit, box_of(*rect), "");
     } else if (const auto* path = std::get_if<PathItem>(&item)) {
@@ -165,7 +165,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
   read_button(ui, events);
   read_middle_button(ui, events);
   if (events.hovered) {
-    // A page that is taller than its room scrolls, except over cells.
+    // A page taller than the viewport scrolls, except over cells.
     const bool zooms = std::holds_alternative<CellHit>(events.under_pointer) &&
                        find_matrix(*figures.front()) != nullptr;
     if (zooms || ImGui::GetScrollMaxY() <= 0.0F) ImGui::SetItemUsingMouseWheel();
@@ -179,7 +179,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
   if (!figures.empty()) paint(ui, list, *figures.front(), at);
   if (ui.probe != nullptr && !figures.empty()) record_hits(*ui.probe, id, *figures.front(), at);
   list.PopClipRect();
-  // What lies over the figure may go beyond its edges, and is cut by the window alone.
+  // Overlays may extend beyond the figure's edges and are clipped by the window alone.
   for (const Figure* over : figures.subspan(std::min<std::size_t>(1, figures.size()))) {
     paint(ui, list, *over, at);
   }

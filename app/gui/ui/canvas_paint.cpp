@@ -1,4 +1,4 @@
-// Paints the items of a figure with ImGui's draw lists, crisp at whole pixels.
+// Painting of figures with ImGui's draw lists, aligned to whole pixels.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-// --- Filled polygons that need not be convex, cut into triangles by their ears
+// --- Filled polygons that need not be convex, triangulated by ear clipping
 
 // Twice the signed area; positive when a, b, c turn clockwise on screen (y grows downwards).
 float turn(ImVec2 a, ImVec2 b, ImVec2 c) {
@@ -30,7 +30,7 @@ bool inside(ImVec2 p, ImVec2 a, ImVec2 b, ImVec2 c) {
   return turn(a, b, p) > 0.0F && turn(b, c, p) > 0.0F && turn(c, a, p) > 0.0F;
 }
 
-// Convex, and going round once: corners that turn one way all along can still wind twice.
+// Convex and simple: corners that all turn one way may still wind around twice.
 bool is_convex(std::span<const ImVec2> corners) {
   const std::size_t n = corners.size();
   int x_reversals = 0;
@@ -55,14 +55,14 @@ bool is_ear(std::span<const ImVec2> corners, const std::vector<std::size_t>& lef
   });
 }
 
-// Clockwise copy of the polygon, as both ImGui and the ear test want it.
+// Clockwise copy of the polygon, as required by ImGui and the ear test.
 std::vector<ImVec2> clockwise(std::span<const ImVec2> corners) {
   std::vector<ImVec2> out(corners.begin(), corners.end());
   if (area(corners) < 0.0F) std::reverse(out.begin(), out.end());
   return out;
 }
 
-// Triangles of corner indices; of a polygon that crosses itself, what can be cut.
+// Triangles of corner indices; incomplete for a polygon that crosses itself.
 std::vector<std::array<std::size_t, 3>> ears_of(std::span<const ImVec2> corners) {
   std::vector<std::array<std::size_t, 3>> triangles;
   std::vector<std::size_t> left(corners.size());
@@ -86,7 +86,7 @@ void fill_polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 color
     list.AddConvexPolyFilled(points.data(), count, color);
     return;
   }
-  // Without smoothing of each triangle, which would leave seams between them.
+  // Anti-aliasing of each triangle would leave seams between them.
   const ImDrawListFlags flags = list.Flags;
   list.Flags &= ~ImDrawListFlags_AntiAliasedFill;
   for (const auto& [a, b, c] : ears_of(points)) {
@@ -108,7 +108,7 @@ struct Painter {
                   at.origin.y + static_cast<float>(p.y) * at.scale);
   }
   float length(double units) const { return static_cast<float>(units) * at.scale; }
-  // Hairlines stay visible on screens of low density.
+  // Keeps hairlines visible on screens of low density.
   float stroke(double units) const { return std::max(1.0F, length(units)); }
 
   void operator()(const RectItem& item) const;
@@ -120,7 +120,7 @@ struct Painter {
 
 ImVec2 rounded(ImVec2 p) { return ImVec2(std::round(p.x), std::round(p.y)); }
 
-// Centre of a straight line's pixels: odd widths lie on half pixels.
+// Centre of a straight line in pixels: lines of odd width lie on half pixels.
 float crisp(float position, float width) {
   const bool odd = std::lround(width) % 2 != 0;
   return odd ? std::floor(position) + 0.5F : std::round(position);
