@@ -1,4 +1,4 @@
-// Reads what is copied.
+// Reads the numbers to copy.
 #include "gui/panels/copying.h"
 
 #include <vector>
@@ -31,7 +31,7 @@ CellRange range_of(CopiedPart part, const CellHit& cell, const StageShape& exten
   return {0, 0, extents.rows, extents.cols};
 }
 
-// Tokens as they are in the document, which pasting reads back.
+// Tokens as spelled in the document, so that pasting reads them back.
 std::vector<std::string> labels_of(const Document& document, const MatrixId& matrix,
                                    std::optional<Side> side, const FeatureColumns& features,
                                    std::size_t first, std::size_t count) {

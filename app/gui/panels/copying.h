@@ -1,4 +1,4 @@
-// Numbers for the clipboard: a cell, its row or column, or the whole matrix that is looked at.
+// Numbers for the clipboard: a cell, its row or column, or the whole selected matrix.
 #pragma once
 
 #include <span>
@@ -17,15 +17,15 @@ struct CopiedPartInfo {
   CopiedPart part;
   std::string_view name;   // "row"
   std::string_view label;  // "Row"
-  bool needs_cell;         // that is pointed at or pinned
+  bool needs_cell;         // hovered or pinned
 };
 std::span<const CopiedPartInfo> all_copied_parts();
 
-// Above it, a clipboard is no way to hand numbers over.
+// Larger tables are refused: the clipboard is unsuitable for them.
 inline constexpr std::size_t kMostCopiedNumbers = 1'000'000;
 
-// Of the cell that is inspected, or the matrix in view where none is: with the tokens as labels.
-// Usage when there is no such cell, no result, or too much of it.
+// Numbers of the inspected cell, or of the visible matrix without one, with tokens as labels. Usage
+// error when there is no such cell or no result, or too many numbers.
 Result<NumberTable> copied_numbers(const AppState& state, CopiedPart part);
 
 }  // namespace attn::gui

@@ -1,5 +1,4 @@
-// The inspector: who is inspected, its sentence, and what else there is to
-// know.
+// Inspector panel: the inspected cells, their sentences, and notes on the result.
 #include "gui/panels/inspector/inspector.h"
 
 #include <algorithm>
@@ -25,7 +24,7 @@ bool is_there(const PlotInput& input, const CellHit& cell) {
   return cell.row < extents.rows && cell.col < extents.cols;
 }
 
-// What nobody has saved or opened is to be made into something.
+// Suggestions for a new document.
 void beginnings(Ui& ui) {
   empty_hint(ui, "The tokens on the left can be renamed, and numbers typed or dragged in Inputs.");
   ImGui::Spacing();
@@ -43,7 +42,7 @@ void beginnings(Ui& ui) {
   ImGui::Spacing();
 }
 
-// What there is to see, as long as nothing is pointed at.
+// Description of the document and hints, while no cell is inspected.
 void nothing_inspected(Ui& ui, const AppState& state) {
   const std::string& about = state.document.description;
   if (!about.empty()) {
@@ -76,7 +75,7 @@ void sentences(Inspection& in, const PlotInput& input) {
   }
 }
 
-// What the first cell has more than the second.
+// Difference of the first two cells.
 void difference(Inspection& in) {
   if (!in.numbers.difference) return;
   const std::string text =
@@ -85,7 +84,7 @@ void difference(Inspection& in) {
   in.ui.mark("inspector/difference", text);
 }
 
-// The rest of the inspector comes in one of the next frames.
+// Shown while a long row is read; the rest of the inspector follows in a later frame.
 void await_row(Inspection& in) {
   empty_hint(in.ui, "Reading a row of " + grouped_text(in.result.shape().n_k) + " keys …");
   in.ui.mark("inspector/reading");
@@ -129,7 +128,7 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   std::vector<CellHit> wanted = state.pins;
   if (state.hover) wanted.insert(wanted.begin(), *state.hover);
   if (wanted.empty()) return cells;
-  // Those of the attention that is pointed at.
+  // Only cells of the hovered attention.
   const LookedAt shown(state, wanted.front().matrix.attention);
   for (const CellHit& cell : wanted) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
@@ -172,7 +171,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
                   state.pins,
                   numbers != nullptr ? *numbers : kNothingYet,
                   input.derivations};
-    // One weight of a row needs the sum of all of it.
+    // A weight depends on the sum of its whole row.
     numbers != nullptr ? sentences(in, input) : await_row(in);
     difference(in);
     sum_section(in);

@@ -1,5 +1,5 @@
-// The cell under the pointer or pinned: its sentence, its row, its q·k product by dimension and the
-// chain of numbers from score to weight.
+// Inspector of the hovered or pinned cell: its sentence, its row, its q·k product by dimension and
+// the chain of numbers from score to weight.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@
 namespace attn::gui {
 
 struct InspectorView {
-  bool by_position = false;  // order of the row's bars; otherwise largest first
+  bool by_position = false;  // order of the row's bars; else largest first
   InspectedMemo memo;
 };
 
-// The cells to look at, the most important first: hovered, then pinned; none that is not there.
+// The inspected cells: hovered first, then pinned; cells outside of the result are left out.
 std::vector<CellHit> inspected_cells(const AppState& state);
 
-// The sentence of the first of them; empty when there is none or no result.
+// Sentence of the first inspected cell; empty without one.
 std::string inspected_sentence(const AppState& state);
 
-// How its number came about, in one of all_sum_formats(); empty where nothing is known of that.
+// Derivation of the first cell's number in one of all_sum_formats(); empty when there is none.
 std::string inspected_sum_text(const AppState& state, const SumFormat& format);
 
 // Probe names begin with "inspector/".

@@ -1,5 +1,5 @@
-// Pointer and keys on cells, in every plot: hover, pins, zoom and pan, painting the mask, walking
-// the pinned cell, and zooming to a rectangle that is drawn with Ctrl held down.
+// Pointer and keys on cells of every plot: hover, pins, zoom, pan, mask painting, moving the pinned
+// cell, and zooming to a rectangle drawn with Ctrl.
 #pragma once
 
 #include "gui/panels/pane/pane.h"
@@ -7,14 +7,14 @@
 
 namespace attn::gui {
 
-// Also keeps track of the pane that the pointer is in (PaneScope::hovering).
+// Also updates the pane under the pointer (PaneScope::hovering).
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
 
-// Whether keys without Ctrl or Alt mean this pane: it has the focus, and nothing covers it or takes
-// them itself.
+// Whether keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
+// widget takes them.
 bool has_plain_keys(const PaneScope& scope);
 
-// The rectangle that is being drawn, over `figure`; without items when there is none.
+// The rectangle being drawn over `figure`; without items if there is none.
 Figure drawn_rectangle(const PaneScope& scope, const Figure& figure);
 
 }  // namespace attn::gui

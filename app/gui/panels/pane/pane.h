@@ -1,4 +1,4 @@
-// A pane as its bar and its canvas see it.
+// A pane as seen by its bar and its canvas.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace attn::gui {
 
-// A gesture of the mask tool: one undo step, every cell it touches gets the same state.
+// Gesture of the mask tool: one undo step that sets every cell it touches to one state.
 struct PaintStroke {
   std::uint64_t gesture = 0;
   bool visible = false;
@@ -23,44 +23,44 @@ struct PaintStroke {
   std::size_t row = 0, col = 0;  // last cell painted
 };
 
-// A drag that brings other tokens into view: of one side, or of both.
+// Drag that scrolls the tokens of one side, or of both.
 struct TokenDrag {
   std::optional<Side> side;
-  double queries = 0.0, keys = 0.0;  // parts of a token that it has moved by beyond whole ones
+  double queries = 0.0, keys = 0.0;  // fractions of a token moved beyond whole ones
 };
 
-// An end of the colour bar that is held, as it was when it was taken hold of.
+// Dragged end of the colour bar, as it was at the press.
 struct RangeDrag {
   RangeHit end;
-  double up = 0.0;  // moved since, units
+  double up = 0.0;  // distance moved, units
 };
 
-// A rectangle that is being drawn on cells, to zoom to them. Figure units.
+// Zoom rectangle being drawn on cells, figure units.
 struct ZoomRectangle {
   MatrixId matrix;
   Point from, to;
-  bool given_up = false;  // until the button goes up
+  bool given_up = false;  // until the release
 };
 
-// What belongs to interactions with one pane.
+// State of the interactions with one pane.
 struct PaneView {
   FigureCache figure;
-  std::vector<CellHit> pins_before_click;  // a double-click leads back to them
+  std::vector<CellHit> pins_before_click;  // restored by a double-click
   bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
-  std::optional<double> older_since;  // since when the figure is of an older state, seconds
+  std::optional<double> older_since;  // time since the figure is of an older state, seconds
   std::optional<RangeDrag> range_drag;
-  std::optional<OverviewHit> overview;  // that is held, to move the part in view
-  std::optional<MatrixId> dragged;      // the matrix that a drag began on
+  std::optional<OverviewHit> overview;  // held to pan the viewport
+  std::optional<MatrixId> dragged;      // matrix where the drag began
   std::optional<ZoomRectangle> rectangle;
-  std::uint64_t drag_gesture = 0;  // of the newest press
+  std::uint64_t drag_gesture = 0;  // of the last press
   Gesture gesture;                 // of wheel and arrows
-  FieldInteractions fields;        // what is being typed
-  std::optional<TokenHit> token;   // under the pointer, where links are of one token
-  bool points_at_token = false;    // at a label of one
+  FieldInteractions fields;        // states of text fields
+  std::optional<TokenHit> token;   // under the pointer, for links of a single token
+  bool points_at_token = false;    // a token label is hovered
   TokenDrag token_drag;
-  std::optional<HeadAddress> walked_to;  // a head that a key led to, to be scrolled into view
-  std::string asked_field;               // probe name of the control to be opened among the options
+  std::optional<HeadAddress> walked_to;  // head selected by a key, to be scrolled into view
+  std::string asked_field;               // probe name of the option to be opened
 };
 
 // Lives for a frame.
@@ -70,10 +70,10 @@ struct PaneScope {
   const Pane& pane;
   const PlotEntry& plot;
   PaneView& view;
-  PaneId& hovering;  // the pane that the hovered cell was pointed at in; 0: none
+  PaneId& hovering;  // pane where the hovered cell is; 0: none
 
   const ViewOptions& options() const { return pane.view.options; }
-  // Tokens as the pane's figure spells them; `attention` is that of what is spoken of.
+  // Tokens spelled as in the pane's figure; `attention` selects one of a decoder's.
   LookedAt looked_at(AttentionPart attention) const {
     return {state, attention, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
@@ -84,11 +84,11 @@ struct PaneScope {
 };
 
 // Probe names: "plot/tab", "plot/values", "plot/colormap", …, "plot/options", "plot/split",
-// "plot/maximise", "plot/close". What finds no room is among the options.
+// "plot/maximise", "plot/close". Controls that do not fit are among the options.
 void pane_bar(const PaneScope& scope);
 
-// Fills the room that is left. Probe names: "plot/heatmap" (the canvas),
-// "plot/heatmap/cell/ROW,COL", "plot/problem", "plot/computing".
+// Fills the remaining space. Probe names: "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
+// "plot/problem", "plot/computing".
 void pane_canvas(const PaneScope& scope);
 
 }  // namespace attn::gui

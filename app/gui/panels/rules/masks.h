@@ -1,4 +1,4 @@
-// Everything that hides or biases cells: the panel, and rows for each rule.
+// Masks panel: rows for every rule that hides or biases cells.
 #pragma once
 
 #include <array>
@@ -10,13 +10,13 @@
 
 namespace attn::gui {
 
-// Hidden cells of one head, in all and by rule (a cell can be hidden by several).
+// Hidden cells of one head, in total and by rule (a cell can be hidden by several).
 struct HiddenCounts {
   std::uint64_t cells = 0, hidden = 0;
-  std::array<std::uint64_t, 8> by_rule{};  // by number of the rule's bit
-  bool is_estimate = false;                // from some of the rows, because there are too many
+  std::array<std::uint64_t, 8> by_rule{};  // by bit number of the rule
+  bool is_estimate = false;                // sampled from some of the rows
 };
-// Precondition: a mask with slopes.
+// Precondition: the mask has its slopes (with_slopes).
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k);
 
@@ -29,7 +29,7 @@ struct MasksView {
     HeadAddress head;
     friend bool operator==(const Place&, const Place&) = default;
   };
-  // Counting is only repeated when the mask changed, which only another revision can bring.
+  // Cached count, repeated only when the mask changed.
   struct Counted {
     Place place;
     Mask mask;
@@ -39,14 +39,14 @@ struct MasksView {
   std::optional<Counted> counted;
 };
 
-// A check mark `size_px` large: on when the token is a real one in the chosen sample. Probe names
-// "masks/key/2", "masks/query/0".
+// A check mark `size_px` large: on for real tokens, off for padding in the selected sample. Probe
+// names: "masks/key/2", "masks/query/0".
 void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px);
 
 // Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
 void masks_panel(Ui& ui, const AppState& state, MasksView& view);
 
-// The mask that is looked at with one of its rules switched on, as it usually is, or off.
+// The selected mask with one rule switched on, with its usual values, or off.
 Mask with_window(const AppState& state, bool on);
 Mask with_alibi(const AppState& state, bool on);
 Mask with_relative_buckets(const AppState& state, bool on);

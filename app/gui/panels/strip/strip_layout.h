@@ -1,5 +1,5 @@
-// Which stages of the strip stand for themselves and which fold into a group, so that they fit one
-// row; their short names, and their formulas with the numbers of one result. Pure.
+// Layout of the strip: which stages fold into groups to fit one row; short names of stages, and
+// formulas with the numbers of a result. Pure functions.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@
 
 namespace attn::gui {
 
-// One button of the strip: a stage, or with a label several that are folded.
+// A button of the strip: one stage, or with a label several folded ones.
 struct StripChip {
   std::vector<Stage> stages;
   std::string_view label = {};
   friend bool operator==(const StripChip&, const StripChip&) = default;
 };
 
-// Both are computed from what lies before them, not one from the other: no arrow between them.
+// Whether neither is computed from the other, so that no arrow is drawn between them.
 bool is_parallel(const StripChip& a, const StripChip& b);
 
-// As few groups are folded as make `width_of` the row at most `room`, those that are farthest from
-// the selected stage first; in the end there is one for all.
+// Folds as few groups as needed for a width of at most `room`, the farthest from the selected stage
+// first, in the end all into one.
 std::vector<StripChip> strip_chips(
     const std::vector<Stage>& stages, Stage selected, float room,
     const std::function<float(const std::vector<StripChip>&)>& width_of);
@@ -31,7 +31,7 @@ std::vector<StripChip> strip_chips(
 // "Q", "÷√dₖ", "masked".
 std::string strip_label(const AttentionProblem& problem, Stage stage);
 
-// The formula as this problem computes it, its extents in numbers, and what the stage is:
+// Formula as this problem computes it, extents in numbers, and a description:
 // "QKᵀ · 0.3536 (÷ √8)\n(10 × 8) · (8 × 10) → (10 × 10)\n…"
 std::string stage_explanation(const AttentionResult& result, Stage stage);
 
