@@ -1,4 +1,4 @@
-// Sorts the times of frames, and reads what the system knows of the process.
+// Percentiles of frame times, and memory of the process.
 #include "gui/shell/frame_log.h"
 
 #include <time.h>
@@ -19,7 +19,7 @@ double milliseconds_at(const std::vector<double>& sorted, double share) {
   return 1e3 * sorted[static_cast<std::size_t>(std::max(place, 0.0))];
 }
 
-// "VmRSS" or "VmHWM"; 0 where the system has no such file.
+// "VmRSS" or "VmHWM"; 0 on systems without this file.
 double mebibytes(const std::string& field) {
   std::ifstream status("/proc/self/status");
   for (std::string name; status >> name;) {

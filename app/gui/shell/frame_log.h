@@ -1,4 +1,4 @@
-// What frames take of the window's thread, and the memory of the process, for scripts that measure.
+// Time per frame on the window's thread and memory of the process, for scripts that measure.
 #pragma once
 
 #include <string>
@@ -6,15 +6,15 @@
 
 namespace attn::gui {
 
-// Seconds of the processor that the calling thread has had.
+// Processor time of the calling thread in seconds.
 double thread_seconds();
 
 class FrameLog {
  public:
   void add(double seconds) { seconds_.push_back(seconds); }
 
-  // Of the frames since the last call, as JSON: how many, milliseconds at the median, at the 99th
-  // percentile and of the worst; memory now and at most so far, in MiB.
+  // JSON about the frames since the last call: count; median, 99th percentile and maximum in
+  // milliseconds; current and peak memory in MiB.
   std::string take();
 
  private:

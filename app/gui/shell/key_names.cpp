@@ -1,4 +1,4 @@
-// Translates names of keys to the codes and modifiers that are pressed.
+// Translates names of keys to key codes and modifiers.
 #include "gui/shell/key_names.h"
 
 #include <charconv>

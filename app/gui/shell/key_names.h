@@ -1,4 +1,4 @@
-// Keys by the names that people write: "Ctrl+Shift+Z", "Enter", "[".
+// Keys by name: "Ctrl+Shift+Z", "Enter", "[".
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 namespace attn::gui {
 
 struct KeyPress {
-  int key = 0;                                 // code of the key
+  int key = 0;                                 // key code
   int mods = 0;                                // modifiers held with it
-  std::vector<std::pair<int, int>> modifiers;  // modifier keys in order, with the mods once down
+  std::vector<std::pair<int, int>> modifiers;  // in order, each with all then held
   unsigned character = 0;                      // typed by it; 0: none
 };
 
-// Nothing when a part of `text` names no key.
+// Nothing if a part of `text` is not the name of a key.
 std::optional<KeyPress> key_press(std::string_view text);
 
 }  // namespace attn::gui

@@ -1,5 +1,5 @@
-// Reads scripts of input and plays them step by step, waiting until the program is idle; writes
-// what is on screen.
+// Parses scripts of input and plays them step by step, waiting until the program is idle; writes
+// the state of the screen.
 #include "gui/shell/replay.h"
 
 #include <imgui.h>
@@ -53,7 +53,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes the last word off `text` as a number.
+// Removes the last word of `text` and parses it as a number.
 bool take_number(std::string_view& text, float& number) {
   const std::size_t blank = text.find_last_of(" \t");
   if (blank == std::string_view::npos) return false;
@@ -109,7 +109,7 @@ void push_drag(InputQueue& input, ImVec2 from, float dx, float dy) {
   for (int i = 1; i <= kDragSteps; ++i) {
     const float t = static_cast<float>(i) / kDragSteps;
     input.push(MouseMove{from.x + dx * t, from.y + dy * t});
-    // Moves in a row merge; an unused button keeps them in frames of their own.
+    // Consecutive moves are merged; an event of an unused button separates their frames.
     input.push(MouseButton{4, false});
   }
   input.push(MouseButton{0, false});
@@ -144,7 +144,7 @@ bool is_pointer_step(const std::string& verb) {
 
 void point_and_act(const ReplayStep& step, InputQueue& input, ImVec2 at) {
   input.push(MouseMove{at.x, at.y});
-  // A frame in which the pointer has arrived and nothing is pressed yet.
+  // Adds a frame between the arrival of the pointer and the press.
   input.push(MouseButton{4, false});
   if (step.verb == "click") push_click(input, 1);
   if (step.verb == "right-click") push_click(input, 1, 1);
@@ -269,7 +269,7 @@ std::string state_json(const AppState& state, const Probe& probe) {
       {"question", state.question.has_value()},
       {"widgets", widgets_json(probe)},
   };
-  // Names may hold bytes of any file system.
+  // Strings may hold arbitrary bytes from file names.
   return json_text(json);
 }
 

@@ -1,5 +1,4 @@
-// The dialog of exports: a preview, everything that can be set of the figure and its file, and the
-// call of the command line that does the same.
+// Dialog of exports: a preview, the options of figure and file, and the equivalent command line.
 #pragma once
 
 #include <string>
@@ -16,17 +15,17 @@ struct ExportView {
   bool was_open = false;
   std::string path;
   std::string problem;
-  std::string chosen;  // the path that the dialog for files handed over last
+  std::string chosen;  // last path chosen in the file dialog
   LengthUnit unit = LengthUnit::Millimetres;
-  std::string title;  // that comes back when the title is switched on again
+  std::string title;  // restored when the title is switched on again
   bool focus_path = false;
-  bool browsing = false;   // folders; leads back to what was typed
-  bool answering = false;  // whether to overwrite: “no” leads back to what was typed
+  bool browsing = false;   // the file dialog is open and returns here
+  bool answering = false;  // the overwrite question is open; “no” keeps the path
   FieldInteractions typing;
   FigureCache figure;
 };
 
-// Points in the unit, and back; pixels depend on the resolution.
+// Conversion from points to the unit and back; pixels depend on the resolution.
 double in_unit(double points, LengthUnit unit, double dpi);
 double in_points(double length, LengthUnit unit, double dpi);
 

@@ -1,5 +1,5 @@
-// The window in which a document's structure is chosen: kind of model, heads, widths, layers,
-// samples, one sequence or two.
+// Window for a document's structure: kind of model, heads, widths, layers, samples, one or two
+// sequences.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,29 @@
 
 namespace attn::gui {
 
-// A number that is being typed, or was refused and is to be put right.
+// A number being typed, or rejected and to be corrected.
 struct TypedExtent {
-  const StructureField* field = nullptr;  // null: nothing is typed
+  const StructureField* field = nullptr;  // null: none
   std::string text;
-  Structure before;     // what was asked for before it
-  std::string problem;  // why it is refused
+  Structure before;     // structure before typing
+  std::string problem;  // why it is rejected
 };
 
-// What a change of a document as it is at a revision comes to, or why that is not shown.
+// Preview of a change at a revision, or why there is none.
 struct StructurePreview {
   std::uint64_t document = 0, revision = 0;
-  bool computed = false;  // its result was there
+  bool computed = false;  // the document's result was available
   Structure wanted;
   std::vector<std::string> remarks;
 };
 
 struct StructureView {
   bool was_open = false;
-  // As it was chosen; what a kind has no choice in is kept here for kinds that have.
+  // The chosen structure; values that a kind does not use are kept for kinds that do.
   Structure asked;
   TypedExtent typed;
   StructurePreview preview;
-  FieldInteractions dragging;  // of numbers, by their fields' names
+  FieldInteractions dragging;  // of numbers, by field name
 };
 
 // Applying sends one SetStructure. Probe names: "structure", "structure/kind/NAME" (value "on" for
