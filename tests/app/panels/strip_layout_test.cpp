@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-// A row is as wide as it has buttons.
+// The width of a row is its number of buttons.
 float counted(const std::vector<StripChip>& chips) { return static_cast<float>(chips.size()); }
 
 std::vector<Stage> stages_of_example(const char* name) {

@@ -1,4 +1,4 @@
-// The strip of stages and the selectors at its end.
+// Strip of stages and its selectors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
