@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "document/edit/sentence.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/rules/masks.h"
+#include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/names.h"
 

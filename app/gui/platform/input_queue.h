@@ -7,7 +7,9 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -88,5 +90,15 @@ class InputQueue {
   bool menu_key_is_down_ = false;
   std::array<double, kMouseButtonCount> pressed_at_ = {-1e9, -1e9, -1e9, -1e9, -1e9};
 };
+
+struct KeyPress {
+  int key = 0;                                 // key code
+  int mods = 0;                                // modifiers held with it
+  std::vector<std::pair<int, int>> modifiers;  // in order, each with all then held
+  unsigned character = 0;                      // typed by it; 0: none
+};
+
+// Nothing if a part of `text` is not the name of a key.
+std::optional<KeyPress> key_press(std::string_view text);
 
 }  // namespace attn::gui

@@ -11,7 +11,7 @@
 
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
-#include "gui/panels/pane/plots.h"
+#include "gui/panels/pane/pane.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/panels/status_bar.h"
 #include "gui/panels/tabs.h"

@@ -11,10 +11,24 @@
 #include "base/result.h"
 #include "gui/platform/input_queue.h"
 #include "gui/shell/app.h"
-#include "gui/shell/frame_log.h"
 #include "gui/ui/probe.h"
 
 namespace attn::gui {
+
+// Processor time of the calling thread in seconds.
+double thread_seconds();
+
+class FrameLog {
+ public:
+  void add(double seconds) { seconds_.push_back(seconds); }
+
+  // JSON about the frames since the last call: count; median, 99th percentile and maximum in
+  // milliseconds; current and peak memory in MiB.
+  std::string take();
+
+ private:
+  std::vector<double> seconds_;
+};
 
 // wait · click NAME · shift-click NAME · double-click NAME · right-click NAME · drag NAME DX DY ·
 // hover NAME · wheel NAME N · type TEXT · key Ctrl+Z · drop PATH · screenshot PATH · document PATH

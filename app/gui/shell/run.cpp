@@ -16,7 +16,6 @@
 #include "gui/platform/window.h"
 #include "gui/shell/app.h"
 #include "gui/shell/end_requests.h"
-#include "gui/shell/frame_log.h"
 #include "gui/shell/glyph_needs.h"
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"

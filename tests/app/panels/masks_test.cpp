@@ -1,10 +1,9 @@
 // Counts of hidden cells agree with a count of every cell.
-#include "gui/panels/rules/masks.h"
-
 #include <gtest/gtest.h>
 
 #include "attention/mask.h"
 #include "base/random.h"
+#include "gui/panels/rules/rules.h"
 
 namespace attn::gui {
 namespace {

@@ -1,6 +1,4 @@
 // Which stages of the strip fold, and in which order.
-#include "gui/panels/strip/strip_layout.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "attention/stage.h"
 #include "document/open.h"
 #include "document/problem.h"
+#include "gui/panels/strip/stage_strip.h"
 
 namespace attn::gui {
 namespace {

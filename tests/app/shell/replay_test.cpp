@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/shell/app_fixture.h"
-#include "gui/shell/key_names.h"
+#include "gui/platform/input_queue.h"
 
 namespace attn::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/shell/app_fixture.h"
-#include "gui/panels/strip/strip_layout.h"
+#include "gui/panels/strip/stage_strip.h"
 
 namespace attn::gui {
 namespace {

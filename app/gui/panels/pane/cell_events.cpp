@@ -1,12 +1,11 @@
 // Gestures and keys on cells as commands. The corners of a zoom rectangle stay on cells.
-#include "gui/panels/pane/cell_events.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "attention/mask.h"
 #include "engine/matrix/matrix_id.h"
+#include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/marks.h"

@@ -1,6 +1,4 @@
 // Clicks on tokens, links and heads, and keys that move between heads, as commands.
-#include "gui/panels/pane/choice_events.h"
-
 #include <imgui.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include <vector>
 
 #include "document/document.h"
-#include "gui/panels/pane/cell_events.h"
+#include "gui/panels/pane/pane.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/maps/heads.h"
 #include "session/command.h"

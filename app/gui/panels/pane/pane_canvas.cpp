@@ -10,8 +10,6 @@
 #include "engine/measures.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/pane/cell_events.h"
-#include "gui/panels/pane/choice_events.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"

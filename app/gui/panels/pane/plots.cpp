@@ -1,6 +1,4 @@
 // Draws the tree of panes.
-#include "gui/panels/pane/plots.h"
-
 #include <algorithm>
 #include <cmath>
 

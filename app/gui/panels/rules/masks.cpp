@@ -1,6 +1,4 @@
 // Masks panel: edits the rules that hide cells, and counts the cells hidden by each.
-#include "gui/panels/rules/masks.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "document/problem.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/controls/field_control.h"
+#include "gui/panels/rules/rules.h"
 #include "session/command.h"
 
 namespace attn::gui {

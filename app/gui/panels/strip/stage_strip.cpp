@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "gui/panels/strip/strip_layout.h"
 #include "gui/ui/style.h"
 #include "plot/all_plots.h"
 #include "session/command.h"

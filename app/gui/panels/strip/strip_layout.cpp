@@ -1,12 +1,11 @@
 // Folding of stages into groups, short names and formulas of stages.
-#include "gui/panels/strip/strip_layout.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
 
 #include "base/enum_table.h"
+#include "gui/panels/strip/stage_strip.h"
 
 namespace attn::gui {
 namespace {

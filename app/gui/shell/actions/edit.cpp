@@ -2,10 +2,8 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "gui/panels/copying.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
-#include "gui/panels/rules/masks.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"

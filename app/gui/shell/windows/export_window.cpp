@@ -1,6 +1,4 @@
 // Dialog of exports.
-#include "gui/shell/windows/export_window.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/folder.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
 #include "session/command.h"

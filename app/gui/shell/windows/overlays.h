@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "document/edit/sentence.h"
+#include "document/edit/structure.h"
 #include "gui/panels/controls/field_control.h"
+#include "gui/panels/pane/figure_cache.h"
 #include "gui/platform/graphics.h"
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/windows/folder.h"
@@ -170,5 +172,62 @@ struct SentenceView {
 // (for two sequences), "sentence/text", "sentence/count", "sentence/token/0", …, "sentence/more",
 // "sentence/reason", "sentence/apply", "sentence/close".
 void sentence_window(Ui& ui, const AppState& state, SentenceView& view);
+
+enum class LengthUnit { Millimetres, Inches, Pixels, Points };
+
+struct ExportView {
+  bool was_open = false;
+  std::string path;
+  std::string problem;
+  std::string chosen;  // last path chosen in the file dialog
+  LengthUnit unit = LengthUnit::Millimetres;
+  std::string title;  // restored when the title is switched on again
+  bool focus_path = false;
+  bool browsing = false;   // the file dialog is open and returns here
+  bool answering = false;  // the overwrite question is open; “no” keeps the path
+  FieldInteractions typing;
+  FigureCache figure;
+};
+
+// Conversion from points to the unit and back; pixels depend on the resolution.
+double in_unit(double points, LengthUnit unit, double dpi);
+double in_points(double length, LengthUnit unit, double dpi);
+
+// Enter exports, Esc closes. Probe names: "export", "export/path", "export/browse",
+// "export/format/png", "export/width", "export/height", "export/unit", "export/FIELD",
+// "export/command", "export/copy_command", "export/accept", "export/cancel", "export/problem",
+// "export/preview".
+void export_window(Ui& ui, const AppState& state, ExportView& view);
+
+// A number being typed, or rejected and to be corrected.
+struct TypedExtent {
+  const StructureField* field = nullptr;  // null: none
+  std::string text;
+  Structure before;     // structure before typing
+  std::string problem;  // why it is rejected
+};
+
+// Preview of a change at a revision, or why there is none.
+struct StructurePreview {
+  std::uint64_t document = 0, revision = 0;
+  bool computed = false;  // the document's result was available
+  Structure wanted;
+  std::vector<std::string> remarks;
+};
+
+struct StructureView {
+  bool was_open = false;
+  // The chosen structure; values that a kind does not use are kept for kinds that do.
+  Structure asked;
+  TypedExtent typed;
+  StructurePreview preview;
+  FieldInteractions dragging;  // of numbers, by field name
+};
+
+// Applying sends one SetStructure. Probe names: "structure", "structure/kind/NAME" (value "on" for
+// the chosen one), "structure/FIELD" with "/less", "/more", "/before" and "/problem",
+// "structure/memory", "structure/remark/0", …, "structure/reason", "structure/apply",
+// "structure/close".
+void structure_window(Ui& ui, const AppState& state, StructureView& view);
 
 }  // namespace attn::gui

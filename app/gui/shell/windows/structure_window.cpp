@@ -1,6 +1,4 @@
 // Structure window: kinds of model, extents, and a preview of the change.
-#include "gui/shell/windows/structure_window.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "gui/panels/controls/field_control.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
 

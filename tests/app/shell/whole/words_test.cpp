@@ -12,8 +12,8 @@
 
 #include "app/shell/app_fixture.h"
 #include "document/open.h"
+#include "gui/platform/input_queue.h"
 #include "gui/shell/actions/actions.h"
-#include "gui/shell/key_names.h"
 #include "plot/all_plots.h"
 #include "session/preferences.h"
 #include "view/fields.h"
