@@ -1,5 +1,5 @@
 // Substitute for the graphics card in tests; checks that textures are used only while they live.
-#include "gui/platform/headless/null_graphics.h"
+#include "support/null_graphics.h"
 
 #include <cassert>
 
