@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gui/platform/headless/null_graphics.h"
+#include "support/null_graphics.h"
 #include "gui/platform/input_queue.h"
 #include "gui/ui/context.h"
 #include "gui/ui/probe.h"

@@ -1,4 +1,4 @@
-// Shows and edits the input matrices as spreadsheets, with copying, pasting and filling.
+// Input matrices as spreadsheets: editing, copying, pasting and filling.
 #include "gui/panels/matrices.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ TensorList tensors_to_edit(const AppState& state) {
   return editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));
 }
 
-// So few that the spreadsheet keeps the room.
+// Few enough to leave space for the spreadsheet.
 bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
   const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
   float line = 0.0F;
@@ -94,7 +94,7 @@ void choose_tensor(Ui& ui, const AppState& state) {
   draw(ui, state.grid.matrix, tensors);
 }
 
-// How many matrices like this one there are by layer, sample and head; blocks are layers.
+// Number of matrices like this one by layer, sample and head; blocks count as layers.
 HeadAddress matrix_counts(const AppState& state, const TensorInfo& info) {
   HeadAddress counts = counts_of(info);
   if (info.block) counts.layer = shape_of(state.document).layers;
@@ -128,8 +128,8 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   }
 }
 
-// Sets the factor, which waits to be applied: numbers on the way would each scale the matrix. True
-// when Enter applies it.
+// Edits the factor without applying it, because intermediate factors would each scale the matrix.
+// Returns true when Enter applies it.
 bool factor_field(Ui& ui, MatricesView& view) {
   constexpr std::string_view kHelp = "What every number of the matrix is multiplied by";
   const ScalarLimits limits{.unit = "a factor"};
@@ -152,7 +152,7 @@ bool factor_field(Ui& ui, MatricesView& view) {
   return entered && (typed || view.factor_value != 1.0F);
 }
 
-// Begins a new line where such a button has no room on this one.
+// Begins a new line when such a button does not fit on this one.
 void below_without_room(Ui& ui, std::string_view label) {
   if (ImGui::GetContentRegionAvail().x < button_width(ui, label)) ImGui::NewLine();
 }
@@ -190,7 +190,7 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
       {"Zeros", "inputs/zeros", Fill::Zeros, "Fills the matrix with zeros"},
       {"Identity", "inputs/identity", Fill::Identity, "Ones on the diagonal, zeros elsewhere"},
   };
-  // With little room the buttons move into a menu.
+  // In a narrow panel the buttons move into a menu.
   const bool narrow = ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel);
   if (narrow && button(ui, "inputs/fill", "Fill…")) ImGui::OpenPopup("inputs/fill_menu");
   const bool shown = !narrow || ImGui::BeginPopup("inputs/fill_menu");
@@ -239,7 +239,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
 }
 
-// Of the document as it is, its tokens spelt as in the pane with the focus.
+// Labels of the current document, with tokens spelled as in the focused pane.
 const GridLabels& grid_labels(const AppState& state, GridLabels& kept) {
   const bool as_written = focused_view(state).options.tokens_as_written;
   const std::uint64_t version = 2 * state.revision + (as_written ? 1 : 0);
@@ -257,7 +257,7 @@ void ask_name(const AppState& state, MatricesView& view, std::size_t col) {
   begin_naming(view.grid, col, name == nullptr ? "" : *name);
 }
 
-// What was typed names the column of every head.
+// Renames the column in every head.
 void send_name(Ui& ui, const AppState& state, const GridEvents::ColumnName& named) {
   const FeatureColumns columns = column_features(state.document, state.grid.matrix);
   if (!columns.axis) return;
@@ -344,7 +344,7 @@ Command paste_at_selection(const AppState& state, std::string text) {
 
 namespace {
 
-// At the right of the title, small: the numbers are what the panel is for.
+// Right-aligned in the title and small, as the numbers are the main content.
 void structure_button(Ui& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(4), 0));
   ImGui::SameLine();

@@ -1,4 +1,4 @@
-// Draws the line of facts at the bottom and the progress of jobs.
+// Status bar: facts about the document, and progress of jobs.
 #include "gui/panels/status_bar.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::string time_text(double seconds) {
 
 float status_gap(const Ui& ui) { return ui.px(18); }
 
-// Left out where it would push what comes behind it, so wide, out of the line.
+// Skipped when it would leave less than `behind` pixels for the following parts.
 void part(Ui& ui, std::string_view name, const std::string& text, float behind) {
   ImGui::SameLine(0, status_gap(ui));
   const std::string_view shown = ui.say(Wording::Fragment, text);
@@ -32,7 +32,7 @@ void part(Ui& ui, std::string_view name, const std::string& text, float behind) 
   ui.mark(name, text);
 }
 
-// Text that can be pressed. Its letters begin where those of a text would.
+// Text that can be pressed, aligned like plain text.
 bool pressable(Ui& ui, const std::string& name, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
   ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
@@ -45,14 +45,14 @@ bool pressable(Ui& ui, const std::string& name, const std::string& text) {
   return pressed;
 }
 
-// What the document is built of leads to where that is changed.
+// Shapes of the document; opens the structure window.
 void shape_part(Ui& ui, const std::string& text) {
   const bool pressed = pressable(ui, "status/shape", text);
   tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
   if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
 }
 
-// It is kept from run to run: who forgot it would take the colours for those of the figures.
+// The simulation persists between runs, so a forgotten one must be visible.
 void vision_part(Ui& ui, ColorVision vision) {
   if (vision == ColorVision::Usual) return;
   const ColorVisionInfo& info = color_vision_info(vision);
@@ -65,7 +65,7 @@ void vision_part(Ui& ui, ColorVision vision) {
   if (pressed) ui.send(command::SetPreference{"simulate", usual});
 }
 
-// Given weights are shown as they are, so no stage is computed from them.
+// Given weights are their own stage, so their bytes are added here.
 std::uint64_t memory_of(const AttentionResult& result) {
   const AttentionProblem& problem = result.problem();
   const bool given = !has_scores(problem);
@@ -81,12 +81,12 @@ std::string job_words(Ui& ui, const JobView& job) {
 constexpr float kJobBarWidth = 150.0F;
 constexpr const char* kCancelJob = "Cancel";
 
-// What stands behind the words of a job: the gap and the button.
+// Width of the gap and the button behind a job's label.
 float cancel_width(Ui& ui) {
   return ImGui::GetStyle().ItemSpacing.x + button_width(ui, kCancelJob);
 }
 
-// With the gap before it.
+// Includes the gap before it.
 float job_width(Ui& ui, const JobView& job) {
   if (job.label.empty()) return 0.0F;
   return status_gap(ui) + ui.px(kJobBarWidth) + ImGui::GetStyle().ItemSpacing.x +
@@ -97,7 +97,7 @@ bool job_part(Ui& ui, const JobView& job) {
   if (job.label.empty()) return false;
   ImGui::SameLine(0, status_gap(ui));
   const std::string text = job_words(ui, job);
-  // A bar with the padding of a field would set what follows it lower, out of the window.
+  // With a field's padding the bar would push the following items out of the window.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
   ImGui::ProgressBar(job.fraction, ImVec2(ui.px(kJobBarWidth), ImGui::GetTextLineHeight()), "");
   ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));
@@ -114,7 +114,7 @@ bool job_part(Ui& ui, const JobView& job) {
   return cancelled;
 }
 
-// "queries 3 · keys 3 · d_k 2 · 1 head"
+// "3 queries × 3 keys, d_k 2, 1 head"
 std::string shape_summary(const AttentionShape& shape) {
   std::string text = std::to_string(shape.n_q) + (shape.n_q == 1 ? " query" : " queries") + " × " +
                      counted(shape.n_k, "key");

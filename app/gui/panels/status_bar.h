@@ -1,5 +1,4 @@
-// One line at the bottom: shapes, whose eyes are simulated, time of the last computation, memory,
-// jobs.
+// Line at the bottom: shapes, simulated colour vision, time of the last computation, memory, jobs.
 #pragma once
 
 #include <string>
@@ -9,14 +8,14 @@
 
 namespace attn::gui {
 
-// What the worker is doing; an empty label means nothing.
+// The running job; an empty label means none.
 struct JobView {
   std::string label;
   float fraction = 0.0F;
   std::size_t waiting = 0;
 };
 
-// True when the running job is to be cancelled.
+// Returns whether the running job is to be cancelled.
 bool status_bar(Ui& ui, const AppState& state, const JobView& job);
 
 }  // namespace attn::gui

@@ -1,4 +1,4 @@
-// Draws the tabs, which share the width evenly when they do not all fit, and the field of a title.
+// Tabs of documents, which share the width evenly if they do not fit, and the title field.
 #include "gui/panels/tabs.h"
 
 #include <algorithm>
@@ -40,11 +40,11 @@ std::string explanation(const AppState& state) {
 constexpr float kCross = 18.0F;  // units
 constexpr float kWidest = 220.0F, kNewWidth = 26.0F;
 
-// A document that is not looked at.
+// A document that is not selected.
 struct Tab {
   const OpenDocument& document;
   std::string text;
-  std::string name;  // of its probe
+  std::string name;  // probe name
   float width;       // pixels
 };
 
@@ -52,7 +52,7 @@ float text_width(const Ui& ui, std::string_view text) {
   return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
 }
 
-// With room for the mark of unsaved changes, so that editing moves nothing.
+// Includes space for the mark of unsaved changes, so that editing moves nothing.
 float usual_width(const Ui& ui, const AppState& state, const OpenDocument& document) {
   const float wide = text_width(ui, tab_name(state, document)) + text_width(ui, kUnsavedMark);
   return std::min(std::ceil(wide) + ui.px(2 * kTabPadding), ui.px(kWidest));
@@ -70,7 +70,7 @@ void draw_cross(const Ui& ui, ImVec2 middle, bool hot) {
   draw.AddLine(at(-1, 1), at(1, -1), ink, thick);
 }
 
-// The cross that closes a tab, beside it.
+// Button beside a tab that closes it.
 void cross(Ui& ui, const std::string& name, std::uint64_t document) {
   ImGui::SameLine(0, 0);
   const bool pressed =
@@ -86,14 +86,14 @@ bool was_middle_clicked() {
   return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
 }
 
-// The menu is about the tab that is looked at.
+// The context menu applies to the selected tab.
 void ask_for_menu(Ui& ui, const OpenDocument& document) {
   if (!ImGui::IsItemHovered() || !ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return;
   ui.send(command::SelectTab{document.id});
   ui.ask_context(ContextKind::Tab);
 }
 
-// The name as far as a tab of that width has room for it, with the mark of unsaved changes.
+// Name shortened to the tab's width, with the mark of unsaved changes.
 std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px) {
   const std::string mark(is_unsaved ? kUnsavedMark : "");
   const float room = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
@@ -122,8 +122,8 @@ void other_tab(Ui& ui, const Tab& tab) {
   tooltip(ui, document.path.empty() ? document.document.title : document.path);
 }
 
-// In the menu row, at most `width_px` wide; a double-click edits the title. Probe:
-// "document/title", value its name.
+// Selected tab, at most `width_px` wide; a double-click edits the title. Probe: "document/title",
+// value its name.
 void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   if (view.renaming) return rename_field(ui, state, view, width_px);
   const std::string title = tab_name(state, state);

@@ -1,4 +1,4 @@
-// The open documents in a row of tabs.
+// Row of tabs of the open documents.
 #pragma once
 
 #include <string_view>
@@ -8,19 +8,19 @@
 
 namespace attn::gui {
 
-inline constexpr float kTabPadding = 12.0F;  // of its title, units
+inline constexpr float kTabPadding = 12.0F;  // around its title, units
 inline constexpr std::string_view kUnsavedMark = " •";
 
-// The title while it is edited in place.
+// Title being edited in place.
 struct DocumentTabView {
   bool renaming = false;
   bool appeared = false;
   FieldInteraction title;
 };
 
-// One tab for each document, the one that is looked at among them (document_tab), and "+" for a new
-// one, on one line of `width_px`. A middle click or the cross closes. Probe names: "tabs/INDEX"
-// (value "on" for the one looked at), "tabs/INDEX/close", "tabs/new".
+// A tab per document and "+" for a new one, on one line of `width_px`. A middle click or the cross
+// closes a tab. Probe names: "tabs/INDEX" (value "on" for the selected one), "tabs/INDEX/close",
+// "tabs/new".
 void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_px);
 
 }  // namespace attn::gui

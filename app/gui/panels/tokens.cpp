@@ -1,4 +1,4 @@
-// Token lists: rows, what is done to them, and their padding.
+// Token lists: rows, editing, and padding toggles.
 #include "gui/panels/tokens.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "document/edit/sentence.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/rules/masks.h"
+#include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/names.h"
 
@@ -25,10 +25,10 @@ constexpr float kToggleColumn = 24.0F, kTightColumn = 15.0F;
 constexpr float kTightPanel = 150.0F;
 constexpr float kLeastRows = 2.5F;
 constexpr float kEnoughRows = 4.0F;           // of each list; with fewer, both share one foot
-constexpr std::size_t kMostCutAtOnce = 4096;  // bytes that every frame may cut into words
+constexpr std::size_t kMostCutAtOnce = 4096;  // bytes that may be split into words in every frame
 constexpr const char* kDragKind = "attn-token";
 
-// One list with everything that its rows and buttons need.
+// One list, with everything that its rows and buttons need.
 struct TokenListing {
   Ui& ui;
   const AppState& state;
@@ -38,11 +38,11 @@ struct TokenListing {
   std::size_t sample;
   std::string prefix;  // of probe names, ends in '/'
   float height_px;     // of the rows
-  bool tight;          // so little room that names have it all but for the toggles
-  bool shares_foot;    // its field and buttons stand below both lists
+  bool tight;          // too narrow for anything but names and toggles
+  bool shares_foot;    // its field and buttons are below both lists
 
-  // Which padding masks the rows have a toggle for: both for self-attention, of which the keys of a
-  // decoder know nothing.
+  // Padding masks with a toggle per row: both for self-attention, except that those of a decoder do
+  // not apply to its keys.
   std::span<const Side> paddings() const {
     static constexpr Side kSides[] = {Side::Key, Side::Query};
     const bool one_sequence = keys_are_queries(state);
@@ -58,7 +58,7 @@ struct TokenListing {
 
   TokenHit hit(std::size_t index) const { return {side, sample, index}; }
   bool is_marked(std::size_t index) const { return state.marked_token == hit(index); }
-  // The one that buttons and keys mean.
+  // Token that buttons and keys apply to.
   std::optional<std::size_t> selected() const {
     const std::optional<TokenHit>& marked = state.marked_token;
     const bool here = marked && marked->side == side && marked->sample == sample;
@@ -73,7 +73,7 @@ float row_px(const Ui& ui) {
   return std::floor(ImGui::GetTextLineHeight() + 2 * ui.px(kRowPadding));
 }
 
-// What rows take in all.
+// Height of that many rows.
 float rows_px(const Ui& ui, std::size_t count) { return row_px(ui) * static_cast<float>(count); }
 
 struct DraggedToken {
@@ -81,7 +81,7 @@ struct DraggedToken {
   std::size_t index;
 };
 
-// Scrolls by as little as shows the selected row, once it is another one.
+// Scrolls as little as shows the selected row, once after it changed.
 void reveal_selected(TokenListing& list) {
   const std::optional<std::size_t> selected = list.selected();
   if (std::exchange(list.view.revealed, selected) == selected || !selected) return;
@@ -116,7 +116,7 @@ void rename_field(TokenListing& list, std::size_t index) {
   list.view.rename_appeared = false;
 }
 
-// Where the dragged token will stand: after the last item, or before it.
+// Marks the place of the dragged token: after the last item, or before it.
 void insertion_line(const TokenListing& list, bool after) {
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const float y = after ? max.y : min.y, half = list.ui.px(1);
@@ -158,7 +158,7 @@ void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
 
 struct ListTitle {
   const char* whole;
-  const char* brief;  // where the whole one has no room
+  const char* brief;  // when there is too little space
 };
 constexpr ListTitle kTitles[] = {
     {"Tokens", "Tokens"}, {"Query tokens", "Queries"}, {"Key tokens", "Keys"}};
@@ -169,7 +169,7 @@ float title_width(Ui& ui, const char* title) {
   return font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, text.c_str()).x;
 }
 
-// Title and count on the left, on the right what the columns of toggles are of.
+// Title and count on the left, headings of the toggle columns on the right.
 void list_title(TokenListing& list, const ListTitle& title) {
   const bool scrolls = rows_px(list.ui, list.tokens.size()) > list.height_px + 1.0F;
   float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x -
@@ -196,15 +196,15 @@ void list_title(TokenListing& list, const ListTitle& title) {
   }
 }
 
-// As wide as the last one.
+// Width of the last number.
 float number_width(const TokenListing& list) {
   if (list.tokens.size() <= 99) return list.ui.px(24);
   const std::string last = std::to_string(list.tokens.size());
   return std::max(list.ui.px(34), ImGui::CalcTextSize(last.c_str()).x + list.ui.px(11));
 }
 
-// Returns what it takes of the row. A token without a name is a number already, counted from 0, and
-// so are its neighbours then.
+// Returns the width of the number. A token without a name is displayed as its number, counted from
+// 0, and so its neighbours are numbered from 0 as well.
 float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float height) {
   if (list.tight) return list.ui.px(4);
   const float width = number_width(list);
@@ -216,7 +216,7 @@ float draw_number(const TokenListing& list, std::size_t index, ImVec2 at, float 
   return width;
 }
 
-// Whether the cell under the pointer is of this token.
+// Whether the hovered cell belongs to this token.
 bool is_pointed_at(const TokenListing& list, std::size_t index) {
   const std::optional<CellHit>& cell = list.state.hover;
   if (!cell || cell->matrix.head.sample != list.sample) return false;
@@ -227,7 +227,7 @@ bool is_pointed_at(const TokenListing& list, std::size_t index) {
   return is_of(row_side(cell->matrix), cell->row) || is_of(column_side(cell->matrix), cell->col);
 }
 
-// The row under the pointer is marked in the plots, and what is pointed at there in the rows.
+// Marks the hovered row's token in the plots, and outlines the row of a token hovered elsewhere.
 void follow_pointer(TokenListing& list, std::size_t index) {
   const bool hovered = ImGui::IsItemHovered();
   const bool was = list.state.token_hover == list.hit(index);
@@ -240,7 +240,7 @@ void follow_pointer(TokenListing& list, std::size_t index) {
   ImGui::GetWindowDrawList()->AddRect(min, max, to_imgui(list.ui.colors().accent), list.ui.px(3));
 }
 
-// Which one it is, and what its vocabulary writes for it.
+// Tooltip with its position and its spelling in the vocabulary.
 void explain_row(TokenListing& list, std::size_t index) {
   const std::string place = list.side == Side::Query && list.state.document.cross ? "Query "
                             : list.side == Side::Key                              ? "Key "
@@ -336,18 +336,18 @@ void token_rows(TokenListing& list) {
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetStyle().ItemSpacing.y);
 }
 
-// After the selected one, or at the end.
+// After the selected token, or at the end.
 std::size_t place_of_new(const TokenListing& list) {
   return list.selected() ? *list.selected() + 1 : list.tokens.size();
 }
 
-// Which of two lists a field below both is of.
+// Names the list in a field shared by two.
 const char* hint_of_new(const TokenListing& list) {
   if (!list.shares_foot) return "New token";
   return list.side == Side::Query ? "New query" : "New key";
 }
 
-// Of several words in the field one may have meant several tokens.
+// Offers to add several typed words as one token each.
 void add_words(TokenListing& list) {
   if (list.view.new_text.size() > kMostCutAtOnce) return;
   const auto words = split_sentence(list.view.new_text, SplitBy::Words);
@@ -389,7 +389,7 @@ void add_row(TokenListing& list) {
   list.view.new_text.clear();
 }
 
-// Dragging and keys do the same, so that they need not be there.
+// Optional: dragging and keys move tokens as well.
 void move_buttons(TokenListing& list, Flow& flow) {
   const bool any = list.selected().has_value();
   const std::size_t at = list.selected().value_or(0);
@@ -449,8 +449,8 @@ float together_px(Ui& ui, std::initializer_list<const char*> labels) {
   return sum;
 }
 
-// One of two lists has one line of them: what keys and the mouse on the row do as well stands there
-// only where there is room for it.
+// Two lists have one line of buttons each, where those with an equivalent key or mouse action are
+// dropped first.
 void selection_buttons(TokenListing& list, Flow& flow) {
   Ui& ui = list.ui;
   const bool one_line = list.state.document.cross;
@@ -462,7 +462,7 @@ void selection_buttons(TokenListing& list, Flow& flow) {
   if (renames && flow.room() - kept >= together_px(ui, {"▲", "▼"})) move_buttons(list, flow);
 }
 
-// Small, because keys and the mouse on the row do the same.
+// Small, as keys and the mouse have equivalent actions.
 void selection_row(TokenListing& list) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
@@ -473,7 +473,7 @@ void selection_row(TokenListing& list) {
   ImGui::PopStyleVar(2);
 }
 
-// After an edit or undo, what is selected may be gone.
+// The renamed token may be gone after an edit or undo.
 void keep_in_bounds(TokenListView& view, std::size_t count) {
   if (view.renaming && *view.renaming >= count) view.renaming.reset();
 }
@@ -499,14 +499,14 @@ TokenListing listing(const TokenPanel& panel, const TokenList& tokens, Side side
   const std::string prefix = !panel.state.document.cross ? "tokens/"
                              : side == Side::Query       ? "tokens/query/"
                                                          : "tokens/key/";
-  // Without regard to a scrollbar, which would come and go with the row of buttons.
+  // Ignores the scrollbar, which would come and go with the row of buttons.
   const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().WindowPadding.x;
   const bool tight = width < ui.px(kTightPanel);
   return {panel.ui, panel.state, tokens, panel.view_of(side), side, panel.sample,
           prefix,   height_px,   tight,  panel.shares_foot};
 }
 
-// What is done to the tokens of a list; takes note of how high it is.
+// Field and buttons of a list; records their height.
 void list_foot(TokensView& view, TokenListing& list) {
   const float begin = ImGui::GetCursorPosY();
   add_row(list);
@@ -518,7 +518,7 @@ void list_foot(TokensView& view, TokenListing& list) {
   view.foot_px = ImGui::GetCursorPosY() - begin - words;
 }
 
-// The title and rows of one side, with its foot unless it is shared.
+// Title and rows of one side, with its foot unless shared.
 void token_list(const TokenPanel& panel, Side side, float height_px) {
   const TokenList tokens = listed_tokens(panel, side);
   TokenListing list = listing(panel, tokens, side, height_px);
@@ -528,7 +528,7 @@ void token_list(const TokenPanel& panel, Side side, float height_px) {
   if (!panel.shares_foot) list_foot(panel.view, list);
 }
 
-// Of the list with the marked token, or of the one that was pressed last.
+// Applies to the list with the marked token, or else the last pressed one.
 void shared_foot(const TokenPanel& panel) {
   const std::optional<TokenHit>& marked = panel.state.marked_token;
   if (marked && marked->sample == panel.sample) panel.view.in_use = marked->side;
@@ -545,7 +545,7 @@ std::optional<Side> side_of_sentence(TokensView& view) {
   return of_queries ? std::optional(Side::Query) : std::nullopt;
 }
 
-// What the rows of one side get: half of the room, and what the other side leaves of its own.
+// Height of one side's rows: half of the space, and what the other side does not need.
 float rows_height(const Ui& ui, float natural, float other, float room) {
   const float share = std::min(natural, std::max(room / 2, room - other));
   return std::max(std::floor(share), std::min(natural, kLeastRows * row_px(ui)));
@@ -555,7 +555,7 @@ std::size_t token_count(const AppState& state, Side side) {
   return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
 }
 
-// Whether two lists with a foot each would leave too few rows of them.
+// Whether two lists with a foot each would have too few rows.
 bool has_to_share(const Ui& ui, const TokensView& view, float queries, float keys) {
   const float enough = kEnoughRows * row_px(ui);
   const float room = ImGui::GetWindowHeight() - view.other_px;
@@ -577,7 +577,7 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   const float keys = cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F;
   const TokenPanel panel{ui, state, view, focused_view(state).options.at.sample,
                          cross && has_to_share(ui, view, queries, keys)};
-  // Titles, fields and buttons have what they need; the rows share the rest.
+  // Titles, fields and buttons have fixed heights; the rows share the rest.
   const float saved = panel.shares_foot ? view.foot_px : 0.0F;
   const float room = ImGui::GetWindowHeight() - view.other_px - view.words_px + saved;
   view.words_px = 0.0F;

@@ -1,4 +1,4 @@
-// The tokens of one or both sides: add, rename in place, delete, reorder by dragging or keys.
+// Tokens of one or both sides: add, rename in place, delete, reorder by dragging or keys.
 #pragma once
 
 #include <cstddef>
@@ -10,33 +10,33 @@
 
 namespace attn::gui {
 
-// What is going on in the list of one side.
+// State of the list of one side.
 struct TokenListView {
-  std::optional<std::size_t> revealed;  // the marked one when it was last brought into view
-  bool hovers = false;                  // the token pointed at was pointed at here
+  std::optional<std::size_t> revealed;  // marked token last scrolled into view
+  bool hovers = false;                  // the hovered token was hovered in this list
   std::optional<std::size_t> renaming;
   bool rename_appeared = false;
   std::string rename_text;
   std::string new_text;
-  bool return_to_new = false;   // keep typing after Enter
-  bool wants_sentence = false;  // a sentence is to be typed for this side
-  bool in_use = false;          // the keyboard is among its rows
+  bool return_to_new = false;   // keep the focus after Enter
+  bool wants_sentence = false;  // the sentence window was opened for this side
+  bool in_use = false;          // its rows have the focus
 };
 
 struct TokensView {
-  std::uint64_t first_revision = 0;  // of the document that the selection belongs to
+  std::uint64_t first_revision = 0;  // of the selection's document
   TokenListView query, key;
-  std::optional<Side> sentence_side;  // for which one was asked for; whoever opens it takes it
-  Side in_use = Side::Query;          // the list that was last pressed or marked in
-  // As of the last frame: all but the rows where each list has a foot, one foot, and the lines that
-  // come and go with what is typed.
+  std::optional<Side> sentence_side;  // requested side; taken by the sentence window
+  Side in_use = Side::Query;          // list last pressed or marked
+  // Measures of the last frame: everything but the rows if each list has a foot, one foot, and the
+  // optional lines that depend on typed text.
   float other_px = 160.0F, foot_px = 70.0F, words_px = 0.0F;
 };
 
 // Probe names begin with "tokens/" for self-attention, "tokens/query/" and "tokens/key/" otherwise.
-// Where two lists would show too few rows, they share one foot: the field and the buttons of the
-// one with the marked token, else of the one pressed last. Fits its rows into the window it stands
-// in; returns the height in pixels that shows them all.
+// Two lists with too few rows share one foot: its field and buttons apply to the list with the
+// marked token, else the last pressed one. Fits the rows into the window; returns the height in
+// pixels that shows all of them.
 float tokens_panel(Ui& ui, const AppState& state, TokensView& view);
 
 }  // namespace attn::gui

@@ -13,19 +13,19 @@ struct Fonts {
   ImFont* mono = nullptr;
 };
 
-// Of a line, as ImGui counts: ascent and descent together, in units.
+// Line height as ImGui counts it: ascent plus descent, in units.
 inline constexpr float kFontSize = 18.0F;
-// Em height at which Pango's letters are as large as those of Noto Sans in lines of kFontSize.
+// Em height at which text drawn by Pango is as large as Noto Sans in lines of kFontSize.
 inline constexpr double kLabelSize = 13.2;
 
-// Fills `atlas` anew, at `scale` pixels per unit, with the system's Noto Sans and Noto Sans Mono or
-// what fontconfig offers in their place; signs they lack come from other fonts. ImGui's own font
-// when there is none. Characters of `extra` (UTF-8, those that 16 bits hold) are added to the
-// regular font from whatever font has them: names and titles in other scripts, for the fields that
-// edit them. The textures made from the atlas must be made again.
+// Clears `atlas` and loads Noto Sans and Noto Sans Mono at `scale` pixels per unit, or the fonts
+// that fontconfig substitutes for them; missing symbols come from other fonts. Falls back to
+// ImGui's built-in font. Characters of `extra` (UTF-8, within 16 bits), such as names and titles in
+// other scripts, are added to the regular font for the fields that edit them. The caller uploads
+// the atlas again.
 Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra = {});
 
-// Whether the fonts have the character without being asked for it.
+// Whether load_fonts() loads the character without `extra`.
 bool in_usual_fonts(unsigned code_point);
 
 }  // namespace attn::gui

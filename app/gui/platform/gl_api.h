@@ -1,4 +1,4 @@
-// The OpenGL functions that we call ourselves, looked up at run time.
+// The OpenGL functions that this program calls directly, resolved at run time.
 #pragma once
 
 #include <GL/glcorearb.h>
@@ -50,8 +50,8 @@ struct GlApi {
 #undef ATTNSCOPE_GL_MEMBER
 };
 
-// Looks every function up with `find` ("glClear" …) in the current context. The name of the first
-// that is missing, or null when all are there.
+// Resolves every function with `find` ("glClear" …) in the current context. Returns the name of the
+// first missing one, or null when all are present.
 using GlLookup = void (*(*)(const char* name))();
 inline const char* load_gl(GlApi& gl, GlLookup find) {
 #define ATTNSCOPE_GL_LOAD(type, name)                 \

@@ -1,4 +1,4 @@
-// Graphics through OpenGL 3.2: labels as textures, matrices as float textures coloured in a shader.
+// Graphics through OpenGL 3.2: labels as textures, matrices as float textures coloured by a shader.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,44 @@
 #include "base/result.h"
 #include "gui/platform/gl_api.h"
 #include "gui/platform/graphics.h"
-#include "gui/platform/shaders.h"
 
 namespace attn::gui {
 
-// Needs the context current in which it was made, and ImGui's OpenGL 3 backend to draw its lists.
+// Vertex attribute locations, those of ImGui's shader.
+struct VertexPlaces {
+  GLuint position = 0, uv = 1, color = 2;
+  friend bool operator==(const VertexPlaces&, const VertexPlaces&) = default;
+};
+
+// Look of a cell that is neither mapped (0) nor hidden (its HatchLines).
+inline constexpr unsigned kLookNonFinite = 8;
+
+struct MatrixShader {
+  GLuint program = 0;
+  VertexPlaces places;
+  GLint projection = -1;
+  GLint values = -1, looks = -1, map = -1;  // texture units
+  GLint rect = -1;                          // of the matrix: left, top, width, height in pixels
+  GLint pattern_origin = -1, pattern_unit = -1;  // pixels
+  GLint framebuffer_height = -1;
+  GLint cells = -1;  // columns, rows
+  GLint range = -1;  // low, high
+  GLint curve = -1;  // a ColorCurve as a number
+  GLint ink = -1, ground = -1;
+};
+
+struct VisionShader {
+  GLuint program = 0;
+  GLint projection = -1;
+  GLint frame = -1;   // texture unit of the frame's copy, as large as the framebuffer
+  GLint matrix = -1;  // ColorVisionInfo::matrix, uploaded transposed
+};
+
+// The context that was current at creation must be current; ImGui's OpenGL 3 backend must draw its
+// lists.
 class GlGraphics : public Graphics {
  public:
-  // Internal when the driver refuses the shader.
+  // Internal error when the driver rejects a shader.
   static Result<std::unique_ptr<GlGraphics>> make(const GlApi& gl);
   ~GlGraphics() override;
 
@@ -30,16 +60,16 @@ class GlGraphics : public Graphics {
 
  private:
   struct MatrixTextures {
-    std::shared_ptr<const MatrixCells> cells;  // kept, so that its address is not used again
+    std::shared_ptr<const MatrixCells> cells;  // keeps the address from being reused
     GLuint values = 0, looks = 0;
     int last_frame = 0;
   };
-  // What the callback in the draw list needs when the list is drawn.
+  // Arguments of the callback in the draw list, read when the list is drawn.
   struct Call {
     GlGraphics* graphics;
     GLuint looks, map;
     int columns, rows;
-    ImVec2 min, size, clip;  // pixels of ImGui
+    ImVec2 min, size, clip;  // ImGui pixels
     float scale;
     ColorScale range;
     Color ink, ground;
@@ -59,13 +89,13 @@ class GlGraphics : public Graphics {
   GlApi gl_;
   MatrixShader shader_;
   VisionShader vision_shader_;
-  ColorVision vision_ = ColorVision::Usual;  // of the frame
-  GLuint drawn_ = 0;                         // what was drawn, to be shown as other eyes see it
+  ColorVision vision_ = ColorVision::Usual;  // of the current frame
+  GLuint drawn_ = 0;                         // copy of the frame, input of the colour vision shader
   GLint largest_side_ = 0;
   int frame_ = 0;
   bool frame_ended_ = false;
   bool followed_backend_ = false;
-  std::deque<Call> calls_;  // addresses stay the same while the frame is built
+  std::deque<Call> calls_;  // addresses stay valid while the frame is built
   std::unordered_map<const MatrixCells*, MatrixTextures> matrices_;
   std::unordered_map<const ColorMap*, GLuint> maps_;
 };

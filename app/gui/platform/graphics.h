@@ -1,4 +1,5 @@
-// What the user interface asks of the graphics card; tests use an implementation without one.
+// Interface between the user interface and the graphics card; tests use an implementation without
+// one.
 #pragma once
 
 #include <imgui.h>
@@ -18,7 +19,7 @@ struct Placement {
   float scale = 1.0F;
 };
 
-// What draws the window, in the driver's words; empty where nobody has said.
+// Driver strings; empty when unknown.
 struct GraphicsDescription {
   std::string vendor, renderer, version;
 };
@@ -28,20 +29,21 @@ class Graphics {
  public:
   virtual ~Graphics() = default;
 
-  // RGBA, not premultiplied, row by row from the top. Release with release().
+  // RGBA, not premultiplied, rows from the top. Free with release().
   virtual ImTextureID upload_rgba(int width_px, int height_px,
                                   std::span<const std::uint8_t> rgba) = 0;
   virtual void release(ImTextureID texture) = 0;
 
-  // Draws the matrix with its colour scale as a shader: one float texture, kept as long as the same
-  // MatrixCells are drawn. Range, map, hatch and NaN pattern are uniforms. Zoomed out, a pixel
-  // shows the largest of the cells under it.
+  // Draws the matrix with its colour scale in a shader: one float texture, cached while these
+  // MatrixCells are drawn. Range, map, hatch and NaN pattern are uniforms. When several cells share
+  // a pixel, it shows the largest.
   virtual void draw_matrix(ImDrawList& list, const MatrixItem& matrix, const Placement& at) = 0;
 
-  // Shows all that is drawn up to here as such eyes see it. At the end of the last list of a frame.
+  // Simulates a kind of colour vision for everything drawn so far. Called at the end of a frame's
+  // last list.
   virtual void show_as_seen(ImDrawList& list, ColorVision vision) = 0;
 
-  // Once a frame: forgets textures of matrices that were not drawn for a while.
+  // Called once per frame: releases textures of matrices that were not drawn recently.
   virtual void end_frame() = 0;
 };
 

@@ -1,5 +1,5 @@
-// Keys, and the differences between Dear ImGui 1.86 and later releases, in one place. Tested with
-// 1.86 and 1.90.
+// Key codes, and a common interface to Dear ImGui 1.86 and later releases. Tested with 1.86 and
+// 1.90.
 #pragma once
 
 #include <imgui.h>
@@ -8,7 +8,7 @@
 
 namespace attn::gui {
 
-// Key codes of GLFW, for code that does not see GLFW. Letters and digits are their ASCII capitals.
+// GLFW key codes, for code that does not include GLFW. Letters and digits are their ASCII capitals.
 namespace keys {
 inline constexpr int kSpace = 32;
 inline constexpr int kComma = 44;
@@ -51,7 +51,7 @@ inline constexpr int kRightSuper = 347;
 inline constexpr int kCount = 512;
 }  // namespace keys
 
-// Bits of `KeyChange::mods`, those of GLFW.
+// Bits of `KeyChange::mods`, as in GLFW.
 inline constexpr int kModShift = 1;
 inline constexpr int kModControl = 2;
 inline constexpr int kModAlt = 4;
@@ -59,38 +59,38 @@ inline constexpr int kModSuper = 8;
 
 inline constexpr int kMouseButtonCount = 5;
 
-// What every context of ours needs, with or without a window: keys, no files of ImGui's own.
+// Settings of every context, with or without a window: key map, no files written by ImGui.
 void configure_imgui();
 
-// Whether the key with this GLFW code went down in this frame (or repeats).
+// Whether the key with this GLFW code was pressed in this frame (or repeats).
 bool key_pressed(int key, bool repeat = true);
 
-// Whether it is held down and no other key is.
+// Whether the key is held down and no other key is.
 bool only_key_down(int key);
 
-// An invisible button that items drawn over it later take the pointer from.
+// Invisible button; items drawn over it later take the pointer from it.
 void overlappable_button(const char* id, ImVec2 size_px);
 
-// The place and the keyboard of a text field of our own, as wide as the next item.
+// Rectangle and keyboard state of a custom text field, as wide as ImGui's next item.
 struct TextFieldItem {
   ImGuiID id = 0;
   ImVec2 min{0, 0}, max{0, 0};
   bool hovered = false;
-  bool active = false;           // has the keyboard, unless it is taken away in this frame
+  bool active = false;           // has the keyboard, unless it is cleared in this frame
   bool focus_requested = false;  // by Tab or ImGui::SetKeyboardFocusHere()
 };
 // `height_px` 0: one line.
 TextFieldItem text_field_item(const char* id, float height_px = 0.0F);
-// What was typed since the last frame and no field has taken, as UTF-8; it is taken from ImGui.
-// Letters with Ctrl or Alt are shortcuts and left out; AltGr arrives as both and types.
+// Text typed since the last frame and not yet read, as UTF-8; clears ImGui's queue. Letters with
+// Ctrl or Alt are shortcuts and left out; AltGr arrives as both and is text.
 std::string take_typed_text();
-// Tab moves nothing of ImGui's own in this frame. Before any item is drawn.
+// Keeps ImGui from handling Tab in this frame. Call before any item is drawn.
 void take_tab();
-// Presses an item in the next frame, as if by a click; a text field gets the keyboard.
+// Activates an item in the next frame, as a click would; a text field gets the keyboard.
 void press_item(ImGuiID id, bool text_field);
 
-// In every frame in which the field keeps the keyboard: shortcuts rest, and what is clicked next
-// reacts to that click.
+// Call in every frame in which a field keeps the keyboard: disables shortcuts, and lets the next
+// click act at once.
 void keep_text_input();
 
 // Raw input for the coming frame.

@@ -1,13 +1,15 @@
-// Input events in a queue of our own: at most one button or key change reaches ImGui per frame, so
-// a fast click is never lost between two frames. Keys of letters typed into a text field, which
-// reads the characters alone, do not count. Windows, scripts and tests push into the same queue.
+// Queue of input events: at most one button or key change reaches ImGui per frame, so that a fast
+// click is never lost between two frames. Keys of letters typed into a text field, which reads
+// characters only, are not limited. Windows, scripts and tests push into this queue.
 #pragma once
 
 #include <imgui.h>
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -26,7 +28,7 @@ struct MouseButton {
 struct MouseWheel {
   float dx = 0, dy = 0;
 };
-// GLFW key codes, which ImGui 1.86 with our key map uses too. `mods` as bits of GLFW.
+// GLFW key codes, which ImGui 1.86 uses as well with our key map. `mods` in GLFW's bits.
 struct KeyChange {
   int key = 0;
   bool down = false;
@@ -47,18 +49,18 @@ using InputEvent = std::variant<MouseMove, MouseButton, MouseWheel, KeyChange, T
 
 class InputQueue {
  public:
-  // `seconds`: when it happened, by a steady clock; as long as nobody says, in the last frame.
+  // `seconds`: time of the event on a steady clock; by default that of the last frame.
   void push(InputEvent event, double seconds = ImGui::GetTime()) {
     events_.push_back({std::move(event), seconds});
   }
   bool empty() const { return events_.empty(); }
 
   // Moves events into `io` up to and including the first button or key change (consecutive moves
-  // merge). A button change waits for the frame after a move, so that what is under the pointer was
-  // drawn hovered before. Letters typed into a field share a frame, as do releases of keys, and a
-  // key and its letter. What follows a key waits until a field that it opened can have the
-  // keyboard. Whether a click is the second of two is decided by the events' own times. Dropped
-  // files are appended to `dropped`.
+  // are merged). A button change waits for the frame after a move, so that the item under the
+  // pointer was drawn hovered before. Letters typed into a field share a frame, as do key releases,
+  // and a key and its letter. Events after a key wait until a field that it opened can have the
+  // keyboard. Double-clicks are decided by the times of the events. Dropped files are appended to
+  // `dropped`.
   void feed(ImGuiIO& io, std::vector<std::string>& dropped);
 
  private:
@@ -66,7 +68,7 @@ class InputQueue {
     InputEvent event;
     double seconds = 0.0;
   };
-  // What this frame has been given.
+  // Kinds of events fed in this frame.
   struct Fed {
     bool moved = false, scrolled = false, typed = false, pressed = false, released = false;
     bool full = false;
@@ -81,12 +83,22 @@ class InputQueue {
 
   std::deque<TimedEvent> events_;
   Fed fed_;
-  int held_ = 0;  // modifier keys that are down: bits by key code from keys::kLeftShift on
-  int frames_of_text_ = 0;      // since the last change that may have moved the keyboard elsewhere
-  int frames_since_press_ = 2;  // since the last key, or the last button that was let go
-  bool alt_alone_ = false;      // Alt is down, and nothing else happened since
+  int held_ = 0;            // modifier keys that are down: bits by key code, from keys::kLeftShift
+  int frames_of_text_ = 0;  // since the last change that may have moved the keyboard focus
+  int frames_since_press_ = 2;  // since the last key press or button release
+  bool alt_alone_ = false;      // Alt is down, and no other event followed
   bool menu_key_is_down_ = false;
   std::array<double, kMouseButtonCount> pressed_at_ = {-1e9, -1e9, -1e9, -1e9, -1e9};
 };
+
+struct KeyPress {
+  int key = 0;                                 // key code
+  int mods = 0;                                // modifiers held with it
+  std::vector<std::pair<int, int>> modifiers;  // in order, each with all then held
+  unsigned character = 0;                      // typed by it; 0: none
+};
+
+// Nothing if a part of `text` is not the name of a key.
+std::optional<KeyPress> key_press(std::string_view text);
 
 }  // namespace attn::gui

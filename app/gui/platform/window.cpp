@@ -1,4 +1,4 @@
-// Opens the window through GLFW, hands its events on and puts frames on the screen.
+// Window through GLFW: forwards its events and presents frames.
 #include "gui/platform/window.h"
 
 #define GLFW_INCLUDE_NONE
@@ -53,7 +53,7 @@ GLFWcursor* standard_cursor(ImGuiMouseCursor cursor) {
   }
 }
 
-// Nothing where no window manager and no screen says how much there is.
+// No change when neither window manager nor screen reports a size.
 void fit_screen(int& width, int& height) {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
   if (monitor == nullptr) return;
@@ -88,7 +88,7 @@ struct Window::Impl {
   std::vector<std::string> dropped;
   bool close_requested = false, scale_changed = false, focus_gained = false, redraw = true;
   double last_time = 0.0;
-  std::string clipboard_text;  // lives until ImGui asks again
+  std::string clipboard_text;  // valid until ImGui's next call
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors{};
 
   static Impl& of(GLFWwindow* window) {
@@ -122,7 +122,7 @@ void Window::Impl::watch() {
     of(w).push(MouseMove{static_cast<float>(x), static_cast<float>(y)});
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
-    // A drag goes on outside the window.
+    // A drag continues outside of the window.
     if (entered == 0 && !any_button_down(w)) of(w).push(MouseMove{-FLT_MAX, -FLT_MAX});
   });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) {
@@ -132,7 +132,7 @@ void Window::Impl::watch() {
     of(w).push(MouseWheel{static_cast<float>(dx), static_cast<float>(dy)});
   });
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int mods) {
-    // ImGui repeats held keys itself; the event only wakes it up to do so.
+    // ImGui repeats held keys itself; the event only wakes it up.
     if (action == GLFW_REPEAT) {
       of(w).redraw = true;
     } else {
@@ -201,7 +201,7 @@ Window::~Window() {
 
 namespace {
 
-// Whether some screen shows enough of its upper edge to move it by.
+// Whether some screen shows enough of the upper edge to move the window by.
 bool is_on_a_screen(const WindowRect& rect) {
   constexpr int kHold = 80;
   int count = 0;
@@ -324,7 +324,7 @@ void Window::frame(const std::function<void()>& draw) {
   impl_->input.feed(ImGui::GetIO(), impl_->dropped);
   impl_->begin_frame();
   draw();
-  glfwPollEvents();  // so that clicks during a slow frame have times of their own
+  glfwPollEvents();  // gives clicks during a slow frame their own times
   ImGui::Render();
   impl_->render();
   glfwSwapBuffers(impl_->window);
@@ -373,7 +373,7 @@ GraphicsDescription Window::graphics_description() const {
 Raster Window::read_pixels() const {
   Raster raster;
   if (ImGui::GetDrawData() == nullptr) return raster;
-  // The buffer's contents are undefined after it was shown: draw the same frame once more.
+  // The buffer is undefined after the swap, so the frame is drawn once more.
   impl_->render();
   int width = 0, height = 0;
   glfwGetFramebufferSize(impl_->window, &width, &height);

@@ -16,7 +16,7 @@ struct GLFWwindow;
 
 namespace attn::gui {
 
-// In screen coordinates; of a maximised window the rest is where it would be without.
+// Screen coordinates; for a maximised window, the rectangle that it returns to.
 struct WindowRect {
   int x = 0, y = 0, width = 0, height = 0;
   bool maximised = false;
@@ -25,17 +25,17 @@ struct WindowRect {
 struct WindowOptions {
   std::string title = "AttnScope";
   int width = 1400, height = 900;  // screen coordinates
-  double scale = 0.0;        // > 0: the size is meant at scale 1 and brought to this one; 0: as the
-                             // display has it
-  bool fits_screen = false;  // it is made as small as the screen's room for windows
-  std::optional<WindowRect> rect;  // instead of width, height and scale, where a screen shows it
+  double scale = 0.0;              // > 0: width and height are multiplied by it; 0: scale of the
+                                   // display
+  bool fits_screen = false;        // limited to the screen's work area
+  std::optional<WindowRect> rect;  // replaces width, height and scale if a screen shows it
   bool visible = true;
 };
 
-// One window with ImGui set up to draw into it. UI thread only; at most one at a time.
+// A window that ImGui draws into. UI thread only; at most one at a time.
 class Window {
  public:
-  // NoDisplay when there is no display or no OpenGL 3.2, saying which and what to do.
+  // NoDisplay, with reason and hint, when there is no display or no OpenGL 3.2.
   static Result<std::unique_ptr<Window>> open(const WindowOptions& options);
   ~Window();
   Window(const Window&) = delete;
@@ -44,22 +44,22 @@ class Window {
   Graphics& graphics();
   InputQueue& input();
 
-  // Collects events; waits for the first when `wait` and none is there, at most `timeout_seconds`.
+  // Collects events; with `wait`, blocks until the first one, at most `timeout_seconds`.
   void collect_events(bool wait, double timeout_seconds);
-  // Safe from any thread: ends a wait.
+  // Ends a wait. Thread-safe.
   static void wake();
 
-  // One frame around `draw`: feeds the input queue first, shows the result, ends the frame of
-  // graphics(). Dropped files are handed out by take_dropped_files().
+  // Runs one frame around `draw`: feeds the input queue, presents the result, ends the frame of
+  // graphics(). Dropped files are returned by take_dropped_files().
   void frame(const std::function<void()>& draw);
   std::vector<std::string> take_dropped_files();
 
-  // True once after the user asked to close it.
+  // True once after the user asked to close the window.
   bool take_close_request();
-  bool take_focus_gain();        // whoever uses it comes back from other programs
+  bool take_focus_gain();        // the user returned from another program
   double content_scale() const;  // 2 on a display with twice the density
-  bool take_scale_change();      // fonts must be rebuilt
-  void rebuild_fonts_texture();  // after the font atlas was filled anew, between frames
+  bool take_scale_change();      // the fonts must be rebuilt
+  void rebuild_fonts_texture();  // call after the font atlas was filled again, between frames
   WindowRect rect() const;
   void set_title(const std::string& title);
   std::string clipboard() const;

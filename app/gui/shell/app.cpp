@@ -1,4 +1,4 @@
-// Applies commands, carries out their effects and draws one frame of everything.
+// Application: applies commands, runs their effects and draws one frame.
 #include "gui/shell/app.h"
 
 #include <imgui_internal.h>
@@ -27,7 +27,7 @@
 namespace attn::gui {
 namespace {
 
-// As long as it lives, nothing is under the pointer: what lies under a dialog does not react.
+// Moves the pointer away during its lifetime, so that nothing below a dialog reacts.
 class PointerAside {
  public:
   explicit PointerAside(bool aside) : position_(ImGui::GetIO().MousePos) {
@@ -54,13 +54,13 @@ void App::open_at_start(const std::vector<std::string>& files) {
   for (const std::string& file : files) apply(command::Open{file, file != files.front()});
   if (!files.empty()) return apply(command::RestoreTabs{state_.preferences.tabs, "", true});
   if (stores_preferences_ && state_.preferences.reopens && restore_tabs()) return;
-  // At once, so that the first frame shows it.
+  // Synchronously, so that the first frame shows the document.
   if (const auto opened =
           run_effect(effect::Load{first_example(), 0}, nullptr, state_.memory_limit_bytes))
     apply(*opened);
 }
 
-// False where there is nothing to go on with.
+// Returns false when there is nothing to restore.
 bool App::restore_tabs() {
   const Preferences& preferences = state_.preferences;
   std::vector<KeptTab> tabs = preferences.tabs;
@@ -125,7 +125,7 @@ void App::forget_work() {
   run_folder_.reset();
 }
 
-// When there is something to lose: before, opening a document would take the warning away.
+// Only once there are unsaved changes: opening a document would dismiss an earlier warning.
 void App::say_that_nothing_is_kept() {
   if (!cannot_keep_ || !has_unsaved_changes(state_)) return;
   const Error error = *std::exchange(cannot_keep_, std::nullopt);
@@ -181,7 +181,7 @@ void App::log_to(const std::string& path, LogLevel level) {
   log_level_ = level;
 }
 
-// Waits for nobody's reading or saving, and nobody waits for it.
+// In the queue of autosave, independent of reading and saving.
 void App::log(Notice::Level level, const std::string& text, const std::string& details) {
   if (log_path_.empty() || log_failed_ || !is_logged(log_level_, level)) return;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -248,7 +248,7 @@ void App::run(const Effect& effect) {
   submit(effect);
 }
 
-// Counts down when the job is done with, even if it was dropped before it ran.
+// Decrements when the job is destroyed, even if it was dropped before it ran.
 std::shared_ptr<void> App::outstanding_job() {
   ++outstanding_;
   return {nullptr, [this](void*) {
@@ -268,18 +268,18 @@ void App::submit(const Effect& effect) {
     const bool finished = !was_stopped(*result);
     return {finished, [this, result = *std::move(result)] { receive(result); }};
   };
-  JobQueue* queues[] = {&jobs_, &saving_, &keeping_};  // as EffectQueue
+  JobQueue* queues[] = {&jobs_, &saving_, &keeping_};  // indexed by EffectQueue
   queues[static_cast<std::size_t>(facts.queue)]->submit(
       std::move(words.job_key), std::move(words.label), job, priority_of(effect), facts.at_end);
 }
 
-// The second frame has no trace of the menu or palette that asked for it.
+// Skips a frame, so that the menu or palette that requested the picture is gone.
 void App::take_picture() {
   if (!picture_ || --picture_->frames > 0) return;
   take_screenshot(std::exchange(picture_, std::nullopt)->name);
 }
 
-// Of the frame that was drawn last; writing it waits for no reading or computing.
+// Picture of the last frame; written independently of reading and computing.
 void App::take_screenshot(const std::string& name) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm local{};
@@ -297,7 +297,7 @@ void App::take_screenshot(const std::string& name) {
   saving_.submit("", "Writing a picture of the window", job, 0, JobQueue::AtEnd::Finished);
 }
 
-// As job_status() has it.
+// Cancels the job reported by job_status().
 void App::cancel_shown_job() {
   JobQueue& shown = saving_.status().label.empty() ? jobs_ : saving_;
   shown.cancel_running();
@@ -355,7 +355,7 @@ bool App::close_menus() const {
 
 void App::shortcuts(Ui& ui, const std::vector<Action>& actions) {
   const bool is_closing = close_menus() || ui.focus.in_menus(), covered = is_covered(state_);
-  // Esc then gives up what the button drags.
+  // Esc cancels the drag.
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && key_pressed(keys::kEscape, false)) return;
   const Action* action = pressed_action(ui, actions);
   if (action == nullptr) return;

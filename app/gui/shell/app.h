@@ -1,5 +1,5 @@
-// The application: the state, what carries out its effects, and one frame of everything on screen.
-// Knows no window, so tests run it on frames without one.
+// Application: the state, the runner of its effects, and one frame of everything on screen.
+// Independent of a window, so that tests run it headless.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,8 @@
 #include "engine/job_queue.h"
 #include "gui/platform/graphics.h"
 #include "gui/shell/layout.h"
-#include "gui/shell/windows/export_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/start_window.h"
-#include "gui/shell/windows/structure_window.h"
 #include "session/command.h"
 #include "session/effect.h"
 #include "session/log_file.h"
@@ -25,88 +23,86 @@
 
 namespace attn::gui {
 
-// UI thread only, but for the inbox, which jobs fill.
+// UI thread only, except for the inbox, which jobs fill.
 class App {
  public:
-  // `wake` is called from the worker when a result waits; it may be empty.
+  // `wake` is called from worker threads when a result is available; may be empty.
   explicit App(std::function<void()> wake = {});
 
   const AppState& state() const { return state_; }
 
-  // Preferences of this run. `kept` are those on disk: what the run alone overrides is not written
-  // over them; without them nothing is written.
+  // Sets the preferences of this run. `kept` are those on disk, which settings overridden for this
+  // run do not replace; without them no preferences are written.
   void start_with(const Preferences& preferences, const std::optional<Preferences>& kept);
 
-  // Keeps unsaved work of this run below `parent`, and offers, if wanted, what runs that were
-  // killed have left there. Without it nothing is kept.
+  // Autosaves the work of this run below `parent`, and if `offers`, offers what killed runs have
+  // left there. Nothing is autosaved without this call.
   void keep_work_below(const std::string& parent, bool offers = true);
 
-  // Writes what is said from now on to the file, as far as the level goes, with what is opened.
-  // No frame waits for it; where it fails, that is said once and no more is written.
+  // Logs messages of at least that level and opened files from now on. Asynchronous; an error is
+  // reported once and ends the log.
   void log_to(const std::string& path, LogLevel level);
-  // A line of the log alone.
+  // Writes a line to the log only.
   void log(Notice::Level level, const std::string& text, const std::string& details = "");
 
-  // What opening, computing and deriving may take. Before anything is opened.
+  // Limits the memory of opening, computing and deriving. Call before anything is opened.
   void limit_memory(std::uint64_t bytes) { apply(command::LimitMemory{bytes}); }
 
-  // What the window about the program says of what draws it.
+  // Description of the graphics driver for the about window.
   void describe_graphics(GraphicsDescription graphics) { graphics_ = std::move(graphics); }
 
-  // How the last frame is read for a picture of the window; without it there are none.
+  // Sets how the last frame is read for pictures of the window; without it none can be taken.
   void read_pixels_with(std::function<Raster()> read) { read_pixels_ = std::move(read); }
 
-  // Waits until unsaved work is kept as it is now.
+  // Autosaves now and waits until it is written.
   void keep_work_now();
 
-  // Nothing of this run is to be offered to the next.
+  // Deletes the autosaved work of this run.
   void forget_work();
 
-  // Opens what was asked for, else what was looked at last where that is still there and wanted,
-  // else the first example.
+  // Opens `files`, else the last documents if preferred and present, else the first example.
   void open_at_start(const std::vector<std::string>& files);
 
-  // Opens the files that were dropped on the window, each in its tab.
+  // Opens files dropped on the window, each in a tab.
   void drop(const std::vector<std::string>& paths);
 
-  // The next state; quick effects run at once, others on the worker.
+  // Applies a command to the state; quick effects run at once, others on a worker.
   void apply(const Command& command);
 
-  // Applies the results that jobs have left. True when there were any.
+  // Applies the results of finished jobs. Returns whether there were any.
   bool take_results();
 
-  // Everything on screen, between NewFrame and Render; commands go to `ui`. `now_seconds` is any
+  // Draws everything, between NewFrame and Render; commands are sent to `ui`. `now_seconds` is any
   // steady clock.
   void draw(Ui& ui, double now_seconds);
 
-  // After a frame is rendered, before its commands are applied: takes the picture that was asked
-  // for, of what is on the screen.
+  // Takes the requested picture of the window. Call after a frame is rendered, before its commands
+  // are applied.
   void take_picture();
 
-  // Nothing is being computed, read or written, and no result waits.
+  // Whether nothing is being computed, read or written, and no result is pending.
   bool is_idle() const;
   void wait_until_idle();
 
-  // Calls off what would only be looked at, such as reading a pipe that nobody writes to, and waits
-  // until what is to be kept is written.
+  // Cancels jobs that only read or compute, such as reading a pipe, and waits until saving is done.
   void leave();
 
-  // After how many seconds a frame is needed although nothing happens.
+  // Seconds after which a frame is needed even without events.
   std::optional<double> seconds_until_wake() const { return wake_after_; }
 
  private:
-  bool restore_tabs();  // false: there are none
+  bool restore_tabs();  // false: nothing to restore
   void run(const Effect& effect);
   void submit(const Effect& effect);
-  void keep_work(double now_seconds);  // twice a second while it is edited
+  void keep_work(double now_seconds);  // twice a second while there are changes
   void say_that_nothing_is_kept();
-  void look_at_files(double now_seconds);  // every few seconds, as others may have written them
+  void look_at_files(double now_seconds);  // every few seconds, to notice changes by other programs
   void wake_at(double seconds, double now_seconds);
-  JobQueue::Status job_status() const;  // of what one waits for
-  void receive(const Command& result);  // from a worker's thread
+  JobQueue::Status job_status() const;  // the job shown in the status bar
+  void receive(const Command& result);  // called on worker threads
   void store(Preferences preferences);
-  void log_news(const Command& command);    // what it opened, and what was said of it
-  std::shared_ptr<void> outstanding_job();  // one of outstanding_ until it is gone
+  void log_news(const Command& command);    // opened documents, and messages
+  std::shared_ptr<void> outstanding_job();  // counts in outstanding_ while it exists
   bool close_menus() const;                 // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
   void take_screenshot(const std::string& name);
@@ -130,28 +126,28 @@ class App {
   GraphicsDescription graphics_;
   struct PictureToTake {
     std::string name;
-    int frames = 2;  // until it is taken
+    int frames = 2;  // remaining
   };
   std::optional<PictureToTake> picture_;
   std::function<Raster()> read_pixels_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
-  std::optional<Error> cannot_keep_;  // why there is none, until that was said
-  std::string log_path_;              // empty: there is no log
+  std::optional<Error> cannot_keep_;  // why there is none, until it is reported
+  std::string log_path_;              // empty: no log
   LogLevel log_level_ = LogLevel::Off;
-  std::uint64_t logged_notice_ = 0;  // the newest one in the log
+  std::uint64_t logged_notice_ = 0;  // newest notice in the log
   std::atomic<bool> log_failed_{false};
   double next_keeping_ = 0.0, next_look_ = 0.0;
-  std::uint64_t seen_revision_ = 0;  // of the document that takes numbers from files or does not
+  std::uint64_t seen_revision_ = 0;  // revision that takes_numbers_ is about
   bool takes_numbers_ = false;
-  unsigned seen_missing_ = 0;  // of missing_file_parts()
+  unsigned seen_missing_ = 0;  // last value of missing_file_parts()
   std::function<void()> wake_;
 
   mutable std::mutex inbox_mutex_;
   std::vector<Command> inbox_;
-  std::atomic<int> outstanding_{0};  // jobs not done with
-  // Last, so that they stop before the rest goes. Keeping unsaved work and saving wait for nothing
-  // else, such as a pipe that is read or a disk that does not answer.
+  std::atomic<int> outstanding_{0};  // unfinished jobs
+  // Last, so that they stop first. Autosave and saving have queues of their own, so that they never
+  // wait for a pipe that is read or a disk that does not respond.
   JobQueue keeping_, saving_, jobs_;
 };
 

@@ -1,4 +1,4 @@
-// Waits for signals on a thread of its own, where waiting is allowed to do anything.
+// Waits for signals on a separate thread, where any function may be called.
 #include "gui/shell/end_requests.h"
 
 #include <unistd.h>
@@ -12,8 +12,8 @@ namespace attn::gui {
 namespace {
 
 constexpr int kSignalled = 128;
-// Signals that follow within it belong to the same request, as a logout sends several: what is not
-// saved is being kept then.
+// Signals within this time belong to one request, as a logout sends several; unsaved work is
+// written meanwhile.
 constexpr std::chrono::seconds kPatience{3};
 
 sigset_t end_signals() {

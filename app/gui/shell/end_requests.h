@@ -1,4 +1,4 @@
-// Requests of the system that the program end: logging out, closing the terminal, Ctrl+C in it.
+// Requests by the system to end the program: logout, closing the terminal, Ctrl+C in it.
 #pragma once
 
 #include <atomic>
@@ -7,14 +7,13 @@
 
 namespace attn::gui {
 
-// Make it before any other thread begins, and one at most. A second request ends the process at
-// once.
+// Create it before any other thread, at most once. A later request ends the process at once.
 class EndRequests {
  public:
-  // `wake` is called from another thread when there is a request.
+  // `wake` is called from another thread on a request.
   explicit EndRequests(std::function<void()> wake);
 
-  // SIGTERM, SIGINT or SIGHUP; 0: none so far.
+  // SIGTERM, SIGINT or SIGHUP; 0 without a request.
   int signal() const { return *signal_; }
 
  private:

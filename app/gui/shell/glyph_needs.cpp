@@ -1,4 +1,4 @@
-// Collects the unusual characters of titles, descriptions and recent files.
+// Collects unusual characters from titles, descriptions and recent files.
 #include "gui/shell/glyph_needs.h"
 
 #include "base/utf8.h"
@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// More than any alphabet and most texts; an atlas of many thousands would take seconds.
+// Larger than any alphabet; an atlas of many thousands takes seconds.
 constexpr std::size_t kMostGlyphs = 4000;
 
 }  // namespace

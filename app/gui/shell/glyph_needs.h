@@ -1,5 +1,5 @@
-// Which characters beyond the usual ones menus, lists and tooltips hold, so that the fonts can be
-// made with them. Tokens and fields need none: Pango draws them.
+// Characters beyond the usual ones in menus, lists and tooltips, for loading the fonts. Tokens and
+// fields are drawn by Pango and need none.
 #pragma once
 
 #include <set>
@@ -12,11 +12,11 @@ namespace attn::gui {
 
 class GlyphNeeds {
  public:
-  // Both are true when a character is new.
+  // Return whether there are new characters.
   bool add(std::string_view text);
-  bool add_state(const AppState& state);  // title, file names; looks at each revision once
+  bool add_state(const AppState& state);  // title, file names; checks each revision once
 
-  // All of them, as UTF-8.
+  // All collected characters as UTF-8.
   const std::string& text() const { return text_; }
 
  private:

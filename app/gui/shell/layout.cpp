@@ -1,4 +1,4 @@
-// The frame of the window and the edges inside it.
+// Layout of the window and its draggable edges.
 #include "gui/shell/layout.h"
 
 #include <algorithm>
@@ -14,23 +14,23 @@ namespace {
 
 // In units.
 struct Width {
-  float share;  // of the window
+  float share;  // of the window's width
   float least, most;
 };
 constexpr Width kLeft{0.163F, 176.0F, 300.0F}, kRight{0.205F, 208.0F, 380.0F};
-constexpr float kSideLeast = 140.0F, kSideMost = 900.0F;  // when dragged
+constexpr float kSideLeast = 140.0F, kSideMost = 900.0F;  // limits of dragging
 constexpr float kMiddleLeast = 300.0F;
 constexpr float kPanelLeast = 80.0F;
 constexpr float kRulesShare = 0.44F, kRulesMost = 420.0F;
-constexpr float kEdge = 5.0F;  // thickness of what can be dragged; its line is thinner
+constexpr float kEdge = 5.0F;  // thickness of the draggable area; its line is thinner
 constexpr float kStatusPadding = 3.0F;
 
 float usual(const Width& width, float window) {
   return std::clamp(std::floor(width.share * window), width.least, width.most);
 }
 
-// How far the mouse has moved an edge in this frame, in units; `line_at` 0 … 1 says where across
-// it the line is drawn.
+// Appearance of a draggable edge; `line_at` 0 … 1 is the position of its line across it. edge()
+// returns the mouse movement of this frame in units.
 struct EdgeLook {
   const char* name;
   bool vertical;
@@ -66,8 +66,8 @@ float edge(Ui& ui, const EdgeLook& look, float shown) {
   return (look.vertical ? moved.x : moved.y) / ui.scale;
 }
 
-// What the parts of the frame are handed. They stand side by side without gaps; `spacing` is the
-// one inside panels.
+// Arguments shared by the parts of the window. They are adjacent without gaps; `spacing` applies
+// inside of panels.
 struct Frame {
   Ui& ui;
   const AppState& state;
@@ -81,7 +81,7 @@ struct Frame {
   }
 };
 
-// What a drag makes of a size; sent when the edge is let go, so that the file is written once.
+// Applies a drag to a size; the command is sent on release, so that preferences are written once.
 void resize(const Frame& frame, float Sides::*size, float resized) {
   LayoutView& layout = frame.views.layout;
   const bool dropped = ImGui::IsItemDeactivated();
@@ -105,7 +105,7 @@ void panel(const Frame& frame, const char* name, ImVec2 size, const Contents& co
   ImGui::PopStyleVar();
 }
 
-// Height of the upper of two panels that share a column of `height` units.
+// Height of the upper of two panels in a column of `height` units.
 float upper_height(float wanted, float height) {
   const float least = std::min(kPanelLeast, height * 0.3F);
   return std::clamp(wanted, least, std::max(least, height - kEdge - kPanelLeast));

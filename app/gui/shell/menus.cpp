@@ -1,5 +1,4 @@
-// Menus at the left of the row, open documents beside them, the palette at its right; and the menu
-// at the pointer.
+// Menu bar with menus, tabs and search box, and context menus.
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -21,7 +20,7 @@ namespace {
 constexpr float kSearchWidth = 196.0F, kSearchLeast = 84.0F;
 constexpr float kTabMost = 340.0F, kTabLeast = 90.0F;
 constexpr float kFoldWidth = 26.0F;
-// Its files may have gone since they were opened.
+// Checked on opening, as its files may have been deleted.
 constexpr std::string_view kRecentMenu = "File/Open recent";
 constexpr std::string_view kSearchKeys = "Ctrl+Shift+P";
 
@@ -41,7 +40,7 @@ void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path
   ui.mark("menu/" + path, label);
 }
 
-// One action as a row of an open menu; `prefix` of its probe name, which goes on with the id.
+// One action as a row of an open menu; its probe name is `prefix` with the id.
 void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
   const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
                                                         : shortcut_text(action.shortcuts.front());
@@ -53,7 +52,7 @@ void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
   if (chosen) action.run(ui);
 }
 
-// Submenus stand where their first action does.
+// A submenu is at the position of its first action.
 void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
   std::vector<std::string> drawn;
   for (const Action& action : actions) {
@@ -76,7 +75,7 @@ std::string_view help_of_menu(std::string_view name) {
   return "Guide, shortcuts, messages and about the program";
 }
 
-// The letter that opens the menu with Alt, at the beginning of its name.
+// Underlines the first letter, which opens the menu with Alt.
 void underline_letter(Ui& ui, std::string_view shown, ImVec2 at) {
   const float below = at.y + ImGui::GetTextLineHeight();
   const float end = at.x + ImGui::CalcTextSize(shown.data(), shown.data() + 1).x;
@@ -102,7 +101,7 @@ void all_menus(Ui& ui, const std::vector<Action>& actions) {
   }
 }
 
-// A window with its left or right side filled or, folded, only outlined.
+// Icon of a window with its left or right side filled, or outlined if folded.
 void draw_fold(Ui& ui, bool right, bool folded, bool hot) {
   const UiColors colors = ui_colors(ui.theme);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -135,7 +134,7 @@ void fold_button(Ui& ui, const std::vector<Action>& actions, bool right) {
   if (pressed) action->run(ui);
 }
 
-// Looks like a field, and opens the palette, where one types.
+// Looks like a field, and opens the palette.
 void search_box(Ui& ui, float width_px) {
   const UiColors colors = ui_colors(ui.theme);
   const float height = ImGui::GetFrameHeight();
@@ -161,7 +160,7 @@ void search_box(Ui& ui, float width_px) {
   tooltip(ui, "Finds any command by its name", kSearchKeys);
 }
 
-// Names of actions; one that ends in '/' stands for all that begin with it, as a menu of their own.
+// Ids of actions; an id that ends in '/' is a submenu of all actions with that prefix.
 constexpr std::string_view kPlot[] = {
     "copy_sentence", "copy_numbers/", "copy_sum/",  "copy_figure", "-",     "unpin", "fit",
     "zoom_in",       "zoom_out",      "-",          "go_to",       "find",  "-",     "split_right",
@@ -207,7 +206,7 @@ std::span<const std::string_view> entries_of(ContextKind kind) {
   return kInspector;
 }
 
-// Submenus carry the last part of the menus that their actions are in.
+// A submenu is titled by the last part of its actions' menu path.
 void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view prefix) {
   const auto first = std::ranges::find_if(
       actions, [&](const Action& action) { return action.id.starts_with(prefix); });

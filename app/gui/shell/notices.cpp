@@ -16,7 +16,7 @@ namespace {
 
 // In units.
 constexpr float kStripe = 4.0F, kNoticePadding = 10.0F, kNoticeGap = 6.0F, kMargin = 12.0F;
-constexpr float kMostOfWindow = 0.6F;  // share of its height; more of them scroll
+constexpr float kMostOfWindow = 0.6F;  // share of the window's height; more notices scroll
 constexpr std::uint8_t kTint = 24;
 
 Color level_color(const Ui& ui, Notice::Level level) {
@@ -34,15 +34,15 @@ std::string shown_text(const Notice& notice) {
   return notice.count > 1 ? text + " ×" + std::to_string(notice.count) : text;
 }
 
-// One notice and where its parts stand, pixels from its top left.
+// One notice and the layout of its card, pixels from its top left.
 struct Card {
   const Notice& notice;
-  std::string name;  // of its probes
+  std::string name;  // prefix of probe names
   ImVec2 size{0, 0};
   float text_width = 0.0F, text_top = 0.0F, buttons_top = 0.0F;
 };
 
-// Text on the left, wrapped; the cross on the right; what else there is to do below.
+// Wrapped text on the left, close button on the right, other buttons below.
 Card lay_out(Ui& ui, const Notice& notice, std::string name, float width_px) {
   Card card{notice, std::move(name), ImVec2(width_px, 0.0F)};
   const float frame = ImGui::GetFrameHeight(), pad = ui.px(kNoticePadding / 2);
@@ -122,7 +122,7 @@ void draw_ground(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
   draw.AddRect(min, max, to_imgui(mix(colors.border, colors.muted, 0.3)), ui.px(5));
 }
 
-// True when the pointer is on it.
+// Returns whether the pointer is on it.
 bool draw_card(Ui& ui, const Card& card) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max(min.x + card.size.x, min.y + card.size.y);
@@ -139,7 +139,7 @@ void forget_gone(NoticesView& view, const std::vector<Notice>& notices) {
   });
 }
 
-// After how many seconds it leaves by itself; a notice that is due is dismissed.
+// Seconds until the notice disappears; dismisses it when the time is over.
 std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, double now_seconds) {
   if (!leaves_by_itself(notice)) return std::nullopt;
   const double left = since + kInfoSeconds - now_seconds;
@@ -164,7 +164,7 @@ float height_of(const Ui& ui, const std::vector<Card>& cards) {
   return height;
 }
 
-// In the frame in which they come the cards stand where they stay.
+// Sized from measured cards, so that they do not move after their first frame.
 void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float height = std::min(height_of(ui, cards), std::floor(screen.y * kMostOfWindow));

@@ -1,11 +1,14 @@
-// Reads scripts of input and plays them step by step, waiting until the program is idle; writes
-// what is on screen.
+// Parses scripts of input and plays them step by step, waiting until the program is idle; writes
+// the state of the screen.
 #include "gui/shell/replay.h"
 
 #include <imgui.h>
+#include <time.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <fstream>
 #include <utility>
 
 #include "base/files.h"
@@ -15,7 +18,7 @@
 #include "document/json.h"
 #include "document/load/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/key_names.h"
+#include "gui/platform/input_queue.h"
 
 namespace attn::gui {
 namespace {
@@ -53,7 +56,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes the last word off `text` as a number.
+// Removes the last word of `text` and parses it as a number.
 bool take_number(std::string_view& text, float& number) {
   const std::size_t blank = text.find_last_of(" \t");
   if (blank == std::string_view::npos) return false;
@@ -109,7 +112,7 @@ void push_drag(InputQueue& input, ImVec2 from, float dx, float dy) {
   for (int i = 1; i <= kDragSteps; ++i) {
     const float t = static_cast<float>(i) / kDragSteps;
     input.push(MouseMove{from.x + dx * t, from.y + dy * t});
-    // Moves in a row merge; an unused button keeps them in frames of their own.
+    // Consecutive moves are merged; an event of an unused button separates their frames.
     input.push(MouseButton{4, false});
   }
   input.push(MouseButton{0, false});
@@ -144,7 +147,7 @@ bool is_pointer_step(const std::string& verb) {
 
 void point_and_act(const ReplayStep& step, InputQueue& input, ImVec2 at) {
   input.push(MouseMove{at.x, at.y});
-  // A frame in which the pointer has arrived and nothing is pressed yet.
+  // Adds a frame between the arrival of the pointer and the press.
   input.push(MouseButton{4, false});
   if (step.verb == "click") push_click(input, 1);
   if (step.verb == "right-click") push_click(input, 1, 1);
@@ -190,6 +193,24 @@ Json widgets_json(const Probe& probe) {
                      {"rect", {widget.min.x, widget.min.y, widget.max.x, widget.max.y}}};
   }
   return widgets;
+}
+
+// --- Times and memory of frames
+
+double milliseconds_at(const std::vector<double>& sorted, double share) {
+  if (sorted.empty()) return 0.0;
+  const double place = std::ceil(share * static_cast<double>(sorted.size())) - 1.0;
+  return 1e3 * sorted[static_cast<std::size_t>(std::max(place, 0.0))];
+}
+
+// "VmRSS" or "VmHWM"; 0 on systems without this file.
+double mebibytes(const std::string& field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string name; status >> name;) {
+    double kibibytes = 0.0;
+    if (name == field + ":" && status >> kibibytes) return kibibytes / 1024.0;
+  }
+  return 0.0;
 }
 
 }  // namespace
@@ -269,8 +290,29 @@ std::string state_json(const AppState& state, const Probe& probe) {
       {"question", state.question.has_value()},
       {"widgets", widgets_json(probe)},
   };
-  // Names may hold bytes of any file system.
+  // Strings may hold arbitrary bytes from file names.
   return json_text(json);
+}
+
+double thread_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::string FrameLog::take() {
+  std::vector<double> sorted = std::exchange(seconds_, {});
+  std::ranges::sort(sorted);
+  std::string text = "{\"frames\": " + std::to_string(sorted.size());
+  const auto add = [&](const char* name, double value) {
+    text += std::string(", \"") + name + "\": " + fixed_text(value, 2);
+  };
+  add("median_ms", milliseconds_at(sorted, 0.5));
+  add("most_of_99_ms", milliseconds_at(sorted, 0.99));
+  add("worst_ms", milliseconds_at(sorted, 1.0));
+  add("memory_mib", mebibytes("VmRSS"));
+  add("most_memory_mib", mebibytes("VmHWM"));
+  return text + "}\n";
 }
 
 }  // namespace attn::gui

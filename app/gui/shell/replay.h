@@ -1,5 +1,5 @@
-// Recorded input for documentation and end-to-end tests: one step per line, played through the same
-// input queue as a person's.
+// Scripts of input for documentation and end-to-end tests: one step per line, played through the
+// input queue.
 #pragma once
 
 #include <functional>
@@ -11,34 +11,48 @@
 #include "base/result.h"
 #include "gui/platform/input_queue.h"
 #include "gui/shell/app.h"
-#include "gui/shell/frame_log.h"
 #include "gui/ui/probe.h"
 
 namespace attn::gui {
 
+// Processor time of the calling thread in seconds.
+double thread_seconds();
+
+class FrameLog {
+ public:
+  void add(double seconds) { seconds_.push_back(seconds); }
+
+  // JSON about the frames since the last call: count; median, 99th percentile and maximum in
+  // milliseconds; current and peak memory in MiB.
+  std::string take();
+
+ private:
+  std::vector<double> seconds_;
+};
+
 // wait · click NAME · shift-click NAME · double-click NAME · right-click NAME · drag NAME DX DY ·
 // hover NAME · wheel NAME N · type TEXT · key Ctrl+Z · drop PATH · screenshot PATH · document PATH
-// · state PATH · frames PATH · quit. NAME is a probe name and may contain blanks; DX, DY are
-// pixels, N notches, up positive.
+// · state PATH · frames PATH · quit. NAME is a probe name and may contain spaces; DX, DY are
+// pixels, N is notches, positive is up.
 struct ReplayStep {
   std::size_t line = 0;  // 1-based
   std::string verb;
   std::string argument;        // name, text, keys or path
-  float dx = 0.0F, dy = 0.0F;  // of drag; dy also the notches of wheel
+  float dx = 0.0F, dy = 0.0F;  // of drag; dy is also the notches of wheel
 };
 
-// Blank lines and those that begin with '#' are left out. Refuses unknown verbs and missing parts
-// (kind Usage, with the line).
+// Skips blank lines and lines that begin with '#'. Usage error with the line for unknown verbs and
+// missing parts.
 Result<std::vector<ReplayStep>> parse_replay(std::string_view text, const std::string& file);
 
-// What a step may need besides the application.
+// Interfaces used by steps besides the application.
 struct ReplayWorld {
   App& app;
   InputQueue& input;
   const Probe& probe;
   std::function<Status(const std::string& path)> screenshot;
-  FrameLog* frames = nullptr;               // may be null: nobody measures
-  Overwrite overwrite = Overwrite::Refuse;  // of files that steps write
+  FrameLog* frames = nullptr;               // null: frame times are not recorded
+  Overwrite overwrite = Overwrite::Refuse;  // for files written by steps
 };
 
 class Replay {
@@ -46,9 +60,9 @@ class Replay {
   Replay(std::vector<ReplayStep> steps, std::string file)
       : steps_(std::move(steps)), file_(std::move(file)) {}
 
-  // Call after each frame: does the next step once everything before it has arrived, been computed
-  // and been shown. True when the script has ended. Refuses a name that is not on screen, naming
-  // those that are.
+  // Call after each frame: performs the next step once the previous ones have been processed and
+  // shown. Returns true at the end of the script. A name that is not on screen is an error that
+  // lists those that are.
   Result<bool> advance(const ReplayWorld& world);
 
  private:
@@ -60,7 +74,7 @@ class Replay {
   int quiet_frames_ = 0;
 };
 
-// What the interface shows, as JSON: title, stage, head, notices, and every named widget with its
+// State of the interface as JSON: title, stage, head, notices, and every named widget with its
 // value.
 std::string state_json(const AppState& state, const Probe& probe);
 

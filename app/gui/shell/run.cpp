@@ -1,4 +1,4 @@
-// Runs the event loop: waits for input or jobs, draws a frame, and sleeps when nothing changes.
+// Event loop: waits for input or jobs, draws a frame, and sleeps while nothing changes.
 #include "gui/shell/run.h"
 
 #include <imgui.h>
@@ -16,7 +16,6 @@
 #include "gui/platform/window.h"
 #include "gui/shell/app.h"
 #include "gui/shell/end_requests.h"
-#include "gui/shell/frame_log.h"
 #include "gui/shell/glyph_needs.h"
 #include "gui/shell/replay.h"
 #include "gui/ui/style.h"
@@ -29,8 +28,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kSignalled = 128;       // and the signal: how shells tell it
-constexpr int kFramesAfterEvent = 3;  // hover, layout and scrolling settle
+constexpr int kSignalled = 128;       // plus the signal: exit code as of a shell
+constexpr int kFramesAfterEvent = 3;  // until hover, layout and scrolling settle
 constexpr int kFramesBeforeScreenshot = 6;
 constexpr double kProgressSeconds = 0.1;
 constexpr double kLongWait = 3600.0;
@@ -62,7 +61,7 @@ bool is_without_session(const cli::ViewRequest& request) {
   return request.no_session || request.safe_mode;
 }
 
-// A screenshot or a script is nobody's use of the program, from which a next start could go on.
+// Screenshots and scripts leave no session to restore.
 bool is_watched(const cli::ViewRequest& request) {
   return !request.screenshot.empty() || !request.replay.empty();
 }
@@ -76,7 +75,7 @@ Preferences kept_preferences(const cli::ViewRequest& request) {
   return usual;
 }
 
-// What the command line asks for counts for this run and is not kept.
+// Command line options apply to this run and are not stored.
 Preferences start_preferences(Preferences preferences, const cli::ViewRequest& request) {
   if (request.scale > 0.0) preferences.scale = request.scale;
   preferences.theme = theme_named(request.theme).value_or(preferences.theme);
@@ -103,7 +102,7 @@ Result<std::optional<Replay>> load_script(const std::string& path) {
   return std::optional<Replay>(Replay(*std::move(steps), path));
 }
 
-// Everything that lives as long as the window.
+// Objects with the lifetime of the window.
 class Session {
  public:
   Session(Window& window, const cli::ViewRequest& request, std::optional<Replay> replay,
@@ -158,14 +157,14 @@ class Session {
     return code;
   }
 
-  // Nobody can be asked: what is not saved is kept for the next start.
+  // No question can be asked: unsaved work is kept for the next start.
   int end_at_once() {
     app_.log(Notice::Level::Info, "Ended by signal " + std::to_string(end_.signal()));
     app_.keep_work_now();
     return kSignalled + end_.signal();
   }
 
-  // The size to come back to is the one without being maximised.
+  // A maximised window keeps its previous normal size.
   void remember_place() {
     if (is_without_session(request_)) return;
     app_.apply(command::KeepTabs{});
@@ -176,7 +175,7 @@ class Session {
     app_.apply(command::SetWindowPlace{place});
   }
 
-  // A run that is killed leaves its tabs too.
+  // Stored when they change, so that a killed run restores them too.
   void keep_tabs() {
     const std::vector<std::string>& open = app_.state().recovery.listed;
     if (is_without_session(request_) || open == listed_) return;
@@ -203,7 +202,7 @@ class Session {
     if (window_.take_focus_gain()) app_.apply(command::LookAtFiles{});
   }
 
-  // Fonts and colours follow the preferences and the display.
+  // Reloads fonts and colours when preferences or display change.
   void adapt_look() {
     const Preferences& preferences = app_.state().preferences;
     const bool moved = window_.take_scale_change();
@@ -224,7 +223,7 @@ class Session {
 
   void draw_frame() {
     ui_.redraw_seconds = kLongWait;
-    double seconds = 0.0;  // of the processor, without what the graphics card is told
+    double seconds = 0.0;  // processor time, without rendering
     window_.frame([&] { seconds += timed([this] { app_.draw(ui_, seconds_now()); }); });
     labels_.end_frame();
     app_.take_picture();
@@ -264,7 +263,7 @@ class Session {
     }
     if (!*ended) return std::nullopt;
     if (request_.screenshot.empty()) return 0;
-    replay_.reset();  // the screenshot comes after the script
+    replay_.reset();  // the screenshot follows the script
     return std::nullopt;
   }
 
@@ -279,7 +278,7 @@ class Session {
   GlyphNeeds glyphs_;
   FrameLog frame_log_;
   std::string title_;
-  std::vector<std::string> listed_;  // files that were open in the last frame
+  std::vector<std::string> listed_;  // files open in the last frame
   int frames_left_ = kFramesAfterEvent;
   int settled_frames_ = 0;
 };
@@ -287,15 +286,15 @@ class Session {
 }  // namespace
 
 int run_window(const cli::ViewRequest& request) {
-  // Whoever asks for these folders finds them by their variable; no thread runs yet.
+  // The folders are looked up by this variable; no thread runs yet.
   if (!request.config_dir.empty()) ::setenv("ATTNSCOPE_CONFIG_DIR", request.config_dir.c_str(), 1);
   Result<std::optional<Replay>> replay = load_script(request.replay);
   if (!replay) return report(replay.error());
-  const EndRequests end(Window::wake);  // before any thread, so that none takes the signals
+  const EndRequests end(Window::wake);  // before any thread, so that none receives the signals
   WindowOptions options;
   options.width = request.width.value_or(options.width);
   options.height = request.height.value_or(options.height);
-  // The size by default grows with the interface; one that was asked for is taken as it is.
+  // The default size scales with the interface; a given size does not.
   if (!request.width && !request.height) {
     options.fits_screen = true;
     const Preferences kept = kept_preferences(request);

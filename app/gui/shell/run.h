@@ -1,12 +1,12 @@
-// The window's event loop. Part of the platform library, because it needs GLFW.
+// Event loop of the window. Part of the platform library, because it needs GLFW.
 #pragma once
 
 #include "cli/cli.h"
 
 namespace attn::gui {
 
-// Opens the window and stays until it is closed, the screenshot is written or the script has ended.
-// The exit code.
+// Runs until the window is closed, the screenshot is written or the script has ended. Returns the
+// exit code.
 int run_window(const cli::ViewRequest& request);
 
 }  // namespace attn::gui

@@ -1,4 +1,4 @@
-// Text and number fields that refuse what does not fit and keep it for correction.
+// Text and number fields that reject invalid input and keep it for correction.
 #include <imgui_internal.h>
 
 #include <utility>
@@ -15,7 +15,7 @@ namespace {
 
 enum class FieldEnd { No, Commit, Cancel };
 
-// What was refused is given up when nobody puts it right: the field was out of sight, or left.
+// Rejected text is dropped when the field was hidden or left.
 void forget_refused(FieldInteraction& interaction) {
   const int frame = ImGui::GetFrameCount();
   const bool away = interaction.last_frame < frame - 1 || interaction.left;
@@ -24,13 +24,13 @@ void forget_refused(FieldInteraction& interaction) {
   interaction.left = false;
 }
 
-// After the field. A click elsewhere takes effect first, where things still stand.
+// Call after the field. A click elsewhere takes effect first, before the layout changes.
 bool turns_away() {
   return key_pressed(keys::kEscape, false) ||
          (ImGui::IsMouseReleased(0) && !ImGui::IsItemHovered());
 }
 
-// One frame of a field; says whether its text is to be taken.
+// Runs one frame of a field.
 FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
                    FieldInteraction& interaction, const FieldOptions& options) {
   forget_refused(interaction);
@@ -46,7 +46,7 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
   }
   ImGui::BeginDisabled(!options.enabled);
-  // What was refused is clicked to be put right.
+  // A click on rejected text edits it, so it does not drag.
   const ScalarDrag* drag = options.drags && !refused ? &interaction.drag : nullptr;
   const TextInputResult input =
       text_input(ui, id.c_str(), interaction.text, hint.c_str(), TextSelection::All, drag);
@@ -68,7 +68,7 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
   return input.entered || input.left || !input.active ? FieldEnd::Commit : FieldEnd::No;
 }
 
-// The caller may refuse the same text again: then its reason has been told.
+// Keeps `told`: the caller may reject this text again, and its reason was shown.
 void end_editing(FieldInteraction& interaction) {
   interaction.editing = false;
   interaction.text.clear();

@@ -1,4 +1,4 @@
-// The order of controls, and the keys that walk it.
+// Order of controls and keyboard navigation.
 #include "gui/ui/focus.h"
 
 #include <imgui_internal.h>
@@ -20,13 +20,13 @@ bool is_popup_open() {
   return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-// "menu/File" is in the row of menus, "menu/File/open" in one of them.
+// Whether the item is inside of a menu: "menu/File" is in the menu bar, "menu/File/open" in a menu.
 bool is_in_menu(std::string_view name) {
   return name.starts_with(kMenu) && name.find('/', kMenu.size()) != std::string_view::npos;
 }
 bool is_in_menu_row(std::string_view name) { return name.starts_with(kMenu) && !is_in_menu(name); }
 
-// Closes what was opened from the menu in that window; all menus for 0.
+// Closes the menus opened from that window; all menus for 0.
 void close_menus_over(ImGuiID window) {
   const auto& open = ImGui::GetCurrentContext()->OpenPopupStack;
   int level = window == 0 ? 0 : open.Size;
@@ -41,8 +41,8 @@ char letter_of(std::string_view label) {
   return first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
 }
 
-// Names of child windows are those of all that hold them: "main/…/panel/tokens_0A1B2C3D/…". Each
-// pane among the plots is a panel too.
+// Names of child windows contain those of their parents: "main/…/panel/tokens_0A1B2C3D/…". Each
+// pane of plots counts as a panel.
 std::string panel_of(std::string_view window) {
   const std::size_t at = window.find(kPanel);
   if (at == std::string_view::npos) return "";
@@ -52,7 +52,7 @@ std::string panel_of(std::string_view window) {
   return std::string(inner.substr(0, inner.find('_')));
 }
 
-// What only looks like a control, or belongs to the mouse.
+// Items that are not controls or serve the mouse only.
 bool takes_no_focus(std::string_view name) {
   return name.starts_with("section/") || name.starts_with("panel/") || name == "tooltip" ||
          name.starts_with("layout/left") || name.starts_with("layout/right");
@@ -88,7 +88,7 @@ void FocusOrder::keys(bool plain_keys_taken) {
   if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false)) press_item(id_, types_);
 }
 
-// While a menu is open, or the row of menus has the focus.
+// While a menu is open or the menu bar has the focus.
 bool FocusOrder::menu_keys(bool covered) {
   if (leaving_ && !is_popup_open()) leave_menus(true);
   const ImGuiIO& io = ImGui::GetIO();
@@ -114,7 +114,7 @@ void FocusOrder::walk_menus(bool open) {
   const Item* const at = item_in_menus();
   if (key_pressed(keys::kEscape, false)) {
     close_menus_over(0);
-    leaving_ = true;  // in the next frame, as what gets the focus reads this key too
+    leaving_ = true;  // in the next frame, because the newly focused item reads this key too
   } else if (right || key_pressed(keys::kLeft)) {
     step_sideways(open, right);
   } else if (down || key_pressed(keys::kUp)) {
@@ -141,14 +141,14 @@ void FocusOrder::step_in_menu(bool forward) {
   focus(menu[(index + (forward ? 1 : count - 1)) % count]);
 }
 
-// Into a menu of a menu and out of it, or to the neighbour in the row, opened like this one.
+// Into or out of a submenu, or to the neighbour in the menu bar, opened if this one is.
 void FocusOrder::step_sideways(bool open, bool forward) {
   const Item* const at = item_in_menus();
   if (open && at != nullptr && forward && at->opens) return open_menu(*at);
   const std::string name = at != nullptr ? at->name : open ? menu_with_focus().front().name : "";
   const auto holds = [&name](const Item& menu) { return name.starts_with(menu.name + "/"); };
   if (open && !forward && at != nullptr && at->window != at->root) {
-    // The innermost is drawn first, and recorded after what it holds.
+    // The innermost menu is drawn first, and recorded after its items.
     const auto menu = std::ranges::find_if(last_, holds);
     if (menu != last_.end()) return focus(*menu);
   }
@@ -160,7 +160,7 @@ void FocusOrder::step_sideways(bool open, bool forward) {
   open ? open_menu(next) : focus(next);
 }
 
-// Of several with the letter the next one gets the focus.
+// Cycles through several items with that letter.
 bool FocusOrder::find_letter(const std::vector<Item>& items) {
   for (char letter = 'A'; letter <= 'Z'; ++letter) {
     if (!key_pressed(letter, false)) continue;
@@ -180,7 +180,7 @@ void FocusOrder::press_in_menus(const Item& item) {
   if (item.opens) return open_menu(item);
   enter_menus();
   press_item(item.id, false);
-  before_menus_->typing = false;  // what the item opens may want the keyboard
+  before_menus_->typing = false;  // the item may open a field that takes the keyboard
   leaving_ = true;
 }
 
@@ -204,7 +204,7 @@ void FocusOrder::enter_menus() {
   if (typing) ImGui::ClearActiveID();
 }
 
-// Back to where the focus was.
+// Restores the focus from before the menus.
 void FocusOrder::leave_menus(bool types_again) {
   close_menus_over(0);
   pointer_aside_ = false;
@@ -228,7 +228,7 @@ std::vector<FocusOrder::Item> FocusOrder::menu_row() const {
   return row;
 }
 
-// The open menu that arrows walk: the one with the focus, else the first.
+// Items of the open menu that arrows navigate: the one with the focus, else the first.
 std::vector<FocusOrder::Item> FocusOrder::menu_with_focus() const {
   const Item* const at = item_in_menus();
   const bool inside = at != nullptr && is_in_menu(at->name);
@@ -249,8 +249,7 @@ void FocusOrder::walk() {
   move(!ImGui::GetIO().KeyShift, false);
 }
 
-// Tab leads out of a text field, which keeps what was typed; in the spreadsheet it leads on by
-// cell.
+// Tab leaves a text field and keeps its text; in the spreadsheet it moves between cells.
 bool FocusOrder::leaves_field(const ImGuiIO& io) {
   const bool typing = types_ && id_ != 0 && ImGui::GetActiveID() == id_;
   if (!typing || io.KeyCtrl || io.KeyAlt || name_.starts_with("inputs/grid")) return false;
@@ -259,7 +258,7 @@ bool FocusOrder::leaves_field(const ImGuiIO& io) {
   return true;
 }
 
-// Those of the window on top, when one lies over the panels; notices cover nothing.
+// Controls of the topmost window over the panels, if there is one; notices do not count.
 std::vector<FocusOrder::Item> FocusOrder::reachable() const {
   ImGuiID top = 0, aside = 0;
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
@@ -291,7 +290,7 @@ void FocusOrder::move(bool forward, bool to_other_panel) {
     index = (index + (forward ? 1 : count - 1)) % count;
     if (!to_other_panel || items[index].panel != from) break;
   }
-  // Backwards one arrives at the end of a panel: its first control is meant.
+  // Moving backwards arrives at the end of a panel; its first control gets the focus.
   while (to_other_panel && index > 0 && items[index - 1].panel == items[index].panel) --index;
   focus(items[index]);
 }
@@ -320,7 +319,7 @@ void FocusOrder::record(std::string_view name, std::string_view label, bool enab
   }
   if (!opening_.empty() && name.starts_with(opening_)) {
     opening_.clear();
-    ImGui::ClearActiveID();  // of what opened it
+    ImGui::ClearActiveID();  // of the item that opened the menu
     focus(items_.back());
   }
   if (g.ActiveId == id) {

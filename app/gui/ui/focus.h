@@ -1,6 +1,6 @@
-// Walking all controls by keyboard: Tab in the order in which they are drawn, F6 from panel to
-// panel, Enter or Space to press; Alt or F10 leads to the menus, whose items arrows and letters
-// walk. ImGui 1.86 itself reaches text fields only.
+// Keyboard navigation of all controls: Tab in drawing order, F6 between panels, Enter or Space to
+// press; Alt or F10 enters the menus, navigated by arrows and letters. ImGui 1.86 itself reaches
+// text fields only.
 #pragma once
 
 #include <imgui.h>
@@ -12,39 +12,39 @@
 
 namespace attn::gui {
 
-// Of one window. UI thread only. Controls take part by Ui::mark(); what is disabled does not.
+// One per window. UI thread only. Controls register by Ui::mark(); disabled ones are skipped.
 class FocusOrder {
  public:
-  // Before anything is drawn: moves by the keys of this frame among the controls of the last one.
-  // `plain_keys_taken`: a text field or spreadsheet wants Tab, Enter and Space itself; `covered`: a
-  // window lies over the menus.
+  // Moves the focus by the keys of this frame among the controls of the last one; call before
+  // anything is drawn. `plain_keys_taken`: a text field or spreadsheet uses Tab, Enter and Space
+  // itself; `covered`: a window lies over the menus.
   void begin_frame(bool plain_keys_taken, bool covered, ImU32 ring, float thickness_px);
 
-  // The last ImGui item, drawn under `name`. The one with the focus gets its ring, and is scrolled
-  // into view when the focus has just come. `label` is what letters find in menus.
+  // Registers the last ImGui item as `name`. The focused one gets its ring, and is scrolled into
+  // view when the focus has just arrived. `label` is matched by letters in menus.
   void record(std::string_view name, std::string_view label, bool enabled);
 
-  // The keys of this frame are those of the menus: nothing else is to act on them.
+  // Whether the menus use the keys of this frame; other handlers must ignore them.
   bool in_menus() const { return in_menus_; }
 
-  // Keys walk the menus: what is under a pointer that rests does not open.
+  // Whether the menus are navigated by keys, so that a resting pointer opens nothing.
   bool pointer_aside() const { return pointer_aside_; }
 
-  // The name of the control with a visible focus; empty without one.
+  // Name of the control with visible focus; empty without one.
   const std::string& focused() const { return shown_ ? name_ : nothing_; }
 
  private:
   struct Item {
     ImGuiID id = 0;
     std::string name;
-    std::string panel;       // of the frame: "tokens"; empty in menu row and status line
-    ImGuiID window = 0;      // that it is in
-    ImGuiID root = 0;        // window over the panels, such as a popup
+    std::string panel;       // such as "tokens"; empty in menu bar and status line
+    ImGuiID window = 0;      // that contains it
+    ImGuiID root = 0;        // over the panels, such as a popup
     bool types = false;      // a text field
     bool opens = false;      // a menu
-    std::string label = {};  // of a menu or an item of one
+    std::string label = {};  // of a menu or a menu item
   };
-  // Where the focus was before it went to the menus.
+  // Focus before the menus were entered.
   struct Place {
     ImGuiID id = 0;
     std::string name;
@@ -75,12 +75,12 @@ class FocusOrder {
   std::vector<Item> items_, last_;
   ImGuiID id_ = 0;
   std::string name_, nothing_;
-  bool types_ = false;  // into the control with the focus one types
+  bool types_ = false;  // the focused control is a text field
   bool shown_ = false, arrived_ = false;
   std::optional<Place> before_menus_;
-  std::string opening_;  // what names of the items of the menu begin with that opens
+  std::string opening_;  // name prefix of the items of the menu that opens
   bool in_menus_ = false, leaving_ = false,
-       pointer_aside_ = false;  // it is left when its item has acted
+       pointer_aside_ = false;  // `leaving_`: the menus close once the pressed item has acted
   ImU32 ring_ = 0;
   float thickness_px_ = 1.0F;
 };

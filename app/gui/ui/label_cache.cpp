@@ -1,4 +1,4 @@
-// Draws labels with Pango into textures and forgets those that are no longer shown.
+// Labels drawn by Pango into textures; evicts those no longer shown.
 #include "gui/ui/label_cache.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kFramesKept = 300;
 
-// While zooming, every step would need new pictures: sizes within 1/16 pixel per unit share one.
+// Rounds the scale to 1/16 pixel per unit, so that zooming reuses textures.
 constexpr float kScaleSteps = 16.0F;
 
 float quantised(float scale) {
@@ -78,12 +78,12 @@ void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& a
   const Label& drawn = label(item.text, item.font, item.color, scale);
   const ImVec2 anchor(at.origin.x + static_cast<float>(item.anchor.x) * at.scale,
                       at.origin.y + static_cast<float>(item.anchor.y) * at.scale);
-  // The picture's corner relative to the anchor, before turning.
+  // Corner of the picture relative to the anchor, before rotation.
   const float left = static_cast<float>(pen.x) * at.scale - drawn.pen_px;
   const float top = static_cast<float>(pen.y) * at.scale - drawn.baseline_px;
   const double degrees = std::remainder(item.degrees, 360.0);
   if (degrees == 0.0) {
-    // Whole pixels keep small letters sharp.
+    // Whole pixels keep small text sharp.
     const ImVec2 min(std::round(anchor.x + left), std::round(anchor.y + top));
     list.AddImage(drawn.texture, min, ImVec2(min.x + drawn.width_px, min.y + drawn.height_px));
     return;

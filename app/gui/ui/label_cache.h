@@ -1,4 +1,4 @@
-// Text in any script as textures, shaped by Pango, drawn once and kept while it is in use.
+// Text in any script as textures, shaped by Pango and cached while in use.
 #pragma once
 
 #include <imgui.h>
@@ -14,7 +14,7 @@
 
 namespace attn::gui {
 
-// UI thread only. Labels not drawn for some hundred frames are released.
+// UI thread only. Labels not drawn for 300 frames are released.
 class LabelCache {
  public:
   explicit LabelCache(Graphics& graphics) : graphics_(graphics) {}
@@ -22,14 +22,14 @@ class LabelCache {
   LabelCache(const LabelCache&) = delete;
   LabelCache& operator=(const LabelCache&) = delete;
 
-  // Draws `item` as the painters on paper do: anchor, alignment, rotation.
+  // Draws `item` like the exporters: anchor, alignment, rotation.
   void draw(ImDrawList& list, const TextItem& item, const Placement& at);
 
-  // A line of text with its top left at `position_px`, for token names inside panels.
+  // Draws a line of text with its top left at `position_px`, for token names inside panels.
   void draw_line(ImDrawList& list, std::string_view text, ImVec2 position_px, const FontStyle& font,
                  Color color, float scale);
 
-  // Width and height in pixels of that line.
+  // Width and height of that line in pixels.
   ImVec2 line_size(std::string_view text, const FontStyle& font, float scale);
 
   void end_frame();
@@ -37,20 +37,20 @@ class LabelCache {
 
  private:
   struct Label {
-    std::string key;  // of what it is a picture
+    std::string key;  // text, font, colour and scale
     ImTextureID texture{};
     float width_px = 0, height_px = 0;  // of the picture
-    float pen_px = 0, baseline_px = 0;  // where in it the text starts on its baseline
+    float pen_px = 0, baseline_px = 0;  // start of the baseline within the picture
     int last_frame = 0;
   };
-  // Thousands while the pointer moves: a frame looks at no more of them than it draws or releases.
+  // Thousands while the pointer moves: a frame visits only those that it draws or releases.
   using Labels = std::list<Label>;
   const Label& label(std::string_view text, const FontStyle& font, Color color, float scale);
   Label drawn(std::string key, std::string_view text, const FontStyle& font, Color color,
               float scale);
 
   Graphics& graphics_;
-  Labels labels_;  // what was drawn last stands in front
+  Labels labels_;  // most recently drawn first
   std::unordered_map<std::string_view, Labels::iterator> by_key_;
   int frame_ = 0;
 };

@@ -1,5 +1,5 @@
-// Lets md4c parse and collects what it reports; breaks texts into lines, shares the width among the
-// columns of tables, and puts all below each other.
+// Markdown parsed by md4c, and its layout: line breaking, column widths of tables, vertical
+// stacking.
 #include "gui/ui/markdown.h"
 
 #include <md4c.h>
@@ -16,9 +16,9 @@ namespace {
 
 struct Reading {
   std::vector<TextBlock> blocks;
-  std::vector<RunStyle> styles;  // of the spans around what is read
-  std::string target;            // of the link around it
-  bool begins_item = false;      // whose paragraph is the item itself
+  std::vector<RunStyle> styles;  // of the enclosing spans
+  std::string target;            // of the enclosing link
+  bool begins_item = false;      // its paragraph is the item itself
 
   void begin(BlockKind kind, int level = 0) {
     blocks.push_back({kind, level, {}});
@@ -67,7 +67,7 @@ int enter_block(MD_BLOCKTYPE type, void* detail, void* data) {
   return 0;
 }
 
-// Code is read as one text, and becomes a row for each line.
+// Splits code, which is read as one text, into a row per line.
 int leave_block(MD_BLOCKTYPE type, void* /*detail*/, void* data) {
   auto& reading = *static_cast<Reading*>(data);
   reading.begins_item = false;
@@ -113,10 +113,10 @@ int read_text(MD_TEXTTYPE type, const MD_CHAR* letters, MD_SIZE size, void* data
   return 0;
 }
 
-constexpr double kLeading = 1.45;  // of a line, in letters' sizes
+constexpr double kLeading = 1.45;  // line height, in font sizes
 constexpr double kCodeSize = 0.93;
 constexpr double kItemIndent = 1.2, kCodeIndent = 0.8, kColumnGap = 1.4;
-constexpr double kStyleBlank = 1.25;  // between words of two styles, in blanks
+constexpr double kStyleBlank = 1.25;  // between words of two styles, in spaces
 constexpr double kHeadingSizes[] = {1.55, 1.25, 1.08};
 
 FontStyle font_of(const FontStyle& base, RunStyle style) {
@@ -129,7 +129,7 @@ FontStyle font_of(const FontStyle& base, RunStyle style) {
   return font;
 }
 
-// A word in one style; what follows without a blank belongs to the same line.
+// A word in one style; words without a space between them belong to one line.
 struct Word {
   const TextRun* run = nullptr;
   std::string text;
@@ -154,13 +154,13 @@ std::vector<Word> words_of(const TextRuns& runs) {
   return words;
 }
 
-// One line after the other.
+// Builds lines one after the other.
 class LineBreaker {
  public:
   LineBreaker(const TextMetrics& metrics, const FontStyle& base, double width)
       : metrics_(metrics), base_(base), width_(width) {}
 
-  // Words that stand together without blanks.
+  // Adds words that are joined without spaces.
   void add(std::span<const Word> words);
   std::vector<PlacedLine> take() { return std::move(lines_); }
 
@@ -185,7 +185,7 @@ void LineBreaker::begin_line() {
   x_ = 0.0;
 }
 
-// A run of the same style and target goes on, so that a line has few of them.
+// Extends a run of equal style and target, so that a line has few runs.
 void LineBreaker::append(const TextRun& run, const std::string& text) {
   std::vector<PlacedRun>& runs = lines_.back().runs;
   const bool goes_on =
@@ -193,7 +193,7 @@ void LineBreaker::append(const TextRun& run, const std::string& text) {
   if (!goes_on) runs.push_back({"", run.style, font_of(base_, run.style), x_, 0.0, run.target});
   PlacedRun& last = runs.back();
   last.text += text;
-  x_ += width_of(text, run.style);  // words come again and again, and are measured once
+  x_ += width_of(text, run.style);  // words repeat, and their measurements are cached
   last.width = x_ - last.x;
 }
 
@@ -226,7 +226,7 @@ void LineBreaker::add(std::span<const Word> words) {
   for (const Word& word : words) put(word);
 }
 
-// The end of the words from `first` on that no blank parts.
+// End of the words from `first` on that are joined without a space.
 std::size_t chunk_end(std::span<const Word> words, std::size_t first) {
   std::size_t end = first + 1;
   while (end < words.size() && !words[end].after_blank) ++end;
@@ -261,7 +261,7 @@ FontStyle header_font(FontStyle font) {
   return font;
 }
 
-// Each gets its widest word where all of them fit, and of the rest as much as it has use for.
+// Shares `room` among columns: each gets its widest word if all fit, and the rest in proportion.
 std::vector<double> shared(const std::vector<ColumnWidths>& columns, double room) {
   double least = 0.0, wanted = 0.0;
   for (const ColumnWidths& column : columns) {
@@ -275,7 +275,7 @@ std::vector<double> shared(const std::vector<ColumnWidths>& columns, double room
       continue;
     }
     const double part = wanted > 0.0 ? std::min(1.0, (room - least) / wanted) : 0.0;
-    // A little more, as sums of widths are rounded.
+    // Slightly more, because sums of widths are rounded.
     widths.push_back(column.least + part * (column.whole - column.least) + 0.5);
   }
   return widths;

@@ -1,5 +1,5 @@
-// Markdown as blocks of styled text: headings, paragraphs, lists, tables, blocks of code, and in
-// lines code, emphasis and links; and where their words stand, for a width.
+// Markdown as blocks of styled text (headings, paragraphs, lists, tables, code; inline code,
+// emphasis, links) and its layout for a width.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct TextRun {
 };
 using TextRuns = std::vector<TextRun>;
 
-// What is written in it, without marks.
+// Text without markup.
 std::string written_text(const TextRuns& runs);
 
 enum class BlockKind { Heading, Paragraph, ListItem, Table, Code };
@@ -30,14 +30,15 @@ enum class BlockKind { Heading, Paragraph, ListItem, Table, Code };
 struct TextBlock {
   BlockKind kind = BlockKind::Paragraph;
   int level = 0;  // of a heading, from 1
-  // Of cells. A table has its header first, code a row for each line; all others have one cell.
+  // Cells. The header is the first row of a table; code has a row per line; other blocks have one
+  // cell.
   std::vector<std::vector<TextRuns>> rows;
 };
 
-// CommonMark with tables. Lines of a paragraph or list item are joined.
+// Parses CommonMark with tables. Lines of a paragraph or list item are joined.
 std::vector<TextBlock> parse_markdown(std::string_view text);
 
-// What links name a heading by: "#tokens-without-names" is “Tokens without names”.
+// Link target of a heading: "#tokens-without-names" is “Tokens without names”.
 std::string anchor_of(std::string_view heading);
 
 // All lengths are in units.
@@ -59,12 +60,12 @@ struct PlacedCell {
   std::vector<PlacedLine> lines;
 };
 
-// What is drawn or left out as a whole: a block, a row of a table, or a line of code.
+// Unit that is drawn or skipped: a block, a row of a table, or a line of code.
 struct PlacedItem {
   BlockKind kind = BlockKind::Paragraph;
   int level = 0;           // of a heading
   bool is_header = false;  // of a table
-  std::string text;        // what is written in it
+  std::string text;        // without markup
   std::vector<PlacedCell> cells;
   double line_height = 0.0;
   double top = 0.0, height = 0.0;
@@ -75,11 +76,11 @@ struct PlacedText {
   double height = 0.0;
 };
 
-// Words are broken only where one alone is wider than its line.
+// Breaks words only if a single word is wider than the line.
 std::vector<PlacedLine> broken_lines(const TextMetrics& metrics, const TextRuns& runs,
                                      const FontStyle& font, double width);
 
-// `size` is that of plain letters.
+// `size` is the font size of plain text.
 PlacedText placed_text(const TextMetrics& metrics, const std::vector<TextBlock>& blocks,
                        double size, double width);
 

@@ -1,4 +1,4 @@
-// Records where named widgets are drawn, frame by frame.
+// Records the rectangles of named widgets, frame by frame.
 #include "gui/ui/probe.h"
 
 #include <imgui_internal.h>

@@ -130,7 +130,7 @@ UiColors ui_colors(ThemeKind theme) {
   return ui;
 }
 
-// Away from its ink, so that its words are as readable under the pointer.
+// Contrast with the text grows under the pointer.
 ButtonGround primary_ground(const UiColors& colors) {
   const bool dark_ink = colors.accent_ink.r == 0;
   const Color away = dark_ink ? Color{255, 255, 255, 255} : Color{0, 0, 0, 255};

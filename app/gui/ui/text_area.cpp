@@ -1,4 +1,4 @@
-// Rows of text, the caret among them, and their picture; what keys do to the text is text_edit.h.
+// Multi-line text field: rows, caret, drawing; text_edit.h has the editing operations.
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -22,8 +22,7 @@ const FontStyle kAreaFont{kLabelSize, false, false};
 
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-// Widths of the letters that most texts have; a text of a million of them is laid out while one
-// types.
+// Cached widths of ASCII letters: a text of a million letters is laid out at every keystroke.
 class LetterWidths {
  public:
   LetterWidths() {
@@ -45,7 +44,7 @@ class LetterWidths {
   std::array<double, 0x80> ascii_{};
 };
 
-// The end of what stays together on a row: a word, an ideograph, both with their signs, or a blank.
+// End of a unit that is not broken: a word, an ideograph, either with its marks, or a space.
 std::size_t chunk_end(std::string_view line, std::size_t at) {
   const CodePoint first = code_point_at(line, at);
   const LetterKind kind = letter_kind(first.value);
@@ -65,7 +64,7 @@ class RowMaker {
  public:
   explicit RowMaker(double width) : width_(width) {}
 
-  // `first` is where the line stands in the text.
+  // `first` is the position of the line in the text.
   void add_line(std::string_view line, std::size_t first) {
     rows_.push_back({first, first});
     used_ = 0.0;
@@ -86,7 +85,7 @@ class RowMaker {
     used_ += wide;
     rows_.back().end = first + chunk.size();
   }
-  // Of a word that is longer than a row.
+  // Breaks a word that is longer than a row.
   void add_letters(std::string_view chunk, std::size_t first) {
     const std::vector<std::size_t> borders = letter_borders(chunk);
     for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
@@ -111,7 +110,7 @@ struct Area {
   TextEdit& edit;
   std::string& text;
   TextAreaView& view;
-  ImVec2 min, max;  // of the frame
+  ImVec2 min, max;  // outer rectangle
 
   ImVec2 padding() const { return ImGui::GetStyle().FramePadding; }
   float row_height() const { return ui.labels.line_size("Ag", kAreaFont, ui.scale).y + ui.px(2); }
@@ -148,7 +147,7 @@ bool Area::goes_on(std::size_t row) const {
   return row + 1 < view.rows.size() && view.rows[row + 1].first == view.rows[row].end;
 }
 
-// The one after the last letter belongs to the next row where the line goes on there.
+// The position after the last letter belongs to the next row where the line continues there.
 std::size_t Area::last_caret(std::size_t row) const {
   const TextSpan& span = view.rows[row];
   if (!goes_on(row)) return span.end;
@@ -197,7 +196,7 @@ void Area::read_mouse(bool hovered, bool fresh) {
   move_caret(edit, caret_at(io.MousePos), true);
 }
 
-// One letter to the left or right as seen, and from the edge of a row to the next one.
+// One letter to the visual left or right, and across the edge of a row to the next one.
 std::size_t Area::beside(std::size_t row, bool left) const {
   const TextLine drawn = line(row);
   const std::size_t first = view.rows[row].first, at = edit.caret - first;
@@ -278,7 +277,7 @@ void Area::draw_row(std::size_t row, bool active) const {
                      to_imgui(ui_colors(ui.theme).text));
 }
 
-// How much of the text is in view.
+// Scroll bar, for display only.
 void Area::draw_scroll() const {
   const float most = most_scroll();
   if (most <= 0.0F) return;

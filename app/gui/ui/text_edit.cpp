@@ -1,4 +1,4 @@
-// Edits as people know them from other fields; every one can be undone.
+// Editing operations of text fields, each with undo.
 #include "gui/ui/text_edit.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Text being edited: caret, selection, undo. No drawing; text_input.h and text_area.h show
-// it.
+// Text being edited: caret, selection, undo. Without drawing: text_input.h and text_area.h show it.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +8,13 @@
 
 namespace attn::gui {
 
-// Positions are byte offsets at the borders of what people see as one letter.
+// Positions are byte offsets at grapheme boundaries.
 struct TextEdit {
-  unsigned field = 0;  // ImGui's id of the field that has the keyboard; 0: none
+  unsigned field = 0;  // ImGui id of the field with the keyboard; 0: none
   std::size_t caret = 0, anchor = 0;
   float scroll_px = 0.0F;
-  bool keeps_lines = false;  // line breaks are typed and pasted as such
-  std::string initial;       // for Esc
+  bool keeps_lines = false;  // line breaks may be typed and pasted
+  std::string initial;       // restored by Esc
   struct Past {
     std::string text;
     std::size_t caret;
@@ -27,16 +26,16 @@ struct TextEdit {
   std::size_t last() const { return caret < anchor ? anchor : caret; }
 };
 
-// For a text that others may have changed: caret and anchor between code points of what is there.
+// Moves caret and anchor to code point boundaries of a text that may have been changed elsewhere.
 void fit_to_text(TextEdit& edit, std::string_view text);
 
 void move_caret(TextEdit& edit, std::size_t to, bool select);
 void select_all(TextEdit& edit, std::string_view text);
-// The word, the blanks or the sign at `at`.
+// Selects the word, spaces or symbol at `at`.
 void select_word(TextEdit& edit, std::string_view text, std::size_t at);
 
-// Replaces the selection; tabs become blanks, and so do line breaks unless they are kept; other
-// control characters and bytes that are not UTF-8 are left out.
+// Replaces the selection. Tabs become spaces, and so do line breaks unless keeps_lines; other
+// control characters and invalid UTF-8 are dropped.
 void insert_text(TextEdit& edit, std::string& text, std::string_view typed);
 void erase_before(TextEdit& edit, std::string& text, bool whole_word);
 void erase_after(TextEdit& edit, std::string& text, bool whole_word);

@@ -1,4 +1,4 @@
-// Mouse and keys of text fields, and the picture of one; what they do to the text is text_edit.h.
+// Mouse, keys and drawing of text fields; text_edit.h has the editing operations.
 #include "gui/ui/text_input.h"
 
 #include <imgui_internal.h>
@@ -23,7 +23,7 @@ struct Field {
   Ui& ui;
   TextEdit& edit;
   std::string& text;
-  ImVec2 min, max;  // of the frame
+  ImVec2 min, max;  // outer rectangle
 
   float padding() const { return ImGui::GetStyle().FramePadding.x; }
   TextLine line() const { return {text, kFont}; }
@@ -36,7 +36,7 @@ struct Field {
   void draw(bool active, const char* hint);
   void draw_active(const TextLine& line, const char* hint) const;
   void draw_text(std::string_view shown, ImVec2 at, const char* hint) const;
-  ImVec2 corner() const;  // top left of the line when nothing is scrolled
+  ImVec2 corner() const;  // top left of the line without scrolling
   float line_height() const { return ui.labels.line_size("Ag", kFont, ui.scale).y; }
 };
 
@@ -58,7 +58,7 @@ void Field::read_mouse(bool hovered, bool fresh, TextSelection select) {
   drag_selection();
 }
 
-// A press that took the keyboard selects all; only a drag on from there selects less.
+// The press that took the keyboard selects all; a drag from there selects a part.
 void Field::drag_selection() {
   if (!ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(4))) return;
   const ImVec2 start = ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left];
@@ -67,7 +67,7 @@ void Field::drag_selection() {
   edit.caret = caret_at(ImGui::GetIO().MousePos.x);
 }
 
-// Left and Right are meant as seen; a word is left on the side to which the line runs.
+// Left and Right move visually; word steps follow the direction of the line.
 void Field::read_arrows() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool left = key_pressed(keys::kLeft), right = key_pressed(keys::kRight);
@@ -121,7 +121,7 @@ void Field::draw_active(const TextLine& line, const char* hint) const {
     list.AddRectFilled(ImVec2(x_px(range.left), start.y), ImVec2(x_px(range.right), bottom),
                        ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
   }
-  draw_text(same_length_utf8(text), start, hint);  // each letter where its caret is
+  draw_text(same_length_utf8(text), start, hint);  // letters match the caret positions
   const float x = std::round(x_px(line.caret_x(edit.caret)));
   list.AddRectFilled(ImVec2(x, start.y), ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), bottom),
                      to_imgui(ui_colors(ui.theme).text));
@@ -172,7 +172,7 @@ void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text) {
   edit.initial = text;
 }
 
-// Holds what is pressed. Says whether it was let go without having dragged its number.
+// Holds the press. Returns whether it was released without dragging the number.
 bool is_clicked(const TextFieldItem& item, const ScalarDrag& drag) {
   if (item.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
     ImGuiWindow* window = ImGui::GetCurrentWindow();
@@ -229,7 +229,7 @@ FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::strin
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   turn.had = edit.field == item.id;
   turn.has = turn.had && item.active;
-  // It was held, and has no number any more.
+  // The item was held, and has no number any more.
   if (drag == nullptr && item.active && !turn.had) ImGui::ClearActiveID();
   const bool drags = drag != nullptr && !turn.has;
   const bool chosen = drags ? is_clicked(item, *drag) : item.hovered && clicked;

@@ -1,6 +1,6 @@
-// Fields for text in any script, of one line and of several that wrap, drawn by Pango like every
-// other text of the user: ImGui's own shows a question mark for what its font lacks, and loses
-// emoji.
+// Text fields for any script, of one line or several wrapped ones, drawn by Pango like all other
+// text of the user: ImGui's own field shows a question mark for glyphs missing in its font, and
+// loses emoji.
 #pragma once
 
 #include <imgui.h>
@@ -22,55 +22,55 @@ struct TextInputResult {
   bool entered = false;    // Enter was pressed
   bool active = false;     // has the keyboard
   bool left = false;       // lost the keyboard in this frame
-  bool cancelled = false;  // Esc was pressed: the text is what it was when the keyboard came
+  bool cancelled = false;  // Esc was pressed: the text is restored
 };
 
 struct ScalarDrag;
 enum class TextSelection { All, End };
 
 // As wide as ImGui's next item. Takes the keyboard on a click, on Tab and after
-// ImGui::SetKeyboardFocusHere(); then everything is selected or the caret at the end (a click
-// places it). With `drag` a press may drag a number in its place, as field_turn() says.
+// ImGui::SetKeyboardFocusHere(), with all text selected or the caret at the end (a click places
+// it). With `drag`, a press may drag a number instead, see field_turn().
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
                            TextSelection select, const ScalarDrag* drag = nullptr);
 
 struct ScalarDrag;
 
-// Who has the keyboard in this frame.
+// Keyboard focus of a field in this frame.
 struct FieldTurn {
-  bool had = false;          // the field, in the last frame
-  bool has = false;          // and now
+  bool had = false;          // in the last frame
+  bool has = false;          // in this frame
   bool begins = false;       // since this frame
-  bool turned_away = false;  // the button went down elsewhere
+  bool turned_away = false;  // the button was pressed elsewhere
 };
-// A press on the item or Tab gives it the keyboard, as ImGui's own fields have it, and begins a new
-// edit of `text`. With `drag`, that of its number, a press is held, for others to drag by, and
-// gives the keyboard when the button goes up over the item and nothing was dragged.
+// Gives the item the keyboard on a press or Tab, like ImGui's own fields, and begins a new edit of
+// `text`. With `drag`, a press is held for the caller to drag the number, and gives the keyboard on
+// release over the item if nothing was dragged.
 FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::string& text,
                      const ScalarDrag* drag = nullptr);
 
-// What was typed since the last frame.
+// Inserts the text typed since the last frame.
 void read_typed_text(TextEdit& edit, std::string& text);
 
-// Backspace and Delete; with Ctrl, the clipboard, undo and everything selected.
+// Backspace and Delete; with Ctrl, clipboard, undo and select all.
 void read_editing_keys(TextEdit& edit, std::string& text);
 
-// The rows in which a text is drawn, each at most `width` units wide unless one letter is wider;
-// at least one row. A row that a line break ends leaves the break out; one that goes on below ends
-// where the next begins, after its blanks.
+// Rows of a wrapped text, each at most `width` units wide unless a single letter is wider; at least
+// one row. A row ended by a line break excludes the break; one that continues ends where the next
+// begins, after its spaces.
 std::vector<TextSpan> rows_of_text(std::string_view text, double width);
 
-// What a field on screen keeps between frames.
+// State of a field on screen between frames.
 struct TextAreaView {
-  std::string text;  // of which the rows are
+  std::string text;  // text of `rows`
   double width = 0.0;
   std::vector<TextSpan> rows;
   float scroll_px = 0.0F;
-  std::size_t caret = 0;  // that was brought into view last
+  std::size_t caret = 0;  // last scrolled into view
 };
 
-// Takes the keyboard as text_input() does; then everything is selected (a click places the caret).
-// Enter is reported, and Shift+Enter begins a new line.
+// Takes the keyboard like text_input(), with all text selected (a click places the caret). Enter is
+// reported; Shift+Enter inserts a line break.
 TextInputResult text_area(Ui& ui, const char* id, std::string& text, const char* hint,
                           ImVec2 size_px, TextAreaView& view);
 

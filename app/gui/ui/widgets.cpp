@@ -1,4 +1,4 @@
-// Draws buttons, checks, choices, lists, headers and tooltips as they look everywhere.
+// Drawing of buttons, checkboxes, combos, lists, headers and tooltips.
 #include "gui/ui/widgets.h"
 
 #include <imgui_internal.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kTooltipDelay = 0.35;  // seconds
 constexpr float kTooltipWidth = 320.0F;
-constexpr float kLeastSegment = 40.0F;  // units: short words are easy to hit too
+constexpr float kLeastSegment = 40.0F;  // units, so that short labels are easy to hit
 constexpr float kSwitchWidth = 23.0F, kSwitchHeight = 13.0F;  // units
 
 void push_ground(const ButtonGround& ground) {
@@ -23,7 +23,7 @@ void push_ground(const ButtonGround& ground) {
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(ground.pressed));
 }
 
-// Pushes the colours of a button; returns how many, to be popped.
+// Pushes the colours of a button; returns how many to pop.
 int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
   if (options.kind == ButtonKind::Primary) {
     push_ground(primary_ground(colors));
@@ -69,7 +69,7 @@ void show_text_tooltip(Ui& ui, std::string_view text) {
   ImGui::EndTooltip();
 }
 
-// Whether the pointer has been long enough on the last item; if not yet, a frame comes then.
+// Whether the pointer has rested on the last item long enough; if not, requests a frame for then.
 bool has_waited_for_tooltip(Ui& ui) {
   if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return false;
   const double hovered_for = ImGui::GetCurrentContext()->HoveredIdTimer;
@@ -81,7 +81,7 @@ constexpr float kTriangle = 7.0F, kTriangleGap = 5.0F;  // units
 
 float field_width(const Ui& ui, float units) { return units > 0.0F ? ui.px(units) : -FLT_MIN; }
 
-// What was chosen in the list that is open. Ends it.
+// Draws the open list, ends it and returns the choice.
 std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
                                        std::span<const std::string_view> choices,
                                        std::size_t selected,
@@ -109,7 +109,8 @@ ImFont* font_of(const Ui& ui, bool strong) {
   return strong && ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
 }
 
-// The field is empty: a font pushed for its word would be popped in the window of the open list.
+// The label is empty and drawn later: a font pushed here would be popped in the window of the open
+// list.
 bool begin_word(const Ui& ui, const std::string& id) {
   const UiColors colors = ui_colors(ui.theme);
   const auto set = [](ImGuiCol which, Color color) {
@@ -204,7 +205,7 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
 
 namespace {
 
-// A switch at the left of the last item: to the right when it is on.
+// Draws a switch at the left of the last item.
 void draw_switch(const Ui& ui, bool on, bool hot) {
   const UiColors colors = ui_colors(ui.theme);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();

@@ -1,4 +1,4 @@
-// The arithmetic that the inspector shows is that of the computed stages.
+// The inspector's arithmetic agrees with the computed stages.
 #include "gui/panels/inspector/inspector_sum.h"
 
 #include <gtest/gtest.h>

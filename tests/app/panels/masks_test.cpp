@@ -1,15 +1,14 @@
-// Counts of hidden cells against a look at every cell.
-#include "gui/panels/rules/masks.h"
-
+// Counts of hidden cells agree with a count of every cell.
 #include <gtest/gtest.h>
 
 #include "attention/mask.h"
 #include "base/random.h"
+#include "gui/panels/rules/rules.h"
 
 namespace attn::gui {
 namespace {
 
-// What the counts mean, cell by cell.
+// Reference counts, cell by cell.
 HiddenCounts counted_by_cells(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                               std::size_t n_k) {
   HiddenCounts counts;
@@ -63,7 +62,7 @@ TEST(HiddenCounts, AgreeWithEveryCellForRandomMasks) {
   }
 }
 
-// Looking at all 17 thousand million cells would take minutes.
+// Visiting all 17 thousand million cells would take minutes.
 TEST(HiddenCounts, OfVeryManyCellsAreEstimatedFromSomeRows) {
   constexpr std::size_t kLong = 131072;
   Mask mask;

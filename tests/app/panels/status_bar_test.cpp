@@ -1,4 +1,4 @@
-// The line at the bottom: whose eyes are simulated, and what is left out where it is narrow.
+// Status bar: simulated colour vision, and parts left out where it is narrow.
 #include "gui/panels/status_bar.h"
 
 #include <gtest/gtest.h>

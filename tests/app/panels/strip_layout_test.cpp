@@ -1,6 +1,4 @@
 // Which stages of the strip fold, and in which order.
-#include "gui/panels/strip/strip_layout.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,11 +6,12 @@
 #include "attention/stage.h"
 #include "document/open.h"
 #include "document/problem.h"
+#include "gui/panels/strip/stage_strip.h"
 
 namespace attn::gui {
 namespace {
 
-// A row is as wide as it has buttons.
+// The width of a row is its number of buttons.
 float counted(const std::vector<StripChip>& chips) { return static_cast<float>(chips.size()); }
 
 std::vector<Stage> stages_of_example(const char* name) {

@@ -1,4 +1,4 @@
-// The window of cells under wheel and drag, without drawing.
+// Viewport after wheel and drag, without drawing.
 #include "gui/panels/pane/zoom.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace attn::gui {
 namespace {
 
-// 100 × 50 cells on 400 × 200 units at (20, 10), all of it in view.
+// 100 × 50 cells on 400 × 200 units at (20, 10), all of them visible.
 MatrixItem whole_matrix() {
   MatrixItem item;
   item.rect = item.clip = {20, 10, 200, 400};

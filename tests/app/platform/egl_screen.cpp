@@ -1,4 +1,4 @@
-// Opens an EGL context in memory and reads its pixels back.
+// Opens an offscreen EGL context and reads its pixels.
 #include "app/platform/egl_screen.h"
 
 #if __has_include(<EGL/egl.h>)
@@ -14,7 +14,7 @@
 namespace attn::test {
 namespace {
 
-// Looked up at run time, so that the tests build and run without the library.
+// Resolved at run time, so that the tests build and run without the library.
 struct Egl {
   void* library = dlopen("libEGL.so.1", RTLD_NOW);
   template <class F>

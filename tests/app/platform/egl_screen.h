@@ -1,4 +1,4 @@
-// An OpenGL context without any window system, to look at the pixels that we draw.
+// OpenGL context without a window system, for tests of pixels.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace attn::test {
 
-// A framebuffer of 8-bit RGBA with ImGui and its OpenGL backend on it. One at a time.
+// A framebuffer of 8-bit RGBA with ImGui's OpenGL backend. One at a time.
 class EglScreen {
  public:
-  // Null, with the reason in `why`, where the machine has no EGL without a window.
+  // Null, with the reason in `why`, when the machine has no EGL without a window.
   static std::unique_ptr<EglScreen> open(int width, int height, std::string& why);
   ~EglScreen();
   EglScreen(const EglScreen&) = delete;

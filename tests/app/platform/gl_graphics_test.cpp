@@ -1,4 +1,4 @@
-// Pixels of the graphics card against those of the exports.
+// Pixels of the graphics card agree with those of the exports.
 #include "gui/platform/gl_graphics.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ struct GlGraphicsTest : testing::Test {
   std::unique_ptr<EglScreen> screen;
 };
 
-// What was drawn before, at every pixel of some colours.
+// Every colour of a colour map is simulated as by seen_by().
 TEST_F(GlGraphicsTest, OtherEyesSeeWhatTheMatrixOfColorVisionSays) {
   std::vector<float> values(256);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 255.0F;
@@ -142,7 +142,7 @@ TEST_F(GlGraphicsTest, HiddenAndNonFiniteCellsShowTheirPatterns) {
         continue;
       }
       const CellLook look = right && below ? CellLook::Hidden : CellLook::NonFinite;
-      // Away from the pattern's edges, where the card smooths, both agree.
+      // They agree away from the pattern's edges, which the card smooths.
       bool all = true, any = false;
       for (const double dx : {0.05, 0.95}) {
         for (const double dy : {0.05, 0.95}) {

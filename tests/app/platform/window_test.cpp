@@ -1,4 +1,4 @@
-// What opening a window says where there is no display.
+// Error of opening a window without a display.
 #include "gui/platform/window.h"
 
 #include <gtest/gtest.h>

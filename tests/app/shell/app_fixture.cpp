@@ -1,4 +1,4 @@
-// Runs the application without window, in a folder of its own for files and preferences.
+// Runs the application without a window, in a temporary folder for files and preferences.
 #include "app/shell/app_fixture.h"
 
 #include <unistd.h>
@@ -22,7 +22,7 @@ std::filesystem::path make_folder() {
       std::filesystem::temp_directory_path() /
       ("attnscope_ui_" + std::to_string(getpid()) + "_" + std::to_string(counter++));
   std::filesystem::create_directories(folder);
-  // Preferences of the person who runs the tests stay untouched.
+  // The developer's own preferences stay untouched.
   setenv("XDG_CONFIG_HOME", (folder / "config").c_str(), 1);
   setenv("XDG_STATE_HOME", (folder / "state").c_str(), 1);
   return folder;

@@ -1,4 +1,4 @@
-// The whole application on frames without a window: real widgets, real reduce, real effects.
+// The whole application without a window: real widgets, reducer and effects.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace attn::test {
 
-// Owns a folder of its own for files and preferences.
+// Owns a temporary folder for files and preferences.
 class AppTest : public ::testing::Test {
  protected:
   explicit AppTest(HarnessOptions options = {.width = 1600, .height = 1200});
@@ -22,11 +22,11 @@ class AppTest : public ::testing::Test {
   void open(const std::string& path);
   void open_text(const std::string& json);
   void show(int frames = 3);
-  // Chooses a stage in the strip, out of its group when it is folded.
+  // Selects a stage in the strip, opening its group if it is folded.
   void open_stage(const std::string& name);
-  // Chooses a plot in the bar of the pane with the focus.
+  // Selects a plot in the bar of the focused pane.
   void show_plot(std::string_view name);
-  // Lets `seconds` pass on the application's clock.
+  // Advances the application's clock by `seconds`.
   void pass(double seconds);
 
   const AppState& state() const { return app.state(); }

@@ -1,4 +1,4 @@
-// A decoder's blocks in the window: which attention is looked at, and the masks of both.
+// Decoder blocks in the window: the selected attention, and the masks of both.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
@@ -13,7 +13,7 @@ class DecoderTest : public AppTest {
  protected:
   void SetUp() override { open("example:transformer-decoder"); }
 
-  // What is shown, against the plain reference.
+  // The shown weights agree with the reference.
   void expect_true_weights() {
     show();
     const AttentionPart part = focused_view(state()).options.attention;

@@ -1,5 +1,4 @@
-// The difference plot in the window: its menu, its keys, a pane of its own, a reference that is
-// gone.
+// Difference plot in the window: menu, keys, panes, and a missing reference.
 #include <gtest/gtest.h>
 
 #include <cstdio>

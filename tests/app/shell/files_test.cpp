@@ -28,7 +28,7 @@ class FilesTest : public test::AppTest {
     ui.click("masks/causal");
     ASSERT_TRUE(has_unsaved_changes(state()));
   }
-  // To saved.attn.json; nobody writes into the pipe.
+  // Saves to saved.attn.json while a job reads a pipe without a writer.
   void save_while_a_pipe_is_read() {
     write("cats.attn.json", kCats);
     ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
@@ -59,8 +59,8 @@ TEST_F(FilesTest, OpensByKeyboard) {
   EXPECT_FALSE(state().dialog);
 }
 
-// In the frame of the click the list still had the places of the old folder's entries: read beyond
-// the end of the new one's, as sanitizers notice.
+// In the frame of the click the list had indices of the old folder's entries: out of bounds for the
+// new one, as sanitizers report.
 TEST_F(FilesTest, APlaceOfFewerFilesIsListedInTheFrameOfItsClick) {
   for (const char letter : std::string("abcdefghijkl")) write(std::string("many/") + letter, "");
   fs::create_directory(path("home"));
@@ -144,10 +144,10 @@ TEST_F(FilesTest, AsksBeforeOverwriting) {
   ui.type(path("there.attn.json"));
   ui.key("Enter");
   ASSERT_TRUE(ui.shows("question/overwrite"));
-  ui.key("Enter");  // the safe answer
+  ui.key("Enter");  // the answer that loses nothing
   EXPECT_EQ(test::read_text(path("there.attn.json")), "old");
   ASSERT_TRUE(ui.shows("files/name"));
-  EXPECT_EQ(ui.value("files/name"), path("there.attn.json"));  // as it was typed
+  EXPECT_EQ(ui.value("files/name"), path("there.attn.json"));  // as typed
   ui.key("Enter");
   ui.click("question/overwrite");
   EXPECT_NE(test::read_text(path("there.attn.json")), "old");
@@ -209,7 +209,7 @@ TEST_F(FilesTest, ListsDocumentsUnlessAllFilesAreAskedFor) {
   EXPECT_FALSE(ui.shows("files/entry/notes.txt"));
   ui.click("files/kind");
   ASSERT_TRUE(ui.shows("files/kind/All files"));
-  ui.key("Esc");  // leaves the choice alone
+  ui.key("Esc");  // keeps the choice
   EXPECT_FALSE(ui.shows("files/kind/All files"));
   ASSERT_TRUE(state().dialog);
   ui.click("files/kind");

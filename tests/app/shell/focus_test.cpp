@@ -1,4 +1,4 @@
-// Walking the controls by keyboard.
+// Keyboard navigation of controls.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class FocusTest : public test::AppTest {
  protected:
   FocusTest() { open("example:four-heads"); }
   std::string focused() const { return ui.focused(); }
-  // The spreadsheet takes Tab for its cells.
+  // The spreadsheet uses Tab for its cells.
   void step() { ui.key(focused() == "inputs/grid" ? "F6" : "Tab"); }
   void walk_to(std::string_view name) {
     for (int i = 0; i < 400 && focused() != name; ++i) step();

@@ -1,4 +1,4 @@
-// Paths, folders and proposed names of the file browser.
+// Paths, folders and suggested names of the file browser.
 #include "gui/shell/windows/folder.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which characters the fonts are asked for.
+// Characters requested from the fonts.
 #include "gui/shell/glyph_needs.h"
 
 #include <gtest/gtest.h>

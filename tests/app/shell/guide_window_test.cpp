@@ -1,4 +1,4 @@
-// The guide in the window: it opens, jumps to headings and to what is searched, and closes.
+// Guide window: opening, jumping to headings and matches, closing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class GuideTest : public test::AppTest {
     ui.click("menu/Help/guide");
     ui.frames(3);
   }
-  // What is written in the items in view.
+  // Texts of the visible items.
   std::vector<std::string> seen() {
     std::vector<std::string> texts;
     for (const std::string& name : ui.names("guide/item/")) texts.push_back(ui.value(name));

@@ -1,4 +1,4 @@
-// The plot of all heads in the window: walked by arrows, opened, compared.
+// Plot of all heads in the window: navigation by arrows, opening, comparing.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"

@@ -1,5 +1,4 @@
-// Everything without a mouse: every control that is shown is reached by Tab, every action is done
-// from the palette.
+// Use without a mouse: Tab reaches every control, the palette every action.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-// Sanitizers take ten times as long; which actions they see changes with the list.
+// Sanitizers are ten times slower; the subset tested with them varies with the list.
 #ifdef ATTNSCOPE_SANITIZED_ALLOCATOR
 constexpr std::size_t kEvery = 5;
 #else
@@ -24,8 +23,7 @@ constexpr std::size_t kEvery = 1;
 
 class KeyboardTest : public test::AppTest {
  protected:
-  // What Tab comes to, from wherever it begins until it comes round. Spreadsheets take Tab for
-  // their cells.
+  // Controls reached by Tab, until it returns to the first. Spreadsheets use Tab for their cells.
   std::set<std::string> walked() {
     std::set<std::string> seen;
     std::string first;
@@ -39,8 +37,8 @@ class KeyboardTest : public test::AppTest {
     return seen;
   }
 
-  // Controls of the last frame that could be pressed, but for edges that are dragged, which the
-  // actions of the sides fold, and what a spreadsheet or a plot has keys of its own for.
+  // Enabled controls of the last frame, without draggable edges, which actions fold, and without
+  // parts of spreadsheets and plots that have keys of their own.
   std::vector<std::string> controls() const {
     std::vector<std::string> names;
     for (const std::string& name : ui.names()) {
@@ -49,7 +47,7 @@ class KeyboardTest : public test::AppTest {
                               name.starts_with("section/") || name.starts_with("layout/left") ||
                               name.starts_with("layout/right") || name.starts_with("pane/edge") ||
                               name == "tooltip" || name.find("/edit") != name.npos ||
-                              name == "tabs/0";  // the title is all that there is to press
+                              name == "tabs/0";  // only the title can be pressed
       if (widget && widget->is_control && widget->enabled && !of_its_own) names.push_back(name);
     }
     return names;
@@ -64,7 +62,7 @@ class KeyboardTest : public test::AppTest {
       EXPECT_TRUE(reached.contains(name)) << where << ": " << name;
   }
 
-  // Lists of options, dialogs and what else lies over the panels.
+  // Lists of options, dialogs and windows over the panels.
   void close_everything() {
     ui.key("Esc");
     while (state().dialog || state().question || state().overlay || state().find.is_open) {
@@ -77,7 +75,7 @@ class KeyboardTest : public test::AppTest {
     if (state().pins.empty()) ui.key("Right");  // a cell is pinned
   }
 
-  // Chooses an action as one does without a mouse: a few letters, arrows, Enter.
+  // Chooses an action without a mouse: a few letters, arrows, Enter.
   void choose(const Action& wanted) {
     ui.key("Ctrl+Shift+P");
     ui.type(wanted.label.substr(0, 24));
@@ -133,7 +131,7 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
     ImGui::SetClipboardText("nothing");
     const std::size_t sent = ui.sent.size();
     ASSERT_NO_FATAL_FAILURE(choose(*action));
-    // Opening and closing the palette are two.
+    // Opening and closing the palette are two commands.
     const bool acted =
         ui.sent.size() > sent + 2 || std::string(ImGui::GetClipboardText()) != "nothing";
     EXPECT_TRUE(acted) << id;
@@ -144,7 +142,7 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
   EXPECT_GT(done * kEvery, 150U);
 }
 
-// As a keyboard sends them in one go, while a slow frame is drawn.
+// As a keyboard sends them at once while a slow frame is drawn.
 TEST_F(KeyboardTest, LettersTypedBehindAShortcutAllReachThePalette) {
   open("example:four-heads");
   const auto press = [this](int key, int mods, unsigned letter) {

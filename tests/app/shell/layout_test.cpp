@@ -1,4 +1,4 @@
-// Nothing lies outside of the window or over something else, from 900 × 600 on.
+// No item is outside of the window or overlaps another, from 900 × 600 on.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -60,7 +60,7 @@ TEST_P(LayoutTest, TheSignOfOtherEyesIsInView) {
   EXPECT_LE(sign->max.y, GetParam().height);
 }
 
-// The tab of the document that is looked at is also its title.
+// The tab of the selected document is also its title.
 bool share_a_place(const std::string& a, const std::string& b) {
   const auto is_tab = [](const std::string& name) {
     return name.starts_with("tabs/") && name.find('/', 5) == std::string::npos &&
@@ -69,7 +69,7 @@ bool share_a_place(const std::string& a, const std::string& b) {
   return (a == "document/title" && is_tab(b)) || (b == "document/title" && is_tab(a));
 }
 
-// A canvas and a grid hold their parts; the areas of their rows are one item each.
+// A canvas and a grid contain their parts; the areas of their rows are one item each.
 void expect_no_overlaps(const test::UiHarness& ui, const std::string& where) {
   const std::vector<std::string> names = ui.names();
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -93,7 +93,7 @@ TEST_P(LayoutTest, NoControlLiesOverAnother) {
   }
 }
 
-// Everything that scoring, masks and positions can show at once.
+// All options of scoring, masks and positions that are shown together.
 constexpr const char* kAllRules = R"({
   "tokens": ["a", "b", "c", "d"], "d_model": 8,
   "scoring": {"softcap": 30, "temperature": 0.5, "scale": 2, "sinks": [1, 2]},

@@ -1,4 +1,4 @@
-// What is chosen on the links plot itself: heads by their chips, one token by its label.
+// Selection on the links plot: heads by their chips, a token by its label.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"

@@ -1,4 +1,4 @@
-// What the application writes to its log, and starts without what was open.
+// The application's log, and starts without the previous session.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class LogTest : public AppTest {
   }
 };
 
-// The text without its times.
+// The text without times.
 std::string without_times(const std::string& log) {
   std::string text;
   for (std::size_t at = 0; at < log.size();) {

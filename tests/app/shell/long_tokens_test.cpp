@@ -15,7 +15,7 @@ namespace {
 std::atomic<std::size_t> allocated_bytes{0};
 }
 
-// Texts and lists that are made anew in every frame show here, whoever makes them.
+// Counts the bytes of texts and lists that are made in every frame, anywhere.
 void* operator new(std::size_t size) {
   allocated_bytes += size;
   if (void* block = std::malloc(size)) return block;
@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t kShort = 30, kLong = 131072;
 
-// Few queries, so that nothing of n × n is needed.
+// Few queries, so that nothing is n × n.
 std::string few_queries(std::size_t keys, const std::string& rest = "") {
   return R"({"query_tokens": ["a", "b"], "d_model": 64, "heads": 1, "key_tokens": )" +
          std::to_string(keys) + rest + "}";
@@ -51,7 +51,7 @@ struct FrameWork {
 
 class LongTokensTest : public test::AppTest {
  protected:
-  // Of one frame in which nothing happens, after everything has been drawn once.
+  // Work of one idle frame, after everything has been drawn once.
   FrameWork frame_work() {
     show(10);
     FrameWork work;
@@ -65,7 +65,7 @@ class LongTokensTest : public test::AppTest {
     return work;
   }
 
-  // What `arrange` shows of a short and of a long document takes the same work.
+  // After `arrange`, a short and a long document take equal work per frame.
   template <class Arrange>
   void expect_equal_work(const std::string& brief, const std::string& lengthy, Arrange arrange) {
     open_text(brief);

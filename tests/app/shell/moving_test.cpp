@@ -1,4 +1,4 @@
-// Moving through what is in view: rectangles, back and forward; and colours as other eyes see them.
+// Moving the viewport: rectangles, back and forward; and simulated colour vision.
 #include <gtest/gtest.h>
 
 #include <fstream>

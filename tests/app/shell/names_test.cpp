@@ -1,4 +1,4 @@
-// Names of features typed into headers, tokens as they are written, and documents that are pasted.
+// Feature names typed into headers, tokens as written, and pasted documents.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"

@@ -1,4 +1,4 @@
-// Which actions a few letters find, and that each action is one of a kind.
+// Actions found by a few letters, and uniqueness of actions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,7 +79,7 @@ TEST(Actions, OfferEveryOptionOfEveryPlot) {
     std::set<std::string> ids;
     for (const Action& action : all_actions(state)) ids.insert(action.id);
     for (const Field<ViewOptions>& field : plot_option_fields()) {
-      // What the strip, the keys and menus of their own set.
+      // Options set by the strip, keys and menus of their own.
       constexpr std::string_view kOwn[] = {"stage",    "attention", "layer", "sample", "head",
                                            "colormap", "values",    "step",  "show",   "overview"};
       const bool own = std::ranges::find(kOwn, field.name) != std::end(kOwn);

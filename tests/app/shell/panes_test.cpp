@@ -1,4 +1,4 @@
-// Panes and tabs in the window: by mouse and by keyboard.
+// Panes and tabs in the window, by mouse and by keyboard.
 #include <gtest/gtest.h>
 
 #include "plot/all_plots.h"
@@ -13,7 +13,7 @@ class PanesTest : public test::AppTest {
   PanesTest() : AppTest({.width = 1400, .height = 900, .scale = 1.0F}) {}
 
   std::size_t count() { return panes_of(state().layout).size(); }
-  // Probe name of a widget in a pane that has not the focus.
+  // Probe name of a widget in a pane without the focus.
   std::string other(std::size_t place, const std::string& name) {
     return "pane/" + std::to_string(panes_of(state().layout)[place]->id) + "/" + name;
   }
@@ -108,7 +108,7 @@ TEST_F(PanesTest, TheEdgeBetweenThemIsDragged) {
   EXPECT_GT(std::get<Split>(state().layout).parts[0].share, before);
 }
 
-// The control of each option sets it, as the flag of that name does.
+// The control of each option sets it, like its command line flag.
 TEST_F(PanesTest, EveryOptionOfThePlotCanBeSetInTheWindow) {
   open("example:four-heads");
   for (const char* name : {"heatmap", "derived", "cost"}) {

@@ -1,12 +1,12 @@
-// Finding and going to what one looks for, cells by keyboard, the tag at the pointer, menus of the
-// right button, lists of edits and messages, settings, the dialog of exports.
+// Find, Go to, cells by keyboard, the tag at the pointer, context menus, lists of edits and
+// messages, settings, the dialog of exports.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
 #include "figure/text.h"
-#include "gui/panels/copying.h"
-#include "gui/shell/windows/export_window.h"
+#include "gui/panels/inspector/inspector.h"
+#include "gui/shell/windows/overlays.h"
 #include "numbers/read_numbers.h"
 #include "session/figure_file.h"
 #include "session/preferences.h"
@@ -166,7 +166,7 @@ TEST_F(PlacesTest, TheMiddleButtonMovesAndModifiersTuneTheWheel) {
   EXPECT_GT(focused_view(state()).options.window.row, zoomed.row);
 }
 
-// What a table says when it is read again.
+// Reads the text back as a table.
 void expect_numbers(const std::string& text, const NumberTable& wanted) {
   const Result<NumberTable> read = read_numbers(text, NonFinite::Read);
   ASSERT_TRUE(read) << text;

@@ -1,4 +1,4 @@
-// What is clicked and chosen on plots other than the heatmap.
+// Clicks and selection on plots other than the heatmap.
 #include <gtest/gtest.h>
 
 #include <algorithm>

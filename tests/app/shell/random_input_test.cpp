@@ -1,4 +1,4 @@
-// Whatever is clicked, typed and dragged: nothing crashes and the state stays consistent.
+// Random clicks, typing and drags: no crashes, and a consistent state.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -21,7 +21,7 @@ class RandomInputTest : public test::AppTest {
 };
 
 TEST_F(RandomInputTest, NeverBreaksTheApplication) {
-  // Nothing outside the test's folder may be written.
+  // Prevents writing outside of the test's folder.
   std::filesystem::current_path(folder);
   setenv("HOME", folder.c_str(), 1);
   for (const char* example :

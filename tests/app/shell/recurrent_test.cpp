@@ -1,4 +1,4 @@
-// A recurrent encoder–decoder in the window: its steps, its choices, its matrices.
+// A recurrent encoder–decoder in the window: steps, options, matrices.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
@@ -82,7 +82,7 @@ TEST_F(RecurrentTest, TheNumberOfUnitsIsEntered) {
   expect_true_weights();
 }
 
-// Influence is no step from score to weight, and a mask hides none of it.
+// Influence is not a step from score to weight, and masks do not hide it.
 TEST_F(RecurrentTest, InfluenceIsInspectedAsItIs) {
   open_text(R"({"query_tokens": ["x", "y"], "key_tokens": ["a", "b", "c"],
                 "mask": {"causal": true}, "recurrent": {"hidden": 3},
@@ -95,7 +95,7 @@ TEST_F(RecurrentTest, InfluenceIsInspectedAsItIs) {
             short_text(static_cast<double>(state().result->value(Stage::Influence, {}, 0, 1))));
 }
 
-// One column: a row of bars would be a single one.
+// With one column, bars of a row would be a single one.
 TEST_F(RecurrentTest, SurvivalIsInspectedBesideThatOfEverySourceToken) {
   open_text(R"({"query_tokens": ["x", "y"], "key_tokens": ["a", "b", "c"],
                 "recurrent": {"hidden": 3}, "view": {"plot": "heatmap", "stage": "survival"}})");

@@ -1,4 +1,4 @@
-// Scripts of input: reading them, and what they do to the application.
+// Scripts of input: parsing them, and their effect on the application.
 #include "gui/shell/replay.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/shell/app_fixture.h"
-#include "gui/shell/key_names.h"
+#include "gui/platform/input_queue.h"
 
 namespace attn::gui {
 namespace {
@@ -49,7 +49,7 @@ TEST(KeyPress, KnowsModifiersNamesAndCharacters) {
 
 class ReplayTest : public test::AppTest {
  protected:
-  // Plays on frames; the error, if any.
+  // Plays the script; returns its error, if any.
   Status play(const std::string& script, Overwrite overwrite = Overwrite::Refuse) {
     auto steps = parse_replay(script, "test.replay");
     if (!steps) return steps.error();

@@ -1,5 +1,4 @@
-// Scoring, masks by distance and positions chosen with real widgets change the document and every
-// number with it.
+// Scoring, masks by distance and positions set by real widgets change the document and the numbers.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
@@ -30,7 +29,7 @@ class RulesTest : public test::AppTest {
     ui.click("menu/Edit");
     ui.click("menu/Edit/undo");
   }
-  // The weights on screen are those of the document, computed the slow way.
+  // The weights on screen agree with the reference for the document.
   void expect_true_weights(const std::string& what) const {
     const AttentionProblem problem = make_problem(state().document);
     const HeadAddress& head = focused_view(state()).options.at;
@@ -42,7 +41,7 @@ class RulesTest : public test::AppTest {
       }
     }
   }
-  // What is typed stays with its reason and changes nothing; Esc takes it back.
+  // Rejected text stays with its reason and changes nothing; Esc restores the value.
   void expect_refused(const std::string& field, const std::string& text) {
     const Document before = state().document;
     const std::string shown = ui.value(field);

@@ -1,4 +1,4 @@
-// Fields of one number: dragged, turned by the wheel, calculated.
+// Number fields: dragged, changed by the wheel, calculated.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"

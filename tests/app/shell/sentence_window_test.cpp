@@ -1,4 +1,4 @@
-// Sentences typed and pasted that become tokens.
+// Tokens from typed and pasted sentences.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -209,7 +209,7 @@ TEST_F(SentenceWindowTest, WhatWouldTakeTooMuchMemoryIsRefusedBeforehand) {
   EXPECT_FALSE(ui.enabled("sentence/apply"));
 }
 
-// What is shown is as much as fits, however long the sentence is; reading goes once over it.
+// The cost of drawing depends on what fits, not on the length; reading is one pass.
 TEST_F(SentenceWindowTest, AThousandWordsCostWhatIsShown) {
   open_text(kThreeWords);
   show_window();
@@ -250,7 +250,7 @@ TEST_F(SentenceWindowTest, IsDoneByKeyboardAlone) {
   EXPECT_EQ(tokens(), Tokens{"a b"});
 }
 
-// One token is what Enter adds, whatever was typed.
+// Enter adds a single token, whatever was typed.
 TEST_F(SentenceWindowTest, SeveralWordsInTheFieldOfANewTokenAreOfferedAsSeveral) {
   open_text(kThreeWords);
   ui.click("tokens/0");

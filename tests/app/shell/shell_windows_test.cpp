@@ -1,4 +1,4 @@
-// About the program, the list of shortcuts and pictures of the window.
+// About window, list of shortcuts and pictures of the window.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// The start page: recent files, what is found of the examples, and opening them by mouse and keys.
+// Start page: recent files, search of examples, opening them by mouse and keys.
 #include "gui/shell/windows/start_window.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-// The strip of stages and the selectors at its end.
+// Strip of stages and its selectors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "app/shell/app_fixture.h"
-#include "gui/panels/strip/strip_layout.h"
+#include "gui/panels/strip/stage_strip.h"
 
 namespace attn::gui {
 namespace {

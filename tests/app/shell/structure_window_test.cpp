@@ -1,4 +1,4 @@
-// The structure of documents changed in its window, by mouse and keyboard.
+// Changing the structure of documents in its window, by mouse and keyboard.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
@@ -49,7 +49,7 @@ TEST_F(StructureWindowTest, AsItIsThereIsNothingToApply) {
   EXPECT_EQ(ui.count<command::SetStructure>(), 0U);
 }
 
-// Every field of every kind is there, takes what is typed, and undo brings the document back.
+// Every field of every kind is shown and accepts typed numbers, and undo restores the document.
 TEST_F(StructureWindowTest, EveryFieldOfEveryKindBecomesWhatIsTyped) {
   const Document before = state().document;
   for (const StructureKindInfo& kind : all_structure_kinds()) {
@@ -210,7 +210,7 @@ TEST_F(StructureWindowTest, TellsNothingOfWhatTakesLongToMake) {
   EXPECT_FALSE(ui.shows("structure/remark/1"));
 }
 
-// What a kind has no choice in is not forgotten on the way through it.
+// Values that a kind does not use survive a visit to it.
 TEST_F(StructureWindowTest, AnotherKindAndBackIsWhatItWas) {
   show_window();
   for (const StructureKindInfo& kind : all_structure_kinds()) choose_kind(kind);

@@ -1,4 +1,4 @@
-// Work that a killed program left, offered by the next one in its window.
+// Work of a killed program, offered by the next run.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -159,7 +159,7 @@ TEST_F(UnsavedTest, IsNotOfferedByARunThatLeftInOrder) {
   EXPECT_TRUE(state().recovery.found.empty());
 }
 
-// A logout may send several.
+// A logout may send several signals.
 TEST(EndRequests, SignalsTogetherAreOneRequest) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -167,7 +167,7 @@ TEST(EndRequests, SignalsTogetherAreOneRequest) {
     ::kill(::getpid(), SIGTERM);
     while (end.signal() == 0) ::usleep(1000);
     ::kill(::getpid(), SIGHUP);
-    ::usleep(300'000);  // unsaved work is being kept
+    ::usleep(300'000);  // unsaved work is being written
     ::_exit(end.signal() == SIGTERM ? 0 : 1);
   }
   int status = -1;

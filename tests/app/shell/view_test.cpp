@@ -1,4 +1,4 @@
-// What is looked at: heads, stages, zoom, pins, the inspector, palette and windows of help.
+// The view: heads, stages, zoom, pins, the inspector, palette and help windows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -149,7 +149,7 @@ TEST_F(ViewTest, ADragShowsTheNewestNumbersThatAreThereMarkedAsOlder) {
                               state().derivations};
   app.apply(command::SetCausal{false});
   app.wait_until_idle();
-  AppState dragging = state();  // newer numbers, from which nothing is made yet
+  AppState dragging = state();  // newer numbers without derivations
   dragging.derivations = {};
   for (const Need& need : needs_of(plot, {*dragging.result_document, *dragging.result}, options)) {
     dragging.deriving.push_back(need.key);
@@ -179,7 +179,7 @@ TEST_F(ViewTest, ClickPinsShiftClickComparesEscReleases) {
   EXPECT_TRUE(state().pins.empty());
 }
 
-// Each row has a sum of its own, by which its weight is divided.
+// Each row divides its weight by its own sum.
 TEST_F(ViewTest, EachOfTwoPinsHasItsOwnProductAndSum) {
   open("example:i-love-cats");
   ui.click("plot/heatmap/cell/0,0");

@@ -41,7 +41,7 @@ Figure matrix_figure(std::size_t n = 3) {
   return figure;
 }
 
-// A canvas that keeps what happened over all frames of an action.
+// A canvas that accumulates events over all frames of an action.
 struct Scene {
   Figure figure = matrix_figure();
   CanvasEvents last;
@@ -155,14 +155,14 @@ TEST_P(Canvas, TheMatrixIsDrawnWhereItsCellsAre) {
   EXPECT_NEAR(drawn.clip.z, drawn.max.x, 1.0);
 }
 
-// Area covered by the triangles that `draw` adds, each counted once.
+// Area covered by the triangles that `draw` adds.
 template <class Draw>
 double filled_area(Draw&& draw) {
   UiHarness ui;
   double area = 0.0;
   ui.frame([&](Ui& u) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.Flags = ImDrawListFlags_None;  // no fringes
+    list.Flags = ImDrawListFlags_None;  // no anti-aliasing
     const int before = list.IdxBuffer.Size;
     draw(u, list);
     for (int i = before; i + 2 < list.IdxBuffer.Size; i += 3) {

@@ -1,4 +1,4 @@
-// What a spreadsheet measures of its labels and numbers, and when.
+// When a spreadsheet measures its labels and numbers.
 #include <gtest/gtest.h>
 
 #include "gui/ui/grid/grid_layout.h"

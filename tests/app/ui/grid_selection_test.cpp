@@ -1,4 +1,4 @@
-// What the buttons of the mouse select in a spreadsheet.
+// Selection in a spreadsheet by the mouse buttons.
 #include <gtest/gtest.h>
 
 #include "tests/app/ui/grid_sheet.h"

@@ -1,4 +1,4 @@
-// A spreadsheet over numbers of its own, for tests.
+// Spreadsheet with its own numbers, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace attn::test {
 
-// A grid over numbers of its own, which applies what the user did as the program would.
+// A grid with its own numbers, which applies events like the program.
 struct Sheet {
   std::size_t rows, cols;
   std::vector<float> values;

@@ -1,4 +1,4 @@
-// How fast input is spread over frames so that all of it arrives.
+// Fast input is spread over frames, so that none is lost.
 #include "gui/platform/input_queue.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ TEST(InputQueue, EveryFastClickArrives) {
   const auto draw = [&](Ui& u) { buttons(u); };
   ui.frame(draw);
   const ImVec2 at = ui.find("press")->centre();
-  // All in one go, as if fifty clicks happened while a slow frame was drawn.
+  // All at once, like fifty clicks during a slow frame.
   for (int i = 0; i < 50; ++i) {
     ui.push(MouseMove{at.x, at.y});
     ui.push(MouseButton{0, true});
@@ -156,7 +156,7 @@ TEST(InputQueue, LettersOutsideOfAFieldKeepFramesOfTheirOwn) {
 }
 
 // Text, a shortcut, text, an editing key, text and a letter's key that is still down when Control
-// comes, all in one go: each acts on what was typed before it.
+// is pressed, all at once: each acts on the text typed before it.
 TEST(InputQueue, EditingKeysActBetweenTheLettersAroundThem) {
   UiHarness ui;
   Buttons buttons;
@@ -210,7 +210,7 @@ TEST(InputQueue, ModifiersHoldUntilTheirKeyIsReleased) {
   UiHarness ui;
   ui.frame([](Ui&) {});
   const ImGuiIO& io = ImGui::GetIO();
-  // As X11 reports it: the event of the modifier itself does not carry its own bit yet.
+  // As X11 reports it: the event of a modifier does not carry its own bit yet.
   ui.push(KeyChange{keys::kLeftControl, true, 0});
   ui.frames(1);
   EXPECT_TRUE(io.KeyCtrl);
@@ -243,7 +243,7 @@ TEST(InputQueue, LosingTheFocusReleasesEverything) {
   EXPECT_TRUE(only_key_down('B')) << "the others were released";
 }
 
-// Clicks seen by ImGui when each frame takes `frame_seconds`, of presses at these times.
+// Clicks that ImGui counts for presses at these times, when each frame takes `frame_seconds`.
 std::vector<int> counted_clicks(float frame_seconds, const std::vector<double>& pressed) {
   UiHarness ui;
   std::vector<int> counts;

@@ -1,4 +1,4 @@
-// Labels drawn once, kept while in use, and placed as on paper.
+// Labels are drawn once, cached while in use, and placed as in exports.
 #include "gui/ui/label_cache.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct Box {
   float left = 1e9F, top = 1e9F, right = -1e9F, bottom = -1e9F;
 };
 
-// Bounds of what `item` adds to a draw list.
+// Bounds of the vertices that `item` adds to a draw list.
 Box drawn_box(const TextItem& item, float scale) {
   UiHarness ui({.scale = scale});
   Box box;

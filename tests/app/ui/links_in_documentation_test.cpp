@@ -1,4 +1,4 @@
-// Every link of the documentation leads to a file that is there, and to a heading of it.
+// Every link of the documentation leads to an existing file and heading.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -28,7 +28,7 @@ std::vector<TextBlock> blocks_of(const fs::path& page) {
   return parse_markdown(test::read_text(page.string()));
 }
 
-// Two headings of the same words would be told apart by numbers.
+// Equal headings would be numbered.
 std::multiset<std::string> anchors_of(const fs::path& page) {
   std::multiset<std::string> anchors;
   for (const TextBlock& block : blocks_of(page)) {

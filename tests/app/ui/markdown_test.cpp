@@ -1,4 +1,4 @@
-// What is read of the guide's marks, that none of its words is lost, and where they are placed.
+// Parsing and layout of the guide's Markdown, without loss of words.
 #include "gui/ui/markdown.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 std::string guide_source() { return test::read_text(test::source_folder() + "/docs/GUIDE.md"); }
 
-// Of the first paragraph.
+// Runs of the first paragraph.
 TextRuns runs_of(std::string_view text) {
   const auto blocks = parse_markdown(text);
   return blocks.empty() ? TextRuns() : blocks.front().rows.front().front();
@@ -73,7 +73,7 @@ TEST(GuideText, IsTheFileOfTheDocumentation) {
   EXPECT_EQ(guide->bytes, guide_source());
 }
 
-// Without blanks and marks.
+// Without spaces and markup.
 std::string letters_of(std::string_view text) {
   std::string letters;
   for (const char letter : text) {
@@ -107,7 +107,7 @@ TEST(GuideText, ShowsEveryLine) {
     if (line.starts_with("```") || line.starts_with("|---")) continue;
     if (line.starts_with("#")) line.erase(0, line.find(' '));
     if (line.starts_with("- ")) line.erase(0, 2);
-    // Cells that take several lines keep their order too.
+    // Cells of several lines keep their order too.
     const std::string wanted = letters_of(without_target(line));
     const std::size_t found = shown.find(wanted, at);
     ASSERT_EQ(found, at) << line << "\n" << shown.substr(at, 80);

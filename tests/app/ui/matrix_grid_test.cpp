@@ -25,7 +25,7 @@ TEST_F(GridTest, EveryCellShowsItsNumber) {
   EXPECT_EQ(ui.value("q/cell/1,2"), "-2.50");
   EXPECT_EQ(ui.value("q/cell/2,1"), "100.00");
   EXPECT_EQ(ui.value("q/cell/3,1"), "0.00");
-  // Two decimals would say nothing or run out of the cell.
+  // Two decimals would be 0.00 or exceed the cell.
   EXPECT_EQ(ui.value("q/cell/0,1"), short_text(-0.001F, 2));
   EXPECT_EQ(ui.value("q/cell/0,2"), "12345");
   EXPECT_EQ(ui.value("q/cell/3,0"), short_text(3e8F, 2));
@@ -161,7 +161,7 @@ TEST_F(GridTest, EnterAfterTabsGoesBackToTheColumnWhereTheyBegan) {
   ui.key("Tab");
   ui.key("Enter");
   expect_cursor(2, 1);
-  // What moves otherwise begins anew.
+  // Other moves reset the column of Enter.
   ui.key("Tab");
   ui.key("Left");
   ui.key("Left");
@@ -400,11 +400,11 @@ TEST_F(GridTest, TheCursorIsScrolledIntoViewWhenItMoves) {
   for (int i = 0; i < 15; ++i) ui.key("Right");
   EXPECT_TRUE(ui.shows("q/cell/30,15"));
   EXPECT_FALSE(ui.shows("q/cell/0,0"));
-  // The headers stay and name what is beside them.
+  // The headers stay and match the scrolled cells.
   EXPECT_EQ(ui.value("q/row/30"), "30");
   EXPECT_EQ(ui.find("q/row/30")->min.y, ui.find("q/cell/30,15")->min.y);
   EXPECT_EQ(ui.find("q/col/15")->min.x, ui.find("q/cell/30,15")->min.x);
-  // Scrolling away with the wheel is left alone.
+  // Scrolling by the wheel does not follow the cursor.
   ui.wheel("q", 30);
   ui.frames(3);
   EXPECT_TRUE(ui.shows("q/row/0"));

@@ -41,18 +41,18 @@ INSTANTIATE_TEST_SUITE_P(Themes, Style, testing::ValuesIn(themes_of_windows()),
                            return std::string(theme_info(theme.param).name);
                          });
 
-// A ground that texts stand on, by what it is for.
+// A background of texts, with its name.
 struct Ground {
   const char* what;
   Color color;
 };
 
-// As ImGui draws `over` at that opacity.
+// The colour that ImGui draws for `over` at that opacity.
 Color seen_through(Color ground, Color over, double opacity) { return mix(ground, over, opacity); }
 
 Color popup_of(const UiColors& ui) { return mix(ui.panel, ui.field, 0.35); }
 
-// Of what nobody points at, and of what is looked at.
+// Backgrounds without hover, and with selection.
 std::vector<Ground> resting_grounds(const UiColors& ui) {
   return {{"window", ui.window},   {"panel", ui.panel},
           {"field", ui.field},     {"button", ui.raised},
@@ -98,7 +98,7 @@ TEST_P(Style, ThePrimaryButtonIsReadableInEveryState) {
   }
 }
 
-// Tags of tokens, tinted by their roles, and cards of messages, tinted by what they say.
+// Tags of tokens tinted by role, and cards of messages tinted by level.
 TEST_P(Style, TextsAreReadableOnTagsAndMessages) {
   const UiColors ui = ui_colors(GetParam());
   const FigureTheme& figure = figure_theme(GetParam());
@@ -113,7 +113,7 @@ TEST_P(Style, TextsAreReadableOnTagsAndMessages) {
   }
 }
 
-// What is disabled need not be readable, but seen to be there.
+// Disabled controls need not be readable, but visible.
 TEST_P(Style, WhatIsDisabledIsSeen) {
   const UiColors ui = ui_colors(GetParam());
   UiHarness harness({.theme = GetParam()});
@@ -191,7 +191,7 @@ TEST(Fonts, HaveEverySignThatTheInterfaceUses) {
   }
 }
 
-// Rows of the atlas between the first and the last with ink of a glyph, and those of its box.
+// Rows of the atlas with ink of a glyph, first and last, and rows of its box.
 std::pair<int, int> ink_and_box_rows(const ImFontGlyph& glyph) {
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;

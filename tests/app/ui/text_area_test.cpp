@@ -41,7 +41,7 @@ TEST(TextRows, BreakBetweenIdeographsAndInsideWhatIsLongerThanARow) {
   EXPECT_EQ(row_texts("ab", 0.5), (Rows{"a", "b"}));
 }
 
-// Whatever the text: together they are all of it but for line breaks.
+// For any text, the rows together are all of it except for line breaks.
 TEST(TextRows, LeaveNothingOut) {
   const std::string text = "The cat\nsat on 我爱猫。 พูดไทย\t🇩🇪 longlonglonglong\n";
   for (const double width : {1.0, 20.0, 55.0, 90.0, 400.0}) {
@@ -135,7 +135,7 @@ TEST_F(TextAreaTest, ArrowsHomeAndEndMoveAmongRows) {
   EXPECT_EQ(text, "1def\n3ghi4");
 }
 
-// The last letter of a row that goes on is before the blank; after it the next row begins.
+// The last letter of a wrapped row is before the space; the next row begins after it.
 TEST_F(TextAreaTest, WrappedRowsAreWalkedLikeLines) {
   text = "one two three four five six seven eight nine ten eleven twelve";
   show({120, 150});
@@ -193,7 +193,7 @@ TEST_F(TextAreaTest, ScrollsToTheCaretAndByTheWheel) {
   EXPECT_EQ(view.scroll_px, 0.0F);
 }
 
-// Rows that are not in view are not drawn.
+// Rows outside of the view are not drawn.
 TEST_F(TextAreaTest, ALongTextCostsWhatIsInView) {
   text = "a";
   show();

@@ -1,4 +1,4 @@
-// Buttons, checks and choices: what they report and how they explain themselves.
+// Buttons, checkboxes and choices: their results and tooltips.
 #include "gui/ui/widgets.h"
 
 #include <gtest/gtest.h>
@@ -191,7 +191,7 @@ TEST(NumberField, EscapeTakesTheTextBack) {
   EXPECT_EQ(ui.value("scale"), "0.50");
 }
 
-// What a panel does with the drag is in scalar_test.cpp.
+// scalar_test.cpp tests the drag of a number in a panel.
 TEST(NumberField, APressIsHeldUntilItIsAClick) {
   UiHarness ui;
   NumberScene scene;

@@ -9,7 +9,7 @@
 
 #include "gui/platform/fonts.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/shell/frame_log.h"
+#include "gui/shell/replay.h"
 #include "gui/ui/style.h"
 
 namespace attn::gui {

@@ -1,5 +1,4 @@
-// Draws the panels' shared controls: wrapped text in any script, arrows, items in flowing lines,
-// lists.
+// Controls shared by panels: wrapped text in any script, arrows, flowing items, lists.
 #include "gui/panels/controls/controls.h"
 
 #include <algorithm>
@@ -50,7 +49,7 @@ std::vector<std::string> lines_of(const Ui& ui, std::string_view text, const Fon
   return wrapped(pango_metrics(), text, font, static_cast<double>(width), kAnyNumber);
 }
 
-// Without the spacing of items.
+// Size of a line without item spacing.
 ImVec2 line_box(Ui& ui, std::string_view line, const FontStyle& font) {
   const ImVec2 size = ui.labels.line_size(line, font, ui.scale);
   return ImVec2(size.x, std::max(size.y - ui.px(3), 1.0F));

@@ -1,5 +1,5 @@
-// Each kind of field has one kind of control. A drag counts from the number that it began at, so
-// that nothing is lost by rounding.
+// Controls of described fields, one per kind. A drag accumulates from its initial number, so that
+// rounding loses nothing.
 #include "gui/panels/controls/field_control.h"
 
 #include <imgui_internal.h>
@@ -26,7 +26,7 @@ bool is_bounded(const ScalarLimits& limits) {
   return std::isfinite(limits.least) && std::isfinite(limits.most);
 }
 
-// To a multiple of the step, so that no digits are left that nobody asked for.
+// Rounds to a multiple of the step, so that dragging leaves no spurious digits.
 double rounded_to(double value, double step) {
   return step >= 1.0 ? std::round(value / step) * step
                      : std::round(value / step) / std::round(1.0 / step);
@@ -38,13 +38,13 @@ double within_limits(const ScalarLimits& limits, double value, double step) {
   return limits.whole ? std::round(std::clamp(value, -kLargestWhole, kLargestWhole)) : value;
 }
 
-// What becomes of `value` after so many steps; nothing when it stays.
+// The number after a change to `value`; nothing when `shown` stays.
 std::optional<double> moved(const ScalarLimits& limits, double shown, double value, double step) {
   const double next = within_limits(limits, rounded_to(value, step), step);
   return next != shown ? std::optional(next) : std::nullopt;
 }
 
-// The step now, finer while Shift or Alt is held down.
+// Step of a change, smaller while Shift or Alt is held down.
 double present_step(const ScalarLimits& limits, double value) {
   const double step = step_of(limits, value);
   return is_fine() && !limits.whole ? step * kFiner : step;
@@ -61,9 +61,9 @@ std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double 
   return moved(limits, value, drag.value, limits.whole ? 1.0 : step * fineness);
 }
 
-// While something is held that drags from `threshold_px` sideways on, and then by all of the way.
-// What is being typed elsewhere is taken when the button goes down, so that the drag begins at the
-// number that it then is.
+// Drags a number while its item is held, once the pointer moved `threshold_px` sideways, and then
+// by the whole distance. Text typed elsewhere is committed on the press, so that the drag begins at
+// the committed number.
 std::optional<double> held_number(Ui& ui, const ScalarLimits& limits, double value,
                                   ScalarDrag& drag, float threshold_px) {
   float way_px = ImGui::GetIO().MouseDelta.x;
@@ -106,7 +106,7 @@ std::optional<std::string> list_control(Ui& ui, std::string_view name, const Fie
   return chosen ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
 }
 
-// Nothing for one that is left out, or that only typing changes.
+// Nothing for an absent option, or a number that only typing changes.
 std::optional<double> number_of(const FieldValue& field) {
   const Result<float> number = parse_number(field.text);
   if (!is_number(field.kind) || !field.moves || !number) return std::nullopt;

@@ -1,6 +1,6 @@
-// Controls for any described field: a check box, a list, or a text field that says what it refuses;
-// and numbers that are changed without typing, by dragging their label or their box, or by the
-// wheel with Ctrl over either. Every field of one number goes through here.
+// Controls for described fields: a checkbox, a list, or a text field that explains rejected input;
+// and numbers that can be dragged by their label or box, or changed by Ctrl and the wheel. Every
+// number field uses these controls.
 #pragma once
 
 #include <cstdint>
@@ -21,32 +21,32 @@ struct ScalarLimits {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   bool whole = false;        // no fractions
-  bool above_least = false;  // `least` itself is not taken
-  std::string_view unit{};   // what it counts, such as "points"; empty: it has no unit
+  bool above_least = false;  // `least` itself is excluded
+  std::string_view unit{};   // such as "points"; empty: no unit
 };
 
-// What a step of a drag, or a notch of the wheel, adds: 1, or the power of ten that is about a
-// fiftieth of the range, or a tenth of the number's first digit, whichever is smaller.
+// Change per step of a drag or notch of the wheel: 1 for whole numbers; else the power of ten that
+// is about a fiftieth of the range, or a tenth of the number's first digit, whichever is smaller.
 double step_of(const ScalarLimits& limits, double value);
 
-// `help`, what is taken and its unit, in one line: "Digits of numbers (0 to 9, digits)".
+// `help` with limits and unit in one line: "Digits of numbers (0 to 9, digits)".
 std::string with_limits(std::string_view help, const ScalarLimits& limits);
 
-// The number that the text is, also as a sum such as 2*3, as a field reads it; the text itself
-// where it is none.
+// The number as a field writes it, also of an expression such as 2*3; the text itself if it is not
+// a number.
 std::string evaluated_text(const std::string& text, bool whole);
 
-// The label of a number, as text in a row; dragged sideways it changes the number, one step every 4
-// units, with Shift or Alt a tenth of it. Returns the new number within the limits when it is
-// another; ui.field_gesture then names the drag. No number (as of an option that is left out), or
-// not `enabled`: only a label. Probe: "NAME/label".
+// Label of a number in a row. Dragging it sideways changes the number by one step per 4 units, or a
+// tenth of a step with Shift or Alt. Returns the new number within the limits when it changed;
+// ui.field_gesture is then the drag. Without a number (an absent option) or when not `enabled`,
+// only a label. Probe: "NAME/label".
 std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_view label,
                                    std::string_view help, const ScalarLimits& limits,
                                    std::optional<double> value, FieldInteraction& interaction,
                                    bool enabled = true);
 
-// The same by a drag of the item drawn last, such as a switch whose label it is: `dragged` says
-// that it was a drag, which must not switch it when the button goes up.
+// Drag by the last item, such as a switch that is the label of its number. `dragged` tells a drag
+// from a click, which would toggle the switch on release.
 struct DraggedItem {
   std::optional<double> number;
   bool dragged = false;
@@ -54,28 +54,28 @@ struct DraggedItem {
 DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
                         FieldInteraction& interaction);
 
-// The same by a drag in the box of a field, the item drawn last (FieldOptions::drags), which must
-// not have the keyboard, and by the wheel with Ctrl over it.
+// Drag by the box of a field, which is the last item (FieldOptions::drags) and must not have the
+// keyboard, and change by Ctrl and the wheel over it.
 std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
                                  FieldInteraction& interaction, bool enabled = true);
 
-// A number as a field writes it.
+// Text of a number in a field.
 std::string scalar_text(double value, bool whole);
 
-// What is being typed, by probe name.
+// States of fields by probe name.
 using FieldInteractions = std::map<std::string, FieldInteraction, std::less<>>;
 
-// A field and its value, whatever they are of.
+// A field and its value, of any kind of options.
 struct FieldValue {
   std::string label, help;
   FieldKind kind = FieldKind::Text;
-  std::vector<std::string_view> choices;  // as the field names them
-  std::vector<std::string> words;         // as people read them
-  std::string text;                       // the value
-  // Why another text cannot be the value; ok when it can.
+  std::vector<std::string_view> choices;  // names in documents
+  std::vector<std::string> words;         // labels
+  std::string text;                       // value as text
+  // Checks another text as the value; ok when it is valid.
   std::function<Status(const std::string&)> check;
   ScalarLimits limits{};  // of a number
-  bool moves = true;      // which drags and the wheel change
+  bool moves = true;      // whether drags and the wheel change it
 };
 
 inline bool is_number(FieldKind kind) {
@@ -106,25 +106,25 @@ FieldValue value_of(const Field<Options>& field, const Options& options) {
   return value;
 }
 
-// Where the value stands among the choices.
+// Index of the value among the choices.
 std::size_t chosen_index(const FieldValue& field);
 
 struct FieldLook {
   float width = 0.0F;          // units; 0: the rest of the line
   std::string_view hint = {};  // shown while empty
-  bool focus = false;          // take the keyboard now
+  bool focus = false;          // take the keyboard in this frame
 };
 
-// The new value once it is one that the field takes; what it refuses stays in the control with the
-// reason. Probe: `name`.
+// Control of a field. Returns the new value once it is valid; rejected input stays in the control
+// with the reason. Probe: `name`.
 std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
                                          FieldInteractions& typing, const FieldLook& look = {});
 
-// Its label, which drags a number. The new value.
+// Label of a field, which drags a number. Returns the new value.
 std::optional<std::string> field_label(Ui& ui, std::string_view name, const FieldValue& field,
                                        FieldInteractions& typing);
 
-// The same behind its label, which stands `label_width` units wide.
+// Label, `label_width` units wide, and control in one row. Returns the new value.
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,
                                      const FieldLook& look = {});

@@ -1,4 +1,4 @@
-// Draws rows of settings: numbers, lists and choices with their refusals.
+// Rows of settings: numbers, lists and choices, with error messages.
 #include "gui/panels/controls/option_rows.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr float kFieldWidth = 72.0F;        // units
 constexpr std::size_t kMostInField = 1000;  // numbers
 
-// Goes on beside the last item, or below it where that leaves less than `width` units.
+// Continues beside the last item, or below it when less than `width` units are left.
 void beside(const Ui& ui, float width) {
   ImGui::SameLine();
   if (ImGui::GetContentRegionAvail().x < ui.px(width)) ImGui::NewLine();
@@ -30,7 +30,7 @@ void row_label(Ui& ui, const RowWords& words, std::string_view help) {
 
 std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
 
-// The label of one number, which drags it.
+// Label of a number, which drags it.
 std::optional<double> dragging_label(Ui& ui, const RowWords& words, const ScalarLimits& limits,
                                      std::optional<double> value, FieldInteractions& fields) {
   const std::string name = value_name(words);
@@ -39,7 +39,7 @@ std::optional<double> dragging_label(Ui& ui, const RowWords& words, const Scalar
   return dragged;
 }
 
-// A field whose text `read` turns into a value or refuses with a reason.
+// A text field whose text `read` parses or rejects with a reason.
 template <class Value, class Read>
 std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::string& shown,
                                   FieldInteractions& fields, const FieldOptions& options,
@@ -56,8 +56,8 @@ std::optional<Value> parsed_field(Ui& ui, std::string_view name, const std::stri
   return value;
 }
 
-// The same of one number, which a drag, the wheel, and `dragged`, by its label, change too. `hint`
-// stands in the field while it is empty.
+// A number field, also changed by drags, the wheel and `dragged`, the drag by its label. `hint` is
+// shown while the field is empty.
 template <class Value, class Read>
 std::optional<Value> scalar_field(Ui& ui, const RowWords& words, const ScalarLimits& limits,
                                   std::optional<double> value, const std::string& shown,
@@ -105,7 +105,7 @@ ScalarLimits whole_from(std::uint64_t least, const RowWords& words) {
   return {.least = static_cast<double>(least), .whole = true, .unit = words.unit};
 }
 
-// Nothing of one that a double does not hold: it is typed.
+// Nothing for a number that a double does not represent exactly; it can be typed only.
 std::optional<double> exact_number(std::uint64_t value) {
   constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53U;
   return value <= kMostExact ? std::optional(static_cast<double>(value)) : std::nullopt;
@@ -133,7 +133,7 @@ std::string joined(const std::vector<Number>& values) {
   return text;
 }
 
-// The numbers of a text, each read by `parse`.
+// The numbers of a text, each parsed by `parse`.
 template <class Number>
 std::optional<std::vector<Number>> numbers_of(const std::string& text, std::string& problem,
                                               Result<Number> (*parse)(std::string_view)) {

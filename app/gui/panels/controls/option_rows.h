@@ -1,4 +1,4 @@
-// Rows of a panel that each show one setting: a label or a check box, and a field.
+// Rows of a panel with one setting each: a label or a checkbox, and a field.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ struct RowWords {
   std::string_view name;    // probe name of the row; its field is NAME/value
   std::string_view label;   // in front of the field
   std::string_view help;    // tooltip
-  std::string_view unit{};  // what a number counts, such as "keys"; empty: it has no unit
+  std::string_view unit{};  // unit of a number, such as "keys"; empty: none
 };
 
-// A whole number from `least` on. The new number when one was entered; what is refused stays in the
-// field with its reason. Without `drags` it is typed only, where each number on the way would cost
-// what was there.
+// A whole number of at least `least`. Returns the new number; rejected input stays in the field
+// with its reason. Without `drags` it can only be typed, for settings where intermediate numbers
+// would discard data.
 std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
                                        std::uint64_t least, FieldInteractions& fields,
                                        bool drags = true);
 
-// A whole number, or nothing for "without end". The outer optional: was it changed.
+// A whole number, or nothing for "no end". The outer optional tells whether it changed.
 std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields);
@@ -38,26 +38,26 @@ std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
                                 FieldInteractions& fields);
 
-// A check box, and while it is on a number above 0. Switching on sets `usual`.
+// A checkbox, and while it is on a number above 0. Switching on sets `usual`.
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
                                                         std::optional<float> value, float usual,
                                                         FieldInteractions& fields);
 
-// Numbers separated by blanks or semicolons, as many as the caller likes; empty: none. Typed only.
+// Numbers separated by spaces or semicolons; may be empty. Typed only.
 std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
                                               const std::vector<float>& values,
                                               FieldInteractions& fields);
-// The same of whole numbers.
+// Whole numbers separated by spaces or semicolons; may be empty. Typed only.
 std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
                                                       const std::vector<std::int64_t>& values,
                                                       FieldInteractions& fields);
 
-// One of a table of things with label, formula and sentence, both said below it.
+// Choice from a table of rows with label, formula and sentence, with the latter two shown below.
 template <class Info>
 const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
                        const Info& selected);
 
-// The formula and the sentence of what is chosen.
+// Formula and sentence of the choice.
 void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence);
 
 template <class Info>

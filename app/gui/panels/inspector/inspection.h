@@ -1,5 +1,4 @@
-// What the sections of the inspector read, and the sections. For the
-// inspector's own sources.
+// Input of the inspector's sections, and the sections. Internal to the inspector.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +25,7 @@ struct Inspection {
 
   const CellHit& focus() const { return cells.front(); }
 
-  // What marks the cell in the heatmap.
+  // Name of the cell's mark in the heatmap.
   std::string tag(std::size_t index) const {
     const auto pin = std::find(pins.begin(), pins.end(), cells[index]);
     if (pin == pins.end()) return "Pointer";
@@ -37,12 +36,11 @@ struct Inspection {
 // From query and key to the weight, one column per inspected cell. Probes:
 // "inspector/chain/scores".
 void sum_section(Inspection& in);
-// The summands of a number of the output. Probes: "inspector/output/0".
+// Summands of a number of the output. Probes: "inspector/output/0".
 void output_section(Inspection& in);
-// The row of the cell as bars, with its entropy. Probes: "inspector/row/0",
-// "inspector/entropy".
+// Row of the cell as bars, with its entropy. Probes: "inspector/row/0", "inspector/entropy".
 void line_section(Inspection& in, InspectorView& view);
-// The summands of the score. Probes: "inspector/product/0".
+// Summands of the score. Probes: "inspector/product/0".
 void product_section(Inspection& in);
 
 }  // namespace attn::gui

@@ -1,10 +1,11 @@
-// The inspector: who is inspected, its sentence, and what else there is to
-// know.
+// Inspector panel: the inspected cells, their sentences, notes on the result, and numbers to copy.
 #include "gui/panels/inspector/inspector.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/number_text.h"
+#include "engine/matrix/matrix.h"
 #include "figure/text.h"
 #include "gui/panels/inspector/inspection.h"
 #include "gui/panels/pane/figure_cache.h"
@@ -26,7 +27,7 @@ bool is_there(const PlotInput& input, const CellHit& cell) {
   return cell.row < extents.rows && cell.col < extents.cols;
 }
 
-// What nobody has saved or opened is to be made into something.
+// Suggestions for a new document.
 void beginnings(Ui& ui) {
   empty_hint(ui, "The tokens on the left can be renamed, and numbers typed or dragged in Inputs.");
   ImGui::Spacing();
@@ -44,7 +45,7 @@ void beginnings(Ui& ui) {
   ImGui::Spacing();
 }
 
-// What there is to see, as long as nothing is pointed at.
+// Description of the document and hints, while no cell is inspected.
 void nothing_inspected(Ui& ui, const AppState& state) {
   const std::string& about = state.document.description;
   if (!about.empty()) {
@@ -77,7 +78,7 @@ void sentences(Inspection& in, const PlotInput& input) {
   }
 }
 
-// What the first cell has more than the second.
+// Difference of the first two cells.
 void difference(Inspection& in) {
   if (!in.numbers.difference) return;
   const std::string text =
@@ -86,7 +87,7 @@ void difference(Inspection& in) {
   in.ui.mark("inspector/difference", text);
 }
 
-// The rest of the inspector comes in one of the next frames.
+// Shown while a long row is read; the rest of the inspector follows in a later frame.
 void await_row(Inspection& in) {
   empty_hint(in.ui, "Reading a row of " + grouped_text(in.result.shape().n_k) + " keys …");
   in.ui.mark("inspector/reading");
@@ -122,6 +123,60 @@ void notes(Ui& ui, const AppState& state) {
   }
 }
 
+// --- Numbers to copy
+
+constexpr CopiedPartInfo kParts[] = {{CopiedPart::Cell, "cell", "Cell", true},
+                                     {CopiedPart::Row, "row", "Row", true},
+                                     {CopiedPart::Column, "column", "Column", true},
+                                     {CopiedPart::Matrix, "matrix", "Matrix", false}};
+
+CellRange range_of(CopiedPart part, const CellHit& cell, const StageShape& extents) {
+  switch (part) {
+    case CopiedPart::Cell:
+      return {cell.row, cell.col, 1, 1};
+    case CopiedPart::Row:
+      return {cell.row, 0, 1, extents.cols};
+    case CopiedPart::Column:
+      return {0, cell.col, extents.rows, 1};
+    case CopiedPart::Matrix:
+      break;
+  }
+  return {0, 0, extents.rows, extents.cols};
+}
+
+// Tokens as spelled in the document, so that pasting reads them back.
+std::vector<std::string> labels_of(const Document& document, const MatrixId& matrix,
+                                   std::optional<Side> side, const FeatureColumns& features,
+                                   std::size_t first, std::size_t count) {
+  std::vector<std::string> labels;
+  for (std::size_t i = first; i < first + count; ++i) {
+    labels.push_back(side ? tokens_of(document, *side, matrix.head.sample)[i]
+                          : feature_label(document.features, features, i));
+  }
+  return labels;
+}
+
+Result<NumberTable> read_part(const AppState& state, const CellHit& cell, CopiedPart part) {
+  const LookedAt shown(state, cell.matrix.attention);
+  const PlotInput input = shown.input();
+  const MatrixPtr matrix = matrix_in(input, cell.matrix);
+  if (matrix == nullptr) return usage_error("there are no numbers to copy");
+  const CellRange range = range_of(part, cell, matrix->extents());
+  if (range.rows * range.cols > kMostCopiedNumbers) {
+    return usage_error(grouped_text(range.rows * range.cols) + " numbers are too many to copy",
+                       "copy a row, or write all of them with attnscope compute");
+  }
+  NumberTable table{range.rows, range.cols, std::vector<float>(range.rows * range.cols)};
+  matrix->read(range, table.values.data());
+  table.row_labels =
+      labels_of(input.document, cell.matrix, row_side(cell.matrix), {}, range.row, range.rows);
+  const FeatureColumns features =
+      feature_columns(input.result.shape(), stage_info(cell.matrix.stage).columns);
+  table.column_labels = labels_of(input.document, cell.matrix, column_side(cell.matrix), features,
+                                  range.col, range.cols);
+  return table;
+}
+
 }  // namespace
 
 std::vector<CellHit> inspected_cells(const AppState& state) {
@@ -130,7 +185,7 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   std::vector<CellHit> wanted = state.pins;
   if (state.hover) wanted.insert(wanted.begin(), *state.hover);
   if (wanted.empty()) return cells;
-  // Those of the attention that is pointed at.
+  // Only cells of the hovered attention.
   const LookedAt shown(state, wanted.front().matrix.attention);
   for (const CellHit& cell : wanted) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
@@ -173,7 +228,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
                   state.pins,
                   numbers != nullptr ? *numbers : kNothingYet,
                   input.derivations};
-    // One weight of a row needs the sum of all of it.
+    // A weight depends on the sum of its whole row.
     numbers != nullptr ? sentences(in, input) : await_row(in);
     difference(in);
     sum_section(in);
@@ -182,6 +237,18 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     product_section(in);
   }
   notes(ui, state);
+}
+
+std::span<const CopiedPartInfo> all_copied_parts() { return kParts; }
+
+Result<NumberTable> copied_numbers(const AppState& state, CopiedPart part) {
+  if (!state.result) return usage_error("nothing has been computed yet");
+  const std::vector<CellHit> cells = inspected_cells(state);
+  if (!cells.empty()) return read_part(state, cells.front(), part);
+  if (part != CopiedPart::Matrix) {
+    return usage_error("no cell is pointed at or pinned", "click one, then copy");
+  }
+  return read_part(state, {matrix_in_view(state), 0, 0}, part);
 }
 
 }  // namespace attn::gui

@@ -1,4 +1,4 @@
-// Reads rows and columns of stages and what follows from them.
+// Reads rows and columns of stages, and computes what the inspector shows.
 #include "gui/panels/inspector/inspector_numbers.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ LargestTerms largest_of(std::vector<ScoreTerm> terms) {
   return largest;
 }
 
-// Of two cells of one stage, in whichever heads.
+// Difference of two cells of one stage, in any heads.
 std::optional<double> difference_of(const AttentionResult& result,
                                     const std::vector<CellHit>& cells) {
   if (cells.size() < 2) return std::nullopt;
@@ -50,12 +50,12 @@ std::optional<double> difference_of(const AttentionResult& result,
   return value(a) - value(b);
 }
 
-// The `count` largest magnitudes of the cell's row (its column where bars_are_rows), largest first
-// or by position; hidden and non-finite cells are left out.
+// The `count` largest magnitudes of the cell's row (its column if bars_are_rows), largest first or
+// by position, without hidden and non-finite cells.
 std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
                            bool by_position) {
   const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.matrix.stage));
-  // Masks only mark given weights, and what no query sees moves it through other states.
+  // A mask only marks given weights; recurrent models see hidden keys through other states.
   const bool masked =
       stage_info(cell.matrix.stage).role == StageRole::Scores && has_scores(result.problem());
   std::vector<Bar> bars;
@@ -103,7 +103,7 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
   return numbers;
 }
 
-// Above it, reading a row takes longer than a frame has for it.
+// Reading longer rows takes more time than a frame has.
 constexpr std::size_t kMostKeysInFrame = 2048;
 
 bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
@@ -111,7 +111,7 @@ bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
          std::ranges::any_of(cells, [](const CellHit& cell) { return has_chain(cell); });
 }
 
-// There may be no memory for long rows; what is said of others must not end with them.
+// There may be too little memory for long rows; the rest of the inspector remains available.
 InspectedNumbers read_if_possible(const AttentionResult& result, const std::vector<CellHit>& cells,
                                   bool by_position, const FirstNumbers& first) {
   try {

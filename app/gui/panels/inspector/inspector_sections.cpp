@@ -1,4 +1,4 @@
-// The sections of the inspector: the sum as rows of a table, a row and summands as bars.
+// Sections of the inspector: the sum as a table, a row and summands as bars.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -18,7 +18,7 @@
 namespace attn::gui {
 namespace {
 
-// Each cell in a column of its own.
+// Lines of each cell, in a column each.
 using Sums = std::vector<std::vector<SumLine>>;
 
 const SumLine* line_named(const std::vector<SumLine>& lines, const std::string& name) {
@@ -26,7 +26,7 @@ const SumLine* line_named(const std::vector<SumLine>& lines, const std::string& 
   return found == lines.end() ? nullptr : &*found;
 }
 
-// Whether the label is true of all cells; else each has its own above its number.
+// Whether all cells have this label; else each has its label above its number.
 bool is_shared(const Sums& sums, const SumLine& line) {
   return std::ranges::all_of(sums, [&](const std::vector<SumLine>& lines) {
     const SumLine* of_cell = line_named(lines, line.name);
@@ -44,8 +44,8 @@ bool ends_with_sign(std::string_view text) {
   return text.ends_with("÷") || text.ends_with("Σ") || text.ends_with("·");
 }
 
-// In lines that fit `room_px`, broken between words but not behind a sign: ImGui breaks numbers at
-// their points too.
+// Text in lines that fit `room_px`, broken between words but not after an operator: ImGui would
+// break numbers at decimal points too.
 std::string broken_at_blanks(std::string text, float room_px) {
   std::size_t begin = 0, last = text.npos;
   for (std::size_t blank = text.find(' '); begin < text.size(); blank = text.find(' ', blank + 1)) {
@@ -61,7 +61,7 @@ std::string broken_at_blanks(std::string text, float room_px) {
   return text;
 }
 
-// At the right end of its column, in as many lines as it takes.
+// Right-aligned in its column, wrapped.
 void sum_text(const std::string& text, Color ink) {
   const float room = ImGui::GetContentRegionAvail().x;
   const std::string lines = broken_at_blanks(text, room);
@@ -141,7 +141,7 @@ bool begin_sum_table(std::size_t cells) {
   return true;
 }
 
-// Of the first cell, at the right end of the title.
+// Copy menu for the sum of the first cell, right-aligned in the title.
 void copy_menu(Inspection& in) {
   constexpr const char* kPopup = "inspector/sum/formats";
   const char* label = "Copy";
@@ -166,15 +166,15 @@ void copy_menu(Inspection& in) {
 // A horizontal bar with a label and a number.
 struct BarRow {
   std::string_view label;         // any script
-  std::string_view factors = {};  // digits and signs behind the label, which is cut before they are
+  std::string_view factors = {};  // digits and operators after the label, which is shortened first
   float value = 0.0F;
   float extent = 1.0F;     // value of a full bar, > 0
-  bool diverging = false;  // negative values grow to the left of the middle
-  bool marked = false;     // stands out
+  bool diverging = false;  // negative values extend left of the middle
+  bool marked = false;     // highlighted
   Color color;
-  float label_share = 0.34F;  // of the row's width, at most
-  // Digits and signs, which the interface's own font has: nothing has to be shaped, which is much
-  // where every row is another one in every frame.
+  float label_share = 0.34F;  // largest share of the row's width
+  // The label consists of digits and signs of the interface's own font and needs no shaping, which
+  // is costly for rows that differ every frame.
   bool label_is_numbers = false;
 };
 
@@ -194,7 +194,7 @@ void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
   }
 }
 
-// Pixels that are left of `room` in front of them.
+// Returns the pixels of `room` left in front of the factors.
 float draw_factors(Ui& ui, const BarRow& row, ImVec2 right, float room) {
   if (row.factors.empty()) return room;
   const char* begin = row.factors.data();
@@ -205,7 +205,7 @@ float draw_factors(Ui& ui, const BarRow& row, ImVec2 right, float room) {
   return std::max(room - width - ui.px(6), 1.0F);
 }
 
-// Ends at `right`, and is cut where there is less than `room`.
+// Right-aligned at `right`, shortened to `room`.
 void draw_label(Ui& ui, const BarRow& row, ImVec2 right, float room, float height) {
   const Color ink = ui.colors().ink;
   const char* begin = row.label.data();
@@ -220,7 +220,7 @@ void draw_label(Ui& ui, const BarRow& row, ImVec2 right, float room, float heigh
   draw_in_row(ui, label, ImVec2(right.x - std::min(width, room), right.y), height, ink);
 }
 
-// As wide as there is room.
+// Takes the available width.
 void bar_row(Ui& ui, const BarRow& row) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = std::max(ImGui::GetContentRegionAvail().x, ui.px(120));
@@ -247,10 +247,10 @@ void bar_row(Ui& ui, const BarRow& row) {
 }
 
 constexpr float kVisibleWeight = 0.2F;
-// Part of a row: two numbers stand there, or a name and two numbers.
+// Share of a row: for two numbers, or a name and two numbers.
 constexpr float kProductLabels = 0.5F, kNamedProductLabels = 0.62F;
 
-// What row or column `index` of the cell's stage is called.
+// Name of row or column `index` of the cell's stage.
 std::string axis_label(const Inspection& in, bool column, std::size_t index) {
   const CellHit& cell = in.focus();
   const bool by_token = stage_info(cell.matrix.stage).token_by_token();
@@ -262,7 +262,7 @@ std::string axis_label(const Inspection& in, bool column, std::size_t index) {
   return token_label(in.document, keys ? Side::Key : Side::Query, cell.matrix.head.sample, index);
 }
 
-// What the longest possible bar stands for.
+// Value of a full bar.
 void full_bar(Ui& ui, std::string_view name, float extent) {
   const double shown = extent > 0.0F ? static_cast<double>(extent) : 1.0;
   const std::string text = "Full bar: " + short_text(shown);
@@ -270,7 +270,7 @@ void full_bar(Ui& ui, std::string_view name, float extent) {
   ui.mark(name, text);
 }
 
-// "Row of “it”", or of another stage "Scaled scores of its row, by key".
+// "Row of “it”"; for other stages such as "Scaled scores of its row, by key".
 std::string line_title(const Inspection& in, bool rows) {
   const StageInfo& info = stage_info(in.focus().matrix.stage);
   if (info.stage == Stage::Weights) {
@@ -301,7 +301,7 @@ void entropy_line(Inspection& in) {
           "equal weights over the keys it sees");
 }
 
-// The order of the bars, and what the longest possible one stands for.
+// Order of the bars and value of a full bar.
 void bar_options(Inspection& in, InspectorView& view, float extent) {
   full_bar(in.ui, "inspector/row/full", extent);
   const char* label = view.by_position ? "By position" : "Largest first";
@@ -314,18 +314,18 @@ void bar_options(Inspection& in, InspectorView& view, float extent) {
   ImGui::PopStyleVar();
 }
 
-// Summands as bars, the largest when there are many. `label_of` names one.
+// Summands as bars, the largest if there are many. `label_of` names one.
 struct Summands {
-  std::string name;  // of its probes
+  std::string name;  // prefix of probe names
   std::string title, words;
   const LargestTerms& largest;
   std::function<std::string(std::size_t)> label_of;
-  bool are_numbers = false;  // the labels
+  bool are_numbers = false;  // whether labels are numbers
 };
 
 void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term, float full) {
   const UiColors colors = ui_colors(in.ui.theme);
-  const int digits = summands.are_numbers ? 3 : 2;  // a name wants room
+  const int digits = summands.are_numbers ? 3 : 2;  // a name needs the space
   const std::string factors =
       with_minus(short_text(term.left, digits) + " · " + short_text(term.right, digits));
   const std::string label = summands.label_of(term.index) + (summands.are_numbers ? ": " : "");
@@ -367,7 +367,7 @@ void sum_section(Inspection& in) {
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(in.ui.px(3), in.ui.px(1.5F)));
   bool open = begin_sum_table(sums.size());
   if (open && sums.size() > 1) sum_titles(in);
-  // A hidden cell has fewer lines than the other one.
+  // A hidden cell has fewer lines than another.
   for (const SumLine& line : *std::ranges::max_element(sums, {}, std::ranges::size)) {
     const bool whole = sums.size() == 1 && line.kind == SumLine::Kind::Aside;
     if (whole && open) ImGui::EndTable();
@@ -397,7 +397,7 @@ void line_section(Inspection& in, InspectorView& view) {
     extent = std::max(extent, std::abs(bar.value));
     negative = negative || bar.value < 0.0F;
   }
-  // Rows can be compared with each other as long as their bars can be seen.
+  // A fixed scale makes rows comparable, unless their bars become too short.
   if (cell.matrix.stage == Stage::Weights && extent >= kVisibleWeight) extent = 1.0F;
   bar_options(in, view, extent);
   const UiColors colors = ui_colors(in.ui.theme);
@@ -431,7 +431,7 @@ FeatureColumns summed_columns(const AttentionProblem& problem) {
   return hidden ? FeatureColumns() : feature_columns(problem.shape, Extent::KeyWidth);
 }
 
-// Of the rows that a matrix makes the stage of.
+// Columns of the rows that a matrix maps to the stage.
 FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id) {
   const std::optional<LinearStage> linear = linear_stage(problem, id.stage, id.head.layer);
   if (!linear) return {};
@@ -442,7 +442,7 @@ FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id
   return feature_columns(problem.shape, given);
 }
 
-// Summands that are of one column each.
+// Summands of one column each.
 void summands_by_feature(Inspection& in, Summands summands, const FeatureColumns& columns) {
   summands.are_numbers = !are_named(in.document.features, columns);
   summands.label_of = [&](std::size_t index) { return feature_label(in.document, columns, index); };

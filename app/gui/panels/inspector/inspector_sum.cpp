@@ -1,4 +1,4 @@
-// The arithmetic behind one cell, read off the result, and written for people, LaTeX and Markdown.
+// Arithmetic behind one cell, read from the result, and as text, LaTeX and Markdown.
 #include "gui/panels/inspector/inspector_sum.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr double kLargestExponent = 50.0;  // above it the row's maximum is subtracted first
+constexpr double kLargestExponent = 50.0;  // larger: the row's maximum is subtracted first
 constexpr std::size_t kTermsSaid = 2;
 
 std::vector<double> row_of(const AttentionResult& result, Stage stage, const HeadAddress& head,
@@ -34,7 +34,7 @@ std::string subscript(std::size_t number) {
   return text;
 }
 
-// A label as it is read, and as LaTeX sets it.
+// A label as text and as LaTeX.
 struct SumWords {
   std::string label, latex;
 };
@@ -75,7 +75,7 @@ std::string terms_text(const std::vector<ScoreTerm>& terms) {
   return text;
 }
 
-// What a sum is made of as it goes along.
+// State of a sum while its lines are added.
 struct Summing {
   const AttentionResult& result;
   const CellHit& cell;
@@ -96,7 +96,7 @@ struct Summing {
   void aside(std::string name, std::string value) {
     add(std::move(name), {}, std::move(value), SumLine::Kind::Aside);
   }
-  // What the line before is a sum of.
+  // Adds the summands of the previous line.
   void add_terms(const std::vector<ScoreTerm>& terms) {
     if (terms.empty()) return;
     aside("terms", terms_text(terms));
@@ -118,7 +118,7 @@ void add_score(Summing& sum) {
           number(sum.at(Stage::Softcapped)));
 }
 
-// Bias is what the step before and after it differ by.
+// The bias is the difference of the steps before and after it.
 void add_mask(Summing& sum) {
   if (!sum.has(Stage::Masked)) return;
   if (sum.rules != kVisible) return sum.aside("masked", hidden_sentence(sum.rules));
@@ -128,7 +128,7 @@ void add_mask(Summing& sum) {
   sum.aside("masked", "hidden by no rule");
 }
 
-// exp of the cell, and what the row of all of them sums up to.
+// exp of the cell and the sum over its row.
 SumWords softmax_words(const Scoring& scoring, const SoftmaxSum& row) {
   SumWords words{"exp", "\\exp x"};
   if (scoring.temperature) {
@@ -192,7 +192,7 @@ std::string braced(const std::string& name) {
   return at == name.npos ? name : name.substr(0, at + 1) + "{" + name.substr(at + 1) + "}";
 }
 
-// A row times a column, and a bias where there is one.
+// A row times a column, plus a bias if there is one.
 std::vector<SumLine> product_sum(Summing& sum, const SumWords& words, const LinearTerms& linear) {
   if (linear.terms.empty()) return {};
   double product = 0.0;
@@ -222,9 +222,9 @@ std::vector<SumLine> linear_sum(Summing& sum) {
       linear);
 }
 
-constexpr std::size_t kMostTerms = 64;  // that are written out
+constexpr std::size_t kMostTerms = 64;  // written out
 
-// How a format writes the product of two numbers, and what it leaves out.
+// Signs of a format for the product of two numbers and for omitted summands.
 struct ProductSigns {
   std::string_view times, dots;
 };
@@ -244,13 +244,13 @@ std::string summands(const std::vector<ScoreTerm>& terms, const ProductSigns& si
   return terms.size() > written ? text + " + " + std::string(signs.dots) : text;
 }
 
-// The summands of a line stand in the one after it.
+// Summands of a line are stored in the next one.
 const std::vector<ScoreTerm>* terms_after(const std::vector<SumLine>& lines, std::size_t index) {
   const bool has = index + 1 < lines.size() && !lines[index + 1].terms.empty();
   return has ? &lines[index + 1].terms : nullptr;
 }
 
-// With the sign that computers read.
+// With the ASCII minus sign.
 std::string plain_number(std::string text) {
   constexpr std::string_view kMinus = "−";
   for (std::size_t at = text.find(kMinus); at != text.npos; at = text.find(kMinus)) {

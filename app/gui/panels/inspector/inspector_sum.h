@@ -1,5 +1,5 @@
-// How one weight, or one number of the output, comes about from the computed stages, line by line,
-// and that as text to be copied; pure.
+// Derivation of a weight, or of a number of the output, from the computed stages, line by line, and
+// as text for the clipboard. Pure functions.
 #pragma once
 
 #include <optional>
@@ -16,54 +16,54 @@ namespace attn::gui {
 
 struct SumLine {
   enum class Kind {
-    Step,   // something is done, and gives a number
-    Aside,  // said about the number above
-    Total,  // what comes out
-    After,  // what is done with it
+    Step,   // an operation with its result
+    Aside,  // a remark on the number above
+    Total,  // the result
+    After,  // use of the result
   };
-  std::string name;   // of its probe: a stage's, or "terms", "bias", "exp", "adds", "total"
-  std::string label;  // "÷ √dₖ = √8"; empty for what only the value says
+  std::string name;   // probe name: a stage's, or "terms", "bias", "exp", "adds", "total"
+  std::string label;  // "÷ √dₖ = √8"; empty if the value says it all
   std::string value;  // "1.704"
   Kind kind = Kind::Step;
-  std::string latex;             // the label as LaTeX sets it
-  std::vector<ScoreTerm> terms;  // of "terms": all of them
+  std::string latex;             // label in LaTeX
+  std::vector<ScoreTerm> terms;  // all summands, for "terms"
 };
 
-// What the first token is called in subscripts: 0 where its number is its only name.
+// Subscript of the first token: 0 for tokens without names, which are numbered from 0.
 struct FirstNumbers {
   std::size_t query = 1, key = 1;
   friend bool operator==(const FirstNumbers&, const FirstNumbers&) = default;
 };
 FirstNumbers first_numbers(const Document& document, std::size_t sample);
 
-// From the product of query and key to the weight, for cells whose rows are queries and columns
-// keys; of given weights only the weight. A hidden cell says its rule in "masked". For outputs the
-// weighted values, for what a matrix makes of a row (engine/linear_terms.h) its product and bias.
-// Empty for other cells.
+// For cells of queries and keys: the steps from the product of query and key to the weight; for
+// given weights, only the weight. A hidden cell has its rule in "masked". For outputs: the weighted
+// values; for products of a row and a matrix (engine/linear_terms.h): product and bias. Empty for
+// other cells.
 std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
                             const FirstNumbers& first = {});
 
-// Σ exp of the row of what goes into the softmax, and what was subtracted first so that it stays
-// finite (0 unless needed); with the sink, if there is one. In double.
+// Σ exp over the inputs of the softmax in a row, with the sink if there is one, and the number
+// subtracted first to keep it finite (0 unless needed). In double.
 struct SoftmaxSum {
   double subtracted = 0.0;
   double sum = 0.0;
 };
 SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, std::size_t q);
 
-// The summands of a cell of the output: weight · value of each key. Empty for other stages.
+// Summands of a cell of the output: weight · value for each key. Empty for other stages.
 std::vector<ScoreTerm> output_terms(const AttentionResult& result, const CellHit& cell);
 
-// How many visible cells of a weight's row are larger, plus one, and how many there are; nothing
-// for a hidden cell and for other stages.
+// Rank of a weight in its row, 1 for the largest, and number of visible cells; nothing for hidden
+// cells and other stages.
 struct RowRank {
   std::size_t rank = 1, among = 1;
 };
 std::optional<RowRank> row_rank(const AttentionResult& result, const CellHit& cell);
 
-// Entropy of a row of weights divided by its sum, as measure_head (engine/measures.h) has it, and
-// of equal weights over the keys it sees (0 for given weights, of which nobody knows), in nats. No
-// value where the weights are none.
+// Entropy of a row of weights divided by its sum, as in measure_head (engine/measures.h), and that
+// of equal weights over the visible keys (0 for given weights, where they are unknown), in nats.
+// Nothing for rows that are not weights.
 struct RowEntropy {
   double entropy = 0.0;
   double most = 0.0;
@@ -74,7 +74,7 @@ std::optional<RowEntropy> row_entropy(const AttentionResult& result, const HeadA
 struct SumFormat {
   std::string_view name;   // "latex"
   std::string_view label;  // "LaTeX"
-  // `sentence` says what the number is; `lines` how it came about, each with all of its summands.
+  // `sentence` describes the number; `lines` is its derivation with all summands.
   std::string (*write)(const std::string& sentence, const std::vector<SumLine>& lines);
 };
 

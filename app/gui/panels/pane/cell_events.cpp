@@ -1,13 +1,11 @@
-// Gestures and keys on cells become commands. A rectangle has its corners where cells are, so that
-// it keeps to them whatever moves.
-#include "gui/panels/pane/cell_events.h"
-
+// Gestures and keys on cells as commands. The corners of a zoom rectangle stay on cells.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "attention/mask.h"
 #include "engine/matrix/matrix_id.h"
+#include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/marks.h"
@@ -16,15 +14,15 @@
 namespace attn::gui {
 namespace {
 
-// The encoding of positions has other rows and columns than what else is drawn beside it.
+// The position encoding has other rows and columns than the matrices beside it.
 bool shares_window(const MatrixItem& matrix) {
   return !std::holds_alternative<made::PositionEncoding>(matrix.origin->making);
 }
 
-// What is pointed at is the state's as long as the pointer is in this pane.
+// A pane updates the hovered cell only while the pointer is inside of it.
 void follow_hover(const PaneScope& scope, const CanvasEvents& events) {
   if (!events.hovered && scope.hovering != scope.pane.id) return;
-  // A menu over the cell is about it.
+  // A menu over the cell keeps it hovered.
   if (!events.hovered && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
   scope.hovering = events.hovered ? scope.pane.id : 0;
   std::optional<CellHit> cell;
@@ -32,14 +30,14 @@ void follow_hover(const PaneScope& scope, const CanvasEvents& events) {
   if (cell != scope.state.hover) scope.ui.send(command::Hover{cell});
 }
 
-// With Ctrl finer, with Shift faster.
+// Notches of the wheel; fewer with Ctrl, more with Shift.
 double notches(const CanvasEvents& events) {
   constexpr double kFiner = 0.25, kFaster = 4.0;
   return events.wheel * (events.ctrl ? kFiner : events.shift ? kFaster : 1.0);
 }
 
-// Two fingers or the wheel move the part in view, for those who have set it so; Shift makes of a
-// wheel that goes up and down one that goes sideways.
+// If preferred, two fingers or the wheel pan the viewport; Shift turns vertical notches into
+// horizontal ones.
 bool pan_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
   constexpr double kShare = 0.1;
   if (!scope.state.preferences.wheel_pans || events.ctrl) return false;
@@ -62,7 +60,7 @@ void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const Can
   }
 }
 
-// A drag of the middle button has no press that we hear of.
+// Drags of the middle button come without a press event.
 void pan_with_drag(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
   PaneView& view = scope.view;
   if (events.pressed) view.drag_gesture = scope.ui.new_gesture();
@@ -98,7 +96,7 @@ HiddenRules rules_at(const PaneScope& scope, const HeadAddress& head, std::size_
   return hidden_by(mask, head, q, k);
 }
 
-// Paints one cell, or says why painting cannot show it.
+// Paints one cell, or explains why painting cannot show it.
 void paint_cell(const PaneScope& scope, const PaintStroke& paint, std::size_t q, std::size_t k) {
   const HiddenRules rules = rules_at(scope, paint.head, q, k);
   const bool hidden_by_hand = (rules & kHiddenByHand) != 0;
@@ -116,7 +114,7 @@ void paint_cell(const PaneScope& scope, const PaintStroke& paint, std::size_t q,
   }
 }
 
-// Every cell between the last one and (row, col), so that a fast gesture has no gaps.
+// Paints every cell between the last one and (row, col), so that fast gestures leave no gaps.
 void paint_line(const PaneScope& scope, PaintStroke& paint, std::size_t row, std::size_t col) {
   const auto from_row = static_cast<std::int64_t>(paint.row);
   const auto from_col = static_cast<std::int64_t>(paint.col);
@@ -161,7 +159,7 @@ void paint_mask(const PaneScope& scope, const CanvasEvents& events) {
   if (events.released) scope.view.paint.reset();
 }
 
-// The only one of the figure that has cells to point at.
+// The figure's matrix, if exactly one has cells that can be hovered.
 const MatrixItem* only_matrix(const Figure& figure) {
   const MatrixItem* only = nullptr;
   for (const FigureItem& item : figure.items) {
@@ -181,7 +179,7 @@ const MatrixItem* first_matrix(const Figure& figure) {
   return nullptr;
 }
 
-// The one under the pointer, while it is dragged the one where the drag began; or the only one.
+// The matrix under the pointer; during a drag the one where it began; else the only one.
 const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEvents& events) {
   const auto* cell = std::get_if<CellHit>(&events.under_pointer);
   if (cell != nullptr && !events.dragging) view.dragged = cell->matrix;
@@ -190,7 +188,7 @@ const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEv
 }
 
 constexpr std::int64_t kToTheEnd = std::int64_t{1} << 40U;
-constexpr double kPanShare = 0.1;  // of what is in view
+constexpr double kPanShare = 0.1;  // share of the viewport
 
 struct CellKey {
   int key;
@@ -212,9 +210,9 @@ void walk(const PaneScope& scope, const MatrixItem& matrix, const CellKey& key) 
   }
 }
 
-constexpr double kLeastRectangle = 4.0;  // units; less is a slip of the hand
+constexpr double kLeastRectangle = 4.0;  // units; smaller rectangles are accidental
 
-// Within what is drawn of the matrix.
+// Clamps the point to the drawn part of the matrix.
 Point kept_in(const Rect& clip, Point p) {
   return {std::clamp(p.x, clip.x, clip.x + clip.width),
           std::clamp(p.y, clip.y, clip.y + clip.height)};
@@ -231,9 +229,9 @@ bool is_large(const ZoomRectangle& held) {
   return width >= kLeastRectangle && height >= kLeastRectangle;
 }
 
-// Arrows walk the first pin, with Shift a second one; Home and End go to the ends of its row. With
-// no pin they move the part in view, and of a matrix that is seen whole pin its first cell.
-// `matrix`: whose cells the plot shows; null: none.
+// Arrows move the first pin, with Shift a second one; Home and End move it to the ends of its row.
+// Without a pin they pan the viewport, or pin the first cell if the whole matrix is visible.
+// `matrix`: the plot's matrix; null: none.
 void cell_keys(const PaneScope& scope, const MatrixItem* matrix) {
   if (matrix == nullptr || !matrix->origin || !has_plain_keys(scope)) return;
   for (const CellKey& key : kCellKeys) {
@@ -241,9 +239,9 @@ void cell_keys(const PaneScope& scope, const MatrixItem* matrix) {
   }
 }
 
-// From a press with Ctrl on cells until the button goes up: what else the pointer does is not meant
-// then. A rectangle of less than 4 units, or Esc, zooms to nothing; a press without a drag is a
-// click, which is left to others. `matrix`: under the pointer; null: none.
+// Handles the pointer from a press with Ctrl on cells until the release. A rectangle of less than 4
+// units, or Esc, cancels the zoom; a press without a drag is a click and left to the caller.
+// `matrix`: under the pointer; null: none.
 bool rectangle_events(const PaneScope& scope, const Figure& figure, const MatrixItem* matrix,
                       const CanvasEvents& events) {
   std::optional<ZoomRectangle>& held = scope.view.rectangle;
@@ -251,7 +249,7 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
   if (events.pressed && events.ctrl && on_cells && matrix != nullptr)
     begin_rectangle(scope, *matrix, events);
   if (!held) return false;
-  // The button went up where nobody saw it.
+  // The release was not seen.
   if (!events.pressed && !events.released && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
     held.reset();
     return false;

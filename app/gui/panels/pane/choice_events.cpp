@@ -1,6 +1,4 @@
-// Clicks on tokens, links and heads, and keys that walk heads, become commands.
-#include "gui/panels/pane/choice_events.h"
-
+// Clicks on tokens, links and heads, and keys that move between heads, as commands.
 #include <imgui.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include <vector>
 
 #include "document/document.h"
-#include "gui/panels/pane/cell_events.h"
+#include "gui/panels/pane/pane.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/maps/heads.h"
 #include "session/command.h"
@@ -25,10 +23,10 @@ void choose_token(const PaneScope& scope, const TokenHit& token) {
   scope.set("token", chosen ? std::string() : text);
 }
 
-// The tokens of one side that the figure shows.
+// Visible tokens of one side.
 struct ShownTokens {
   std::size_t first = 0, end = 0;
-  Point pitch;  // from one to the next, units; 0 across them
+  Point pitch;  // from one to the next, units; 0 in the other direction
   double length() const { return std::max(pitch.x, pitch.y); }
 };
 
@@ -50,7 +48,7 @@ ShownTokens shown_tokens(const Figure& figure, Side side) {
   return shown;
 }
 
-// The option that names the first token in view of a side, and how many tokens there are.
+// Option of a side's first visible token, and number of tokens.
 struct FirstToken {
   const char* field;
   std::size_t first = 0, count = 0;
@@ -63,8 +61,7 @@ FirstToken first_token(const PaneScope& scope, Side side) {
   return {"first_key", options.first_key, shape.n_k};
 }
 
-// Brings `by` tokens (negative: of those before) into view, as far as there are any. The number
-// that it came to.
+// Scrolls by `by` tokens (negative: backwards) within the range. Returns the number scrolled.
 std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by, std::uint64_t gesture) {
   const FirstToken token = first_token(scope, side);
   const std::size_t shown = std::min(scope.options().tokens_shown, token.count);
@@ -86,8 +83,8 @@ std::optional<Side> side_of(const HitId& hit) {
   return token != nullptr ? std::optional(token->side) : std::nullopt;
 }
 
-// Dragging the tokens of a side brings others of it into view, between the sides of both; by whole
-// tokens, so what is less waits for the rest.
+// Scrolls the tokens of the dragged side, or of both for a drag between them, by whole tokens; the
+// remainder accumulates.
 void drag_tokens(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   TokenDrag& drag = scope.view.token_drag;
   for (const Side side : sides_of(drag.side)) {
@@ -102,7 +99,7 @@ void drag_tokens(const PaneScope& scope, const Figure& figure, const CanvasEvent
   }
 }
 
-// A page that is taller than its room scrolls first.
+// A page taller than the pane scrolls first.
 void scroll_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
   constexpr double kTokensPerNotch = 5.0;
   const bool at_end = events.wheel > 0.0 ? ImGui::GetScrollY() <= 0.0F
@@ -124,7 +121,7 @@ void token_events(const PaneScope& scope, const Figure& figure, const CanvasEven
   if (token != nullptr) choose_token(scope, *token);
 }
 
-// The token of a label, as the lists of the document have it: within one sequence all are queries.
+// The token of a label in the document's lists: within one sequence all are queries.
 std::optional<TokenHit> listed_token(const PaneScope& scope, const HitId& hit) {
   const auto* token = std::get_if<TokenHit>(&hit);
   if (token == nullptr) return std::nullopt;
@@ -159,14 +156,14 @@ void walk(const PaneScope& scope, const Figure& figure) {
   }
 }
 
-// Enter presses the control that has the ring, where one has.
+// Enter presses the control with the focus ring, if there is one.
 void open_by_key(const PaneScope& scope) {
   const std::string& ring = scope.ui.focus.focused();
   const bool pressed = key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
   if (pressed && ring.empty()) open_weights(scope, scope.options().at);
 }
 
-// As little as brings the thumbnail and some room about it into view.
+// Scrolls as little as shows the thumbnail with some padding.
 void scroll_to(const PaneScope& scope, const Rect& thumbnail) {
   const Ui& ui = scope.ui;
   const float origin = ImGui::GetItemRectMin().y - ImGui::GetWindowPos().y + ImGui::GetScrollY();
@@ -213,7 +210,7 @@ void label_events(const PaneScope& scope, const CanvasEvents& events) {
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (uses(scope.plot, Option::Token)) token_events(scope, figure, events);
   if (!events.clicked) return;
-  // Cells of matrices are pinned by who follows the pointer over them.
+  // cell_events pins cells of matrices.
   const auto* link = std::get_if<CellHit>(&*events.clicked);
   if (link != nullptr && find_matrix(figure) == nullptr) {
     scope.ui.send(command::Pin{*link, events.shift});

@@ -1,4 +1,4 @@
-// When figures are drawn anew.
+// Decides when figures are drawn again.
 #include "gui/panels/pane/figure_cache.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace attn::gui {
 namespace {
 
-// Something that this plot needs is on its way or will be, whatever others wait for.
+// Whether a derivation that this plot needs is pending or will be requested.
 bool is_waiting(const AppState& state, const PlotEntry& plot, const PlotOptions& options) {
   const bool outdated = state.result_revision != state.revision;
   if (state.deriving.empty() && !outdated) return false;
@@ -82,7 +82,7 @@ const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry
     const Numbers numbers{older.result, *older.document, older.revision, older.derivations};
     if (has_needs(numbers, plot, options)) draw(numbers, plot, options, metrics);
   }
-  // Another plot's figure is no older one of this.
+  // A figure of another plot does not count as an older one.
   return key_ && key_->plot == &plot ? &figure_ : nullptr;
 }
 

@@ -1,4 +1,4 @@
-// The figure on screen, kept until something that it shows has changed.
+// Cache of the figure on screen, valid until its inputs change.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,11 @@
 
 namespace attn::gui {
 
-// The result that is looked at and the document it was computed from, a decoder's as one of its
-// attentions has them. Lives for a frame: it borrows from the state. Precondition: there is a
-// result.
+// The shown result and the document it was computed from, for one attention of a decoder. Lives for
+// a frame, as it borrows from the state. Precondition: there is a result.
 class LookedAt {
  public:
-  // Tokens are spelt as in the pane with the focus, or as it is said.
+  // Tokens are spelled as in the focused pane, or as written if given.
   LookedAt(const AppState& state, AttentionPart attention);
   LookedAt(const AppState& state, AttentionPart attention, bool as_written);
   LookedAt(const LookedAt&) = delete;
@@ -32,24 +31,24 @@ class LookedAt {
 // One per canvas.
 class FigureCache {
  public:
-  // Draws only when result, document, plot, options or what was derived for it differ from the last
-  // call. The plot's refusal where it has nothing to show. While what it needs is on its way, the
-  // figure of the newest numbers for which it is there; null as long as there is none.
+  // Draws only if result, document, plot, options or derivations differ from the last call. Returns
+  // the plot's error when it has nothing to show. While derivations are pending, returns the figure
+  // of the latest numbers that have them; null without one.
   const Result<Figure>* figure(const AppState& state, const PlotEntry& plot,
                                const PlotOptions& options, const TextMetrics& metrics);
 
-  // The figure is of an older state: a result or what the plot needs is still being computed.
+  // Whether the figure shows an older state: a result or a derivation is still being computed.
   bool is_older() const { return is_older_; }
 
-  // Why the cells of the figure have no numbers, whether or not they are asked for; empty where
-  // they have, or could.
+  // Why the cells of the figure cannot show numbers, whether or not the option is on; empty if they
+  // can.
   std::string_view why_no_numbers() const { return why_no_numbers_; }
 
-  // How often a plot was drawn, for tests.
+  // Number of times that a plot was drawn, for tests.
   int draw_count() const { return draw_count_; }
 
  private:
-  // Numbers that a figure can be of. Borrowed.
+  // Numbers that a figure may show. Borrowed.
   struct Numbers {
     const ResultPtr& result;
     const Document& document;
@@ -65,7 +64,7 @@ class FigureCache {
     std::uint64_t revision = 0;
     const PlotEntry* plot = nullptr;
     PlotOptions options;
-    std::uint64_t derivations = 0;  // their version
+    std::uint64_t derivations = 0;  // version of the derivations
   };
   std::optional<Key> key_;
   Result<Figure> figure_ = Figure{};

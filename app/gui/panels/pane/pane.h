@@ -1,6 +1,7 @@
-// A pane as its bar and its canvas see it.
+// Panes with their plots: bar, canvas, pointer and keys, and the edges between panes.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "gui/panels/controls/option_rows.h"
 #include "gui/panels/pane/figure_cache.h"
+#include "gui/ui/canvas.h"
 #include "gui/ui/context.h"
 #include "plot/all_plots.h"
 #include "session/command.h"
@@ -15,7 +17,7 @@
 
 namespace attn::gui {
 
-// A gesture of the mask tool: one undo step, every cell it touches gets the same state.
+// Gesture of the mask tool: one undo step that sets every cell it touches to one state.
 struct PaintStroke {
   std::uint64_t gesture = 0;
   bool visible = false;
@@ -23,44 +25,44 @@ struct PaintStroke {
   std::size_t row = 0, col = 0;  // last cell painted
 };
 
-// A drag that brings other tokens into view: of one side, or of both.
+// Drag that scrolls the tokens of one side, or of both.
 struct TokenDrag {
   std::optional<Side> side;
-  double queries = 0.0, keys = 0.0;  // parts of a token that it has moved by beyond whole ones
+  double queries = 0.0, keys = 0.0;  // fractions of a token moved beyond whole ones
 };
 
-// An end of the colour bar that is held, as it was when it was taken hold of.
+// Dragged end of the colour bar, as it was at the press.
 struct RangeDrag {
   RangeHit end;
-  double up = 0.0;  // moved since, units
+  double up = 0.0;  // distance moved, units
 };
 
-// A rectangle that is being drawn on cells, to zoom to them. Figure units.
+// Zoom rectangle being drawn on cells, figure units.
 struct ZoomRectangle {
   MatrixId matrix;
   Point from, to;
-  bool given_up = false;  // until the button goes up
+  bool given_up = false;  // until the release
 };
 
-// What belongs to interactions with one pane.
+// State of the interactions with one pane.
 struct PaneView {
   FigureCache figure;
-  std::vector<CellHit> pins_before_click;  // a double-click leads back to them
+  std::vector<CellHit> pins_before_click;  // restored by a double-click
   bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
-  std::optional<double> older_since;  // since when the figure is of an older state, seconds
+  std::optional<double> older_since;  // time since the figure is of an older state, seconds
   std::optional<RangeDrag> range_drag;
-  std::optional<OverviewHit> overview;  // that is held, to move the part in view
-  std::optional<MatrixId> dragged;      // the matrix that a drag began on
+  std::optional<OverviewHit> overview;  // held to pan the viewport
+  std::optional<MatrixId> dragged;      // matrix where the drag began
   std::optional<ZoomRectangle> rectangle;
-  std::uint64_t drag_gesture = 0;  // of the newest press
+  std::uint64_t drag_gesture = 0;  // of the last press
   Gesture gesture;                 // of wheel and arrows
-  FieldInteractions fields;        // what is being typed
-  std::optional<TokenHit> token;   // under the pointer, where links are of one token
-  bool points_at_token = false;    // at a label of one
+  FieldInteractions fields;        // states of text fields
+  std::optional<TokenHit> token;   // under the pointer, for links of a single token
+  bool points_at_token = false;    // a token label is hovered
   TokenDrag token_drag;
-  std::optional<HeadAddress> walked_to;  // a head that a key led to, to be scrolled into view
-  std::string asked_field;               // probe name of the control to be opened among the options
+  std::optional<HeadAddress> walked_to;  // head selected by a key, to be scrolled into view
+  std::string asked_field;               // probe name of the option to be opened
 };
 
 // Lives for a frame.
@@ -70,10 +72,10 @@ struct PaneScope {
   const Pane& pane;
   const PlotEntry& plot;
   PaneView& view;
-  PaneId& hovering;  // the pane that the hovered cell was pointed at in; 0: none
+  PaneId& hovering;  // pane where the hovered cell is; 0: none
 
   const ViewOptions& options() const { return pane.view.options; }
-  // Tokens as the pane's figure spells them; `attention` is that of what is spoken of.
+  // Tokens spelled as in the pane's figure; `attention` selects one of a decoder's.
   LookedAt looked_at(AttentionPart attention) const {
     return {state, attention, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
@@ -84,11 +86,50 @@ struct PaneScope {
 };
 
 // Probe names: "plot/tab", "plot/values", "plot/colormap", …, "plot/options", "plot/split",
-// "plot/maximise", "plot/close". What finds no room is among the options.
+// "plot/maximise", "plot/close". Controls that do not fit are among the options.
 void pane_bar(const PaneScope& scope);
 
-// Fills the room that is left. Probe names: "plot/heatmap" (the canvas),
-// "plot/heatmap/cell/ROW,COL", "plot/problem", "plot/computing".
+// Fills the remaining space. Probe names: "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
+// "plot/problem", "plot/computing".
 void pane_canvas(const PaneScope& scope);
+
+// Also updates the pane under the pointer (PaneScope::hovering).
+void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
+
+// Whether keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
+// widget takes them.
+bool has_plain_keys(const PaneScope& scope);
+
+// The rectangle being drawn over `figure`; without items if there is none.
+Figure drawn_rectangle(const PaneScope& scope, const Figure& figure);
+
+// The token under the pointer, if the plot can show the links of a single token.
+std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events);
+
+// A hovered token label is marked while hovered, a clicked one until another is clicked; plots that
+// show the links of a single token choose it instead.
+void label_events(const PaneScope& scope, const CanvasEvents& events);
+
+// A drag, or the wheel at the end of the page, scrolls the tokens of the side under the pointer, or
+// of both between them. A click on a token shows only its links, or all again; a click on a link
+// pins it.
+void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
+
+// A click opens the head in the heatmap; with Shift it is compared with the selected one in another
+// pane. In the focused pane arrows select neighbouring heads, scrolled into view, and Enter opens
+// the selected one. Call after the canvas, in its window.
+void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
+
+void open_stage(const PaneScope& scope, Stage stage);
+void open_weights(const PaneScope& scope, const HeadAddress& head);
+
+struct PlotsView {
+  std::map<PaneId, PaneView> panes;
+  PaneId hovering = 0;  // pane where the hovered cell is; 0: none
+};
+
+// Probe names begin with "plot/" in the focused pane, with "pane/ID/plot/" in others; edges are
+// "pane/edge/SPLIT/INDEX".
+void plots_panel(Ui& ui, const AppState& state, PlotsView& view);
 
 }  // namespace attn::gui

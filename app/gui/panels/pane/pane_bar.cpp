@@ -1,4 +1,4 @@
-// The row and the popup, made of the options that the plot lists.
+// Bar and options popup of a pane, made from the options that the plot lists.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -75,7 +75,7 @@ bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help
   return pressed;
 }
 
-// Why a plot has nothing to show in the pane; "" where it has, or while nothing is computed.
+// Why a plot has nothing to show in the pane; "" if it has, or without a result.
 std::string why_nothing(const PaneScope& scope, const PlotEntry& plot) {
   const ResultPtr& result = scope.state.result;
   if (!result) return "";
@@ -93,11 +93,11 @@ void plot_choice(const PaneScope& scope) {
   }
 }
 
-// Items beside one another as long as there is room before the buttons at the right.
+// Items side by side, as long as they fit before the buttons at the right.
 class Row {
  public:
   Row(const Ui& ui, float end) : ui_(ui), end_(end) {}
-  // True when an item of that width still fits; then it comes next.
+  // Returns whether an item of that width still fits, and continues the line for it.
   bool next(float width_px) {
     const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
     full_ = full_ || begin + width_px > end_;
@@ -161,8 +161,7 @@ FieldLook look_of(const PaneScope& scope, std::string_view name, const Field<Vie
           .focus = scope.view.asked_field == name};
 }
 
-// The control of one field: a check box, a list, or a field that says what it refuses. Probe:
-// `name`.
+// Control of one field: a checkbox, a list, or a field that explains rejected input. Probe: `name`.
 void option_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                     float width) {
   const auto text = field_control(scope.ui, name, value_in(scope, field), scope.view.fields,
@@ -170,7 +169,7 @@ void option_control(const PaneScope& scope, std::string_view name, const Field<V
   if (text) scope.set(std::string(field.name), *text);
 }
 
-// One step back, the number of steps, one step on, all of them.
+// One step back, the number of steps, one step forward, all of them.
 void step_buttons(const PaneScope& scope, Row& row) {
   Ui& ui = scope.ui;
   const float arrows =
@@ -199,11 +198,11 @@ void step_buttons(const PaneScope& scope, Row& row) {
   }
 }
 
-// Options that are set so often that they stand in the bar, where a plot lists them.
+// Frequently used options, shown in the bar if the plot lists them.
 struct OftenSet {
   const char* field;
-  const char* name;             // of its probe
-  const char* label = nullptr;  // where the value does not say what it is
+  const char* name;             // probe name
+  const char* label = nullptr;  // if the value needs a label
 };
 constexpr OftenSet kOftenSet[] = {
     {"matrix", "plot/derived/matrix"},
@@ -214,7 +213,7 @@ constexpr OftenSet kOftenSet[] = {
     {"row_share", "plot/row_share", "Part of each row"},
     {"values", "plot/values"},
 };
-// After the tools: where these find no room, the list of all options still has them.
+// After the tools; options that do not fit are in the popup as well.
 constexpr OftenSet kLast[] = {
     {"colormap", "plot/colormap"},
     {"range", "plot/range"},
@@ -227,7 +226,7 @@ float label_width(Ui& ui, const char* label) {
   return text_size(ui.say(Wording::Label, label)).x + ImGui::GetStyle().ItemSpacing.x;
 }
 
-// Ends of the colours that were dragged or typed come before every choice of a range.
+// Colour ends that were dragged or typed override the choice of a range.
 bool has_given_ends(const PaneScope& scope, const Field<ViewOptions>& field) {
   const ViewOptions& options = scope.options();
   return field.name == "range" && (options.range_low || options.range_high);
@@ -314,13 +313,13 @@ void split_menu(const PaneScope& scope) {
 constexpr const char* kPopup = "plot/options";
 constexpr float kLabelWidth = 122.0F, kControlWidth = 176.0F;  // units
 
-// Every option that changes the figure, in a popup that "plot/options" opens; the control of each
-// is "plot/options/FIELD".
+// Popup of all options that change the figure, opened by "plot/options"; the control of each is
+// "plot/options/FIELD".
 void open_options() { ImGui::OpenPopup(kPopup); }
 
 std::string option_name(std::string_view field) { return "plot/options/" + std::string(field); }
 
-// Likewise, at the option that a command asked for; in the same window as options_popup.
+// Opens the popup at the option requested by a command; call in the window of options_popup.
 void open_asked_option(const PaneScope& scope) {
   const std::string& asked = scope.state.asked_option;
   if (asked.empty() || scope.pane.id != scope.state.focus) return;
@@ -363,7 +362,7 @@ void options_popup(const PaneScope& scope) {
   ImGui::EndPopup();
 }
 
-// At the right end; closing and maximising are of use among several panes.
+// Buttons at the right end; close and maximise only if there are several panes.
 void pane_buttons(const PaneScope& scope, bool several) {
   Ui& ui = scope.ui;
   if (icon_button(ui, "plot/options", Icon::Options, "All options of this plot")) open_options();

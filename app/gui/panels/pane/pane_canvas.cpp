@@ -1,4 +1,4 @@
-// Every plot answers the pointer in the same way: cells, tensors, heads, labels.
+// Canvas of a pane: pointer events on cells, tensors, heads and labels, equal for every plot.
 #include <imgui.h>
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 #include "engine/measures.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/pane/cell_events.h"
-#include "gui/panels/pane/choice_events.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
@@ -28,14 +26,14 @@ namespace {
 
 constexpr float kAside = 16.0F, kBelow = 18.0F, kTagPadding = 6.0F, kTagGap = 7.0F;  // units
 
-// What a tag says of a drawn cell: the number that stands there, or that a rule hides it. Pooled
-// cells have no number of their own.
+// Text of a tag at a drawn cell: its number, or that a rule hides it; pooled cells have no number
+// of their own.
 struct TagWords {
   std::string names;   // "“it” → “animal”"
   std::string number;  // "0.617"; may be empty
 };
 
-// The number of what is drawn where the cell is: its own, or that of all cells under a pixel.
+// Number drawn at the cell: its own, or that of all cells in a pixel.
 std::string drawn_number(const MatrixItem& matrix, const CellHit& cell, Pooling pooling) {
   const MatrixCells& cells = *matrix.cells;
   if (cell.row < matrix.first_row || cell.col < matrix.first_col) return "";
@@ -59,14 +57,14 @@ std::string drawn_number(const MatrixItem& matrix, const CellHit& cell, Pooling 
          std::to_string(cols) + " cells";
 }
 
-// Of a row: a token, or the number of a position.
+// Name of a row: a token, or the number of a position.
 std::string row_name(const PlotInput& shown, const CellHit& cell) {
   const std::optional<Side> side = row_side(cell.matrix);
   if (!side) return std::to_string(cell.row);
   return quoted_token(shown.document, *side, cell.matrix.head.sample, cell.row);
 }
 
-// A token, or the name or number of a feature.
+// Name of a column: a token, or the name or number of a feature.
 std::string column_name(const PlotInput& shown, const CellHit& cell) {
   const std::optional<Side> side = column_side(cell.matrix);
   if (side) return quoted_token(shown.document, *side, cell.matrix.head.sample, cell.col);
@@ -82,7 +80,7 @@ TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& 
           matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
 }
 
-// Of a token at the edge of a plot: which it is, and its place.
+// Tag of a token at the edge of a plot: its name and position.
 TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
   const LookedAt shown = scope.looked_at(scope.options().attention);
   const Document& document = shown.input().document;
@@ -121,9 +119,9 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
                       colors.text, ui.scale);
 }
 
-// --- Dragging the ends of a colour bar sets what the colours span
+// --- Dragging the ends of the colour bar sets the colour range
 
-// With no more digits than the length of a bar can tell apart: a thousandth of its span.
+// Rounded to what the length of the bar resolves: a thousandth of its span.
 std::string end_text(const RangeHit& held, double value) {
   const double span = static_cast<double>(held.scale.high) - static_cast<double>(held.scale.low);
   const bool even = held.scale.curve == ColorCurve::Linear;
@@ -144,7 +142,7 @@ void drag(const PaneScope& scope, const CanvasEvents& events) {
   set_end(scope, "range_high", ends.high);
 }
 
-// Back to what the numbers say.
+// Resets to the automatic range.
 void reset(const PaneScope& scope) {
   scope.view.range_drag.reset();
   scope.set("range_low", "");
@@ -174,8 +172,8 @@ bool range_events(const PaneScope& scope, const CanvasEvents& events) {
   return true;
 }
 
-// The small picture of a whole matrix: a click or a drag in it moves the part in view. True while
-// it is held: what else the pointer does is not meant then.
+// Overview of a whole matrix: a click or a drag in it pans the viewport. Returns true while it is
+// held; other handlers then ignore the pointer.
 
 bool overview_events(const PaneScope& scope, const CanvasEvents& events) {
   std::optional<OverviewHit>& held = scope.view.overview;
@@ -194,7 +192,7 @@ bool overview_events(const PaneScope& scope, const CanvasEvents& events) {
 }
 
 constexpr double kPlotFontSize = 12.0;
-// Larger panes have larger letters, by the root of their size.
+// Larger panes have larger text, by the square root of their size.
 constexpr double kUsualWidth = 760.0, kUsualHeight = 640.0, kMostGrowth = 1.5;
 constexpr double kShortCanvas = 380.0;
 
@@ -203,7 +201,8 @@ double font_size_in(double width, double height) {
   return std::round(2.0 * kPlotFontSize * std::clamp(std::sqrt(room), 1.0, kMostGrowth)) / 2.0;
 }
 
-// The pane's options on this screen: size and theme are the window's, a file has its own.
+// The pane's options for this screen: size and theme are the window's; exported files have their
+// own.
 PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   const Ui& ui = scope.ui;
   PlotOptions options = plot_options(scope.state, scope.pane);
@@ -211,10 +210,10 @@ PlotOptions canvas_options(const PaneScope& scope, ImVec2 size_px) {
   options.width = std::floor(size_px.x / ui.scale);
   options.height = std::floor(size_px.y / ui.scale);
   options.font_size = font_size_in(options.width, options.height);
-  options.line_words = false;  // the inspector says them
+  options.line_words = false;  // shown by the inspector
   options.shares_cells = true;
-  options.axes = options.color_bar = true;  // a window has no other use for their room
-  if (options.height < kShortCanvas) options.title = "none";  // the tab says it anyway
+  options.axes = options.color_bar = true;                    // always shown in the window
+  if (options.height < kShortCanvas) options.title = "none";  // the tab shows it
   options.pixel_budget = static_cast<std::size_t>(std::max({size_px.x, size_px.y, 256.0F}));
   return options;
 }
@@ -230,7 +229,7 @@ void no_figure(const PaneScope& scope) {
   }
 }
 
-// The figure to show; null after saying why there is none.
+// The figure to show; null after showing why there is none.
 const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   const Result<Figure>* drawn =
       scope.view.figure.figure(scope.state, scope.plot, options, pango_metrics());
@@ -262,8 +261,8 @@ void open_clicked(const PaneScope& scope, const HitId& clicked) {
   if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
 }
 
-// Hovering marks a tensor or says a label's rule; a click opens the tensor in the heatmap or, when
-// it is entered, among the inputs. After cell_events.
+// Hovering marks a tensor or explains a label; a click opens a computed tensor in the heatmap, an
+// entered one in the inputs. Call after cell_events.
 void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
   if (events.hovered || scope.hovering == 0) {
     const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
@@ -275,7 +274,7 @@ void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
   if (events.clicked) open_clicked(scope, *events.clicked);
 }
 
-// Says that the picture is of an older state than the document, once that lasts.
+// Tag for a figure of an older state, shown after a delay.
 void older_tag(const PaneScope& scope, ImVec2 corner) {
   constexpr double kNoticed = 0.3;  // seconds
   Ui& ui = scope.ui;
@@ -295,8 +294,7 @@ void older_tag(const PaneScope& scope, ImVec2 corner) {
   if (ui.probe != nullptr) ui.probe->record_rect("plot/older", corner, end, text);
 }
 
-// The part of the figure that the scrolled page shows, figure units; where the cursor is at the
-// figure's corner.
+// Visible part of the scrolled page in figure units; the cursor must be at the figure's corner.
 Rect visible_part(const Ui& ui) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), corner = ImGui::GetWindowPos();
   const ImVec2 room = ImGui::GetWindowSize();
@@ -305,7 +303,7 @@ Rect visible_part(const Ui& ui) {
           (room.x - scrollbar) / ui.scale, room.y / ui.scale};
 }
 
-// What the plot paints over its figure where the pointer is.
+// Overlay that the plot draws for the pointer's position.
 Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions& options) {
   const bool asked = scope.plot.hover != nullptr && scope.state.result && ImGui::IsWindowHovered();
   if (!asked) return {};
@@ -317,12 +315,12 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
                           pango_metrics(), hit, visible_part(scope.ui));
 }
 
-// The token whose links alone are drawn while one points at it, here or in a list.
+// The hovered token, in the figure or in a list, whose links are drawn alone.
 std::optional<TokenHit> pointed_or_listed(const PaneScope& scope) {
   return scope.view.token ? scope.view.token : scope.state.token_hover;
 }
 
-// The rows and columns of the token that is marked, or of the one that is pointed at.
+// Rows and columns of the hovered or else marked token.
 Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
   const AppState& state = scope.state;
   const bool one_sequence = keys_are_queries(state, scope.options().attention);
@@ -335,13 +333,13 @@ Figure marked_cell(const PaneScope& scope, const Figure& figure) {
   return cell ? hover_marks(figure, *cell, scope.ui.theme) : Figure{};
 }
 
-// While the pointer is on a cell and nothing is dragged. Probe: "plot/tag", value of both.
+// Tag of the hovered cell while nothing is dragged. Probe: "plot/tab", value of both lines.
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (!events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   if (const auto* reading = std::get_if<ReadingHit>(&events.under_pointer)) {
     draw_tag(scope.ui, {reading->what, reading->number}, ImGui::GetMousePos());
   }
-  if (!scope.state.result) return;  // the figure is an older one
+  if (!scope.state.result) return;  // the figure is of an older state
   if (const auto* cell = std::get_if<CellHit>(&events.under_pointer)) {
     draw_tag(scope.ui, tag_words(scope, figure, *cell), ImGui::GetMousePos());
   } else if (const auto* token = std::get_if<TokenHit>(&events.under_pointer)) {
@@ -349,8 +347,8 @@ void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvent
   }
 }
 
-// A plot of one matrix fills the room and is zoomed by the wheel everywhere; others are pages,
-// which may be taller than the room and scroll.
+// A plot of one matrix fills the pane and is zoomed by the wheel anywhere; other plots are pages,
+// which scroll if taller than the pane.
 void plot_canvas(const PaneScope& scope) {
   Ui& ui = scope.ui;
   const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -1,6 +1,4 @@
 // Draws the tree of panes.
-#include "gui/panels/pane/plots.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -14,15 +12,15 @@ namespace {
 constexpr float kFocusLine = 2.0F;
 constexpr float kPaneEdge = 5.0F;  // units
 
-// What the parts of the panel are handed.
+// Arguments shared by the parts of the panel.
 struct Panes {
   Ui& ui;
   const AppState& state;
   PlotsView& view;
-  ImVec2 spacing;  // inside panes; they themselves stand without gaps
+  ImVec2 spacing;  // inside of panes; between them there is none
 };
 
-// A line above the pane that keys and menus mean, when there are several.
+// Line above the focused pane, when there are several.
 void mark_focus(const Ui& ui) {
   const ImVec2 at = ImGui::GetWindowPos();
   const float right = at.x + ImGui::GetWindowWidth();
@@ -37,7 +35,7 @@ bool was_touched() {
   return used && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
 }
 
-// ImGui keeps every window that it was ever told of, so panes take turns with a few names.
+// ImGui never forgets a window, so panes reuse a few names.
 std::string window_name(const std::vector<const Pane*>& all, PaneId id) {
   const auto place = std::ranges::find(all, id, &Pane::id) - all.begin();
   return "pane/place/" + std::to_string(place);
@@ -65,7 +63,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   ImGui::EndChild();
 }
 
-// Dragging it moves the border between two parts of a split.
+// Draggable edge between two parts of a split.
 void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 extent, float room) {
   Ui& ui = panes.ui;
   const bool beside = split.direction == SplitDirection::Right;
@@ -117,7 +115,7 @@ void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size) {
   draw_split(panes, std::get<Split>(layout), size);
 }
 
-// Forgets what belongs to panes that are gone.
+// Drops the state of closed panes.
 void forget_closed(const AppState& state, PlotsView& view) {
   std::erase_if(view.panes,
                 [&](const auto& entry) { return pane_of(state.layout, entry.first) == nullptr; });

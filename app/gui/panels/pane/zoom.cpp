@@ -1,4 +1,4 @@
-// Calculates the window of cells after a wheel notch or a drag.
+// Viewport after a notch of the wheel or a drag.
 #include "gui/panels/pane/zoom.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ std::optional<CellWindow> zoomed(const CellWindow& window, const MatrixItem& mat
   const CellWindow whole = whole_window(matrix);
   const CellWindow from = window.rows > 0.0 ? window : whole;
   const CellPoint centre = cell_point(matrix, p);
-  // One factor for both directions, so that cells keep their proportions.
+  // One factor for both directions keeps the proportions of cells.
   const double most = std::max(whole.rows / from.rows, whole.cols / from.cols);
   const double least = std::min(1.0, std::max(kFewestCells / from.rows, kFewestCells / from.cols));
   const double factor = std::clamp(std::pow(kFactorPerNotch, -notches), least, most);

@@ -1,6 +1,4 @@
-// Shows and edits all that hides cells, and counts how many each rule hides.
-#include "gui/panels/rules/masks.h"
-
+// Masks panel: edits the rules that hide cells, and counts the cells hidden by each.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "document/problem.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/controls/field_control.h"
+#include "gui/panels/rules/rules.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -25,7 +24,7 @@ bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
   return index >= list.size() || list[index] != 0;
 }
 
-// Rules that need a look at every cell.
+// Whether the mask has rules that must be counted cell by cell.
 bool needs_cells(const Mask& mask) {
   return mask.window || !mask.query_segments.empty() || !mask.prefix.empty() ||
          !mask.visible.empty() || !mask.bias.empty() || mask.relative;
@@ -44,7 +43,7 @@ void count_row(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, 
   }
 }
 
-// Of many cells only those of some rows are looked at, each of which stands for those around it.
+// For many cells, samples some rows, each representing those around it.
 void count_cells(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t n_q,
                  std::size_t n_k) {
   const std::size_t looked_at = std::clamp<std::size_t>(kMostCounted / n_k, 1, n_q);
@@ -62,8 +61,8 @@ void count_cells(HiddenCounts& counts, const Mask& mask, const HeadAddress& head
   for (std::uint64_t& count : counts.by_rule) count = times(count);
 }
 
-// Without other rules every row follows from how many keys are padding, so that nothing of size
-// n_q × n_k is visited.
+// Without other rules, the counts of a row follow from the number of padded keys, so that no loop
+// is n_q × n_k long.
 void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, std::size_t n_q,
                    std::size_t n_k) {
   std::vector<std::uint64_t> padded_before(n_k + 1, 0);
@@ -151,7 +150,7 @@ void causal_row(Ui& ui, const AppState& state, MasksView& view) {
   field_problem(ui, "masks/offset", view.offset);
 }
 
-// Painting itself is among the plot's own buttons.
+// Painting itself is started by a button of the plot.
 void clear_row(Ui& ui, const AppState& state) {
   Flow flow;
   flow.next(button_width(ui, "Clear painted"));
@@ -195,7 +194,7 @@ void hidden_cells(Ui& ui, const HiddenCounts& counts) {
   ui.mark("masks/hidden", hidden);
 }
 
-// Its lines come and go, so it stands below everything that can be pressed.
+// Lines come and go, so they are below all controls.
 void hidden_by_rule(Ui& ui, HiddenCounts counts) {
   for (const HiddenRuleInfo& info : all_hidden_rules()) {
     const std::uint64_t count = count_of(counts, info.rule);
@@ -204,7 +203,7 @@ void hidden_by_rule(Ui& ui, HiddenCounts counts) {
   }
 }
 
-constexpr std::size_t kBuckets = 32;  // of a relative bias, as T5 has
+constexpr std::size_t kBuckets = 32;  // of a relative bias, as in T5
 
 template <class Change>
 void change_mask(Ui& ui, const AppState& state, Change part) {
@@ -266,7 +265,7 @@ void prefix_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   }
 }
 
-// Segments of a self-attention: one number for each token.
+// Segments of a self-attention: one number per token.
 void segments_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Mask& mask = shown_mask(state);
   if (!keys_are_queries(state)) return;

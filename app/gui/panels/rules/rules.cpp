@@ -1,4 +1,4 @@
-// The tabs of the rules: scoring, positions, blocks and recurrent models.
+// Tabs of the rules: scoring, positions, blocks and recurrent models.
 #include "gui/panels/rules/rules.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace attn::gui {
 namespace {
 
-// More units make the derivatives too slow to look at.
+// With more units the derivatives take too long.
 constexpr std::uint64_t kMostHidden = 512;
 
 const Recurrent& model_of(const AppState& state) {
@@ -150,7 +150,7 @@ void count_buttons(Ui& ui, const AppState& state) {
   }
 }
 
-// "A reason." of "a reason".
+// "A reason." from "a reason".
 std::string sentence_of(std::string_view reason) {
   std::string sentence = std::string(reason) + ".";
   sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
@@ -212,7 +212,7 @@ void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
              &Position::factor, fields);
 }
 
-// Sends the document's scoring with one part changed.
+// Sends the document's scoring with one member changed.
 template <class Member, class Value>
 void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value) {
   Scoring scoring = state.document.scoring;
@@ -330,7 +330,7 @@ void scoring_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   normaliser_rows(ui, state, fields);
 }
 
-// What can be chosen of one kind of model as a whole.
+// Tab for one kind of model.
 struct ModelTab {
   std::string_view label;
   bool (*applies)(const Document&);
@@ -373,7 +373,8 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (model != nullptr) kinds.push_back(model->label);
   if (view.tab >= kinds.size()) view.tab = 0;
   if (const auto chosen = tabs(ui, "rules", kinds, view.tab, explained_tab)) view.tab = *chosen;
-  // A child for each tab: the tabs stay above what scrolls, and each keeps its place.
+  // A child window per tab: the tabs stay above the scrolled part, and each keeps its scroll
+  // position.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(6), ui.px(2.5F)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(7), ui.px(4)));
   ImGui::BeginChild(("rules/" + std::string(kinds[view.tab]) + "/content").c_str());

@@ -1,27 +1,70 @@
-// Masks, scoring, positions, and what can be chosen of the model as a whole, behind one row of tabs
-// that stays while they scroll.
+// Masks, scoring, positions and options of the model behind a fixed row of tabs.
 #pragma once
 
+#include <array>
+#include <optional>
+
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/controls/option_rows.h"
-#include "gui/panels/rules/masks.h"
 #include "session/state.h"
 
 namespace attn::gui {
 
-// Positions of the kind as they usually are.
+// Hidden cells of one head, in total and by rule (a cell can be hidden by several).
+struct HiddenCounts {
+  std::uint64_t cells = 0, hidden = 0;
+  std::array<std::uint64_t, 8> by_rule{};  // by bit number of the rule
+  bool is_estimate = false;                // sampled from some of the rows
+};
+// Precondition: the mask has its slopes (with_slopes).
+HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
+                          std::size_t n_k);
+
+struct MasksView {
+  FieldInteraction offset;
+  FieldInteractions fields;
+  struct Place {
+    std::uint64_t revision;
+    AttentionPart part;
+    HeadAddress head;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  // Cached count, repeated only when the mask changed.
+  struct Counted {
+    Place place;
+    Mask mask;
+    AttentionShape shape;
+    HiddenCounts counts;
+  };
+  std::optional<Counted> counted;
+};
+
+// A check mark `size_px` large: on for real tokens, off for padding in the selected sample. Probe
+// names: "masks/key/2", "masks/query/0".
+void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px);
+
+// Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
+void masks_panel(Ui& ui, const AppState& state, MasksView& view);
+
+// The selected mask with one rule switched on, with its usual values, or off.
+Mask with_window(const AppState& state, bool on);
+Mask with_alibi(const AppState& state, bool on);
+Mask with_relative_buckets(const AppState& state, bool on);
+
+// A position of that kind with its usual values.
 Position usual_position(PositionKind kind);
 
-// Sinks belong to the softmax and leave with it.
+// Drops the sinks if the normaliser takes none.
 Scoring with_normaliser(Scoring scoring, Normaliser normaliser);
 
 struct RulesView {
   std::size_t tab = 0;
   MasksView masks;
-  FieldInteractions fields;  // what is being typed in the other tabs
+  FieldInteractions fields;  // states of fields in the other tabs
 };
 
-// Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks"
-// or "rules/Recurrent" where the document has them. Those of a tab begin with its name:
+// Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks" or
+// "rules/Recurrent" where they apply. Names inside of a tab begin with its name:
 // "scoring/softcap/value", "positions/layout/Halves", "blocks/add", "recurrent/cell/LSTM".
 void rules_panel(Ui& ui, const AppState& state, RulesView& view);
 

@@ -1,4 +1,4 @@
-// The strip of stages, and the selectors at its end in the room that there is.
+// Strip of stages with its selectors, fitted to the width.
 #include "gui/panels/strip/stage_strip.h"
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "gui/panels/strip/strip_layout.h"
 #include "gui/ui/style.h"
 #include "plot/all_plots.h"
 #include "session/command.h"
@@ -21,13 +20,13 @@ namespace {
 constexpr float kArrowWidth = 16.0F, kGap = 14.0F, kInner = 4.0F, kNumberPadding = 4.0F;
 constexpr float kListMost = 420.0F;
 
-// One of several that are counted from 1.
+// A selector among several, counted from 1.
 struct Counter {
-  const char* noun;  // "head", in names too
+  const char* noun;  // "head", also in probe names
   const char* Noun;  // NOLINT(readability-identifier-naming): "Head", in lists
   std::size_t HeadAddress::*part;
   std::size_t count;
-  std::string idle;  // why none can be chosen; empty: one can
+  std::string idle;  // why it is disabled; empty: it is enabled
 };
 
 std::vector<Counter> counters_of(const AppState& state) {
@@ -53,7 +52,7 @@ float word_width(Ui& ui, std::string_view word) {
   return text_size(ui.say(Wording::Fragment, word)).x;
 }
 
-// As wide as the largest number, so that nothing moves while stepping.
+// Width of the largest number, so that stepping moves nothing.
 float number_width(Ui& ui, const Counter& counter) {
   const std::string widest(std::to_string(counter.count).size(), '0');
   const float all = counter.idle.empty() ? 0.0F : word_width(ui, "all");
@@ -79,7 +78,7 @@ void muted_word(Ui& ui, std::string_view word, float height_px) {
       to_imgui(ui.colors().muted), text.data(), text.data() + text.size());
 }
 
-// Sends the address with the counter's part moved by `by`, round and round.
+// Sends the address with the counter's part moved by `by`, wrapping around.
 void step(Ui& ui, const AppState& state, const Counter& counter, int by) {
   if (counter.part == &HeadAddress::head) return ui.send(command::StepHead{by});
   HeadAddress head = focused_view(state).options.at;
@@ -137,7 +136,7 @@ void number_list(Ui& ui, const AppState& state, const Counter& counter, const st
   ImGui::EndPopup();
 }
 
-// The number; pressing it lists all of them.
+// The number; a press opens the list.
 void number(Ui& ui, const AppState& state, const Counter& counter, float height_px) {
   const std::string name = std::string("strip/") + counter.noun;
   const std::size_t current = focused_view(state).options.at.*counter.part;
@@ -177,7 +176,7 @@ void counter_row(Ui& ui, const AppState& state, const Counter& counter, bool bri
   muted_word(ui, count_text(counter), height_px);
 }
 
-// In the order in which a block attends.
+// In the order of a block's attentions.
 constexpr std::array<AttentionPart, 2> kParts{AttentionPart::Self, AttentionPart::Cross};
 
 const char* part_label(AttentionPart part) {
@@ -220,11 +219,11 @@ constexpr float kHeight = 34.0F, kPadding = 8.0F;
 constexpr float kChipPadding = 6.0F, kChipHeight = 25.0F, kMark = 2.0F, kFoldMark = 12.0F;
 constexpr float kArrow = 17.0F, kParallelGap = 2.0F;
 
-// Everything that drawing a chip needs.
+// Arguments shared by the functions that draw chips.
 struct Strip {
   Ui& ui;
   const AppState& state;
-  const AttentionResult* result;  // null while there is none
+  const AttentionResult* result;  // null without one
   UiColors colors;
 
   float text_width(const std::string& text) const {
@@ -276,7 +275,7 @@ void draw_chip(const Strip& strip, const ChipLook& look, ImVec2 min, ImVec2 max)
                      to_imgui(look.role), ui.px(1));
 }
 
-// True when pressed.
+// Returns whether it was pressed.
 bool chip_button(const Strip& strip, const std::string& name, ChipLook look) {
   const float width = strip.chip_width(look.label, look.folded);
   const bool pressed =
@@ -287,7 +286,7 @@ bool chip_button(const Strip& strip, const std::string& name, ChipLook look) {
   return pressed;
 }
 
-// Stages are looked at in the heatmap.
+// Stages are shown in the heatmap.
 void open_stage(const Strip& strip, Stage stage) {
   strip.ui.send(command::SelectStage{stage});
   if (!shows_stages(strip.state)) strip.ui.send(command::SelectPlot{"heatmap"});
@@ -314,7 +313,7 @@ void group_entry(const Strip& strip, Stage stage) {
   tooltip(strip.ui, [&] { return stage_explanation(*strip.result, stage); });
 }
 
-// Of one chip for all stages the label is the selected one.
+// When all stages are in one chip, its label is the selected stage.
 void group_chip(const Strip& strip, const StripChip& chip) {
   const Stage shown = focused_view(strip.state).options.stage;
   const bool holds =
@@ -343,7 +342,7 @@ void arrow(const Strip& strip, float width_px) {
               strip.ui.px(kChipHeight), strip.colors.muted);
 }
 
-// Between two chips.
+// Gap or arrow between two chips.
 void between(const Strip& strip, bool parallel) {
   ImGui::SameLine(0, 0);
   if (parallel) {
@@ -367,7 +366,7 @@ float chips_width(const Strip& strip, const std::vector<StripChip>& chips) {
   return width;
 }
 
-// The embeddings that everything begins with; they are edited among the inputs.
+// Input embeddings, which are edited in the inputs panel.
 TensorList embeddings_of(const Document& document) {
   TensorList list = editable_tensors(document);
   std::erase_if(list, [](const TensorInfo& info) {
@@ -424,7 +423,7 @@ void draw_ground(const Strip& strip, ImVec2 min, ImVec2 max) {
   draw.AddRectFilled(ImVec2(min.x, max.y - line), max, to_imgui(strip.colors.border));
 }
 
-// Those that the plot reads and of which there are several. `brief`: without arrows and counts.
+// Selectors that the plot reads, if there are several values. `brief`: without arrows and counts.
 float strip_selectors_width(Ui& ui, const AppState& state, bool brief) {
   float width = offers_attentions(state) ? attention_width(ui) + ui.px(kGap) : 0.0F;
   for (const Counter& counter : counters_of(state)) {

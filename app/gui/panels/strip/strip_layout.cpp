@@ -1,18 +1,17 @@
 // Folding of stages into groups, short names and formulas of stages.
-#include "gui/panels/strip/strip_layout.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
 
 #include "base/enum_table.h"
+#include "gui/panels/strip/stage_strip.h"
 
 namespace attn::gui {
 namespace {
 
-// What a stage folds into: first the parts of its group, then those of the part; and what it is
-// called in the strip, where that is not its label.
+// Group and part that a stage folds into, parts before groups, and its name in the strip if that is
+// not its label.
 struct StripStage {
   Stage stage;
   std::string_view group, part, brief{};
@@ -62,7 +61,7 @@ static_assert(is_indexed_by(kStages, &StripStage::stage));
 
 const StripStage& strip_stage(Stage stage) { return kStages[static_cast<std::size_t>(stage)]; }
 
-// Neighbours that fold together: stages [begin, end).
+// Adjacent stages that fold together: [begin, end).
 struct Run {
   std::size_t begin, end;
   std::string_view label;
@@ -84,7 +83,7 @@ std::vector<Run> runs_of(const std::vector<Stage>& stages, std::string_view Stri
   return runs;
 }
 
-// In the order in which they fold.
+// In folding order.
 std::vector<Run> foldable(const std::vector<Stage>& stages, std::size_t selected) {
   std::vector<Run> all;
   for (const auto level : {&StripStage::group, &StripStage::part}) {
@@ -134,7 +133,7 @@ std::string product(std::size_t rows, std::size_t inner, std::size_t cols) {
   return extents(rows, inner) + " · " + extents(inner, cols) + " → ";
 }
 
-// What is multiplied, for stages that are products of two matrices.
+// Shapes of the factors, for stages that are products of two matrices.
 std::string factors(const AttentionProblem& problem, Stage stage) {
   const AttentionShape& s = problem.shape;
   const StageShape shape = stage_shape(s, stage);

@@ -1,5 +1,4 @@
-// Finds the interface's fonts through fontconfig and fills ImGui's atlas with the characters
-// needed.
+// Loading of the interface's fonts through fontconfig into ImGui's atlas.
 #include "gui/platform/fonts.h"
 
 #include <fontconfig/fontconfig.h>
@@ -23,17 +22,17 @@ namespace {
 
 constexpr std::uint64_t kLargestFontFile = 64ULL << 20U;
 
-// Latin with its extensions, Greek, Cyrillic, punctuation, raised and lowered digits.
+// Latin with extensions, Greek, Cyrillic, punctuation, superscript and subscript digits.
 constexpr ImWchar kTextRanges[] = {0x20,   0x17F,  0x370,  0x3FF,  0x400,  0x4FF,  0x2010,
                                    0x2027, 0x2030, 0x205E, 0x2070, 0x2070, 0x2074, 0x207E,
                                    0x2080, 0x208E, 0x20AC, 0x20AC, 0x2100, 0x214F, 0};
 
-// Raised and lowered letters are scaled copies of letters in Noto Sans, and stb_truetype scales
-// such copies twice: they come from a font that draws them.
+// Superscript and subscript letters are scaled composites in Noto Sans, which stb_truetype scales
+// twice; they are taken from a font that has outlines for them.
 constexpr ImWchar kSmallLetters[] = {0x1D40, 0x1D62, 0x207F, 0x2095,
                                      0x2096, 0x2098, 0x2099, 0x2C7C};
 
-// Signs of formulas, keys and lists that the interface uses, wherever they come from.
+// Symbols of formulas, keys and lists used by the interface, from any font.
 constexpr ImWchar kSigns[] = {
     0x00B7, 0x00D7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2026,
     0x2032, 0x2190, 0x2191, 0x2192, 0x2193, 0x2194, 0x21B5, 0x21B6, 0x21B7, 0x21D2,
@@ -62,7 +61,7 @@ struct Found {
   Pattern pattern;  // owns the character set
 };
 
-// The installed font closest to the family and weight, preferring one that has all of `needed`.
+// The installed font closest to the family and weight, preferring one that covers `needed`.
 std::optional<Found> find_font(const char* family, int weight, const FcCharSet* needed) {
   const Pattern wish(FcPatternCreate());
   FcPatternAddString(wish.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
@@ -90,7 +89,7 @@ bool has(const Found& font, ImWchar sign) {
          FcCharSetHasChar(set, sign) == FcTrue;
 }
 
-// ImGui asserts on a file that is no font, so the first bytes are checked here.
+// ImGui asserts on files that are not fonts, so the first bytes are checked here.
 bool is_outline_font(const std::string& bytes) {
   constexpr const char* kTags[] = {"OTTO", "ttcf", "true"};
   if (bytes.size() < 1024) return false;
@@ -114,7 +113,7 @@ ImFont* add(ImFontAtlas& atlas, const FontFile& file, float size_px, const ImWch
                                     ranges);
 }
 
-// Ranges of single signs, in the zero-terminated form of ImGui.
+// Ranges of single symbols in ImGui's zero-terminated form.
 std::vector<ImWchar> as_ranges(std::span<const ImWchar> signs) {
   std::vector<ImWchar> ranges;
   for (const ImWchar sign : signs) ranges.insert(ranges.end(), {sign, sign});
@@ -122,7 +121,7 @@ std::vector<ImWchar> as_ranges(std::span<const ImWchar> signs) {
   return ranges;
 }
 
-// Adds what `font` lacks from the fonts that have it, at most a few.
+// Adds symbols missing from `font` from at most kMostFallbacks other fonts.
 void add_missing_signs(ImFontAtlas& atlas, const Found& font, int weight, float size_px,
                        std::vector<ImWchar> missing,
                        std::vector<std::vector<ImWchar>>& kept_ranges) {
@@ -158,7 +157,7 @@ ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float siz
   return added;
 }
 
-// The characters of `text` that the fonts would not have, each once.
+// The characters of `text` outside of the usual fonts, each once.
 std::vector<ImWchar> unusual(std::string_view text) {
   std::set<ImWchar> found;
   for (const char32_t code_point : code_points(text)) {

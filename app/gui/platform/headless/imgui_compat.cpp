@@ -1,4 +1,4 @@
-// Does for ImGui 1.86 and for later releases what their interfaces do differently.
+// Implementation of the differences between ImGui 1.86 and later releases.
 #include "gui/platform/imgui_compat.h"
 
 #include <imgui_internal.h>
@@ -99,7 +99,7 @@ void put_focus(ImGuiIO& io, bool focused) {
 
 namespace {
 
-// Our queue spreads what must not share a frame; ImGui's would hold back letters besides.
+// InputQueue already spreads events over frames; ImGui's own queue would also delay letters.
 void configure_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
 
 ImGuiKey named_key(int key) {
@@ -267,8 +267,9 @@ void press_item(ImGuiID id, bool text_field) {
   g.NavNextActivateFlags = text_field ? ImGuiActivateFlags_PreferInput : ImGuiActivateFlags_None;
 }
 
-// Past the queue of events that later releases keep, which would put pairs before other characters.
-// In builds with 16-bit characters ImGui would drop what is above: our fields join the halves.
+// Bypasses the event queue of later releases, which would reorder surrogate pairs. With 16-bit
+// characters ImGui drops code points above U+FFFF, so they are stored as pairs; take_typed_text()
+// joins them.
 void put_character(ImGuiIO& io, unsigned code_point) {
   const auto put = [&io](unsigned unit) {
     io.InputQueueCharacters.push_back(static_cast<ImWchar>(unit));
@@ -312,7 +313,7 @@ void configure_imgui() {
   io.LogFilename = nullptr;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  io.ConfigInputTextCursorBlink = false;  // nothing moves while nothing happens
+  io.ConfigInputTextCursorBlink = false;  // no animation while idle
   configure_input(io);
   put_mouse_position(io, -FLT_MAX, -FLT_MAX);
 }

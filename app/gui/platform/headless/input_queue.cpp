@@ -1,8 +1,10 @@
-// Feeds queued input to ImGui, one press or release per frame, so that no fast click is lost.
+// Feeds queued input to ImGui, one press or release per frame, so that no fast click is lost;
+// names of keys.
 #include "gui/platform/input_queue.h"
 
 #include <algorithm>
 #include <cfloat>
+#include <charconv>
 #include <iterator>
 
 #include "gui/platform/imgui_compat.h"
@@ -11,7 +13,8 @@ namespace attn::gui {
 namespace {
 
 constexpr double kDoubleClickSeconds = 0.3;
-// ImGui says frames late whether a text field has the keyboard; what a key opens gets it sooner.
+// ImGui reports some frames late whether a text field has the keyboard; fields opened by a key get
+// it sooner.
 constexpr int kFramesUntilKnown = 3, kFramesUntilOpen = 2;
 constexpr int kEditingKeys[] = {keys::kBackspace, keys::kDelete, keys::kLeft,
                                 keys::kRight,     keys::kHome,   keys::kEnd};
@@ -20,8 +23,55 @@ bool is_modifier(int key) { return key >= keys::kLeftShift && key <= keys::kRigh
 bool is_shift(int key) { return key == keys::kLeftShift || key == keys::kRightShift; }
 bool is_printable(int key) { return key >= ' ' && key < 128; }
 
-// Left and right keys of one modifier are four codes apart, in the order of the modifier bits.
+// Left and right keys of a modifier are four codes apart, in the order of the modifier bits.
 int modifiers_of(int held) { return (held | (held >> 4)) & 0xF; }
+
+// --- Names of keys
+
+struct KeyName {
+  std::string_view name;
+  int key;
+};
+
+constexpr KeyName kNamedKeys[] = {
+    {"Enter", keys::kEnter},   {"Esc", keys::kEscape},    {"Escape", keys::kEscape},
+    {"Tab", keys::kTab},       {"Space", keys::kSpace},   {"Backspace", keys::kBackspace},
+    {"Delete", keys::kDelete}, {"Left", keys::kLeft},     {"Right", keys::kRight},
+    {"Up", keys::kUp},         {"Down", keys::kDown},     {"Home", keys::kHome},
+    {"End", keys::kEnd},       {"PageUp", keys::kPageUp}, {"PageDown", keys::kPageDown},
+    {"?", keys::kSlash},
+};
+
+struct Modifier {
+  std::string_view name;
+  int key, bit;
+};
+
+constexpr Modifier kModifiers[] = {{"Ctrl", keys::kLeftControl, kModControl},
+                                   {"Shift", keys::kLeftShift, kModShift},
+                                   {"Alt", keys::kLeftAlt, kModAlt}};
+
+int key_named(std::string_view name) {
+  for (const KeyName& named : kNamedKeys) {
+    if (named.name == name) return named.key;
+  }
+  if (name.size() == 1 && name[0] > ' ' && name[0] < '\x7F') {
+    return name[0] >= 'a' && name[0] <= 'z' ? name[0] - 'a' + 'A' : name[0];
+  }
+  int number = 0;
+  const bool function = name.size() >= 2 && name[0] == 'F';
+  if (!function) return 0;
+  const auto [end, failed] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+  const bool whole = failed == std::errc() && end == name.data() + name.size();
+  return whole && number >= 1 && number <= 12 ? keys::kF1 + number - 1 : 0;
+}
+
+const Modifier* modifier_named(std::string_view name) {
+  for (const Modifier& modifier : kModifiers) {
+    if (modifier.name == name) return &modifier;
+  }
+  return nullptr;
+}
 
 }  // namespace
 
@@ -48,7 +98,7 @@ void InputQueue::feed(ImGuiIO& io, std::vector<std::string>& dropped) {
   while (!events_.empty() && take(io, events_.front(), dropped)) events_.pop_front();
 }
 
-// False: the event waits for the next frame.
+// Returns false when the event must wait for the next frame.
 bool InputQueue::take(ImGuiIO& io, const TimedEvent& timed, std::vector<std::string>& dropped) {
   const InputEvent& event = timed.event;
   const auto* text = std::get_if<TextInput>(&event);
@@ -57,7 +107,7 @@ bool InputQueue::take(ImGuiIO& io, const TimedEvent& timed, std::vector<std::str
     if (fed_.scrolled) return false;
     put_mouse_position(io, move->x, move->y);
     fed_.moved = true;
-    if (move->x == -FLT_MAX) alt_alone_ = false;  // the desktop took the pointer
+    if (move->x == -FLT_MAX) alt_alone_ = false;  // the pointer left the window
   } else if (const auto* button = std::get_if<MouseButton>(&event)) {
     return take_button(io, *button, timed.seconds);
   } else if (const auto* wheel = std::get_if<MouseWheel>(&event)) {
@@ -84,7 +134,7 @@ bool InputQueue::take_button(ImGuiIO& io, const MouseButton& button, double seco
   if (fed_.moved || fed_.typed || fed_.released) return false;
   const int index = button.button;
   if (button.down && index >= 0 && index < kMouseButtonCount) {
-    // ImGui itself would compare the times of frames, which come late when they are slow.
+    // ImGui would compare frame times, which are late when frames are slow.
     double& before = pressed_at_[static_cast<std::size_t>(index)];
     io.MouseDoubleClickTime = seconds - before < kDoubleClickSeconds ? FLT_MAX : -1.0F;
     before = seconds;
@@ -120,7 +170,7 @@ bool InputQueue::take_key(ImGuiIO& io, const KeyChange& key) {
   return true;
 }
 
-// Alt that was pressed and released with nothing in between is the key of the menus.
+// Alt pressed and released alone acts as the menu key.
 void InputQueue::note_alt(ImGuiIO& io, const KeyChange& key) {
   const bool was_alone = std::exchange(alt_alone_, false);
   if (key.key != keys::kLeftAlt) return;
@@ -129,6 +179,24 @@ void InputQueue::note_alt(ImGuiIO& io, const KeyChange& key) {
   if (!was_alone || key.down) return;
   put_key(io, keys::kMenuRow, true);
   menu_key_is_down_ = fed_.full = true;
+}
+
+std::optional<KeyPress> key_press(std::string_view text) {
+  KeyPress press;
+  for (std::size_t plus = text.find('+'); plus != std::string_view::npos && text.size() > 1;
+       plus = text.find('+')) {
+    const Modifier* modifier = modifier_named(text.substr(0, plus));
+    if (modifier == nullptr) return std::nullopt;
+    press.mods |= modifier->bit;
+    press.modifiers.emplace_back(modifier->key, press.mods);
+    text.remove_prefix(plus + 1);
+  }
+  press.key = key_named(text);
+  if (press.key == 0) return std::nullopt;
+  const bool types = text.size() == 1 && (press.mods & (kModControl | kModAlt)) == 0;
+  if (types) press.character = static_cast<unsigned char>(text[0]);
+  if (text == "Space") press.character = ' ';
+  return press;
 }
 
 }  // namespace attn::gui

@@ -1,4 +1,4 @@
-// Parts of the list of actions, and how they are written down. For the sources of actions.h.
+// Parts of the list of actions, and how they are written. Internal to the sources of actions.h.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ inline Shortcut ctrl(int key) { return {.key = key, .ctrl = true}; }
 inline Shortcut ctrl_shift(int key) { return {.key = key, .ctrl = true, .shift = true}; }
 inline Shortcut typed(char character) { return {.character = character}; }
 
-// Where actions are listed. `look`: what is not usual of one.
+// Menu that actions are added to. `look`: members of Action other than the defaults.
 struct Menu {
   Actions& actions;
   std::string path;  // "View/Stage"
@@ -31,9 +31,9 @@ struct Menu {
 };
 
 void add_files(Actions& actions, const AppState& state);
-// Undo, the clipboard, masks, scoring, positions, and what the spreadsheet shows.
+// Undo, the clipboard, masks, scoring, positions, and the matrix in the spreadsheet.
 void add_edits(Actions& actions, const AppState& state);
-// What the panes and the window show, and how.
+// Contents and appearance of panes and window.
 void add_views(Actions& actions, const AppState& state);
 
 }  // namespace attn::gui

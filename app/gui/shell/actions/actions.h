@@ -1,5 +1,4 @@
-// The one list of everything that can be done by name: menus, the command palette, the list of
-// shortcuts and tests iterate over it.
+// List of all named actions, used by menus, command palette, list of shortcuts and tests.
 #pragma once
 
 #include <functional>
@@ -14,44 +13,44 @@
 
 namespace attn::gui {
 
-// Either a key by its code with modifiers, or (key 0) a typed character on any keyboard layout, or
-// a button of the mouse.
+// A key by its code with modifiers, or (key 0) a typed character on any keyboard layout, or a mouse
+// button.
 struct Shortcut {
   int key = 0;
   bool ctrl = false, shift = false, alt = false;
   char character = 0;
-  int mouse = 0;  // or 3 or 4: a button at the side of the mouse
+  int mouse = 0;  // or 3 or 4: a side button of the mouse
   friend bool operator==(const Shortcut&, const Shortcut&) = default;
 };
 
 // "Ctrl+Shift+P", "["
 std::string shortcut_text(const Shortcut& shortcut);
 
-// One entry, as it is in the present state.
+// One action in the current state.
 struct Action {
-  std::string id{};     // "open", "stage/weights": unique
-  std::string menu{};   // "File", "View/Stage": where the menus show it
+  std::string id{};     // unique: "open", "stage/weights"
+  std::string menu{};   // menu path: "File", "View/Stage"
   std::string label{};  // sentence case
   std::string help{};   // one line
   std::vector<Shortcut> shortcuts{};
-  std::string_view field_shortcut{};  // shown only: works where the keyboard is
+  std::string_view field_shortcut{};  // displayed only; handled by the widget with the keyboard
   bool enabled = true;
-  std::optional<bool> checked{};  // for what is on or off, or one of several
-  bool separated = false;         // a line above it in the menu
-  bool repeats = true;            // while its keys are held
+  std::optional<bool> checked{};  // for toggles and choices
+  bool separated = false;         // a separator above it in the menu
+  bool repeats = true;            // while its keys are held down
   bool over_windows = false;      // its shortcut works while a window lies over the panels
-  // Sends commands or uses the clipboard; nothing else.
+  // Sends commands or uses the clipboard; no other side effects.
   std::function<void(Ui&)> run{};
 };
 
-// All of them, in the order of the menus. `state` must outlive the actions.
+// All actions, in the order of the menus. `state` must outlive them.
 std::vector<Action> all_actions(const AppState& state);
 
-// The menus of the bar, in order.
+// Menus of the menu bar, in order.
 std::span<const std::string_view> menu_names();
 
-// The enabled action whose shortcut was pressed in this frame. Nothing while text is typed into a
-// field; typed characters rest while a widget wants them itself.
+// The enabled action with a shortcut pressed in this frame. None while text is typed into a field;
+// typed characters are ignored while a widget uses them.
 const Action* pressed_action(const Ui& ui, const std::vector<Action>& actions);
 
 }  // namespace attn::gui

@@ -1,4 +1,4 @@
-// The list of all actions, how shortcuts are written, and which of them was pressed.
+// List of all actions, text of shortcuts, and the action pressed in a frame.
 #include <algorithm>
 #include <utility>
 
@@ -49,7 +49,7 @@ std::string key_name(int key) {
   return std::string(1, static_cast<char>(key));
 }
 
-// What a focused spreadsheet or list wants itself.
+// Keys used by a focused spreadsheet or list.
 bool walks(const Shortcut& shortcut) {
   constexpr int kWalking[] = {keys::kLeft,   keys::kRight,    keys::kUp,       keys::kDown,
                               keys::kPageUp, keys::kPageDown, keys::kBackspace};
@@ -75,8 +75,8 @@ bool pressed_now(const Shortcut& shortcut, bool repeats, bool characters) {
          io.KeyAlt == shortcut.alt && key_pressed(shortcut.key, repeats);
 }
 
-// A field in which nothing was typed has nothing of its own to undo: Ctrl+Z after Enter added a
-// token means the token.
+// A field without typed text has nothing to undo itself: Ctrl+Z after a token was added by Enter
+// undoes the token.
 bool leaves_to_field(const Ui& ui, const Action& action) {
   if (!ImGui::GetIO().WantTextInput || action.over_windows) return false;
   if (action.id == "undo") return !ui.text_edit.undone_to.empty();

@@ -1,11 +1,9 @@
-// Undo, the clipboard, masks and the other rules, and what the spreadsheet shows.
+// Actions of the menu Edit: undo, clipboard, masks and other rules, matrix in the spreadsheet.
 #include <utility>
 
 #include "base/number_text.h"
-#include "gui/panels/copying.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
-#include "gui/panels/rules/masks.h"
 #include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
@@ -27,7 +25,7 @@ void add_history(Actions& actions, const AppState& state) {
            {.enabled = !state.history.future.empty()});
 }
 
-// What is done with the token that is marked in its list or at a plot.
+// Actions on the marked token.
 void add_marked_token(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit/Token"};
   const TokenHit token = state.marked_token.value_or(TokenHit{});
@@ -182,7 +180,7 @@ void add_mask_rules(Actions& actions, const AppState& state) {
                        Mask (*changed)(const AppState&, bool)) {
     menu.add(id, label, help,
              [&state, changed, on](Ui& ui) {
-               ui.send(command::SetMask{changed(state, !on)});  // a mask may be large
+               ui.send(command::SetMask{changed(state, !on)});  // copied late: a mask may be large
              },
              {}, {.enabled = enabled, .checked = on});
   };
@@ -225,7 +223,7 @@ void add_positions(Actions& actions, const AppState& state) {
   }
 }
 
-// In its header among the inputs, which must be in view.
+// Shows the inputs, where the name is edited in the header.
 void ask_feature_name(Ui& ui, const AppState& state) {
   Sides sides = state.preferences.sides;
   if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});

@@ -1,4 +1,4 @@
-// Opening, saving, exporting, and the row of tabs.
+// Actions of the menu File: opening, saving, exporting, tabs.
 #include <algorithm>
 
 #include "document/open.h"
@@ -47,7 +47,7 @@ void add_examples(Actions& actions) {
   }
 }
 
-// Those with unsaved changes stay: nobody is asked about tabs that are not seen.
+// Tabs with unsaved changes stay open, as no question can be asked about hidden tabs.
 void close_others(Ui& ui, const AppState& state) {
   for (const OpenDocument* open : open_documents(state)) {
     const bool closes = open->id != state.id && !has_unsaved_changes(*open);

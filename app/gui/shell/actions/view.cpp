@@ -1,4 +1,4 @@
-// What is shown, and how: plots, panes, stages, heads, parts, comparisons, options, the window.
+// Actions of the menu View: plots, panes, stages, heads, viewport, comparisons, options, window.
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -55,7 +55,7 @@ void add_stages(Actions& actions, const AppState& state) {
   }
 }
 
-// Which attention, where there are several.
+// Choice of the attention, for models with several.
 void add_attentions(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Attention"};
   const bool several = attentions_of(state.document).size() > 1;
@@ -72,7 +72,7 @@ void add_attentions(Actions& actions, const AppState& state) {
            {typed('x')}, {.enabled = several, .separated = true});
 }
 
-// Of the decoder in the alignment plot.
+// Steps of the decoder in the alignment plot.
 void add_steps(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Step"};
   const bool shown =
@@ -86,7 +86,7 @@ void add_steps(Actions& actions, const AppState& state) {
            {.enabled = shown && focused_view(state).options.step != 0});
 }
 
-// Heads are counted from 1, as in sentences and titles: key 1 is the first.
+// Heads are numbered from 1, as in sentences and titles: key 1 selects the first.
 void add_heads(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Head"};
   const bool idle = !why_idle(state, "head").empty();
@@ -148,7 +148,7 @@ void add_samples(Actions& actions, const AppState& state) {
 
 constexpr double kScales[] = {0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
 
-// The next larger or smaller scale; the same at either end.
+// The next larger or smaller scale; unchanged at either end.
 double next_scale(double scale, bool larger) {
   constexpr double kSame = 0.01;
   if (larger) {
@@ -305,7 +305,7 @@ void add_zooms(Actions& actions, const AppState& state) {
   }
 }
 
-// The flag of the focused view, the other way round.
+// Inverts a flag of the focused view.
 command::SetOption flipped(const AppState& state, std::string_view flag) {
   const bool on = plot_option_named(flag)->get(focused_view(state).options) == "true";
   return {std::string(flag), on ? "false" : "true"};
@@ -370,7 +370,7 @@ void add_interface(Actions& actions, const AppState& state) {
   }
 }
 
-// What has actions of its own.
+// Options with actions elsewhere.
 bool is_listed_elsewhere(std::string_view field) {
   constexpr std::string_view kElsewhere[] = {"stage", "attention", "layer",  "sample",
                                              "head",  "colormap",  "values", "step",
@@ -378,7 +378,7 @@ bool is_listed_elsewhere(std::string_view field) {
   return std::ranges::find(kElsewhere, field) != std::end(kElsewhere);
 }
 
-// Switched or chosen here, or, as a number or a text, typed into its control.
+// Actions that switch or choose the option, or for a number or text open its control.
 void add_option(Actions& actions, const AppState& state, const Field<ViewOptions>& field) {
   const std::string name(field.name), id = "option/" + name;
   const std::string label = control_label(field.name, field.label);

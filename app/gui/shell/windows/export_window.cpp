@@ -1,6 +1,4 @@
-// Draws the dialog of exports.
-#include "gui/shell/windows/export_window.h"
-
+// Dialog of exports.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/folder.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
@@ -23,7 +22,7 @@ namespace {
 constexpr float kExportLabel = 124.0F, kExportControl = 150.0F, kExportOptions = 330.0F;  // units
 constexpr std::string_view kLengthUnits[] = {"mm", "inch", "px", "pt"};
 
-// Lengths are shown with as many digits as anybody measures.
+// Five digits exceed any measurement.
 std::string length_text(double length) { return short_text(length, 5); }
 
 void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name,
@@ -52,14 +51,14 @@ void unit_beside(Ui& ui, std::string_view unit) {
   empty_hint(ui, unit);
 }
 
-// A side of the figure in the chosen unit; the field itself counts in points.
+// A side of the figure in the chosen unit; the option itself is in points.
 void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
   const Field<ViewOptions>& field = *plot_option_named(name);
   const ViewOptions& options = focused_view(state).options;
   const double points = std::strtod(field.get(options).c_str(), nullptr),
                dpi = state.preferences.export_options.dpi;
   FieldValue value = value_of(field, options);
-  const bool automatic = points == 0.0;  // which a height can be
+  const bool automatic = points == 0.0;  // possible for a height
   value.help = name == "height" ? "Empty takes what the content needs" : "Of the figure";
   value.text = automatic ? "" : length_text(in_unit(points, view.unit, dpi));
   value.limits.least = std::ceil(10.0 * in_unit(field.minimum, view.unit, dpi)) / 10.0;
@@ -95,7 +94,7 @@ std::string in_capitals(std::string text) {
   return text;
 }
 
-// The format is the ending of the name.
+// The format follows from the file name extension.
 void format_row(Ui& ui, ExportView& view) {
   control_name(ui, "Format");
   ImGui::SameLine(ui.px(kExportLabel) + ImGui::GetStyle().ItemSpacing.x);
@@ -114,7 +113,7 @@ void format_row(Ui& ui, ExportView& view) {
   ImGui::NewLine();
 }
 
-// A title is there or not, and then it is the document's or another text.
+// A switch for the title, and a field with its text: the document's or another.
 void title_rows(Ui& ui, const AppState& state, ExportView& view) {
   const std::string& title = focused_view(state).options.title;
   const bool shown = title != kNoTitle;
@@ -130,7 +129,7 @@ void title_rows(Ui& ui, const AppState& state, ExportView& view) {
   if (shown) plot_row(ui, state, view, "title", "Its text");
 }
 
-// What is chosen in the strip above the panes is not asked for again.
+// Options of the strip above the panes are not repeated.
 bool is_of_the_plot(const Field<ViewOptions>& field, const PlotEntry& plot,
                     const ViewOptions& options) {
   return !field.alias && uses(plot, field.name) && !is_of_a_file(field.name) &&
@@ -160,7 +159,7 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   }
 }
 
-// The figure as large as its room allows.
+// Preview of the figure, fitted to the available space.
 void preview(Ui& ui, const AppState& state, ExportView& view) {
   const ImVec2 room = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
   const PlotEntry* plot = plot_named(focused_view(state).plot);
@@ -190,8 +189,7 @@ void preview(Ui& ui, const AppState& state, ExportView& view) {
   ui.mark("export/preview");
 }
 
-// A name without ending gets that of the chosen format; one with an ending that nobody knows is
-// refused.
+// A name without extension gets that of the chosen format; an unknown extension is an error.
 void accept(Ui& ui, const AppState& state, ExportView& view) {
   std::string path = resolved_path(current_folder(), view.path);
   const std::string name = path.substr(path.rfind('/') + 1);
@@ -212,7 +210,7 @@ void accept(Ui& ui, const AppState& state, ExportView& view) {
   view.focus_path = true;
 }
 
-// True when Enter was pressed in it.
+// Returns whether Enter was pressed in the field.
 bool path_row(Ui& ui, ExportView& view) {
   const float buttons = button_width(ui, "Choose…") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(view.focus_path, false)) ImGui::SetKeyboardFocusHere();

@@ -1,4 +1,4 @@
-// Draws the file browser and follows mouse and keyboard through folders and names.
+// File browser: folders, names, mouse and keyboard.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -27,7 +27,7 @@ const char* title_of(DialogKind kind) {
   return kind == DialogKind::SaveAs ? "Save as" : "Where to export to";
 }
 
-// The kind of files that is listed.
+// Kind of the listed files.
 FileKind listed_kind(const FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   return kinds[std::min(view.file_kind, kinds.size() - 1)];
@@ -60,7 +60,7 @@ void start(FileBrowserView& view, const AppState& state, DialogKind kind) {
   go_to(view, view.answering ? view.folder : suggested_folder(state, kind));
 }
 
-// The choice of a file for a figure leads back to the dialog that asked for it.
+// Choosing an export path returns to the dialog of exports.
 void close_browser(Ui& ui, const FileBrowserView& view) {
   const bool asked = view.kind == DialogKind::ExportFile;
   ui.send(command::ShowDialog{asked ? std::optional(DialogKind::Export) : std::nullopt});
@@ -89,7 +89,7 @@ void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
   }
 }
 
-// Enter or the button: what is typed when it is a path or a new name, else the selected entry.
+// Accepts the typed text if it is a path or a new name, else the selected entry.
 void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown) {
   view.focus_name = true;
   const bool opening = is_opening(view.kind);
@@ -121,7 +121,7 @@ void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_e
   view.scroll_to_selected = true;
 }
 
-// A line of one of the lists, cut with "…" to its column. True when clicked; the caller marks it.
+// A row of a list, shortened with "…". Returns whether it was clicked; the caller marks it.
 bool list_row(Ui& ui, const std::string& id, const std::string& text, bool selected, Color color,
               const std::string& help = "") {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -190,7 +190,7 @@ void entry_row(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& sh
   view.focus_name = true;
 }
 
-// What of the folder is listed. Asked anew after everything that may have read another one.
+// Indices of the listed entries. Call again after anything that may read another folder.
 std::vector<std::size_t> listed(const FileBrowserView& view) {
   const bool filters = is_opening(view.kind) && view.name.find('/') == std::string::npos;
   return filtered_entries(view.entries, filters ? view.name : "", listed_kind(view).endings);
@@ -221,7 +221,7 @@ void entry_list(Ui& ui, FileBrowserView& view) {
                                         : "No match among “" + kind.label + "”");
 }
 
-// Which files are listed.
+// Choice of the kind of listed files.
 void kind_choice(Ui& ui, FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   std::vector<std::string_view> labels;
@@ -284,7 +284,7 @@ void name_row(Ui& ui, FileBrowserView& view) {
   list_keys(ui, view, shown.size(), before.empty());
 }
 
-// What problem_text() will take.
+// Height of problem_text().
 float problem_height(const FileBrowserView& view) {
   if (view.problem.empty()) return 0.0F;
   const float width = ImGui::GetContentRegionAvail().x;

@@ -1,4 +1,4 @@
-// Draws the bar, walks what was found, and reads places that are typed.
+// Find bar and the window Go to.
 #include <algorithm>
 #include <utility>
 
@@ -38,7 +38,7 @@ std::string count_text(const AppState& state, FindView& view) {
 }
 
 void begin_bar(Ui& ui, ImVec2 corner) {
-  // Over the bar of the pane, so that nothing of the picture is covered.
+  // Over the bar of the pane, so that the figure stays visible.
   const ImVec2 at(corner.x - ui.px(kFindMargin), corner.y);
   ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(1.0F, 0.0F));
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
@@ -66,7 +66,7 @@ void step_button(Ui& ui, FindView& view, ImGuiDir direction, const char* name, c
   }
 }
 
-// True when the bar is to close.
+// Returns whether the bar is to close.
 bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   if (appearing || std::exchange(view.return_to_text, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
@@ -74,7 +74,7 @@ bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
       line_field(ui, "find/text", view.text, "Find a token", ui.px(kFindWidth),
                  appearing ? TextSelection::All : TextSelection::End);
   tooltip(ui, "Letters of a token; Enter goes to the next one that has them");
-  if (typed.cancelled) view.text = before;  // closing takes nothing back
+  if (typed.cancelled) view.text = before;  // Esc closes the bar and keeps the text
   if (view.text != before) ui.send(command::Find{view.text, 0});
   if (typed.entered) {
     ui.send(command::Find{view.text, ImGui::GetIO().KeyShift ? -1 : 1});
@@ -112,7 +112,7 @@ void meaning(Ui& ui, const GoToView& view, const AppState& state,
   ui.mark("go_to/meaning", text);
 }
 
-// True when the window is to close.
+// Returns whether the window is to close.
 bool contents(Ui& ui, const AppState& state, GoToView& view, bool appearing) {
   if (appearing || std::exchange(view.focus, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =

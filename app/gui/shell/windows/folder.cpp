@@ -1,4 +1,4 @@
-// Reads folders, completes paths and proposes names for the file browser.
+// Reads folders, completes paths and suggests names for the file browser.
 #include "gui/shell/windows/folder.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ Error cannot_read(const std::string& folder, const std::error_code& failed) {
   return error;
 }
 
-// A file name made of the title: letters of any script and digits stay, the rest becomes dashes.
+// File name from a title: letters of any script and digits stay, the rest becomes dashes.
 std::string name_of_title(const std::string& title) {
   std::string name;
   for (std::size_t i = 0; i < title.size(); ++i) {

@@ -1,4 +1,4 @@
-// What the file browser needs of the file system, without any drawing.
+// Functions of the file browser that use the file system, without drawing.
 #pragma once
 
 #include <cstddef>
@@ -18,42 +18,44 @@ struct FolderEntry {
   friend bool operator==(const FolderEntry&, const FolderEntry&) = default;
 };
 
-// Folders first, each part in alphabetical order, hidden ones left out. BadInput when the folder
-// cannot be read.
+// Entries without hidden ones, folders first, each part in alphabetical order. BadInput when the
+// folder cannot be read.
 Result<std::vector<FolderEntry>> read_folder(const std::string& folder);
 
-// Files that a dialog can list; no endings: any.
+// Kind of files in a dialog; without extensions: any.
 struct FileKind {
   std::string label;
-  std::vector<std::string> endings;  // of names, ".json"
+  std::vector<std::string> endings;  // extensions of names, ".json"
 };
 
-// What a dialog can list, from the list of loaders or of exporters: first all that it is about,
+// Kinds of files in a dialog, from the list of loaders or exporters: first all of them together,
 // last all files.
 std::vector<FileKind> file_kinds(DialogKind kind);
 
-// Folders, and files with one of `endings` (none given: any), whose name has the letters of
-// `filter` next to each other, all whatever their case.
+// Indices of folders, and of files with one of `endings` (empty: any), with names that contain
+// `filter`, ignoring case.
 std::vector<std::size_t> filtered_entries(const std::vector<FolderEntry>& entries,
                                           std::string_view filter,
                                           std::span<const std::string> endings = {});
 
-// `text` as typed below `folder`: absolute paths stay, "~" is the home folder, ".." is resolved.
+// Path of `text` typed in `folder`: absolute paths stay, "~" is the home folder, ".." is resolved.
 std::string resolved_path(const std::string& folder, std::string_view text);
 
 std::string parent_folder(const std::string& path);
-std::string home_folder();  // "/" when there is none
+std::string home_folder();  // "/" if unknown
 std::string current_folder();
 bool is_folder(const std::string& path);
 bool is_existing_file(const std::string& path);
 
-// A name to start from when saving or exporting: the file's or the title's, with the right ending.
+// Suggested name for saving or exporting: the file's or the title's, with the extension of the
+// kind.
 std::string suggested_name(const AppState& state, DialogKind kind);
 
-// Where a dialog begins: beside the last export, the document, the newest recent file, or here.
+// Initial folder of a dialog: that of the last export, the document, or the newest recent file,
+// else the current one.
 std::string suggested_folder(const AppState& state, DialogKind kind);
 
-// `path` with another file name ending: of the known pictures, or added when it has none of them.
+// `path` with the extension of a picture replaced, or appended if it has none.
 std::string with_export_extension(const std::string& path, std::string_view extension);
 
 }  // namespace attn::gui

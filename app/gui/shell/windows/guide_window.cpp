@@ -1,4 +1,4 @@
-// Draws the part of the guide that is in view.
+// Guide window: draws the visible part of the guide.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -19,7 +19,7 @@ namespace {
 constexpr float kHeadingsWidth = 210.0F, kLeastWithHeadings = 620.0F;
 constexpr float kTextMost = 820.0F;  // longer lines are hard to read
 constexpr double kGuideSize = 13.5;
-constexpr double kAir = 3.0;  // above what is jumped to
+constexpr double kAir = 3.0;  // above the target of a jump
 
 std::string_view guide_text() {
   for (const EmbeddedAsset& asset : embedded_assets()) {
@@ -42,7 +42,7 @@ void jump_to(GuideView& view, std::size_t item) {
   view.scroll_to = std::max(0.0, view.text.items[item].top - kAir);
 }
 
-// Among those found, round and round.
+// Steps through the matches, wrapping around.
 void step_match(GuideView& view, int by) {
   if (view.found.empty()) return;
   const std::size_t count = view.found.size();
@@ -50,7 +50,7 @@ void step_match(GuideView& view, int by) {
   jump_to(view, view.found[view.match]);
 }
 
-// What is at the top stays there.
+// Index of the item at height y.
 std::size_t item_at(const PlacedText& text, double y) {
   const auto after = std::ranges::upper_bound(text.items, y, {}, &PlacedItem::top);
   return after == text.items.begin() ? 0 : static_cast<std::size_t>(after - text.items.begin()) - 1;
@@ -66,7 +66,7 @@ void place(GuideView& view, double width) {
   search_anew(view);
 }
 
-// Other files are not in the program: their names are words like others.
+// Links to other files are drawn as plain text, because only the guide is embedded.
 bool leads_here(const PlacedRun& run) {
   return run.style == RunStyle::Link && run.target.starts_with('#');
 }
@@ -89,7 +89,7 @@ void link(Ui& ui, GuideView& view, const PlacedRun& run, ImVec2 at, float height
   ImGui::SetCursorScreenPos(at);
   const std::string name = "guide/link/" + run.target;
   const ImVec2 size(ui.px(static_cast<float>(run.width)), height_px);
-  ImGui::PushID(&run);  // a link may go on in the next line
+  ImGui::PushID(&run);  // a link may continue on the next line
   if (ImGui::InvisibleButton(name.c_str(), size)) follow_link(view, run.target);
   ImGui::PopID();
   ui.mark(name, run.text);
@@ -114,7 +114,7 @@ void draw_cell(Ui& ui, GuideView& view, const PlacedItem& item, const PlacedCell
   }
 }
 
-// What lies under the words: of code, of a row of a table, of what was found.
+// Background of code, table rows and matches.
 void draw_item_ground(const Ui& ui, const GuideView& view, std::size_t index, ImVec2 min,
                       ImVec2 max) {
   const UiColors colors = ui_colors(ui.theme);
@@ -167,7 +167,7 @@ void scroll_keys(const Ui& ui) {
   }
 }
 
-// Where the room has changed, what was at the top stays there.
+// Keeps the top item in place when the width changes.
 void place_in_room(const Ui& ui, GuideView& view, float room_px) {
   const double before = static_cast<double>(ImGui::GetScrollY() / ui.scale);
   const std::size_t top = view.text.items.empty() ? 0 : item_at(view.text, before);
@@ -200,7 +200,7 @@ void text_part(Ui& ui, GuideView& view) {
   if (view.scroll_to) ui.redraw_within(0.0);
 }
 
-// The heading above what is in view.
+// The heading of the part in view.
 std::size_t present_heading(const GuideView& view, double scroll) {
   std::size_t present = 0;
   const std::vector<PlacedItem>& items = view.text.items;
@@ -258,7 +258,7 @@ void match_buttons(Ui& ui, GuideView& view) {
   if (ui.probe != nullptr) ui.probe->record("guide/found", text);
 }
 
-// True when the window is to close.
+// Returns whether the window is to close.
 bool search_row(Ui& ui, GuideView& view, bool appearing) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float others =
@@ -284,7 +284,7 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   return pressed || typed.cancelled || (!appearing && key_pressed(keys::kEscape, false));
 }
 
-// The text is drawn first, as it knows where it is.
+// The text is drawn first, because the headings need its scroll position.
 bool contents(Ui& ui, GuideView& view, bool appearing) {
   section_header(ui, "Guide");
   const bool closes = search_row(ui, view, appearing);

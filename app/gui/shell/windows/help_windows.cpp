@@ -1,4 +1,4 @@
-// Draws the list of shortcuts and what the program is made of.
+// List of shortcuts and the about window.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -16,12 +16,12 @@
 namespace attn::gui {
 namespace {
 
-// A row of the list; those of a group stand together below its name.
+// A row of the list; rows of a group are drawn below its name.
 struct ShortcutRow {
   std::string group, keys, label;
 };
 
-// What belongs to single widgets and so is no action.
+// Keys handled by single widgets, which are not actions.
 struct WidgetKeys {
   const char* group;
   const char* keys;
@@ -74,7 +74,7 @@ std::string keys_of(const Action& action) {
   return keys;
 }
 
-// With the menu within the menu that it stands in: "Interface scale: Larger".
+// With the innermost menu: "Interface scale: Larger".
 std::string label_of(const Action& action) {
   if (action.id.starts_with("recent/")) return "Open the latest file";
   const std::size_t slash = action.menu.rfind('/');
@@ -122,7 +122,7 @@ void draw_group(Ui& ui, const std::vector<ShortcutRow>& rows, const std::string&
   ImGui::EndTable();
 }
 
-// Of the list, while the keyboard is in the field above it.
+// Scrolls the list while the keyboard is in the field above it.
 void scroll_by_keys(bool appearing) {
   const float line = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - line;
   float by = 0.0F;

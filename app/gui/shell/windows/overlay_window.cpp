@@ -1,4 +1,4 @@
-// Draws the frame of dialogs and dims what is behind them.
+// Frame of windows over the panels, with the screen behind them dimmed.
 #include "gui/shell/windows/overlay_window.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void dim_rest() {
   list.PopClipRect();
 }
 
-// Drawn by hand, because the dimming has to lie below it.
+// Drawn explicitly, because the dimming must lie below it.
 void draw_ground(const Ui& ui) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetWindowPos();

@@ -1,4 +1,4 @@
-// What lies over the panels: questions, lists and windows, with what they keep between frames.
+// Windows over the panels, with their state between frames.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "document/edit/sentence.h"
+#include "document/edit/structure.h"
 #include "gui/panels/controls/field_control.h"
+#include "gui/panels/pane/figure_cache.h"
 #include "gui/platform/graphics.h"
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/windows/folder.h"
@@ -20,7 +22,7 @@
 
 namespace attn::gui {
 
-// The one modal thing: a decision. Probe names: "question", "question/save", "question/discard",
+// The only modal window: a question. Probe names: "question", "question/save", "question/discard",
 // "question/cancel", "question/overwrite", "question/save_as".
 void question(Ui& ui, const AppState& state);
 
@@ -29,25 +31,24 @@ struct ShortcutsView {
   std::string filter;
 };
 
-// Probe names: "shortcuts", "shortcuts/filter", "shortcuts/row/KEYS" with what they do as value,
+// Probe names: "shortcuts", "shortcuts/filter", "shortcuts/row/KEYS" with the label as value,
 // "shortcuts/close".
 void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
                    ShortcutsView& view);
 
-// What runs that were killed have left. Probe names: "unsaved", "unsaved/restore/0",
-// "unsaved/copy/0", …, "unsaved/close".
+// Autosaved work of killed runs. Probe names: "unsaved", "unsaved/restore/0", "unsaved/copy/0", …,
+// "unsaved/close".
 void unsaved_work(Ui& ui, const AppState& state);
 
-// Every state that undo and redo lead to; a click goes there. Probe names: "history",
-// "history/0", …, "history/close".
+// States reachable by undo and redo; a click restores one. Probe names: "history", "history/0", …,
+// "history/close".
 void history_list(Ui& ui, const AppState& state);
 
-// What was said, the newest first. Probe names: "messages", "messages/0", "messages/0/copy", …,
+// Messages, the newest first. Probe names: "messages", "messages/0", "messages/0/copy", …,
 // "messages/copy_all", "messages/close".
 void message_list(Ui& ui, const AppState& state);
 
-// What the program is made of, as text to be sent with a report: build, libraries, what draws the
-// window, licences. Its lines are those of the window.
+// Text of the about window for reports: build, libraries, graphics driver, licences.
 std::string about_text(const GraphicsDescription& graphics);
 
 // Probe names: "about", "about/copy", "about/close".
@@ -63,17 +64,17 @@ struct SettingsView {
 // "settings/close".
 void settings(Ui& ui, const AppState& state, SettingsView& view);
 
-// How well the letters of `pattern` appear in order in `text`, whatever their case: higher is
-// better, nothing when they do not. Beginnings of words and runs count more.
+// Score of how well the letters of `pattern` appear in order in `text`, ignoring case: higher is
+// better, nothing when they do not. Word beginnings and runs score higher.
 std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text);
 
-// Indices of the actions that match, best first; all of them for an empty pattern.
+// Indices of matching actions, best first; all of them for an empty pattern.
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern);
 
 struct PaletteView {
   bool was_open = false;
-  bool was_entered = false;  // in the last frame: the field let go of the keyboard
+  bool was_entered = false;  // in the last frame: the field lost the keyboard
   std::string text;
   std::size_t selected = 0;
 };
@@ -84,14 +85,14 @@ void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, 
 struct GuideView {
   bool was_open = false;
   std::string search;
-  std::size_t match = 0;              // which of those found is looked at
+  std::size_t match = 0;              // index of the current match in `found`
   std::optional<double> scroll_to{};  // units from the top of the text
-  std::vector<TextBlock> blocks;      // read when it is opened for the first time
-  PlacedText text;                    // for `width`
+  std::vector<TextBlock> blocks;      // parsed when first opened
+  PlacedText text;                    // layout for `width`
   double width = 0.0;                 // units
-  std::vector<std::string> folded{};  // of the items of `text`, for the search
-  std::vector<std::size_t> found{};   // items with what is searched
-  std::string found_for{};            // the search that they are of
+  std::vector<std::string> folded{};  // case-folded text of the items, for the search
+  std::vector<std::size_t> found{};   // items that match the search
+  std::string found_for{};            // search of `found`
 };
 
 // Probe names: "guide", "guide/search", "guide/found", "guide/previous", "guide/next",
@@ -102,20 +103,21 @@ struct FindView {
   bool was_open = false;
   std::string text;
   bool return_to_text = false;  // after a step
-  // What was found, kept while neither text nor tokens change.
+  // Matches, cached while text and tokens stay.
   std::string found_text;
   std::uint64_t revision = 0;
   std::size_t sample = 0;
   std::vector<TokenHit> found;
 };
 
-// `corner` is the upper right one, pixels. Enter goes on to the next, Shift+Enter back, Esc closes.
-// Probe names: "find", "find/text", "find/count", "find/next", "find/previous", "find/close".
+// `corner` is the upper right one, pixels. Enter selects the next match, Shift+Enter the previous
+// one, Esc closes. Probe names: "find", "find/text", "find/count", "find/next", "find/previous",
+// "find/close".
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner);
 
 struct GoToView {
   bool was_open = false;
-  bool focus = false;  // of the field
+  bool focus = false;  // the field takes the keyboard
   std::string text;
 };
 
@@ -123,17 +125,17 @@ struct GoToView {
 void go_to(Ui& ui, const AppState& state, GoToView& view);
 
 struct FileBrowserView {
-  std::optional<DialogKind> kind;  // as drawn in the last frame
+  std::optional<DialogKind> kind;  // in the last frame
   std::string folder;
-  std::string folder_text;  // being typed at the top
-  std::string name;         // being typed at the bottom; filters the list when opening
+  std::string folder_text;  // typed at the top
+  std::string name;         // typed at the bottom; filters the list when opening
   std::vector<FolderEntry> entries;
-  std::size_t file_kind = 0;  // which of file_kinds() is listed
-  std::size_t selected = 0;   // among the entries shown
+  std::size_t file_kind = 0;  // index into file_kinds()
+  std::size_t selected = 0;   // index among the listed entries
   std::string problem;
-  bool answering = false;  // whether to overwrite: “no” leads back to what was typed
+  bool answering = false;  // the overwrite question is open; “no” keeps the name
   bool focus_name = false;
-  bool choosing_kind = false;  // as drawn in the last frame: the keys belonged to that list
+  bool choosing_kind = false;  // in the last frame: that list used the keys
   bool scroll_to_selected = false;
 };
 
@@ -142,33 +144,90 @@ struct FileBrowserView {
 // "files/problem".
 void file_browser(Ui& ui, const AppState& state, FileBrowserView& view);
 
-// What a text comes to; kept as long as nothing of it changes.
+// Tokens from a text, cached while its inputs stay.
 struct SentenceReading {
   std::string text;
   SplitBy by{};
   Side side{};
   std::uint64_t revision = 0;       // of the document; 0: nothing was read
-  std::vector<std::string> tokens;  // none where the text is refused
-  std::string problem;              // why it is
-  bool are_present = false;         // the document has just these
+  std::vector<std::string> tokens;  // empty if the text is rejected
+  std::string problem;              // why it is rejected
+  bool are_present = false;         // equal to the document's tokens
 };
 
 struct SentenceView {
   bool was_open = false;
   bool take_keyboard = false;
-  std::optional<Side> asked_side;  // where it was opened; none: as the marked token says
+  std::optional<Side> asked_side;  // where it was opened; none: that of the marked token
   Side side = Side::Query;
   SplitBy by = SplitBy::Words;
-  SplitBy preferred = SplitBy::Words;  // that was chosen last
+  SplitBy preferred = SplitBy::Words;  // last choice of the user
   std::string text;
-  std::string start;  // the text as the window wrote it
+  std::string start;  // the text as first shown
   TextAreaView area;
   SentenceReading reading;
 };
 
-// Applying sends one SetTokens. Probe names: "sentence", "sentence/by/LABEL",
-// "sentence/side/LABEL" (of two sequences), "sentence/text", "sentence/count",
-// "sentence/token/0", …, "sentence/more", "sentence/reason", "sentence/apply", "sentence/close".
+// Applying sends one SetTokens. Probe names: "sentence", "sentence/by/LABEL", "sentence/side/LABEL"
+// (for two sequences), "sentence/text", "sentence/count", "sentence/token/0", …, "sentence/more",
+// "sentence/reason", "sentence/apply", "sentence/close".
 void sentence_window(Ui& ui, const AppState& state, SentenceView& view);
+
+enum class LengthUnit { Millimetres, Inches, Pixels, Points };
+
+struct ExportView {
+  bool was_open = false;
+  std::string path;
+  std::string problem;
+  std::string chosen;  // last path chosen in the file dialog
+  LengthUnit unit = LengthUnit::Millimetres;
+  std::string title;  // restored when the title is switched on again
+  bool focus_path = false;
+  bool browsing = false;   // the file dialog is open and returns here
+  bool answering = false;  // the overwrite question is open; “no” keeps the path
+  FieldInteractions typing;
+  FigureCache figure;
+};
+
+// Conversion from points to the unit and back; pixels depend on the resolution.
+double in_unit(double points, LengthUnit unit, double dpi);
+double in_points(double length, LengthUnit unit, double dpi);
+
+// Enter exports, Esc closes. Probe names: "export", "export/path", "export/browse",
+// "export/format/png", "export/width", "export/height", "export/unit", "export/FIELD",
+// "export/command", "export/copy_command", "export/accept", "export/cancel", "export/problem",
+// "export/preview".
+void export_window(Ui& ui, const AppState& state, ExportView& view);
+
+// A number being typed, or rejected and to be corrected.
+struct TypedExtent {
+  const StructureField* field = nullptr;  // null: none
+  std::string text;
+  Structure before;     // structure before typing
+  std::string problem;  // why it is rejected
+};
+
+// Preview of a change at a revision, or why there is none.
+struct StructurePreview {
+  std::uint64_t document = 0, revision = 0;
+  bool computed = false;  // the document's result was available
+  Structure wanted;
+  std::vector<std::string> remarks;
+};
+
+struct StructureView {
+  bool was_open = false;
+  // The chosen structure; values that a kind does not use are kept for kinds that do.
+  Structure asked;
+  TypedExtent typed;
+  StructurePreview preview;
+  FieldInteractions dragging;  // of numbers, by field name
+};
+
+// Applying sends one SetStructure. Probe names: "structure", "structure/kind/NAME" (value "on" for
+// the chosen one), "structure/FIELD" with "/less", "/more", "/before" and "/problem",
+// "structure/memory", "structure/remark/0", …, "structure/reason", "structure/apply",
+// "structure/close".
+void structure_window(Ui& ui, const AppState& state, StructureView& view);
 
 }  // namespace attn::gui

@@ -1,4 +1,4 @@
-// Matches typed letters with the names of actions and draws the list to choose from.
+// Command palette: matches typed letters with the names of actions.
 #include <algorithm>
 #include <cctype>
 
@@ -71,7 +71,7 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) 
   int run = 0;
   std::size_t at = 0;
   for (const char wanted : pattern) {
-    if (wanted == ' ' || wanted == '\'') continue;  // titles have the typographic one
+    if (wanted == ' ' || wanted == '\'') continue;  // titles have typographic apostrophes
     const std::size_t begin = at;
     while (at < text.size() && lower(text[at]) != lower(wanted)) ++at;
     if (at == text.size()) return std::nullopt;
@@ -93,11 +93,11 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
   const std::string letters = folded(pattern);
   for (std::size_t i = 0; i < actions.size(); ++i) {
     if (actions[i].id == "palette") continue;
-    // A match in the label beats one that needs the menu's name.
+    // A match in the label ranks above one that needs the menu's name.
     auto score = fuzzy_score(letters, folded(actions[i].label));
     if (score) *score += 64;
     if (!score) score = fuzzy_score(letters, folded(searched_text(actions[i])));
-    if (score && !actions[i].enabled) *score -= 1 << 20U;  // behind all that Enter can do
+    if (score && !actions[i].enabled) *score -= 1 << 20U;  // below all enabled ones
     if (score) matches.push_back({i, pattern.empty() ? 0 : *score});
   }
   std::stable_sort(matches.begin(), matches.end(),

@@ -1,4 +1,4 @@
-// The window of a question, and the window of unsaved work that was found.
+// Windows of questions and of autosaved work.
 #include <algorithm>
 #include <array>
 #include <ctime>
@@ -50,7 +50,7 @@ constexpr Choice kOutsideChoices[] = {
     {"Do not open it", "question/cancel", Answer::Cancel, "Reads none of them"}};
 constexpr Choice kProtectedChoices[] = {kSaveAs, kCancel};
 
-// What is asked, what can be answered, and which of the answers loses nothing.
+// Text of a question, its answers, and the answer that loses nothing.
 struct Asked {
   std::string text;
   std::span<const Choice> choices;
@@ -61,7 +61,7 @@ std::string name_of(const OpenDocument& document) {
   return "“" + (document.path.empty() ? document_name(document) : document.path) + "”";
 }
 
-// "a, b and c": all that leaving would lose edits of.
+// "a, b and c": all documents with unsaved changes.
 std::string unsaved_names(const AppState& state) {
   std::vector<std::string> names;
   for (const OpenDocument* document : open_documents(state)) {
@@ -114,7 +114,7 @@ void answer(Ui& ui, Answer chosen) {
   ImGui::CloseCurrentPopup();
 }
 
-// Enter takes the choice that loses nothing, or presses the one with the ring.
+// Enter takes the answer that loses nothing, or presses the focused one.
 void question_contents(Ui& ui, const AppState& state) {
   const Asked now =
       std::visit([&](const auto& question) { return asked(state, question); }, *state.question);
@@ -142,7 +142,7 @@ void question_contents(Ui& ui, const AppState& state) {
   }
 }
 
-// "2026-11-22 14:03", in the time of this place.
+// "2026-11-22 14:03", local time.
 std::string time_text(std::int64_t seconds) {
   const auto time = static_cast<std::time_t>(seconds);
   std::tm local{};
@@ -152,7 +152,7 @@ std::string time_text(std::int64_t seconds) {
   return text.data();
 }
 
-// "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json"; what was pasted has none.
+// "3 edits, 2026-11-22 14:03, /home/ann/cats.attn.json"; pasted documents have no edits.
 std::string facts_of(const UnsavedWork& work) {
   std::string edits = grouped_text(work.edits) + (work.edits == 1 ? " edit, " : " edits, ");
   if (work.edits == 0) edits.clear();

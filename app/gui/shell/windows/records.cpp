@@ -1,4 +1,4 @@
-// Draws the list of edits and the list of messages.
+// List of edits and list of messages.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-// One state of the document: what was done to come to it.
+// One state of the document, with the edit that led to it.
 void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
               const Command& command) {
   ImGui::PushID(static_cast<int>(index));
@@ -28,7 +28,7 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
   if (chosen && !present) ui.send(command);
 }
 
-// From the first state to the last that redoing leads to.
+// From the first state to the last one that redo restores.
 void edit_rows(Ui& ui, const AppState& state) {
   const std::vector<Snapshot>&past = state.history.past, &future = state.history.future;
   if (past.empty() && future.empty()) {

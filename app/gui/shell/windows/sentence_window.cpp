@@ -1,4 +1,4 @@
-// Draws the text, how it is cut, and the tokens that come of it.
+// Sentence window: a text, how it is split, and the resulting tokens.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kTextHeight = 128.0F, kWidestToken = 180.0F, kLeastPreview = 76.0F;  // units
 constexpr std::size_t kMostShown = 200;                                              // tokens
-// Nobody edits a longer list as one text.
+// Longer lists are not shown as text for editing.
 constexpr std::size_t kMostWritten = 5000;
 
 struct SentenceDialog {
@@ -42,7 +42,7 @@ std::string joined_by(SplitBy by, const TokenList& tokens) {
   return text;
 }
 
-// The tokens as one text that is cut into them again.
+// Text that splits into exactly these tokens; nothing if there is none.
 std::optional<std::string> text_that_gives(const TokenList& tokens, SplitBy by) {
   std::string text = joined_by(by, tokens);
   const auto again = split_sentence(text, by);
@@ -50,7 +50,8 @@ std::optional<std::string> text_that_gives(const TokenList& tokens, SplitBy by) 
   return text;
 }
 
-// The way that was chosen last, else the first that has a text for these tokens.
+// Shows the current tokens as text, split in the last chosen way, or the first that gives these
+// tokens.
 void write_present_tokens(SentenceDialog& dialog) {
   SentenceView& view = dialog.view;
   const TokenList& tokens = dialog.present();
@@ -129,7 +130,7 @@ void split_choice(SentenceDialog& dialog) {
   if (chosen) dialog.view.by = dialog.view.preferred = all_splits()[*chosen].by;
 }
 
-// A text that nobody has changed gives way to the tokens of the other side.
+// An unchanged text is replaced by the tokens of the other side.
 void side_choice(SentenceDialog& dialog) {
   constexpr std::array<std::string_view, 2> kSides{"Queries", "Keys"};
   if (!dialog.is_cross()) return;
@@ -157,7 +158,7 @@ bool text_of_sentence(SentenceDialog& dialog) {
   return typed.entered;
 }
 
-// Only shown: what could be pressed would have a place in the walk of Tab.
+// Drawn without an item, so that Tab does not stop at it.
 void cut_token(const Ui& ui, std::string_view token, Color role) {
   const UiColors colors = ui_colors(ui.theme);
   const FontStyle font{kLabelSize, false, false};
@@ -205,7 +206,7 @@ void preview_tokens(SentenceDialog& dialog) {
   ImGui::SameLine();
   const bool one = dialog.present().size() == 1;
   fragment(ui, (one ? "there is " : "there are ") + grouped_text(dialog.present().size()) + " now");
-  // The text stays in view while many tokens scroll.
+  // Many tokens scroll while the text stays visible.
   const float room = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastPreview));
   ImGui::BeginChild("sentence/preview", ImVec2(0, room));
   cut_tokens(dialog, tokens);

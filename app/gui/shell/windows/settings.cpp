@@ -1,4 +1,4 @@
-// One row for each described preference.
+// Settings window: one row per described preference.
 #include <algorithm>
 
 #include "figure/letters.h"
@@ -34,7 +34,7 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
   }
 }
 
-// Units between the label and the button behind it.
+// Units between the label and the reset button.
 float control_width(Ui& ui) {
   const float gaps = 2 * ImGui::GetStyle().ItemSpacing.x;
   const float room = ImGui::GetContentRegionAvail().x - button_width(ui, "Reset") - gaps;
@@ -44,7 +44,7 @@ float control_width(Ui& ui) {
 void setting_row(Ui& ui, const AppState& state, SettingsView& view,
                  const Field<Preferences>& field) {
   FieldValue value = value_of(field, state.preferences);
-  value.moves = field.name != "scale";  // its label would move away from the pointer
+  value.moves = field.name != "scale";  // a drag would move its label away from the pointer
   if (!matches(value, view.filter)) return;
   const std::string name = "settings/" + std::string(field.name);
   const auto text =

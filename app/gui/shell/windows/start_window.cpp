@@ -1,4 +1,4 @@
-// Draws the start page and walks its cards; makes the thumbnails.
+// Start page: recent files, cards of examples, and their thumbnails.
 #include "gui/shell/windows/start_window.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void open_and_close(Ui& ui, const std::string& path) {
   ui.send(command::Open{path});
 }
 
-// A line of the left side. True when pressed.
+// A row of the left side. Returns whether it was pressed.
 bool side_row(Ui& ui, const std::string& name, std::string_view label, std::string_view help,
               bool enabled = true) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -99,7 +99,7 @@ struct Box {
   float height() const { return max.y - min.y; }
 };
 
-// As large as fits, in the middle.
+// Fitted and centred.
 void draw_picture(Ui& ui, const Thumbnail& thumbnail, const Box& box) {
   const Rect& part = thumbnail.part;
   if (part.width <= 0.0 || part.height <= 0.0) return;
@@ -169,7 +169,7 @@ void card(Ui& ui, StartView& view, const Example& example, float width_px, bool 
   tooltip(ui, example.description);
 }
 
-// Arrows and Enter are those of the cards, unless Tab has led to another control.
+// Whether arrows and Enter apply to the cards: Tab has not focused another control.
 bool walks_cards(const Ui& ui) {
   const std::string& focused = ui.focus.focused();
   return focused.empty() || focused == "start/search";
@@ -196,7 +196,7 @@ void cards(Ui& ui, StartView& view, std::span<const Example* const> shown, std::
   if (shown.empty()) empty_hint(ui, "No example has these words");
 }
 
-// Left and right are the caret's while there is a text to move it in.
+// Left and Right move the caret while there is text.
 void card_keys(StartView& view, std::span<const CardPlace> places) {
   const std::size_t before = view.selected;
   if (key_pressed(keys::kDown)) view.selected = card_below(places, view.selected, 1);
@@ -208,7 +208,7 @@ void card_keys(StartView& view, std::span<const CardPlace> places) {
   if (view.selected != before) view.scroll_to_selected = true;
 }
 
-// True when the page is to close.
+// Returns whether the page is to close.
 bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
   const float close_px = button_width(ui, "Close") + ImGui::GetStyle().ItemSpacing.x;
   if (appearing) ImGui::SetKeyboardFocusHere();
@@ -236,7 +236,7 @@ void examples(Ui& ui, StartView& view, bool appearing) {
   if (entered && !shown.empty()) open_and_close(ui, example_path(*shown[view.selected]));
 }
 
-// A large screen shows more of it at once.
+// Larger on large screens.
 ImVec2 page_size(const Ui& ui) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   return ImVec2(std::clamp(0.6F * screen.x / ui.scale, kPageWidth, 1.5F * kPageWidth),
@@ -299,7 +299,7 @@ std::optional<Rect> bounds(const FigureItem& item) {
   return path != nullptr && !path->points.empty() ? std::optional(bounds(*path)) : std::nullopt;
 }
 
-// Of a page, which is as long as it must be, the beginning.
+// The beginning of a long page.
 Rect beginning(Rect part) {
   part.height = std::min(part.height, part.width * kDrawnHeight / kDrawnWidth);
   return part;
@@ -314,7 +314,7 @@ Rect part_of(const Figure& figure) {
   return beginning(all.value_or(Rect{}));
 }
 
-// Of a plot that is one matrix.
+// The matrix of a plot that consists of one.
 std::optional<MatrixItem> only_matrix(const Figure& figure, const PlotEntry& plot) {
   const MatrixItem* matrix = plot.fills_room ? find_matrix(figure) : nullptr;
   return matrix != nullptr ? std::optional(*matrix) : std::nullopt;
@@ -340,7 +340,7 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
   return Thumbnail{*std::move(figure), part};
 }
 
-// There may be no memory for it, and a card does without.
+// A card works without a thumbnail if there is too little memory.
 Thumbnail drawn_if_possible(const Example& example, ThemeKind theme) {
   try {
     return thumbnail_of(example, theme);

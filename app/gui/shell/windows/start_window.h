@@ -1,4 +1,4 @@
-// The start page: recent files and examples as cards with thumbnails, which are drawn by a job.
+// Start page: recent files and examples as cards with thumbnails, which a job draws.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,17 @@
 namespace attn::gui {
 
 struct Thumbnail {
-  Figure figure;  // without texts
-  Rect part;      // that is worth showing, in units; empty: nothing is
+  Figure figure;  // without text
+  Rect part;      // the part to show, in units; may be empty
 };
 
-// Opens, computes and draws it, which takes milliseconds. On any thread.
+// Opens, computes and draws the example, which takes milliseconds. Thread-safe.
 Thumbnail thumbnail_of(const Example& example, ThemeKind theme);
 
-// Draws those that are asked for on a thread of its own, one after the other, and keeps them for
-// the run. UI thread only.
+// Draws requested thumbnails one after the other on its own thread and caches them. UI thread only.
 class Thumbnails {
  public:
-  // Null until it is drawn. Only those of one theme are kept.
+  // Null until it is drawn. Thumbnails of one theme only are cached.
   const Thumbnail* of(const Example& example, ThemeKind theme);
 
   bool is_drawing() const;
@@ -45,21 +44,21 @@ class Thumbnails {
   struct Inbox {
     std::mutex mutex;
     std::vector<Drawn> drawn;
-    std::size_t asked = 0;  // that have not been drawn yet
+    std::size_t asked = 0;  // not drawn yet
   };
   void ask(const Example& example, ThemeKind theme);
   void take_what_was_drawn();
 
   ThemeKind theme_ = ThemeKind::Dark;
-  std::unordered_map<std::string_view, std::optional<Thumbnail>> by_name_;  // empty: asked for
+  std::unordered_map<std::string_view, std::optional<Thumbnail>> by_name_;  // empty: requested
   std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();
-  std::unique_ptr<JobQueue> jobs_;  // made when it is needed; last, so that it stops first
+  std::unique_ptr<JobQueue> jobs_;  // created on demand; last, so that it stops first
 };
 
 struct StartView {
   bool was_open = false;
   std::string search;
-  std::size_t selected = 0;  // of the cards that are shown
+  std::size_t selected = 0;  // index among the shown cards
   bool scroll_to_selected = false;
   Thumbnails thumbnails;
 };
@@ -67,18 +66,17 @@ struct StartView {
 // Up to the first full stop.
 std::string_view first_sentence(std::string_view text);
 
-// Those with every word of `search` in what they say of themselves; in their titles first.
+// Examples with every word of `search` in their texts; matches in titles first.
 std::vector<const Example*> matching_examples(std::string_view search);
 
-// Where a card stands: rows are counted over all groups, each of which begins a row.
+// Position of a card: rows are counted over all groups, each of which begins a row.
 struct CardPlace {
   std::size_t row = 0, column = 0;
   friend bool operator==(const CardPlace&, const CardPlace&) = default;
 };
 std::vector<CardPlace> card_places(std::span<const Example* const> examples, std::size_t columns);
 
-// The card `by` rows below `from`, in its column or the last of the row; `from` where there is
-// none.
+// The card `by` rows below `from`, in its column or the last of the row; `from` if there is none.
 std::size_t card_below(std::span<const CardPlace> places, std::size_t from, int by);
 
 // Probe names: "start", "start/search", "start/new", "start/open", "start/recent/0", …,

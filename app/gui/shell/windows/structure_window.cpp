@@ -1,6 +1,4 @@
-// Draws the kinds, the fields that the chosen one has, and what the change makes of it.
-#include "gui/shell/windows/structure_window.h"
-
+// Structure window: kinds of model, extents, and a preview of the change.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "gui/panels/controls/field_control.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
+#include "gui/shell/windows/overlays.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
 
@@ -22,7 +21,7 @@ namespace {
 // Units.
 constexpr float kKindsWidth = 312.0F, kExtentLabelWidth = 118.0F, kExtentWidth = 74.0F;
 constexpr float kFieldsWidth = 300.0F, kColumnGap = 24.0F;
-constexpr float kTwoColumns = 540.0F;  // least width for kinds beside fields
+constexpr float kTwoColumns = 540.0F;  // least width for kinds and extents side by side
 constexpr std::uint64_t kWorthSaying = std::uint64_t{100} << 20U;  // bytes
 
 struct StructureDialog {
@@ -48,7 +47,7 @@ void step_extent(StructureDialog& dialog, const StructureField& field, bool up) 
                            dialog.state.memory_limit_bytes));
 }
 
-// What is refused asks for nothing.
+// Applies the typed number; a rejected one leaves the structure as it was before.
 void read_typed(StructureView& view) {
   TypedExtent& typed = view.typed;
   const StructureField& field = *typed.field;
@@ -133,7 +132,7 @@ void sequences_switch(StructureDialog& dialog, const StructureField& field) {
   if (on) choose_extent(dialog, field, *on ? 1 : 0);
 }
 
-// What the document has now, where that is something else.
+// Value in the document, if it differs.
 void present_value(StructureDialog& dialog, const StructureField& field) {
   const std::size_t before = field.get(dialog.present);
   if (!applies(field, dialog.present.kind) || before == field.get(dialog.wanted())) return;
@@ -214,8 +213,8 @@ void draw_kind(Ui& ui, const StructureKindInfo& info, bool chosen, float wrap) {
                sentence.data() + sentence.size(), wrap);
 }
 
-// One of them has a place among the controls that Tab walks: the chosen one, from which arrows lead
-// to the others. It keeps its id, so that the focus goes with the choice.
+// Tab stops at the chosen kind only, from which arrows lead to the others. Its id stays constant,
+// so that the focus follows the choice.
 void kind_row(StructureDialog& dialog, const StructureKindInfo& info, float width) {
   Ui& ui = dialog.ui;
   const bool chosen = dialog.view.asked.kind == info.kind;
@@ -255,7 +254,7 @@ void kinds(StructureDialog& dialog, float width) {
   ImGui::PopStyleVar();
 }
 
-// Making more takes longer than a frame.
+// Larger previews take longer than a frame.
 constexpr std::uint64_t kMostPreviewed = std::uint64_t{1} << 20U;  // numbers
 
 // Makes the change without applying it.

@@ -1,4 +1,4 @@
-// Changes cells of a spreadsheet by typing and by dragging.
+// Editing of spreadsheet cells by typing and by dragging.
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace attn::gui {
 namespace {
 
 constexpr float kCellDragThreshold = 3.0F;  // units
-constexpr double kSpeed = 0.01;             // of the magnitude, per unit of way
-constexpr float kCellFieldWidth = 110.0F;   // units; a full float fits
+constexpr double kSpeed = 0.01;             // of the magnitude, per unit of movement
+constexpr float kCellFieldWidth = 110.0F;   // units; fits a full float
 constexpr float kProblemWidth = 260.0F;     // units
 constexpr float kNameFieldWidth = 140.0F;   // units
 
-// A problem stays readable above whatever lies around the cell.
+// Drawn in the foreground, so that nothing covers the problem.
 void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& problem) {
   const UiColors colors = ui_colors(ui.theme);
   const ImVec2 pad(ui.px(9), ui.px(6));
@@ -42,7 +42,7 @@ void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& probl
   }
 }
 
-// A field from `min` on, as high as to `max` and at least `least_width` wide, inside of the grid.
+// Rectangle of a field inside of the grid: from `min` to `max`, at least `least_width` wide.
 struct FieldPlace {
   ImVec2 min, max;
   float least_width;
@@ -108,7 +108,7 @@ GridEvents::CursorMove cell_after(const MatrixView& matrix, std::size_t row, std
   return {next / matrix.cols, next % matrix.cols, false};
 }
 
-// What a cell's value is measured against while it is dragged: itself, or its row when it is small.
+// Scale of a cell's drag: its magnitude, or the mean of its row if that is larger.
 double drag_magnitude(const GridView& view, std::size_t row, float start) {
   double sum = 0.0;
   for (const float value : view.matrix.row(row)) sum += std::isfinite(value) ? std::abs(value) : 0;
@@ -184,7 +184,7 @@ void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& la
     interaction.run_start.reset();
     events.move = {row_after(row, key_pressed(keys::kUp), view.matrix.rows), col, false};
   } else if (input.left && !waiting && !commit_edit(interaction, events)) {
-    // The keyboard went elsewhere: nobody would see a field that stays open.
+    // The field lost the keyboard: an open field without it would go unnoticed.
     interaction.editing = false;
   }
 }
@@ -247,7 +247,7 @@ void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,
   if (io.KeyShift) speed /= 10.0;
   if (io.KeyCtrl || io.KeyAlt) speed *= 10.0;
   interaction.drag_value += static_cast<double>(io.MouseDelta.x / ui.scale) * speed;
-  // Round steps, so that dragging leaves short numbers behind.
+  // Rounds to decimal steps, so that dragging gives short numbers.
   const double step = std::pow(10.0, std::floor(std::log10(speed)));
   const auto value = static_cast<float>(std::round(interaction.drag_value / step) * step);
   if (value != now && std::isfinite(value)) events.edit = {row, col, value, interaction.gesture};

@@ -1,4 +1,5 @@
-// Measures a spreadsheet, finds the cell at a place, and draws cells, headers and selection.
+// Layout of a spreadsheet: measurement, cell at a position, and drawing of cells, headers and
+// selection.
 #include "gui/ui/grid/grid_layout.h"
 
 #include <imgui_internal.h>
@@ -17,9 +18,9 @@ namespace {
 constexpr float kLeastCell = 40.0F;  // units
 constexpr std::size_t kCellsMeasured = 1 << 16;
 constexpr float kNarrowestHeader = 28.0F;
-constexpr float kWidestHeader = 96.0F;  // where there is no more room;
-constexpr float kWidestColumn = 64.0F;  // of its name
-constexpr float kMostOfRoom = 0.4F;     // else that much of it
+constexpr float kWidestHeader = 96.0F;  // units, at least;
+constexpr float kWidestColumn = 64.0F;  // from the names of columns
+constexpr float kMostOfRoom = 0.4F;     // or this share of the available width, if larger
 constexpr std::size_t kLabelsMeasured = 200;
 
 float label_width(Ui& ui, const TokenList* labels, std::size_t row) {
@@ -27,7 +28,7 @@ float label_width(Ui& ui, const TokenList* labels, std::size_t row) {
   return ui.labels.line_size(text, {kLabelSize, false, false}, ui.scale).x;
 }
 
-// Of some names, and of the last row, whose number is the longest.
+// Widest of the first names and of the last row, whose number is the longest.
 float widest_header(Ui& ui, const GridView& view) {
   const TokenList* labels = view.row_labels;
   if (labels == nullptr || labels->empty()) return 0.0F;
@@ -39,7 +40,7 @@ float widest_header(Ui& ui, const GridView& view) {
   return std::ceil(widest) + ui.px(kHeaderPadding);
 }
 
-// Of the names of columns that have some; those of tokens are no reason for wider cells.
+// Widest of the named columns; tokens do not widen cells.
 float widest_column(Ui& ui, const GridView& view) {
   if (!view.names_columns || view.column_labels == nullptr) return 0.0F;
   const std::span<const TokenName> names = view.column_labels->names();
@@ -51,14 +52,14 @@ float widest_column(Ui& ui, const GridView& view) {
   return std::min(std::ceil(widest) + ui.px(kHeaderPadding), ui.px(kWidestColumn));
 }
 
-// The room for headers may change from frame to frame.
+// The available width may change from frame to frame.
 float header_width(const Ui& ui, float widest) {
   const float most = std::max(ui.px(kWidestHeader), kMostOfRoom * ImGui::GetContentRegionAvail().x);
   return std::ceil(std::min(std::max(widest, ui.px(kNarrowestHeader)), most));
 }
 
-// As wide as the widest of the numbers: the largest with a sign, and the smallest, which is written
-// with its power of ten.
+// Width of the widest number: the largest with a sign, or the smallest, which is written in
+// scientific notation.
 float cell_width(const Ui& ui, const MatrixView& matrix) {
   float largest = 0.0F, smallest = 1.0F;
   const std::size_t rows =
@@ -79,7 +80,7 @@ float cell_width(const Ui& ui, const MatrixView& matrix) {
   return std::round(widest);
 }
 
-// Cells of size `cell` that show in `room` pixels from `scroll` on: [first, end).
+// Cells of size `cell` within `room` pixels from `scroll` on: [first, end).
 void visible_range(double scroll, float room, float cell, std::size_t count, std::size_t& first,
                    std::size_t& end) {
   first = std::min(count, static_cast<std::size_t>(std::max(0.0, std::floor(scroll / cell))));
@@ -120,7 +121,7 @@ struct GridPainter {
   void corner() const;
 };
 
-// The theme's ink where it reads well, else black or white.
+// The theme's text colour where it is readable, else black or white.
 Color ink_on(const UiColors& colors, Color ground) {
   const Color readable = readable_on(ground);
   return readable == readable_on(colors.field) ? colors.text : readable;

@@ -1,5 +1,4 @@
-// Where the cells of a spreadsheet are on screen, their picture, and their editing. For the sources
-// of matrix_grid.
+// Positions of the cells of a spreadsheet, their drawing and editing. Internal to matrix_grid.
 #pragma once
 
 #include <imgui.h>
@@ -11,16 +10,16 @@
 
 namespace attn::gui {
 
-inline constexpr float kHeaderPadding = 12.0F;  // units, of its label to both sides together
+inline constexpr float kHeaderPadding = 12.0F;  // units, left and right of the label together
 
-// All lengths in pixels. Headers stay in place while the cells scroll under them.
+// All lengths in pixels. Headers stay in place while the cells scroll.
 struct GridLayout {
-  ImVec2 min{0, 0}, max{0, 0};  // what is visible of headers and cells, without scroll bars
+  ImVec2 min{0, 0}, max{0, 0};  // visible headers and cells, without scroll bars
   float header_width = 0, header_height = 0;
   float cell_width = 0, cell_height = 0;
   double scroll_x = 0, scroll_y = 0;
   std::size_t rows = 0, cols = 0;
-  std::size_t first_row = 0, end_row = 0;  // at least partly in view
+  std::size_t first_row = 0, end_row = 0;  // at least partly visible
   std::size_t first_col = 0, end_col = 0;
 
   ImVec2 cells_min() const { return ImVec2(min.x + header_width, min.y + header_height); }
@@ -29,12 +28,11 @@ struct GridLayout {
   std::size_t rows_per_page() const;
 };
 
-// Header width from the first labels and what room there is in the current window, cell size from
-// the font, content size of all cells. Labels and numbers are read when their version is not that
-// of `measures`.
+// Header width from the first labels and the available width, cell size from the font, content size
+// of all cells. Labels and numbers are read only when the version differs from that of `measures`.
 GridLayout measure_grid(Ui& ui, const GridView& view, GridMeasures& measures);
 ImVec2 content_size(const GridLayout& layout);
-// Takes over the place and the scrolling of the current ImGui window.
+// Reads position and scrolling from the current ImGui window.
 void place_grid(GridLayout& layout);
 
 enum class GridPart { None, Cell, RowHeader, ColumnHeader, Corner };
@@ -44,14 +42,14 @@ struct GridPlace {
 };
 GridPlace place_at(const GridLayout& layout, ImVec2 pixel);
 
-// The number as a cell shows it: two decimals, fewer of large numbers, a power of ten where these
-// would say nothing.
+// Number as shown in a cell: two decimals, fewer for large numbers, scientific notation where two
+// decimals would be 0.00.
 std::string cell_text(float value);
 
-// What a header shows: its label, with spaces made visible, else its number.
+// Label with visible spaces, or the index without one.
 std::string header_text(const TokenList* labels, std::size_t index);
 
-// Cells, headers, selection and cursor; records the probes.
+// Draws cells, headers, selection and cursor; records the probes.
 void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
                const GridInteraction& interaction);
 
@@ -59,23 +57,23 @@ void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& l
 void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t row,
                 std::size_t col, std::string text, bool select_all);
 
-// Takes the typed text as the cell's value. False when it is refused: editing goes on and the
-// problem shows at the cell.
+// Applies the typed text as the cell's value. Returns false when it is rejected: editing continues
+// and the problem is shown at the cell.
 bool commit_edit(GridInteraction& interaction, GridEvents& events);
 
-// Where Enter or Tab (Shift: backwards) leads from a cell; nothing when neither was pressed.
+// Cell after Enter or Tab (Shift: backwards); nothing when neither was pressed.
 std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInteraction& interaction,
                                                  std::size_t row, std::size_t col);
 
-// The text field over its cell; Enter, Tab, Up, Down, Esc and leaving it end the edit.
+// Text field over its cell; Enter, Tab, Up, Down, Esc and losing the focus end the edit.
 void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
               GridInteraction& interaction, GridEvents& events);
 
-// The field for a name over the header of its column; Enter, Tab, Esc and leaving it end it.
+// Name field over the header of its column; Enter, Tab, Esc and losing the focus end it.
 void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
                 GridInteraction& interaction, GridEvents& events);
 
-// While the button is held on a cell: changes its value with the pointer's way.
+// Changes the value by the pointer's movement while the button is held on a cell.
 void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction, GridEvents& events);
 
 }  // namespace attn::gui

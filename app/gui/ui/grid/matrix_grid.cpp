@@ -1,4 +1,4 @@
-// Moves the cursor of a spreadsheet by mouse and keyboard, and says what the user did.
+// Spreadsheet: moves the cursor by mouse and keyboard, and reports user actions.
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void Grid::press(const GridPlace& place) {
       interaction.edit_row = place.row;
       interaction.edit_col = place.col;
       break;
-    // The cursor ends where it was pressed, so that nothing scrolls.
+    // The cursor ends at the pressed header, so that nothing scrolls.
     case GridPart::RowHeader:
       events.move = {place.row, last_col(), false};
       events.then = {place.row, layout.first_col, true};
@@ -72,7 +72,8 @@ void Grid::press(const GridPlace& place) {
   }
 }
 
-// Whether a menu there is about what is selected. Of a header it is about that very row or column.
+// Whether a context menu at `place` applies to the selection; on a header, to exactly that row or
+// column.
 bool Grid::is_in_selection(const GridPlace& place) const {
   const auto [top, bottom] = std::minmax(view.row, view.anchor_row);
   const auto [left, right] = std::minmax(view.col, view.anchor_col);
@@ -93,16 +94,16 @@ bool Grid::is_in_selection(const GridPlace& place) const {
   return true;
 }
 
-// The right button's menu is about what is under the pointer, and opens when the button goes up.
+// The context menu applies to the cell under the pointer, and opens on release.
 void Grid::press_for_menu(const GridPlace& place) {
-  if (interaction.naming) ImGui::ClearActiveID();  // takes the name, as every press elsewhere does
+  if (interaction.naming) ImGui::ClearActiveID();  // commits the name, like every press elsewhere
   if (interaction.editing && !commit_edit(interaction, events)) return;
   if (is_in_selection(place)) return;
   press(place);
   interaction.pressed = false;
 }
 
-// Not the field that lies over it while a number or a name is typed.
+// False over the text field while a number or a name is typed.
 bool Grid::is_pointed_at() const {
   if (!ImGui::IsItemHovered()) return false;
   const bool typing = interaction.editing || interaction.naming;
@@ -113,7 +114,7 @@ void Grid::read_mouse() {
   const GridPlace place = place_at(layout, ImGui::GetIO().MousePos);
   const bool pointed_at = is_pointed_at();
   const bool on_cell = pointed_at && place.part == GridPart::Cell;
-  // Two quick drags on one cell are no double-click.
+  // Two quick drags on one cell are not a double-click.
   const bool double_click =
       on_cell && interaction.gesture == 0 && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   const bool on_header = pointed_at && place.part == GridPart::ColumnHeader;
@@ -145,7 +146,7 @@ void Grid::read_mouse() {
   if (ImGui::IsItemHovered() && !interaction.naming) show_header(place);
 }
 
-// The whole name, of which the header may show the ends only.
+// Full name, which the header may show shortened.
 void Grid::show_header(const GridPlace& place) {
   if (place.part == GridPart::RowHeader) {
     text_tooltip(ui, header_text(view.row_labels, place.row));
@@ -164,7 +165,7 @@ void Grid::show_full_number(const GridPlace& place) {
   const float value = view.matrix.at(place.row, place.col);
   const std::string full = shortest_text(value);
   const std::string shown = cell_text(value);
-  // 0.5 shows as 0.50: nothing is lost that a tooltip could add.
+  // 0.5 is shown as 0.50: a tooltip would add nothing.
   const Result<float> read_back = parse_number(shown);
   if (read_back.ok() && read_back.value() == value) return;
   tooltip(ui, full);
@@ -229,7 +230,7 @@ void Grid::start_typing() {
   const std::string typed = take_typed_text();
   if (typed.empty()) return;
   if (view.editable) {
-    // Words too: the field says why they are no numbers, as it does of "1,5".
+    // Any text starts an edit: the field explains why it is not a number, as for "1,5".
     begin_edit(view, interaction, row, col, typed, false);
   } else if (typed.find_first_of("0123456789+-.,") != std::string::npos) {
     events.refused = kComputed;
@@ -269,7 +270,7 @@ void Grid::keep_cursor_in_view() {
   ui.redraw_within(0.0);
 }
 
-// A low grid has its scroll bar below its last row.
+// The scroll bar lies below the last row of a low grid.
 float needed_height(ImVec2 content, ImVec2 most) {
   const float bar = content.x > most.x ? ImGui::GetStyle().ScrollbarSize : 0.0F;
   return std::max(std::min(content.y + bar, most.y), 1.0F);
@@ -281,7 +282,7 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
                        ImVec2 size_px) {
   const float width_before = interaction.measures.cell_width;
   GridLayout layout = measure_grid(ui, view, interaction.measures);
-  // Columns that became wider push the one that was named out of view.
+  // Wider columns may push the renamed one out of view.
   if (interaction.measures.cell_width != width_before) interaction.seen_row = layout.rows;
   const ImVec2 content = content_size(layout);
   ImGui::SetNextWindowContentSize(content);

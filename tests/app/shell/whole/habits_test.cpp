@@ -1,4 +1,4 @@
-// What people expect of any program of this kind: its keys do what they do elsewhere.
+// Conventions of desktop programs: common keys have their usual effect.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ constexpr Habit kHabits[] = {
 
 class HabitsTest : public test::AppTest {
  protected:
-  // A list of recent files, and something to reopen.
+  // With a list of recent files, and a closed document to reopen.
   HabitsTest() {
     for (const char* name : {"first.attn.json", "second.attn.json"}) {
       std::ofstream(path(name)) << R"({"tokens": ["a", "b"]})";

@@ -1,5 +1,4 @@
-// Every control explains itself: all that is drawn of several documents, in every window, says what
-// it does when it is pointed at.
+// Every control has a tooltip: in several documents and in every window.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,15 +14,15 @@
 namespace attn::gui {
 namespace {
 
-// What shows by itself what it is, or is no control although ImGui gives it an id.
+// Self-explanatory items, and items that are not controls although ImGui gives them an id.
 constexpr std::string_view kSpeakForThemselves[] = {
     "menu/File",  "menu/Edit", "menu/View", "menu/Help",  // they open
-    "panel/",     "section/",                             // what holds others
-    "inputs/grid"                                         // its cells are what they show
+    "panel/",     "section/",                             // containers
+    "inputs/grid"                                         // shows the content of its cells
 };
 
-// Pictures, whose parts say their numbers at the pointer; windows as wholes; choices of an open
-// list, which the control that opens it explains.
+// Pictures, whose parts have tags at the pointer; whole windows; choices of an open list, explained
+// by the control that opens it.
 bool speaks_for_itself(const std::string& name) {
   if (name.find('/') == name.npos) return true;
   const std::size_t picture = name.rfind("plot/");
@@ -47,7 +46,7 @@ class TooltipsTest : public test::AppTest {
       missing.insert(name);
     }
   }
-  // "… (0 to 9, digits)": what is taken, and in which unit.
+  // "… (0 to 9, digits)": limits and unit.
   void look_at_number(const std::string& name, const ProbedWidget& widget) {
     if (!ui.probe.is_number(widget)) return;
     numbers.insert(name);
@@ -75,7 +74,7 @@ class TooltipsTest : public test::AppTest {
   }
 
   std::set<std::string> missing;
-  std::set<std::string> numbers;  // all fields of one number that were in view
+  std::set<std::string> numbers;  // all number fields seen
 };
 
 TEST_F(TooltipsTest, OfTheSignOfOtherEyes) {

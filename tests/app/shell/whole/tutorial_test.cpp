@@ -1,4 +1,4 @@
-// The steps of docs/TUTORIAL.md lead to what it says.
+// The steps of docs/TUTORIAL.md have the described results.
 #include <gtest/gtest.h>
 
 #include "app/shell/app_fixture.h"
@@ -16,7 +16,7 @@ class TutorialTest : public test::AppTest {
   std::vector<std::string> row(std::size_t q) const {
     return {shown(q, 0), shown(q, 1), shown(q, 2)};
   }
-  // Where the steps lead to two heads of a sentence.
+  // Continues where the steps reach two heads of a sentence.
   void go_on_to_two_heads() {
     ui.key("Ctrl+Shift+E");
     ui.type("The cat sat because it was tired");

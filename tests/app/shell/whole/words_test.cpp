@@ -1,5 +1,5 @@
-// The words of the window, wherever it is opened, have one form: sentence case, no full stop after
-// a few words, "…" where more is asked, our own quotation marks.
+// Form of all texts of the window: sentence case, no full stop after a few words, "…" where more
+// input follows, typographic quotation marks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 #include "app/shell/app_fixture.h"
 #include "document/open.h"
+#include "gui/platform/input_queue.h"
 #include "gui/shell/actions/actions.h"
-#include "gui/shell/key_names.h"
 #include "plot/all_plots.h"
 #include "session/preferences.h"
 #include "view/fields.h"
@@ -21,15 +21,15 @@
 namespace attn::gui {
 namespace {
 
-// Names of people, programs, formats, languages, keys and panels, which keep their capitals in the
-// middle of a sentence.
+// Names of people, programs, formats, languages, keys and panels, capitalised in the middle of a
+// sentence.
 constexpr std::string_view kProperNames[] = {
     "AttnScope", "Markdown",  "NumPy", "LaTeX",  "Python",  "PyTorch", "Chinese",
     "Japanese",  "Korean",    "Ctrl",  "Shift",  "Alt",     "Esc",     "Enter",
     "Tab",       "Backspace", "Page",  "Up",     "Down",    "Luong",   "Bahdanau",
     "File",      "View",      "RoPE",  "Inputs", "Scoring", "ImGui",   "Debian",
 };
-// Units and libraries as everybody writes them.
+// Units and libraries in their usual spelling.
 constexpr std::string_view kLowerCase[] = {"mm", "inch", "px", "pt", "libpng", "nlohmann/json"};
 
 std::size_t word_count(const std::string& text) {
@@ -42,13 +42,13 @@ bool is_in(const List& list, const std::string& word) {
   return std::ranges::find(list, std::string_view(word)) != std::end(list);
 }
 
-// Matrices are called as documents and papers call them: "v", "d_k", "cross W_Q".
+// Matrices are named as in documents and papers: "v", "d_k", "cross W_Q".
 bool is_name_of_tensor(const std::string& text) {
   static const std::regex kName(R"(((back|cross|dec|enc) )?[A-Za-z](_[A-Za-z]+)?)");
   return std::regex_match(text, kName);
 }
 
-// Titles and descriptions are an example's, not the program's.
+// Titles and descriptions of examples are not the program's text.
 bool is_of_example(const std::string& text) {
   return std::ranges::any_of(all_examples(), [&](const Example& example) {
     return text.find(example.title) != std::string::npos ||
@@ -56,13 +56,13 @@ bool is_of_example(const std::string& text) {
   });
 }
 
-// `"recurrent": {}` is written so in documents.
+// `"recurrent": {}` is quoted from documents.
 std::string without_json(const std::string& text) {
   static const std::regex kKey(R"("\w+": )");
   return std::regex_replace(text, kKey, "");
 }
 
-// What is wrong with the form of `text`; empty: nothing.
+// Violation of the form by `text`; empty if there is none.
 std::string fault(const std::string& text, Wording wording) {
   if (text.find("...") != std::string::npos) return "three dots";
   if (text.find("  ") != std::string::npos) return "two blanks";
@@ -81,7 +81,7 @@ std::string fault(const std::string& text, Wording wording) {
   return "";
 }
 
-// Whether it has words, beside names, keys, numbers and what is quoted.
+// Whether it has words besides names, keys, numbers and quotations.
 bool has_words(const std::string& text) {
   const bool is_name = is_name_of_tensor(text) || is_in(kLowerCase, text);
   const bool is_key = key_press(text) && text != "Delete";
@@ -102,7 +102,7 @@ constexpr const char* kDocuments[] = {
 
 class WordsTest : public test::AppTest {
  protected:
-  // The same files are listed wherever the test runs.
+  // Lists the same files wherever the test runs.
   WordsTest() : before_(std::filesystem::current_path()) {
     std::ofstream(path("cats.attn.json")) << "{}";
     std::filesystem::current_path(folder);
@@ -118,7 +118,7 @@ class WordsTest : public test::AppTest {
       ui.click(tab);
       ui.frames(2);
     }
-    if (is_long()) return;  // the plots say no more of it, and would be computed for long
+    if (is_long()) return;  // its plots add no texts and take long to compute
     for (const PlotEntry& plot : all_plots()) show_options_of(plot);
   }
   bool is_long() const { return shown_shape(state()).n_k > 1000; }
@@ -137,7 +137,7 @@ class WordsTest : public test::AppTest {
     EXPECT_EQ(wrong, "") << where << ": " << text;
   }
 
-  std::size_t phrases = 0;  // of all that was looked at
+  std::size_t phrases = 0;  // over everything visited
 
   void look_at_panels() {
     for (const char* document : kDocuments) {
@@ -153,7 +153,7 @@ class WordsTest : public test::AppTest {
     app.apply(command::Notify{Notice::Level::Info, "Something was said", ""});
     show_questions();
     show_changes_of_structure();
-    // Where there is little room some of it is said in fewer words.
+    // Narrow windows have shorter texts.
     ImGui::GetIO().DisplaySize = ImVec2(760, 560);
     for (const char* document : {"example:four-heads", "example:cross-attention-fr-en"}) {
       show_panels(document);
@@ -183,7 +183,7 @@ class WordsTest : public test::AppTest {
     ui.frames(2);
     ui.key("Esc");
   }
-  // Of one cell of each stage, and of two.
+  // One cell of each stage, and two cells.
   void show_inspected() {
     for (const Stage stage : std::vector(shown_result(state()).stages())) {
       app.apply(command::SelectStage{stage});
@@ -215,7 +215,7 @@ class WordsTest : public test::AppTest {
     ui.frames(3);
     app.apply(command::ShowUnsaved{false});
   }
-  // What each kind of model would keep of this one.
+  // Preview of the structure for each kind of model.
   void show_changes_of_structure() {
     app.apply(command::ShowOverlay{Overlay::Structure});
     ui.frames(3);
@@ -287,7 +287,7 @@ TEST_F(WordsTest, HaveOneForm) {
   EXPECT_GT(phrases, 1000U);
 }
 
-// What an overlay or a dialog asks before anything happens.
+// Whether an overlay or a dialog asks before anything happens.
 bool asks_for_more(const AppState& state) {
   constexpr Overlay kOnlyShown[] = {Overlay::Shortcuts, Overlay::About, Overlay::Messages,
                                     Overlay::Start, Overlay::Guide};
@@ -302,7 +302,7 @@ TEST_F(WordsTest, OfActionsEndWithDotsWhereMoreIsAsked) {
   for (const std::string& id : ids) {
     const std::vector<Action> actions = all_actions(state());
     const auto action = std::ranges::find(actions, id, &Action::id);
-    // The first save alone asks for a name.
+    // Only the first save asks for a name.
     const bool skipped = id == "quit" || id == "save";
     if (skipped || action == actions.end() || !action->enabled) continue;
     const std::string label = action->label;

@@ -1,4 +1,4 @@
-// Graphics without a graphics card: remembers what was asked for.
+// Graphics without a graphics card: records the calls.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class NullGraphics : public Graphics {
     std::shared_ptr<const MatrixCells> cells;
     ColorScale scale;
     ImVec2 min, max;  // of the whole matrix on screen
-    ImVec4 clip;      // of the draw list at that moment
+    ImVec4 clip;      // of the draw list at the time of the call
   };
 
   ImTextureID upload_rgba(int width_px, int height_px, std::span<const std::uint8_t> rgba) override;
@@ -27,9 +27,9 @@ class NullGraphics : public Graphics {
 
   std::size_t uploads() const { return uploads_; }
   std::size_t live_textures() const { return live_.size(); }
-  // Of the last completed frame, or of the current one when it drew some already.
+  // Matrices of the last completed frame, or of the current one once it has drawn some.
   const std::vector<DrawnMatrix>& matrices() const { return drawn_; }
-  ColorVision vision() const { return vision_; }  // that the last frame asked for
+  ColorVision vision() const { return vision_; }  // of the last frame
 
  private:
   std::size_t uploads_ = 0;

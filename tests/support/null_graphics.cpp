@@ -1,5 +1,5 @@
-// Stands in for the graphics card in tests, and checks that textures are used while they live.
-#include "gui/platform/headless/null_graphics.h"
+// Substitute for the graphics card in tests; checks that textures are used only while they live.
+#include "support/null_graphics.h"
 
 #include <cassert>
 
