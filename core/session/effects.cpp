@@ -1,4 +1,4 @@
-// Reads and writes files and computes, and turns whatever happens on the way into a command.
+// Implementations of effects: each reads, writes or computes and returns a command.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 using Answer = std::optional<Command>;
 
-// What an effect may use.
+// Inputs of an effect beside its members.
 struct Resources {
   Progress* progress = nullptr;
   std::uint64_t memory_limit_bytes = 0;
@@ -49,15 +49,14 @@ DerivingOptions deriving(const Resources& resources) {
 
 // Below this, computing takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
-// Steps of about a nanosecond: what a picture waits for and takes under 2 ms is there in the same
-// frame.
+// Nanoseconds: a derivation below 2 ms that a picture waits for is computed within the frame.
 constexpr std::uint64_t kQuickSteps = 2'000'000;
-// What takes half a second is worth finishing before anything else begins; what a picture waits
-// for is worth some times as much.
+// Nanoseconds: derivations below half a second run before any longer job; those that a picture
+// waits for get a multiple.
 constexpr std::uint64_t kShortSteps = 500'000'000;
 constexpr std::uint64_t kWorthOfAwaited = 8;
 
-// Files are remembered by where they are, not by where the program was started.
+// Absolute paths do not depend on the working directory.
 std::string absolute(const std::string& path) {
   if (path == "-" || path.starts_with(kExamplePrefix)) return path;
   std::error_code failed;
@@ -86,9 +85,9 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
   options.before = std::move(before);
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
-  problem.most_influence_steps = kInfluenceStepsOfASecond;  // an edit is to be seen soon
+  problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show quickly
   Result<ResultPtr> result = compute(std::move(problem), options);
-  // Afterwards, because it is then known whether the numbers were all there.
+  // Checked last, when it is known whether the number files were complete.
   if (const Status whole = check_files(document); !whole) return whole.error();
   return result;
 }
@@ -117,7 +116,7 @@ Answer run(const effect::ReadPasted& paste, const Resources& resources) {
                                  paste.text};
 }
 
-// The stamp is taken first: what is written while the bytes are read is seen the next time.
+// The stamp is read before the bytes, so that a write in between is detected next time.
 Answer run(const effect::LookAtFile& look, const Resources& /*resources*/) {
   command::FileLookedAt looked{look.document, look.known, stamp_of(look.path), false};
   if (const Status same = check_files(look.numbers); !same) {
@@ -129,14 +128,14 @@ Answer run(const effect::LookAtFile& look, const Resources& /*resources*/) {
   return looked;
 }
 
-// What another answer would get around when `path` was not written.
+// Obstacle that kept `path` from being written.
 command::SaveObstacle obstacle_at(const std::string& path, bool overwrite) {
   if (!write_protection(path).empty()) return command::SaveObstacle::Protected;
   const bool in_the_way = !overwrite && exists(path);
   return in_the_way ? command::SaveObstacle::Exists : command::SaveObstacle::None;
 }
 
-// Whether the document's own numbers lie in the file that it is to be written to.
+// True if the document's own numbers lie in the file to be written.
 bool is_in_use(const effect::Store& store) {
   std::error_code failed;
   return std::ranges::any_of(files_of(store.document), [&](const std::string& file) {
@@ -153,10 +152,10 @@ Error not_here(const effect::Store& store, std::string why) {
   return file_error(ErrorKind::CannotWrite, store.path, std::move(why), "save under another name");
 }
 
-// The document as it is written to the folder.
+// Bytes of the document for a file in `folder`.
 Result<std::string> bytes_for(const Document& document, const std::string& folder,
                               Progress* progress) {
-  constexpr float kShare = 0.9F;  // the rest is the disk's
+  constexpr float kShare = 0.9F;  // the rest is writing
   const ProgressPart part(progress, 0.0F, kShare);
   std::string bytes = write_document(moved_to(document, folder), progress);
   if (progress != nullptr && progress->cancelled) return stopped();
@@ -207,12 +206,12 @@ Answer failed(const effect::TakeScreenshot& /*job*/, const Error& error) {
   return notice_of(Notice::Level::Warning, "", error);
 }
 
-// Pixels are those of whoever shows the window.
+// Only the application has the window's pixels.
 Answer run(const effect::TakeScreenshot& job, const Resources& /*resources*/) {
   return failed(job, usage_error("there is no window to take a picture of"));
 }
 
-// What became of the file since it was read.
+// Change of the reference's file since it was read.
 std::string remark_on_file(const Reference& reference) {
   if (!check_files(*reference.document)) return "a file of its numbers has changed since";
   if (!reference.version) return "";
@@ -221,7 +220,7 @@ std::string remark_on_file(const Reference& reference) {
   return changed ? "its file has changed on disk since it was read" : "";
 }
 
-// The picture says what became of the file, as the window does.
+// The picture shows the note on the reference's file, as the window does.
 PlotOptions with_remark(PlotOptions options) {
   const std::string remark = options.reference ? remark_on_file(*options.reference) : "";
   if (remark.empty()) return options;
@@ -231,7 +230,7 @@ PlotOptions with_remark(PlotOptions options) {
   return options;
 }
 
-// Of the work of a figure whose document is computed first.
+// Share of the progress for computing a figure's document first.
 constexpr float kComputingShare = 0.5F;
 
 Result<ResultPtr> result_for(const effect::Draw& job, const Resources& resources) {
@@ -288,7 +287,7 @@ Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/)
   return std::nullopt;
 }
 
-// Without its result.
+// Returns the reference without its result.
 Result<Reference> opened_reference(const effect::MakeReference& job, const Resources& resources) {
   const ProgressPart part(resources.progress, 0.0F, 0.5F);
   if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
@@ -315,7 +314,7 @@ Answer run(const effect::LookAtReference& job, const Resources& /*resources*/) {
 Answer run(const effect::LookAtRecent& job, const Resources& /*resources*/) {
   command::RecentLookedAt looked;
   std::ranges::copy_if(job.paths, std::back_inserter(looked.gone), [](const std::string& path) {
-    std::error_code failed;  // what cannot be looked at may be there
+    std::error_code failed;  // a file that cannot be checked may exist
     return fs::status(path, failed).type() == fs::file_type::not_found;
   });
   return looked;
@@ -349,7 +348,7 @@ Answer run(const effect::ForgetUnsaved& job, const Resources& /*resources*/) {
   return std::nullopt;
 }
 
-// Listed first, so that of two windows that open a file at once at least one knows.
+// Published before the check, so that of two windows opening a file at once at least one is warned.
 Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
   if (const Status listed = list_open_files(job.folder, job.paths); !listed) return std::nullopt;
   const auto elsewhere = std::ranges::find_if(
@@ -404,7 +403,7 @@ Answer failed(const effect::Derive& job, const Error& error) {
   return command::DerivationDone{job.result, job.need.key, error};
 }
 
-// The failure of these is told to nobody.
+// Effects whose failure is not reported.
 using SilentEffects = KindList<effect::LookAtFile, effect::LookAtReference, effect::LookAtRecent,
                                effect::StopDeriving, effect::ForgetUnsaved, effect::ListOpenFiles,
                                effect::FindUnsaved, effect::Leave>;
@@ -442,7 +441,7 @@ JobWords words(const effect::RestoreWork& job) {
   return {job.kFacts.label + job.work.name, job.kFacts.job_key, document_file(job.work)};
 }
 
-// "compute the alignment": of what plots need, the task names what it is.
+// "compute the alignment": derivations name their own task.
 std::string task_of(const Effect& effect) {
   const auto* derive = std::get_if<effect::Derive>(&effect);
   return facts_of(effect).task + (derive == nullptr ? "" : derive->need.label);

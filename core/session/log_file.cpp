@@ -1,4 +1,4 @@
-// Appends to the log by the calls of POSIX, and halves it when it is full.
+// Appends to the log by POSIX calls, and halves it when it is full.
 #include "session/log_file.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 4> kLevelNames = {"off", "error", "warning", "info"};
 constexpr std::string_view kTimePattern = "0000-00-00T00:00:00Z ";  // 0: any digit
 
-// "2026-01-31T23:59:59Z", by the calendar alone: no locale, no time zone.
+// "2026-01-31T23:59:59Z", independent of locale and time zone.
 std::string time_text(std::int64_t seconds) {
   using namespace std::chrono;
   const sys_seconds time{std::chrono::seconds(seconds)};
@@ -64,7 +64,7 @@ Error no_log(const std::string& path) {
                     "choose another name");
 }
 
-// The newer half, from the first entry that begins in it.
+// Newer half, starting at an entry's first line.
 std::string newer_half(const std::string& log) {
   std::size_t at = log.size() > kLargestLogBytes / 2 ? log.size() - kLargestLogBytes / 2 : 0;
   while (at < log.size() &&

@@ -1,4 +1,4 @@
-// Paths in files of JSON: text, or their bytes as numbers where these are not UTF-8.
+// Paths in JSON: text, or a list of bytes where they are not UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ inline Json json_of_path(const std::string& path) {
   return std::vector<std::uint8_t>(path.begin(), path.end());
 }
 
-// Empty where it is no path.
+// Empty if the value is no path.
 inline std::string path_of(const Json& json) {
   if (json.is_string()) return json.get<std::string>();
   std::string path;

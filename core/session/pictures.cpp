@@ -1,4 +1,4 @@
-// Names and writes pictures of the window, and runs the helper of the clipboard.
+// Naming and writing of window pictures, and the helper program of the clipboard.
 #include "session/pictures.h"
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ bool is_folder(const std::string& path) {
   return !path.empty() && fs::is_directory(path, failed);
 }
 
-// The value of XDG_PICTURES_DIR="$HOME/Pictures" in a list of such lines; empty without one.
+// Value of XDG_PICTURES_DIR="$HOME/Pictures" in user-dirs.dirs; empty if absent.
 std::string listed_folder(std::string_view list, const std::string& home) {
   constexpr std::string_view kKey = "XDG_PICTURES_DIR=\"", kHome = "$HOME";
   std::size_t at = list.starts_with(kKey) ? 0 : list.find("\n" + std::string(kKey));
@@ -54,7 +54,7 @@ std::string folder_of_desktop(const std::string& home) {
   return list ? listed_folder(*list, home) : "";
 }
 
-// Of a character in UTF-8 that began before.
+// True for the second and further bytes of a UTF-8 character.
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 Error no_folder() {
@@ -68,7 +68,7 @@ Error no_folder() {
 constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
 constexpr auto kPatience = std::chrono::seconds(5);
 
-// Absolute, or empty.
+// Absolute path of a program in PATH; empty if absent.
 std::string in_path(std::string_view program) {
   const std::string path = variable("PATH");
   std::string_view rest = path;
@@ -89,7 +89,7 @@ Error failure(const std::string& helper, std::string why) {
   return error;
 }
 
-// A file without a name that holds the bytes, read from its beginning; -1 when there is none.
+// Descriptor of an anonymous file with the bytes, at its beginning; -1 on failure.
 int file_of(std::string_view bytes) {
   const int file = memfd_create("picture", MFD_CLOEXEC);
   while (file >= 0 && !bytes.empty()) {
@@ -109,7 +109,7 @@ std::vector<std::string> arguments_of(const std::string& helper) {
   return {helper, "-selection", "clipboard", "-t", "image/png", "-i"};
 }
 
-// Its process, or 0.
+// Starts the helper; returns its process id, or 0.
 pid_t start(const std::string& helper, int input) {
   std::vector<std::string> arguments = arguments_of(helper);
   std::vector<char*> pointers;

@@ -1,5 +1,4 @@
-// A line for each setting; preferences as a file of JSON, in which what is missing or broken keeps
-// its usual value.
+// Table of settings, and the preferences as JSON; missing or broken entries keep their defaults.
 #include "session/preferences.h"
 
 #include <algorithm>
@@ -235,7 +234,7 @@ Json tabs_json(const std::vector<KeptTab>& tabs) {
   return list;
 }
 
-// A file that is there twice is opened once.
+// A file that is listed twice is opened once.
 std::vector<KeptTab> tabs_of(const Json& preferences) {
   std::vector<KeptTab> tabs;
   const auto list = preferences.find("tabs");
@@ -265,7 +264,7 @@ Json window_json(const WindowPlace& place) {
   return json;
 }
 
-// All of it or nothing: half a place is none.
+// All numbers or none: an incomplete place is dropped.
 WindowPlace window_of(const Json& preferences) {
   WindowPlace place;
   const auto json = preferences.find("window");
@@ -281,7 +280,7 @@ WindowPlace window_of(const Json& preferences) {
   return place.width > 0 && place.height > 0 ? place : WindowPlace{};
 }
 
-// As JSON has it, by the field's kind.
+// Value of a field as JSON of the field's kind.
 Json json_of(const Field<Preferences>& field, const Preferences& preferences) {
   const std::string text = field.get(preferences);
   if (field.kind == FieldKind::Flag) return text == "true";
@@ -289,7 +288,7 @@ Json json_of(const Field<Preferences>& field, const Preferences& preferences) {
   return number ? Json::parse(text, nullptr, false) : Json(text);
 }
 
-// What the field cannot take leaves it as it is.
+// A value that the field refuses leaves it unchanged.
 void read_field(Preferences& preferences, const Field<Preferences>& field, const Json& value) {
   const bool flag = field.kind == FieldKind::Flag;
   const bool word = field.kind == FieldKind::Choice || field.kind == FieldKind::Text;

@@ -1,4 +1,4 @@
-// A folder for each run with a lock that the kernel lets go of, and two files for each document.
+// Autosave folders: one per run with a kernel lock, and two files per document.
 #include "session/unsaved_work.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 namespace attn {
 
-// Held by an open file: it is let go when the process ends.
+// Lock on an open file, released when the process ends.
 class RunFolder::Lock {
  public:
   explicit Lock(Descriptor file) : file_(std::move(file)) {}
@@ -36,12 +36,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kLockName = "lock", kOpenName = "open.json";
-constexpr std::string_view kMark = "a run of AttnScope\n";  // in the lock file
+constexpr std::string_view kMark = "a run of AttnScope\n";  // first line of the lock file
 constexpr const char* kNoteSuffix = ".note.json";
 constexpr const char* kDocumentSuffix = ".attn.json";
 constexpr std::uint64_t kLargestNote = 1U << 20U;
 constexpr std::int64_t kDay = std::int64_t{24} * 3600, kMostDays = 30;
-constexpr std::int64_t kEarliest = 1'700'000'000;  // what a clock says before was wrong
+constexpr std::int64_t kEarliest = 1'700'000'000;  // earlier clock readings are wrong
 constexpr std::uint64_t kMostBytes = std::uint64_t{100} << 20U;
 
 std::string file_of(const std::string& folder, std::uint64_t document, const char* suffix) {
@@ -52,7 +52,7 @@ std::string path_in(const std::string& folder, std::string_view name) {
   return (folder + "/").append(name);
 }
 
-// Nothing while somebody else has it. Without a lock file nobody has; none is made.
+// Takes the lock; nothing if another process has it or the lock file is missing.
 std::optional<Descriptor> locked(const std::string& folder) {
   constexpr int kHow = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow));
@@ -103,7 +103,7 @@ std::optional<FileVersion> version_in(const Json& json) {
                      std::strtoull(text_in(*found, "hash").c_str(), nullptr, 10)};
 }
 
-// A note that is missing or broken takes nothing from the document.
+// A missing or broken note does not affect the document.
 void read_note(UnsavedWork& work) {
   const auto text =
       read_regular_file(file_of(work.folder, work.document, kNoteSuffix), kLargestNote);
@@ -116,13 +116,13 @@ void read_note(UnsavedWork& work) {
   work.offered = static_cast<std::int64_t>(number_in(json, "offered"));
 }
 
-// When it was written last, and its size.
+// A stored document with time of writing and size.
 struct Found {
   UnsavedWork work;
   std::uint64_t bytes = 0;
 };
 
-// Of a name "N" and `suffix`; 0: another one.
+// Number N of a name "N" + `suffix`; 0: another name.
 std::uint64_t document_of(const std::string& name, const char* suffix) {
   const std::uint64_t document = std::strtoull(name.c_str(), nullptr, 10);
   return name == std::to_string(document) + suffix ? document : 0;
@@ -148,8 +148,7 @@ void for_entries(const std::string& folder, Each each) {
   }
 }
 
-// Whether the program gives the name to files in the folder of a run, or to a temporary one beside
-// them: ".NAME.PID-N".
+// True for names that the program gives to files of a run, and their temporary files ".NAME.PID-N".
 bool is_own_name(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   if (name.starts_with('.') && dot > 0 && process_of(std::string_view(name).substr(dot + 1))) {
@@ -159,7 +158,7 @@ bool is_own_name(const std::string& name) {
          document_of(name, kNoteSuffix) != 0;
 }
 
-// Whatever else lies there stays, and the folder with it.
+// Removes the program's own files; other files and their folder stay.
 void clear(const std::string& folder) {
   for_entries(folder, [](const fs::path& file) {
     if (is_own_name(file.filename().string())) ::unlink(file.c_str());
@@ -167,7 +166,7 @@ void clear(const std::string& folder) {
   ::rmdir(folder.c_str());
 }
 
-// Of all runs that are over; a folder with nothing in it goes.
+// Documents of all runs that have ended; removes empty folders.
 std::vector<Found> left_behind(const std::string& parent) {
   std::vector<Found> all;
   for_entries(parent, [&](const fs::path& run) {
@@ -187,8 +186,8 @@ std::vector<Found> left_behind(const std::string& parent) {
 
 bool is_newer(const Found& a, const Found& b) { return a.work.written > b.work.written; }
 
-// For how many seconds it has been offered, as its note then says. Where that cannot be written,
-// the next start offers it for the first time again.
+// Seconds since it was first offered, which its note records. If the note cannot be written, the
+// next start counts as the first again.
 std::int64_t offered_for(UnsavedWork& work, std::int64_t now) {
   if (now < kEarliest || !is_marked(work.folder)) return 0;
   if (work.offered >= kEarliest && work.offered <= now) return now - work.offered;
@@ -197,7 +196,7 @@ std::int64_t offered_for(UnsavedWork& work, std::int64_t now) {
   return 0;
 }
 
-// The lock comes first: what is marked and not locked is over for others.
+// Locks first, because a marked folder without a lock counts as abandoned.
 std::optional<Descriptor> marked_and_locked(const std::string& folder) {
   constexpr int kHow = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
   Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow, S_IRUSR | S_IWUSR));
@@ -223,8 +222,8 @@ std::vector<std::string> files_open_in(const std::string& folder) {
   return paths;
 }
 
-// What its links lead to. Only files that are open here are looked at: one that another run has may
-// lie where looking takes for ever.
+// Resolves links. Only paths open in this run are resolved: those of other runs may be on a file
+// system that blocks.
 std::string real_path(const std::string& path) {
   std::error_code failed;
   const fs::path real = fs::canonical(path, failed);

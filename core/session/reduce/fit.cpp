@@ -1,4 +1,4 @@
-// Keeps everything that points into the document inside it.
+// Clamping of all references into the document to its bounds.
 #include <algorithm>
 #include <cmath>
 

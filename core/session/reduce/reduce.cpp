@@ -1,4 +1,4 @@
-// Hands each command to the function that applies it, and ends gestures of edits.
+// Dispatch of commands to their handlers, and the end of gestures.
 #include "session/reduce/reduce.h"
 
 #include <utility>

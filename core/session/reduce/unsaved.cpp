@@ -1,4 +1,4 @@
-// Keeping unsaved work for a next start, and bringing back what an earlier one left.
+// Autosave and recovery of unsaved work.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-// Steps that undo would take back to what the file holds.
+// Steps of undo back to the saved revision.
 std::uint64_t edits_since_saved(const OpenDocument& document) {
   const std::vector<Snapshot>& past = document.history.past;
   const auto saved = std::ranges::find(past, document.saved_revision, &Snapshot::revision);
@@ -51,7 +51,7 @@ void say_once(AppState& state, const Error& error) {
   }
 }
 
-// The tab of the file, unless its edits would be lost.
+// Tab of the file, if it has no edits.
 const OpenDocument* unedited_tab_of(const AppState& state, const std::string& path) {
   for (const OpenDocument* open : open_documents(state)) {
     if (!path.empty() && open->path == path && !has_unsaved_changes(*open)) return open;
@@ -152,7 +152,7 @@ void apply(Step& step, const command::WorkRestored& c) {
     state.file_version = c.work.file_version;
   }
   state.saved_revision = 0;     // no file holds it
-  state.allows_outside = true;  // as it was open already
+  state.allows_outside = true;  // was allowed when it was open
   state.kept.restored_from = c.work;
   inform(state, "Restored " + c.work.name);
 }
