@@ -1,4 +1,4 @@
-// Puts an error into words, short for a line and in full for copying.
+// Texts of errors: one line, or all fields for copying.
 #include "base/error.h"
 
 #include <utility>

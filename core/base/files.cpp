@@ -1,4 +1,4 @@
-// Whole files in, whole files out, by the calls of POSIX.
+// Reading and writing of whole files by POSIX calls.
 #include "base/files.h"
 
 #include <fcntl.h>
@@ -35,7 +35,7 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-// The file that a chain of symbolic links ends at, so that saving keeps the link.
+// End of a chain of symbolic links, so that saving preserves the link.
 fs::path link_target(const fs::path& path) {
   fs::path target = path;
   for (int hops = 0; hops < 40; ++hops) {
@@ -57,8 +57,8 @@ fs::path folder_above(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-// What the names of temporary files of `target` begin with: not all of its own name, which may be
-// as long as names can be, and no half of a letter.
+// Prefix of temporary names for `target`: a part of its name, which may have the maximum length,
+// cut at a character's border.
 std::string temporary_start(const fs::path& target) {
   constexpr std::size_t kMost = 200;
   const std::string name = target.filename().string();
@@ -82,7 +82,7 @@ void remove_left_behind(const fs::path& target) {
   }
 }
 
-// Where the group cannot be kept, the present one gets what everybody has.
+// If the group cannot be preserved, the present group gets the rights of others.
 void take_over_rights(int fd, const struct stat& old) {
   mode_t mode = old.st_mode & 0777U;
   const bool kept = ::fchown(fd, old.st_uid, old.st_gid) == 0 ||
@@ -91,8 +91,8 @@ void take_over_rights(int fd, const struct stat& old) {
   ::fchmod(fd, mode);
 }
 
-// A new file beside `target` with the rights of the file that it will replace, which nobody else
-// can open before it has them.
+// Creates a file beside `target` with the rights of the file it will replace; nobody else can open
+// it before they are set.
 int create_temporary(const fs::path& target, bool is_private, std::string& temporary) {
   const std::string stem =
       (folder_above(target) / temporary_start(target)).string() + std::to_string(::getpid());
@@ -119,26 +119,26 @@ Error is_protected(const std::string& path, const std::string& why) {
                     "choose another name, or allow writing to it");
 }
 
-// Devices and pipes, such as /dev/full, cannot be renamed over.
+// Devices and pipes such as /dev/full cannot be replaced by renaming.
 bool is_device(const fs::path& target) {
   std::error_code code;
   return fs::exists(target, code) && fs::is_other(target, code);
 }
 
-// What an environment variable holds, if that is an absolute path.
+// Value of an environment variable if it is an absolute path, else empty.
 std::string path_in(const char* variable) {
   const char* path = std::getenv(variable);
   return path != nullptr && path[0] == '/' ? path : "";
 }
 
-// In the folder that a variable names, or at the usual place below the home folder.
+// Folder below the variable's, or below the default in the home folder.
 std::string own_folder(const char* variable, const char* usual) {
   if (const std::string folder = path_in(variable); !folder.empty()) return folder + "/attnscope";
   const std::string home = path_in("HOME");
   return home.empty() ? "" : home + usual + "/attnscope";
 }
 
-// All that is the program's own in one folder, where the user wants it so.
+// Folder of ATTNSCOPE_CONFIG_DIR, which holds all files of the program, else own_folder().
 std::string own_folder_unless_chosen(const char* variable, const char* usual) {
   std::string chosen = path_in("ATTNSCOPE_CONFIG_DIR");
   return chosen.empty() ? own_folder(variable, usual) : chosen;
@@ -192,7 +192,7 @@ bool has_changed(const std::string& path, const FileVersion& version) {
 std::string write_protection(const std::string& path) {
   struct stat about {};
   if (path == "-" || ::stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return {};
-  // The superuser may write what nobody may; that somebody meant to protect it holds all the same.
+  // The superuser may write protected files; the protection is respected nevertheless.
   if ((about.st_mode & 0222U) == 0) return "its permissions let nobody write";
   if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return {};
   return errno == EROFS ? "its disk is read-only" : "you have no permission to write it";
@@ -251,14 +251,14 @@ Status FileWriter::write(std::string_view bytes) {
   return written_;
 }
 
-// Without Replace, a file that appeared meanwhile wins.
+// Without Replace, a file created meanwhile is not overwritten.
 bool FileWriter::put_in_place() {
   const bool replace = overwrite_ == Overwrite::Replace;
   if (!replace && file_calls().link(temporary_.c_str(), target_.c_str()) == 0) {
     ::unlink(temporary_.c_str());
     return true;
   }
-  // Some file systems have no hard links; the check before has to do there.
+  // Some file systems have no hard links; the earlier check must suffice there.
   if (!replace && errno == EEXIST) return false;
   return file_calls().rename(temporary_.c_str(), target_.c_str()) == 0;
 }

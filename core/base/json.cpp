@@ -1,10 +1,10 @@
-// Reads small JSON in a time that grows with its length, whatever it holds.
+// Parser of small JSON in linear time.
 #include "base/json.h"
 
 namespace attn {
 
-// Objects of `Json` compare each key with all before it, those of nlohmann::json are trees: built
-// of a tree, whose keys differ, it compares none.
+// Objects of `Json` compare each new key with all before; those of nlohmann::json are trees.
+// Parsing into a tree first, whose keys are unique, avoids the comparisons.
 Json parse_own_json(std::string_view text) {
   return Json(nlohmann::json::parse(text, nullptr, false));
 }
