@@ -1,4 +1,4 @@
-// The lists of measures and of labels: what each is called and when it holds.
+// Tables of measures and of head labels with their conditions.
 #include <array>
 
 #include "engine/measures.h"
@@ -10,7 +10,7 @@ std::optional<double> weight_of(const Share& share) {
   return share.rows > 0 ? std::optional(share.weight) : std::nullopt;
 }
 
-// Well above what a head without any preference would give: short sequences fool nobody.
+// Thresholds are well above the value of uniform weights, so that short sequences do not mislead.
 bool stands_out(const Share& share, double least) {
   return share.rows > 0 && share.weight >= least && share.weight >= 2.0 * share.equal;
 }

@@ -1,4 +1,4 @@
-// Reads rows of weights, several at a time, and adds up the measures of a head.
+// Measures of a head from rows of weights, read several at a time.
 #include "engine/measures.h"
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 namespace attn {
 namespace {
 
-constexpr float kShareOfRows = 0.7F;  // of the time: the rest is for what is mirrored
+constexpr float kShareOfRows = 0.7F;  // share of time; the rest is for symmetry
 
 // --- which keys a query sees -----------------------------------------------------------------
 
-// Whether query i and key i (moved by the offset) are tokens of one sequence: in cross-attention
-// only where a rule by position says so.
+// True if query i and key i (plus offset) are tokens of one sequence; for cross-attention only if a
+// position rule relates them.
 bool positions_correspond(const AttentionProblem& problem) {
   const bool across =
       problem.part == AttentionPart::Cross && (problem.cross || attentions_of(problem).size() > 1);
@@ -27,13 +27,13 @@ bool positions_correspond(const AttentionProblem& problem) {
          is_turned(position_of(problem));
 }
 
-// One query: its weights and which keys it sees, of the keys that it may reach.
+// Weights and visibility of one query, over its reachable keys.
 struct MeasuredRow : WeightRow {
   MeasuredRow(const WeightRow& row, std::int64_t offset)
       : WeightRow(row), position(static_cast<std::int64_t>(row.query) + offset) {}
 
   std::int64_t position;
-  double sum = 0.0;  // of the weights
+  double sum = 0.0;  // sum of the weights
 
   std::int64_t first_key() const { return static_cast<std::int64_t>(first); }
   double weight_at(std::int64_t key) const {
@@ -41,14 +41,14 @@ struct MeasuredRow : WeightRow {
   }
 };
 
-// Whether a key is at `key` and the query sees it.
+// True if the key exists and is visible.
 bool sees(const MeasuredRow& row, std::int64_t key) {
   const std::int64_t at = key - row.first_key();
   return at >= 0 && at < static_cast<std::int64_t>(row.rules.size()) &&
          row.rules[static_cast<std::size_t>(at)] == kVisible;
 }
 
-// Why the row tells nothing about its head; null where it counts. Adds its weights up.
+// Reason why the row is excluded; null if it counts. Sums its weights.
 std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
   if (row.seen == 0) return &LeftOutRows::unseeing;
   row.sum = 0.0;
@@ -62,7 +62,7 @@ std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
   return row.sum > 0.0 ? nullptr : &LeftOutRows::all_zero;
 }
 
-// Calls each(row) for every query, or for those in the middle of every row_step ones.
+// Calls each(row) for every query, or for the middle one of every row_step.
 template <class Each>
 void for_each_row(const AttentionResult& result, const HeadAddress& head,
                   const MeasuringOptions& how, Each each) {
@@ -86,7 +86,7 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head,
 
 // --- sums over rows --------------------------------------------------------------------------
 
-// Adds one row's weight at the given keys to a share. A query without a choice does not count.
+// Adds one row's weight at the given keys to a share. Rows with a single visible key do not count.
 struct ShareSum {
   Share share;
 
@@ -143,7 +143,7 @@ Distances distances_of(const MeasuredRow& row) {
   return {total.weighted / row.sum, total.equal / static_cast<double>(row.seen)};
 }
 
-// Where each token occurs among the keys.
+// Positions of each token among the keys.
 class InductionKeys {
  public:
   explicit InductionKeys(const TokenIds& tokens) : tokens_(tokens) {
@@ -172,9 +172,9 @@ class InductionKeys {
   std::vector<std::vector<std::size_t>> places_;  // by token, ascending
 };
 
-// Everything that one pass over the rows gathers.
+// Sums gathered in one pass over the rows.
 struct WeightSums {
-  bool has_positions = true;  // that correspond
+  bool has_positions = true;  // positions correspond
   MeanSum entropy, normalised_entropy, largest_weight, distance, equal_distance;
   ShareSum first_token, same_token, previous_token, next_token, induction;
 
@@ -213,7 +213,7 @@ struct WeightSums {
 
 // --- symmetry --------------------------------------------------------------------------------
 
-// Σ A_ij · A_ji over two squares of cells, (rows, cols) and (cols, rows), of the rows that count.
+// Σ A_ij · A_ji over two squares of cells, (rows, cols) and (cols, rows), of rows that count.
 double products_of_mirrored(std::span<const float> upper, std::span<const float> lower,
                             std::span<const double> row_entropy,
                             std::span<const double> col_entropy) {
@@ -228,8 +228,8 @@ double products_of_mirrored(std::span<const float> upper, std::span<const float>
   return sum;
 }
 
-// Σ A_ij · A_ji over all cells of rows that count, tile by tile with its mirror image. Tiles that
-// nobody sees, or whose mirror image nobody sees, are not read: half of a causal map and more.
+// Σ A_ij · A_ji over all cells of rows that count, tile by tile with the mirrored tile. Skips pairs
+// of tiles of which one is hidden: at least half of a causal map.
 class MirroredSum {
  public:
   MirroredSum(const AttentionResult& result, const HeadAddress& head,
@@ -282,7 +282,7 @@ class MirroredSum {
   std::vector<float> upper_, lower_;
 };
 
-// 1 − ‖A − Aᵀ‖ / ‖A + Aᵀ‖ from ‖A ∓ Aᵀ‖² = 2 Σ A² ∓ 2 Σ A · Aᵀ. `squares` has Σ A² by key.
+// 1 − ‖A − Aᵀ‖ / ‖A + Aᵀ‖ from ‖A ∓ Aᵀ‖² = 2 Σ A² ∓ 2 Σ A · Aᵀ. `squares` holds Σ A² by key.
 std::optional<double> symmetry_of(const std::vector<double>& squares,
                                   const std::vector<double>& row_entropy, double mirrored) {
   double sum = 0.0;
@@ -293,7 +293,7 @@ std::optional<double> symmetry_of(const std::vector<double>& squares,
   return 1.0 - std::sqrt(std::max(sum - mirrored, 0.0) / (sum + mirrored));
 }
 
-// What each key gets, and the squares of it.
+// Sum and sum of squares of the weights of each key.
 struct KeySums {
   std::vector<double> received, squares;
 

@@ -1,4 +1,4 @@
-// Subtracts two matrices row by row and keeps the largest changes on the way.
+// Row-wise subtraction of two matrices, with a list of the largest changes.
 #include "engine/matrix/difference.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ void Difference::look_at(const Change& change, std::size_t most_changes) {
   if (largest_.size() > most_changes) largest_.pop_back();
 }
 
-// False when cancelled.
+// False if cancelled.
 bool Difference::look_at_all(std::size_t most_changes, Progress* progress) {
   const StageShape shape = extents();
   const CellRange all{0, 0, shape.rows, shape.cols};

@@ -1,4 +1,4 @@
-// The upper ends of a head's colours.
+// Upper ends of a head's colour scale.
 #include "engine/matrix/head_range.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool counts(const PooledCells& weights, std::size_t cell) {
   return (is_visible & (std::isfinite(weights.values[cell]) ? 1 : 0)) != 0;
 }
 
-// Those that count, of all columns but one. Without branches: heads are many, and each frame asks.
+// Visible positive cells outside of one column. Branch-free: heads are many and every frame asks.
 std::vector<float> without_column(const PooledCells& weights, std::size_t column) {
   std::vector<float> values(weights.values.size());
   std::size_t cell = 0, count = 0;
@@ -39,7 +39,7 @@ float largest_of(const std::vector<float>& values) {
   return values.empty() ? 0.0F : std::max(*std::ranges::max_element(values), 0.0F);
 }
 
-// What `percent` per cent of the values do not exceed: the largest of a few.
+// Value that `percent` per cent of the values do not exceed; of few values the largest.
 float percentile_of(const std::vector<float>& values, std::size_t percent) {
   if (values.empty()) return 0.0F;
   std::vector<float> above((values.size() - 1) * (100 - percent) / 100 + 1);
@@ -47,7 +47,7 @@ float percentile_of(const std::vector<float>& values, std::size_t percent) {
   return std::max(above.back(), 0.0F);
 }
 
-// The key that gets the most from all queries together; the first of several.
+// Key with the largest sum of weights; the first of several.
 std::size_t strongest_column(const PooledCells& weights) {
   std::vector<double> received(weights.cols);
   std::size_t cell = 0;
@@ -61,7 +61,7 @@ std::size_t strongest_column(const PooledCells& weights) {
 
 float largest(const PooledCells& weights) { return largest_of(all_of(weights)); }
 
-// Where nothing else has any weight, that key's.
+// Falls back to that key's weights if all others are 0.
 float beside_strongest(const PooledCells& weights) {
   const float top = percentile_of(without_column(weights, strongest_column(weights)), 98);
   return top > 0.0F ? top : largest(weights);

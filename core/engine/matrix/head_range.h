@@ -1,4 +1,4 @@
-// What a head's colours span, so that its structure shows beside keys that drown the rest.
+// Ranges of a head's colour scale, which show structure beside dominating keys.
 #pragma once
 
 #include <span>
@@ -8,23 +8,23 @@
 
 namespace attn {
 
-// From 0 to …
+// From 0 to the end named by each enumerator.
 enum class HeadRange {
   Largest,          // the largest weight of the head
-  BesideStrongest,  // the 98th percentile of the weights outside the key that gets the most
+  BesideStrongest,  // the 98th percentile of weights outside of the strongest key
   Percentile,       // the 95th percentile of the visible weights
-  Shared,           // the largest weight of all heads shown
+  Shared,           // the largest weight of all shown heads
   Unit,             // 1
 };
 
 struct HeadRangeInfo {
   HeadRange range;
-  std::string_view name;   // "beside_strongest": on the command line
-  std::string_view label;  // for people
-  std::string_view words;  // what the colours say, without a full stop
-  bool per_head;           // each head has its own end
-  // Of the visible cells of one head, finite and above 0, or 0 when there is none; of what all
-  // heads share each head's part.
+  std::string_view name;   // name on the command line: "beside_strongest"
+  std::string_view label;  // label in the interface
+  std::string_view words;  // description of the colours, without a full stop
+  bool per_head;           // each head has its own range
+  // Over the visible, finite, positive cells of one head; 0 if there are none. For shared ranges,
+  // one head's contribution.
   float (*top)(const PooledCells& weights);
 };
 std::span<const HeadRangeInfo> all_head_ranges();

@@ -1,4 +1,4 @@
-// Pooling: cells made few by taking the largest or the mean.
+// Pooling by maximum or mean.
 #include "engine/matrix/pool.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::size_t step_for(std::size_t cells, std::size_t most) {
   return std::max<std::size_t>(quotient_up(cells, most), 1);
 }
 
-// The cells seen so far under one output cell.
+// Accumulator of one output cell.
 class PooledCell {
  public:
   void add(float value, HiddenRules rules) {
@@ -35,7 +35,7 @@ class PooledCell {
     ++count_;
   }
 
-  // Visible finite cells, for the maximum; and cells that the same rules hide.
+  // Adds visible finite cells for the maximum, or cells hidden by one set of rules.
   void add_finite(float most, std::size_t count) {
     common_ = kVisible;
     visible_ = true;
@@ -50,7 +50,7 @@ class PooledCell {
   float value(Pooling pooling) const {
     if (count_ == 0 || pooling == Pooling::Maximum) return most_;
     const double mean = sum_ / static_cast<double>(count_);
-    // Infinities of both signs have no mean, and NaN would say that nothing is there.
+    // Infinities of both signs have no mean, and NaN would mean an empty cell.
     return std::isnan(mean) ? std::numeric_limits<float>::infinity() : static_cast<float>(mean);
   }
 
@@ -75,7 +75,7 @@ void copy_rows(RowReader& rows, PooledCells& out) {
   }
 }
 
-// Beside each other under one output cell; most groups are hidden or visible as a whole.
+// Adjacent cells under one output cell; most groups are entirely hidden or visible.
 void add_group(std::span<const float> cells, std::span<const HiddenRules> rules, Pooling pooling,
                PooledCell& cell) {
   const bool same = std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
@@ -106,7 +106,7 @@ void put_row(const std::vector<PooledCell>& pooled, Pooling pooling, std::size_t
   }
 }
 
-// Cells of one row of the output after the other.
+// Output cells of one row after another.
 void pool_rows(RowReader& rows, const CellRange& range, Pooling pooling, PooledCells& out) {
   std::vector<PooledCell> pooled(out.cols);
   for (std::size_t out_row = 0; out_row < out.rows; ++out_row) {
@@ -130,7 +130,7 @@ PooledCells empty_pool(const CellRange& range, std::size_t row_step, std::size_t
   return out;
 }
 
-// On this thread.
+// On the calling thread.
 PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std::size_t row_step,
                               std::size_t col_step, Pooling pooling) {
   PooledCells out = empty_pool(range, row_step, col_step);
