@@ -1,4 +1,4 @@
-// From arguments to the subcommand that they name, and to the exit code of the process.
+// Dispatch of arguments to subcommands, and the exit code of the process.
 #include "cli/cli.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string version_text(bool verbose) {
   constexpr std::size_t kWidest = 20;
   std::vector<HelpLine> rows, licences;
   for (auto& [name, value] : build_information()) rows.push_back({name, value});
-  rows.erase(rows.begin());  // the version itself
+  rows.erase(rows.begin());  // of --version itself
   for (const LibraryLicence& library : library_licences()) {
     licences.push_back({std::string(library.library),
                         std::string(library.licence) + ", " + std::string(library.package)});
@@ -41,8 +41,8 @@ std::string version_text(bool verbose) {
 
 struct Call {
   const Subcommand& subcommand;
-  bool is_program = false;  // the window, without the name of a command
-  Arguments arguments;      // after the command
+  bool is_program = false;  // the window, without a subcommand
+  Arguments arguments;      // after the subcommand
 
   std::string name() const {
     return std::string(kProgram) + (is_program ? "" : " " + std::string(subcommand.name));
@@ -77,7 +77,7 @@ Result<int> run_call(const Call& call, Console& console, const OpenWindow& open_
   return definition.run(context);
 }
 
-// Files have an extension or stand in a folder; words that lack both are rather meant as commands.
+// Files have an extension or a folder; words with neither are probably mistyped subcommands.
 bool is_bare_word(const std::string& word) {
   return word.find_first_of("./:") == std::string::npos;
 }
@@ -93,7 +93,7 @@ Error neither(const std::string& word, const std::vector<std::string_view>& name
   return error;
 }
 
-// A word that is no file but nearly or exactly a command was not meant as a file.
+// Refuses a word that is no file and (nearly) a subcommand's name.
 Status check_bare_words(const Arguments& arguments) {
   const std::vector<std::string_view> names = subcommand_names();
   for (const std::string& word : arguments) {
@@ -110,8 +110,8 @@ Status check_bare_words(const Arguments& arguments) {
   return ok_status();
 }
 
-// For tests and comparisons: ATTNSCOPE_INSTRUCTIONS names the instruction set that everything is
-// computed with; without it, the best.
+// For tests and comparisons: ATTNSCOPE_INSTRUCTIONS names the instruction set for all kernels;
+// unset, the best.
 Status choose_instruction_set() {
   const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
   if (name == nullptr || use_instruction_set(name)) return ok_status();
@@ -222,7 +222,7 @@ const Subcommand* subcommand_named(std::string_view name) {
 Status check_call(const Arguments& arguments) {
   const Call call = call_of(arguments);
   CommonFlags flags;
-  const Definition definition = call.subcommand.define(flags);  // with the values that parsing sets
+  const Definition definition = call.subcommand.define(flags);  // with values set by parsing
   const Result<Asked> asked = parse_arguments(definition.options, call.name(), call.arguments);
   return asked ? ok_status() : Status(asked.error());
 }
@@ -230,7 +230,7 @@ Status check_call(const Arguments& arguments) {
 int run(const std::vector<std::string>& arguments, const OpenWindow& open_window) {
   watch_interruptions();
   Console console;
-  // Before anything can be wrong with the other arguments.
+  // Applied before any error in the other arguments is shown.
   if (std::ranges::find(arguments, "--no-color") != arguments.end()) console.set_without_colors();
   const Result<int> code = dispatch_safely(arguments, console, open_window);
   if (code) return *code;

@@ -1,4 +1,4 @@
-// The command line: every subcommand, usable without a display.
+// Command line: all subcommands, usable without a display.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace attn::cli {
 
-// Runs the program with the arguments after its name. Data to stdout, messages to stderr.
+// Runs the program with the arguments after its name. Data goes to stdout, messages to stderr.
 int run(const std::vector<std::string>& arguments, const OpenWindow& open_window);
 
-// What run() would say of the arguments before it does anything: that there is no such command or
-// option, or that something is missing. Texts of options are not looked at.
+// Errors that run() reports before it does anything: an unknown command or option, or a missing
+// argument. Values of options are not checked.
 Status check_call(const std::vector<std::string>& arguments);
 
 }  // namespace attn::cli

@@ -1,4 +1,4 @@
-// attnscope compute: the numbers.
+// attnscope compute: writes the numbers.
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -20,8 +20,7 @@ struct ComputeFlags {
   bool stages = false;
 };
 
-// Hands on what is written in portions, so that no result is held as a text. After a failure the
-// rest is dropped.
+// Writes in portions, so that results are never held as text. After a failure the rest is dropped.
 struct Writing {
   Output& output;
   std::string text{};
@@ -40,7 +39,7 @@ void write_shape(std::string& out, const AttentionShape& shape) {
   object.end();
 }
 
-// Where row `index` of a stage is, counted as the lists are nested: row, head, layer, sample.
+// Address of row `index` of a stage; indices are nested as row, head, layer, sample.
 struct RowAddress {
   HeadAddress head;
   std::size_t row;
@@ -60,7 +59,7 @@ RowAddress row_address(std::size_t index, std::span<const std::size_t> counts, b
   return at;
 }
 
-// The rows of a stage in their order, read several at a time.
+// Rows of a stage in order, read several at a time.
 class StageRows {
  public:
   StageRows(const AttentionResult& result, Stage stage)
@@ -86,8 +85,8 @@ class StageRows {
   std::vector<float> cells_;
 };
 
-// (sample, layer, head, rows, cols), without the heads where the stage joins them. Keys and values
-// have their own heads, and what follows the last block has one layer. `prefix`: of its name.
+// (sample, layer, head, rows, cols), without heads if the stage joins them. Keys and values have
+// key/value heads; stages after the last block have one layer. `prefix`: of the member's name.
 void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& result, Stage stage,
                  const std::string& prefix = "") {
   const AttentionShape& shape = result.shape();
@@ -108,7 +107,7 @@ void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& resul
   });
 }
 
-// Q, K and V are only worth repeating where projections made them.
+// Q, K and V are repeated only if projections made them.
 bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   if (stage == Stage::Weights || stage == Stage::Output) return true;
   const bool input = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
@@ -116,7 +115,7 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
-// About; of the text of a result, of which the numbers are almost all.
+// Approximate size of the result's text, almost all of which is numbers.
 std::uint64_t predicted_text(const AttentionProblem& problem, bool stages) {
   constexpr std::uint64_t kBytesOfANumber = 12;
   const AttentionShape& shape = problem.shape;
@@ -133,7 +132,7 @@ std::uint64_t predicted_text(const AttentionProblem& problem, bool stages) {
   return bytes;
 }
 
-// What is inside a decoder's attention to its own rows.
+// Members of a decoder's self-attention.
 void write_self(Writing& to, ObjectWriter& object, const AttentionResult& self, bool stages) {
   for (const Stage stage : self.stages()) {
     if (stage_info(stage).around_attention() || !is_wanted(self.problem(), stage, stages)) continue;

@@ -1,4 +1,4 @@
-// Writes to the two standard streams and notices interruptions, full disks and readers that left.
+// Standard streams, with handling of interruption, full disks and closed readers.
 #include "cli/console.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kInterruptedCode = 130;
 
-// Signal handlers can only reach what is global.
+// Signal handlers can only access globals.
 volatile std::sig_atomic_t g_writing = 0;
 volatile std::sig_atomic_t g_interrupted = 0;
 
@@ -29,7 +29,7 @@ void on_interrupt(int /*signal*/) {
   ::_exit(kInterruptedCode);
 }
 
-// True when it was closed.
+// True if it was closed.
 bool fill_in(int descriptor) {
   if (::fcntl(descriptor, F_GETFD) != -1) return false;
   const int null = ::open("/dev/null", O_RDWR);
@@ -128,7 +128,7 @@ WriteGuard::~WriteGuard() { g_writing = 0; }
 
 void watch_interruptions() {
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // what is too large cannot be written, which is said
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding a file size limit is reported as an error of write()
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   ::sigaction(SIGINT, &action, nullptr);

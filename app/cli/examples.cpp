@@ -1,4 +1,4 @@
-// attnscope examples and attnscope schema: what the program carries with it.
+// attnscope examples and attnscope schema: print the embedded examples and schema.
 #include <algorithm>
 #include <memory>
 

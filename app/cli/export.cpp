@@ -1,4 +1,4 @@
-// attnscope export: a figure, drawn as the window draws it.
+// attnscope export: writes a figure, drawn as in the window.
 #include "export/export.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 namespace attn::cli {
 namespace {
 
-// The text given for a field of the plot options.
+// Text given for a field of the plot options.
 struct Setting {
   const Field<ViewOptions>* field;
   std::string text;
@@ -111,15 +111,14 @@ Error unused(const Setting& setting, const PlotEntry& plot) {
   return error;
 }
 
-// The field that is set. Of a plot that draws several layers or heads, --layer or --head names
-// those that are drawn.
+// Field to set. For plots of several layers or heads, --layer and --head choose which are drawn.
 const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
   const std::string several = std::string(setting.field->name) + "s";
   const bool names_one = !uses(plot, setting.field->name) && uses(plot, several);
   return names_one ? *plot_option_named(several) : *setting.field;
 }
 
-// An option that would change nothing is refused, so that nobody looks for what it changed.
+// Refuses options that have no effect on the plot.
 Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
     if (!uses(plot, field_of(setting, plot).name)) return unused(setting, plot);
@@ -129,7 +128,7 @@ Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
                      "leave out --part");
 }
 
-// The refusal of a field, with what was meant.
+// Adds advice to the error of a field.
 Error refused(Error error, const Setting& setting) {
   const std::string_view meant = nearest(setting.text, setting.field->choices);
   if (error.hint.empty() && !meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
@@ -167,7 +166,7 @@ bool is_of_weights(ColorSpan span) {
   return span != ColorSpan::Automatic && span != ColorSpan::Head && span != ColorSpan::Heads;
 }
 
-// The document's own bounds, before those that hold for every document.
+// Checks the document's bounds before those of all documents.
 Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   const std::pair<std::string_view, std::size_t> extents[] = {
       {"layer", shape.layers}, {"sample", shape.samples}, {"head", shape.heads}};
@@ -186,8 +185,8 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   return ok_status();
 }
 
-// What was asked for by name is refused when it is not there or does not suit the numbers; what the
-// document remembers is brought into bounds by the plot.
+// Refuses given options that do not exist or do not suit the numbers; those of the document's view
+// are clamped by the plot.
 Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
                   const AttentionResult& result) {
   if (was_given(flags, "attention") && attentions_of(result.problem()).size() == 1) {
@@ -211,7 +210,7 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
   return check_options(options, result, Spelling::Flag);
 }
 
-// The name by whose extension the format is chosen.
+// Name whose extension chooses the format.
 Result<std::string> format_name(const ExportFlags& flags) {
   const std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
   const bool to_stdout = flags.destination.path == "-";
@@ -249,7 +248,7 @@ Result<ExportOptions> export_options(const ExportFlags& flags) {
   return options;
 }
 
-// Another document to compare with is of use to one plot.
+// Only one plot compares with another document.
 Status check_reference(const PlotEntry& plot, const ExportFlags& flags) {
   if (flags.reference.empty() || uses(plot, Option::Minus)) return ok_status();
   Error error = usage_error("the " + std::string(plot.name) + " plot has no option --reference");
@@ -260,7 +259,7 @@ Status check_reference(const PlotEntry& plot, const ExportFlags& flags) {
   return error;
 }
 
-// What the plot shows is computed however long it takes.
+// Computes what the plot shows, however long it takes.
 Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
   const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
@@ -281,8 +280,7 @@ Result<ReferencePtr> open_reference(const std::string& path, Influence influence
                 *result}));
 }
 
-// A file that was asked for by name must be there; without the one that the document names, the
-// plot says what is missing.
+// A given reference must exist; if the document's own is missing, the plot says so.
 Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
                      const Document& document, Context& context) {
   const bool asked = !flags.reference.empty();
@@ -308,7 +306,7 @@ Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFl
   return ok_status();
 }
 
-// Of the letters, in points; the largest there may be where there are none.
+// Size of the smallest text in points; infinite without text.
 double smallest_letters(const Figure& figure) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const FigureItem& item : figure.items) {
@@ -318,7 +316,7 @@ double smallest_letters(const Figure& figure) {
   return smallest;
 }
 
-// What no page has room for, and what nobody can read on it.
+// Warns of figures that do not fit a page or cannot be read on it.
 void say_what_suits_no_page(const Figure& figure, Console& console) {
   constexpr double kPage = 9.5, kLegible = 5.0;  // inches and points
   const double height = figure.height / kUnitsPerInch, letters = smallest_letters(figure);
@@ -333,7 +331,7 @@ void say_what_suits_no_page(const Figure& figure, Console& console) {
   }
 }
 
-// What was asked for and is not there, or not in its size.
+// Warns of parts that are missing or of another size than requested.
 void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const PlotOptions& options,
                          const ExportFlags& flags, Console& console) {
   say_what_suits_no_page(figure, console);
@@ -348,7 +346,7 @@ void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const Plot
   if (!why.empty()) console.message(why);
 }
 
-// Says how long attention flow takes; refuses more than an hour, unless it may.
+// Reports the time of attention flow; refuses more than an hour unless forced.
 Status check_time(const AttentionShape& shape, const PlotEntry& plot, const PlotOptions& options,
                   const ExportFlags& flags, Console& console) {
   constexpr double kLong = 5.0;
@@ -373,7 +371,7 @@ Result<std::string> encoded(const Figure& figure, const std::string& format,
 
 constexpr std::size_t kMostPins = 2;
 
-// So many numbers, none below 0, with commas between them.
+// So many non-negative numbers, separated by commas.
 Result<std::vector<double>> numbers_of(const std::string& flag, const std::string& text,
                                        std::size_t count, const std::string& expected) {
   std::vector<double> numbers;
@@ -401,7 +399,7 @@ Error no_cell(const std::string& text, const StageShape& extents) {
   return error;
 }
 
-// "4,0,8.5,12": first row and column, and how many of each; empty: all of the matrix.
+// "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole matrix.
 Status set_part(PlotOptions& options, const std::string& text) {
   if (text.empty()) return ok_status();
   const auto numbers = numbers_of("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on");
@@ -412,7 +410,7 @@ Status set_part(PlotOptions& options, const std::string& text) {
   return usage_error("--part has no rows or no columns");
 }
 
-// "8,1": row and column, at most two of them, of the matrix that the plot shows first.
+// "8,1": row and column of the matrix that the plot shows first; at most two pins.
 Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
                 const Document& document, const ResultPtr& result, const std::string& plot,
                 const DerivingOptions& how) {
@@ -439,7 +437,7 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
   return ok_status();
 }
 
-// The document's own view with what was given, as far as it can be judged before computing.
+// View of the document with the given options, checked as far as possible before computing.
 Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
                    const AttentionShape& shape) {
   if (Status known = check_used(plot, flags); !known) return known;
@@ -451,8 +449,7 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
   return uses(plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : ok_status();
 }
 
-// Adds what only a result tells: the stage in place of one that is not there, the document to
-// compare with, and the cells to mark.
+// Options that depend on the result: an existing stage, the reference, and cells to mark.
 Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
                    const Document& document, const ResultPtr& result, Context& context) {
   if (Status there = check_view(flags, plot, options, *result); !there) return there;
@@ -463,7 +460,7 @@ Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
                   {nullptr, context.common.memory_limit_bytes});
 }
 
-// What is to be drawn of the document, with its numbers.
+// Figure of the document, computed if necessary.
 Result<Figure> drawn(const Document& document, const PlotEntry& plot, PlotOptions& options,
                      const ExportFlags& flags, double dpi, Context& context) {
   Console& console = context.console;

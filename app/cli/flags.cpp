@@ -1,4 +1,4 @@
-// The options that subcommands share, and what they and their variables cannot be.
+// Shared options of subcommands, and checks of flags and variables.
 #include "cli/flags.h"
 
 #include <algorithm>
@@ -31,13 +31,13 @@ constexpr Variable kVariables[] = {
     {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
     {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}};
 
-// Null where no variable stands for the flag.
+// Null if no variable replaces the flag.
 const Variable* variable_for(std::string_view flag) {
   const auto found = std::ranges::find(kVariables, flag, &Variable::flag);
   return flag.empty() || found == std::end(kVariables) ? nullptr : found;
 }
 
-// A whole number to its last digit, which a float would not hold.
+// An exact integer, which a float would round.
 std::optional<double> size_in(std::string_view digits) {
   if (const Result<std::int64_t> whole = parse_integer(digits)) return static_cast<double>(*whole);
   const Result<float> number = parse_number(digits);

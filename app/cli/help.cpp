@@ -1,4 +1,4 @@
-// Lays out help: aligned tables, wrapped to the width of a terminal.
+// Layout of help: aligned tables, wrapped to the terminal's width.
 #include "cli/help.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kTextWidth = 96;
 
-// `text` wrapped between `indent` and the text width; the first line follows what is there.
+// `text` wrapped between `indent` and the text width; the first line continues the present one.
 std::string wrapped(std::string_view text, std::size_t indent) {
   std::string out;
   std::size_t column = indent;

@@ -1,4 +1,4 @@
-// The words of --help: examples first, then how to call it, then every option.
+// Texts of --help: examples, usage, options.
 #pragma once
 
 #include <span>
@@ -10,31 +10,31 @@
 
 namespace attn::cli {
 
-// A line of a table: what one types and what it does. An empty left continues the line above.
+// A line of a table: input and explanation. An empty left column continues the line above.
 struct HelpLine {
   std::string left, right;
 };
 
-// Both columns aligned, the right one wrapped. A left one of more than `widest_left` bytes has a
-// line of its own.
+// Aligned columns, the right one wrapped. Left cells of more than `widest_left` bytes get a line of
+// their own.
 std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_left);
 
-// An exit code and what it says.
+// An exit code and its meaning.
 struct ExitCode {
   int code;
   std::string_view means;  // "wrong usage"
 };
 std::span<const ExitCode> all_exit_codes();
 
-// What help says of a command, which docs/COMMAND_LINE.md says too.
+// Help of a command, also printed in docs/COMMAND_LINE.md.
 struct CommandWords {
   std::string usage;                           // "attnscope compute FILE [options]"
-  std::vector<HelpLine> positionals, options;  // as they are declared
-  std::string footer;                          // lines of its own; empty: none
+  std::vector<HelpLine> positionals, options;  // in order of declaration
+  std::string footer;                          // further lines; empty: none
 };
 CommandWords words_of(const Subcommand& subcommand);
 
-// Worked examples of the program as a whole.
+// Examples of the program as a whole.
 std::span<const HelpExample> program_examples();
 
 std::string program_help();

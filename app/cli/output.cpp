@@ -1,4 +1,4 @@
-// Writes the data of a subcommand, to a temporary file first, and refuses to overwrite unasked.
+// Output of a subcommand by way of a temporary file; refuses to overwrite without force.
 #include "cli/output.h"
 
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 namespace attn::cli {
 namespace {
 
-// By name or, whatever the names, by what they lead to.
+// Equal names, or names of one file.
 bool is_same_file(const std::string& out, const std::string& file) {
   if (out == "-") return false;
   if (out == file) return true;
@@ -26,7 +26,7 @@ bool is_same_file(const std::string& out, const std::string& file) {
          written.st_dev == read.st_dev && written.st_ino == read.st_ino;
 }
 
-// "npy" of "w.NPY"; empty for what promises no format: "-", "w", "run-0.9", ".hidden".
+// "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
 std::string ending_of(const std::string& path) {
   constexpr std::size_t kLongest = 5;
   const std::string name = path.substr(path.rfind('/') + 1);
@@ -51,7 +51,7 @@ Error interruption() {
   return error;
 }
 
-// "fig-{layer}.pdf" is no pattern.
+// "fig-{layer}.pdf" is not expanded.
 Status check_braces(const std::string& path) {
   const std::string name = path.substr(path.rfind('/') + 1);
   const std::size_t open = name.find('{');
@@ -64,7 +64,7 @@ Status check_braces(const std::string& path) {
   return error;
 }
 
-// Into a file, or a terminal, where so much is of no use.
+// True for files and terminals, where large outputs are of no use.
 bool is_kept(const std::string& path) {
   struct stat status {};
   if (path != "-") return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);

@@ -1,4 +1,4 @@
-// The one list of subcommands; help, dispatch and tests iterate over it.
+// List of subcommands, for help, dispatch and tests.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct Context {
   const CommonFlags& common;
 };
 
-// 0 when all went well.
+// Exit code 0, or the error.
 inline Result<int> done(const Status& status) {
   return status ? Result<int>(0) : Result<int>(status.error());
 }
@@ -29,19 +29,19 @@ struct HelpExample {
   std::string_view does;
 };
 
-// What a subcommand takes and does.
+// Arguments and action of a subcommand.
 struct Definition {
   Flags options;
-  // Runs with what was given, after begin(). The exit code, or the error that determines it.
+  // Runs after begin(). Returns the exit code, or the error that determines it.
   std::function<Result<int>(Context&)> run;
-  std::string footer{};  // lines below the options in its help
+  std::string footer{};  // lines below the options in help
 };
 
 struct Subcommand {
   std::string_view name;
   std::string_view help;  // one line
   std::vector<HelpExample> examples;
-  Definition (*define)(CommonFlags& flags);  // which are borrowed until the call is done
+  Definition (*define)(CommonFlags& flags);  // flags are borrowed until the call is done
 };
 
 std::span<const Subcommand> all_subcommands();
@@ -57,14 +57,13 @@ Definition define_schema(CommonFlags& flags);
 
 using Arguments = std::vector<std::string>;
 
-// The program alone, which is the window and has a version.
+// The program without subcommand: the window, and --version.
 inline constexpr std::string_view kProgram = "attnscope";
 
 enum class Asked { Run, Help, Version, BuildInformation };
 
-// What the arguments ask for; --help wins over whatever else is wrong. `call` is what errors call
-// the command: "attnscope compute". Options may be given as "--name=true" and "--name=false". Only
-// usage errors.
+// Parsed request; --help takes precedence over errors. `call` is the command in errors: "attnscope
+// compute". Options may be given as "--name=true" and "--name=false". Errors: Usage.
 Result<Asked> parse_arguments(const Flags& options, const std::string& call,
                               const Arguments& arguments);
 

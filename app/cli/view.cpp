@@ -1,4 +1,4 @@
-// attnscope view: the window.
+// attnscope view: opens the window.
 #include <filesystem>
 #include <memory>
 
@@ -20,7 +20,7 @@ struct ViewFlags {
   std::string width, height, scale, theme, log_level;
 };
 
-// Left as it is when neither the flag nor its variable is given.
+// Unchanged if neither the flag nor its variable is given.
 template <class T>
 Status read_number(const char* name, const std::string& text, double low, double high, T& value) {
   const Given given = given_for(name, text);
@@ -71,7 +71,7 @@ Status read_log_level(const std::string& text, LogLevel& level) {
   return error;
 }
 
-// Made absolute, as files of the window may be opened from other folders.
+// Made absolute, as the window may change its working folder.
 Status read_config_dir(std::string& folder) {
   const Given given = given_for("--config-dir", folder);
   folder = given.text;
@@ -102,8 +102,8 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
   return request;
 }
 
-// A missing file is better said in the terminal than in a window; one that is there but wrong is
-// shown where it can be put right, except when nobody will be looking. A stream is read but once.
+// Missing files are reported in the terminal; invalid ones in the window, where they can be
+// corrected, unless it closes by itself. Streams can only be read once.
 Status check_files(const ViewRequest& request, const CommonFlags& flags) {
   for (const std::string& file : request.files) {
     std::error_code failed;
