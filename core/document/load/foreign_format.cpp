@@ -1,4 +1,4 @@
-// The list of formats that are not read.
+// List of formats that are not supported.
 #include "document/load/foreign_format.h"
 
 #include <filesystem>
@@ -6,11 +6,11 @@
 namespace attn {
 namespace {
 
-// FILE stands for the name of the file, NAME for that of an array in it.
+// FILE stands for the file's name, NAME for that of an array in it.
 struct ForeignFormat {
   std::string_view label;  // "a NumPy archive (.npz)"
   bool (*sniff)(std::string_view start);
-  std::string_view modules, array;  // Python for the array that is saved
+  std::string_view modules, array;  // Python expression of the array to save
 };
 
 bool is_zip(std::string_view start) { return start.starts_with("PK\x03\x04"); }
@@ -23,12 +23,12 @@ bool is_pytorch(std::string_view start) {
   return is_zip(start) && start.find("data.pkl") != std::string_view::npos;
 }
 
-// Opcode and version of the protocol.
+// Opcode and protocol version.
 bool is_pickle(std::string_view start) {
   return start.size() > 2 && start[0] == '\x80' && start[1] >= 2 && start[1] <= 5;
 }
 
-// The length of its header, eight bytes, of which the last are 0; then the header, which is JSON.
+// Header length in eight bytes, the last of them 0; then the header in JSON.
 bool is_safetensors(std::string_view start) {
   constexpr std::size_t kLength = 8;
   return start.size() > kLength && start[kLength] == '{' && start[kLength - 1] == '\0';

@@ -1,4 +1,4 @@
-// Formats of other programs that are not read: known by their first bytes, with the way to convert.
+// Detection of unsupported formats by their first bytes, with advice on conversion.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// Refuses (BadInput) what begins like such a file, and says how Python makes a .npy file of it.
+// BadInput if the start is that of such a file, with the Python code that makes a .npy file of it.
 std::optional<Error> foreign_format(std::string_view start, const std::string& name);
 
 }  // namespace attn

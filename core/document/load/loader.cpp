@@ -1,5 +1,4 @@
-// The list of loaders: of documents in JSON, and of a .npy file by itself, whose array is shown as
-// finished attention.
+// List of loaders: JSON documents, and single .npy files, whose array becomes given weights.
 #include "document/load/loader.h"
 
 #include <algorithm>
@@ -58,7 +57,7 @@ Error wrong_axes(const Shape& shape) {
   return error;
 }
 
-// The first row that does not sum to 1, or the number of rows.
+// First row that does not sum to 1, or the number of rows.
 std::size_t first_odd_row(const Tensor& array, double& sum) {
   const std::size_t columns = array.extent(array.rank() - 1);
   const std::size_t rows = array.size() / columns;
@@ -86,7 +85,7 @@ std::string meaning(const Tensor& array) {
 bool is_npy(std::string_view start) { return start.starts_with(kNpyMagic); }
 
 // An array (n_q, n_k), (heads, n_q, n_k), (layers, heads, n_q, n_k) or (layers, samples, heads,
-// n_q, n_k) of any numbers. A note says what it was read as when its rows do not sum to 1.
+// n_q, n_k) of any numbers. If rows do not sum to 1, a note states how it was read.
 Reading read_npy_document(const LoadSource& source, const ReadOptions& options) {
   const auto refused = [&](Error error) {
     error.file = source.name;
