@@ -1,4 +1,4 @@
-// --help everywhere, versions, and words that were meant otherwise.
+// --help of all commands, versions, and advice for mistyped words.
 #include <gtest/gtest.h>
 
 #include "cli/flags.h"

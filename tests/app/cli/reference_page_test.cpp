@@ -1,4 +1,4 @@
-// docs/COMMAND_LINE.md is what the tables of the program say.
+// docs/COMMAND_LINE.md matches the tables of the program.
 #include <gtest/gtest.h>
 
 #include "cli/flags.h"
