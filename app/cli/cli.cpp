@@ -87,10 +87,10 @@ Error neither(const std::string& word, const std::vector<std::string_view>& name
   for (const std::string_view name : nearest_few(word, names, 3)) {
     near += (near.empty() ? "" : ", ") + std::string(name);
   }
-  Error error =
-      usage_error(word + " is neither a command nor a file", "attnscope --help lists all commands");
-  error.expected = "a file or a command such as " + near;
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = word + " is neither a command nor a file",
+          .expected = "a file or a command such as " + near,
+          .hint = "attnscope --help lists all commands"};
 }
 
 // Refuses a word that is no file and (nearly) a subcommand's name.
@@ -137,11 +137,9 @@ Result<int> dispatch(Arguments arguments, Console& console, const OpenWindow& op
 }
 
 Error no_memory() {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "there is not enough memory";
-  error.hint = "use a smaller document or a machine with more memory";
-  return error;
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = "there is not enough memory",
+          .hint = "use a smaller document or a machine with more memory"};
 }
 
 Result<int> dispatch_safely(const Arguments& arguments, Console& console,

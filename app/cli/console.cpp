@@ -41,10 +41,8 @@ bool fill_in(int descriptor) {
 }
 
 Error cannot_write(const char* reason) {
-  Error error;
-  error.kind = ErrorKind::CannotWrite;
-  error.message = std::string("standard output cannot be written: ") + reason;
-  return error;
+  return {.kind = ErrorKind::CannotWrite,
+          .message = std::string("standard output cannot be written: ") + reason};
 }
 
 void put_all(int descriptor, std::string_view bytes) {

@@ -151,9 +151,9 @@ bool was_given(const ExportFlags& flags, std::string_view name) {
 Error stage_missing(Stage stage, const AttentionResult& result) {
   std::vector<std::string_view> there;
   for (const Stage known : result.stages()) there.push_back(stage_info(known).name);
-  Error error = usage_error("this document has no stage " + std::string(stage_info(stage).name));
-  error.expected = joined(there);
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = "this document has no stage " + std::string(stage_info(stage).name),
+          .expected = joined(there)};
 }
 
 Error idle(const Setting& setting, std::string why) {
@@ -177,10 +177,11 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
     const auto& [name, count] = *axis;
     const Result<std::int64_t> index = parse_integer(setting.text);
     if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < count) continue;
-    Error error = usage_error("there is no " + std::string(name) + " " + setting.text);
-    error.expected = "--" + std::string(name) +
-                     (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1));
-    return error;
+    return Error{
+        .kind = ErrorKind::Usage,
+        .message = "there is no " + std::string(name) + " " + setting.text,
+        .expected = "--" + std::string(name) +
+                    (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
   }
   return ok_status();
 }
@@ -190,9 +191,9 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
 Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
                   const AttentionResult& result) {
   if (was_given(flags, "attention") && attentions_of(result.problem()).size() == 1) {
-    Error error = usage_error("this document has one attention only");
-    error.expected = "--attention with the blocks of a decoder";
-    return error;
+    return Error{.kind = ErrorKind::Usage,
+                 .message = "this document has one attention only",
+                 .expected = "--attention with the blocks of a decoder"};
   }
   const AttentionResult& shown = result.attended(options.attention);
   if (was_given(flags, "stage") && !shown.has(options.stage)) {
@@ -227,11 +228,11 @@ Result<std::string> format_name(const ExportFlags& flags) {
   }
   const std::string name = flags.format.empty() ? flags.destination.path : "figure." + flags.format;
   if (exporter_for(name)) return name;
-  Error error = usage_error("the format of " + (flags.format.empty() ? name : flags.format) +
-                            " is not known");
-  error.expected = joined(known, " or ");
-  error.hint = flags.format.empty() ? "end the name in ." + joined(known, " or .") : "";
-  return error;
+  return Error{
+      .kind = ErrorKind::Usage,
+      .message = "the format of " + (flags.format.empty() ? name : flags.format) + " is not known",
+      .expected = joined(known, " or "),
+      .hint = flags.format.empty() ? "end the name in ." + joined(known, " or .") : ""};
 }
 
 Result<ExportOptions> export_options(const ExportFlags& flags) {
@@ -386,17 +387,17 @@ Result<std::vector<double>> numbers_of(const std::string& flag, const std::strin
     at = more ? read.ptr + 1 : read.ptr;
   }
   if (numbers.size() == count && !more && at == end) return numbers;
-  Error error = usage_error(flag + " cannot have this value");
-  error.found = text;
-  error.expected = expected;
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = flag + " cannot have this value",
+               .found = text,
+               .expected = expected};
 }
 
 Error no_cell(const std::string& text, const StageShape& extents) {
-  Error error = usage_error("there is no cell " + text);
-  error.expected = std::to_string(extents.rows) + " rows and " + std::to_string(extents.cols) +
-                   " columns, counted from 0";
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = "there is no cell " + text,
+          .expected = std::to_string(extents.rows) + " rows and " + std::to_string(extents.cols) +
+                      " columns, counted from 0"};
 }
 
 // "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole matrix.

@@ -45,10 +45,10 @@ std::optional<double> size_in(std::string_view digits) {
 }
 
 Error no_value(const std::string& message, std::string_view text, const std::string& expected) {
-  Error error = usage_error(message);
-  error.found = "\"" + std::string(text) + "\"";
-  error.expected = expected;
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = message,
+          .found = "\"" + std::string(text) + "\"",
+          .expected = expected};
 }
 
 // "2GiB", "500 MB", "1048576": KB, MB, GB count by 1000, KiB, MiB, GiB (or K, M, G) by 1024.

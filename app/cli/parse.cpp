@@ -166,10 +166,10 @@ Error refusal(const CLI::App& parser, const std::string& call, const std::string
   if (option == nullptr) return usage_error(message, advice(call));
   const std::string name = option->get_name();
   if (is_flag(*option)) {
-    Error error = usage_error(name + " is on or off and takes no other value");
-    error.found = "\"" + option->results().back() + "\"";
-    error.expected = name + ", " + name + "=true or " + name + "=false";
-    return error;
+    return {.kind = ErrorKind::Usage,
+            .message = name + " is on or off and takes no other value",
+            .found = "\"" + option->results().back() + "\"",
+            .expected = name + ", " + name + "=true or " + name + "=false"};
   }
   return option->count() > 1 ? usage_error(name + " is given twice", "give it once")
                              : usage_error(name + " needs a value", advice(call));

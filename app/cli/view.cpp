@@ -49,9 +49,9 @@ Status read_theme(const std::string& text, std::string& theme) {
   const auto known = theme_named(given.text);
   theme = given.text;
   if (given.text.empty() || (known && theme_info(*known).of_windows)) return ok_status();
-  Error error = usage_error(given.name + ": there is no theme of windows named " + given.text);
-  error.expected = "one of " + window_themes();
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = given.name + ": there is no theme of windows named " + given.text,
+               .expected = "one of " + window_themes()};
 }
 
 std::string log_levels() {
@@ -65,10 +65,10 @@ Status read_log_level(const std::string& text, LogLevel& level) {
   const auto known = log_level_named(given.text);
   level = known.value_or(level);
   if (known) return ok_status();
-  Error error = usage_error(given.name + " is no level of the log");
-  error.found = "\"" + given.text + "\"";
-  error.expected = "one of " + log_levels();
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = given.name + " is no level of the log",
+               .found = "\"" + given.text + "\"",
+               .expected = "one of " + log_levels()};
 }
 
 // Made absolute, as the window may change its working folder.
@@ -117,12 +117,7 @@ Status check_files(const ViewRequest& request, const CommonFlags& flags) {
   return ok_status();
 }
 
-Error no_window() {
-  Error error;
-  error.kind = ErrorKind::NoDisplay;
-  error.message = "this build has no window";
-  return error;
-}
+Error no_window() { return {.kind = ErrorKind::NoDisplay, .message = "this build has no window"}; }
 
 void tell_what_opens(const ViewRequest& request, Console& console) {
   for (const std::string& file : request.files) console.detail("opening " + spoken_name(file));

@@ -448,21 +448,17 @@ std::string task_of(const Effect& effect) {
 }
 
 Error no_memory(const Effect& effect) {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "there is not enough memory to " + task_of(effect);
-  error.file = words_of(effect).file;
-  error.hint = facts_of(effect).hint;
-  return error;
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = "there is not enough memory to " + task_of(effect),
+          .file = words_of(effect).file,
+          .hint = facts_of(effect).hint};
 }
 
 Error internal_error(const Effect& effect, const std::string& what) {
-  Error error;
-  error.message = "something went wrong that should not, trying to " + task_of(effect);
-  error.file = words_of(effect).file;
-  error.found = what;
-  error.hint = "nothing is lost: save your work, and tell us what you did";
-  return error;
+  return {.message = "something went wrong that should not, trying to " + task_of(effect),
+          .file = words_of(effect).file,
+          .found = what,
+          .hint = "nothing is lost: save your work, and tell us what you did"};
 }
 
 }  // namespace

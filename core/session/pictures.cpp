@@ -58,11 +58,9 @@ std::string folder_of_desktop(const std::string& home) {
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 Error no_folder() {
-  Error error;
-  error.kind = ErrorKind::CannotWrite;
-  error.message = "there is no folder for pictures of the window";
-  error.hint = "set HOME or XDG_PICTURES_DIR";
-  return error;
+  return {.kind = ErrorKind::CannotWrite,
+          .message = "there is no folder for pictures of the window",
+          .hint = "set HOME or XDG_PICTURES_DIR"};
 }
 
 constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
@@ -82,11 +80,9 @@ std::string in_path(std::string_view program) {
 }
 
 Error failure(const std::string& helper, std::string why) {
-  Error error;
-  error.kind = ErrorKind::Internal;
-  error.message = "the picture could not be copied";
-  error.found = helper + ": " + std::move(why);
-  return error;
+  return {.kind = ErrorKind::Internal,
+          .message = "the picture could not be copied",
+          .found = helper + ": " + std::move(why)};
 }
 
 // Descriptor of an anonymous file with the bytes, at its beginning; -1 on failure.

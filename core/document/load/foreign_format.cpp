@@ -63,15 +63,13 @@ std::optional<Error> foreign_format(std::string_view start, const std::string& n
   for (const ForeignFormat& format : kForeignFormats) {
     if (!format.sniff(start)) continue;
     const std::string file = name == "-" ? "FILE" : std::filesystem::path(name).filename().string();
-    Error error;
-    error.kind = ErrorKind::BadInput;
-    error.file = name;
-    error.message = "this is " + std::string(format.label) + ", which is not read";
-    error.expected = "a document (JSON) or an array (.npy)";
-    error.hint = "save the array in Python: import " + std::string(format.modules) +
-                 "; numpy.save('" + std::filesystem::path(file).stem().string() + ".npy', " +
-                 with_file(format.array, file) + ")";
-    return error;
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = "this is " + std::string(format.label) + ", which is not read",
+                 .file = name,
+                 .expected = "a document (JSON) or an array (.npy)",
+                 .hint = "save the array in Python: import " + std::string(format.modules) +
+                         "; numpy.save('" + std::filesystem::path(file).stem().string() +
+                         ".npy', " + with_file(format.array, file) + ")"};
   }
   return std::nullopt;
 }

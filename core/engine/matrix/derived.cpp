@@ -93,12 +93,10 @@ std::vector<double> capacities_of(const AttentionResult& result, std::size_t sam
 
 Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::string found,
               std::string hint) {
-  Error error;
-  error.kind = kind;
-  error.message = std::string(derived_info(derived).label) + " " + why;
-  error.found = std::move(found);
-  error.hint = std::move(hint);
-  return error;
+  return {.kind = kind,
+          .message = std::string(derived_info(derived).label) + " " + why,
+          .found = std::move(found),
+          .hint = std::move(hint)};
 }
 
 Status check_layers(const AttentionProblem& problem, Derived derived) {

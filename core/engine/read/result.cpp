@@ -47,10 +47,7 @@ bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const 
 }
 
 Error stopped() {
-  Error error;
-  error.kind = ErrorKind::Interrupted;
-  error.message = "the computation was stopped";
-  return error;
+  return {.kind = ErrorKind::Interrupted, .message = "the computation was stopped"};
 }
 
 std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
