@@ -7,20 +7,12 @@
 #include <new>
 #include <stdexcept>
 
-#include "cli/help.h"
-#include "cli/subcommand.h"
 #include "engine/kernels/instruction_sets.h"
 #include "session/build_information.h"
 #include "text/nearest.h"
 
 namespace attn::cli {
 namespace {
-
-std::vector<std::string_view> subcommand_names() {
-  std::vector<std::string_view> names;
-  for (const Subcommand& subcommand : all_subcommands()) names.push_back(subcommand.name);
-  return names;
-}
 
 std::string version_text(bool verbose) {
   std::string version = "attnscope " + std::string(program_version()) + "\n";
@@ -77,25 +69,10 @@ Result<int> run_call(const Call& call, Console& console, const OpenWindow& open_
   return definition.run(context);
 }
 
-// Files have an extension or a folder; words with neither are probably mistyped subcommands.
-bool is_bare_word(const std::string& word) {
-  return word.find_first_of("./:") == std::string::npos;
-}
-
-Error neither(const std::string& word, const std::vector<std::string_view>& names) {
-  std::string near;
-  for (const std::string_view name : nearest_few(word, names, 3)) {
-    near += (near.empty() ? "" : ", ") + std::string(name);
-  }
-  return {.kind = ErrorKind::Usage,
-          .message = word + " is neither a command nor a file",
-          .expected = "a file or a command such as " + near,
-          .hint = "attnscope --help lists all commands"};
-}
-
 // Refuses a word that is no file and (nearly) a subcommand's name.
 Status check_bare_words(const Arguments& arguments) {
-  const std::vector<std::string_view> names = subcommand_names();
+  std::vector<std::string_view> names;
+  for (const Subcommand& subcommand : all_subcommands()) names.push_back(subcommand.name);
   for (const std::string& word : arguments) {
     std::error_code failed;
     if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, failed)) continue;
@@ -105,7 +82,12 @@ Status check_bare_words(const Arguments& arguments) {
       return usage_error("there is no command or file named " + word,
                          "did you mean " + std::string(meant) + "?");
     }
-    if (&word == &arguments.front() && is_bare_word(word)) return neither(word, names);
+    // Files have an extension or a folder; words with neither are probably mistyped subcommands.
+    if (&word != &arguments.front() || word.find_first_of("./:") != std::string::npos) continue;
+    return Error{.kind = ErrorKind::Usage,
+                 .message = word + " is neither a command nor a file",
+                 .expected = "a file or a command such as " + joined(nearest_few(word, names, 3)),
+                 .hint = "attnscope --help lists all commands"};
   }
   return ok_status();
 }
@@ -115,12 +97,11 @@ Status check_bare_words(const Arguments& arguments) {
 Status choose_instruction_set() {
   const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
   if (name == nullptr || use_instruction_set(name)) return ok_status();
-  Error error = usage_error("ATTNSCOPE_INSTRUCTIONS names an instruction set that is not there");
-  error.found = name;
-  for (const std::string& set : instruction_sets()) {
-    error.expected += (error.expected.empty() ? "" : ", ") + set;
-  }
-  return error;
+  const std::vector<std::string> sets = instruction_sets();
+  return Error{.kind = ErrorKind::Usage,
+               .message = "ATTNSCOPE_INSTRUCTIONS names an instruction set that is not there",
+               .found = name,
+               .expected = joined({sets.begin(), sets.end()})};
 }
 
 Result<int> dispatch(Arguments arguments, Console& console, const OpenWindow& open_window) {
@@ -225,7 +206,7 @@ Status check_call(const Arguments& arguments) {
   return asked ? ok_status() : Status(asked.error());
 }
 
-int run(const std::vector<std::string>& arguments, const OpenWindow& open_window) {
+int run(const Arguments& arguments, const OpenWindow& open_window) {
   watch_interruptions();
   Console console;
   // Applied before any error in the other arguments is shown.

@@ -45,13 +45,15 @@ Error cannot_write(const char* reason) {
           .message = std::string("standard output cannot be written: ") + reason};
 }
 
-void put_all(int descriptor, std::string_view bytes) {
+// False on failure, with errno.
+bool put_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return;
+    if (written < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
+  return true;
 }
 
 }  // namespace
@@ -69,16 +71,9 @@ Console::Console() {
 
 Status Console::write(std::string_view bytes) {
   if (output_closed_) return cannot_write("it is closed");
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      reader_left_ = errno == EPIPE;
-      return cannot_write(std::strerror(errno));
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return ok_status();
+  if (put_all(STDOUT_FILENO, bytes)) return ok_status();
+  reader_left_ = errno == EPIPE;
+  return cannot_write(std::strerror(errno));
 }
 
 Status Console::print(std::string_view text) { return write(printable_text(text)); }

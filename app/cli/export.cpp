@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "base/number_text.h"
-#include "cli/help.h"
+#include "cli/cli.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "document/load/tensor_file.h"
@@ -88,11 +88,11 @@ std::vector<std::string_view> names_of(const Entries& entries, Name name) {
 
 Error unknown_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known) {
-  Error error = usage_error("there is no " + what + " named " + name);
-  error.expected = joined(known);
   const std::string_view meant = nearest(name, known);
-  if (!meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = "there is no " + what + " named " + name,
+          .expected = joined(known),
+          .hint = meant.empty() ? "" : "did you mean " + std::string(meant) + "?"};
 }
 
 Error unused(const Setting& setting, const PlotEntry& plot) {
@@ -148,22 +148,10 @@ bool was_given(const ExportFlags& flags, std::string_view name) {
                      [&](const Setting& setting) { return setting.field->name == name; });
 }
 
-Error stage_missing(Stage stage, const AttentionResult& result) {
-  std::vector<std::string_view> there;
-  for (const Stage known : result.stages()) there.push_back(stage_info(known).name);
-  return {.kind = ErrorKind::Usage,
-          .message = "this document has no stage " + std::string(stage_info(stage).name),
-          .expected = joined(there)};
-}
-
 Error idle(const Setting& setting, std::string why) {
   why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
   const std::string flag = spelt(setting.field->name, Spelling::Flag);
   return usage_error(flag + " would change nothing: " + why, "leave out " + flag);
-}
-
-bool is_of_weights(ColorSpan span) {
-  return span != ColorSpan::Automatic && span != ColorSpan::Head && span != ColorSpan::Heads;
 }
 
 // Checks the document's bounds before those of all documents.
@@ -197,14 +185,21 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
   }
   const AttentionResult& shown = result.attended(options.attention);
   if (was_given(flags, "stage") && !shown.has(options.stage)) {
-    return stage_missing(options.stage, shown);
+    std::vector<std::string_view> there;
+    for (const Stage stage : shown.stages()) there.push_back(stage_info(stage).name);
+    return Error{
+        .kind = ErrorKind::Usage,
+        .message = "this document has no stage " + std::string(stage_info(options.stage).name),
+        .expected = joined(there)};
   }
   for (const Setting& setting : flags.settings) {
     const PlotOptions fitted = fitted_to(options, result);
     const std::string why = why_idle(plot, fitted, setting.field->name);
     if (!why.empty()) return idle(setting, why);
     const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
-    if (spans && is_of_weights(fitted.range) && fitted.stage != Stage::Weights) {
+    const bool of_weights = fitted.range != ColorSpan::Automatic &&
+                            fitted.range != ColorSpan::Head && fitted.range != ColorSpan::Heads;
+    if (spans && of_weights && fitted.stage != Stage::Weights) {
       return idle(setting, "Colours of this stage span auto, head or heads");
     }
   }
@@ -393,13 +388,6 @@ Result<std::vector<double>> numbers_of(const std::string& flag, const std::strin
                .expected = expected};
 }
 
-Error no_cell(const std::string& text, const StageShape& extents) {
-  return {.kind = ErrorKind::Usage,
-          .message = "there is no cell " + text,
-          .expected = std::to_string(extents.rows) + " rows and " + std::to_string(extents.cols) +
-                      " columns, counted from 0"};
-}
-
 // "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole matrix.
 Status set_part(PlotOptions& options, const std::string& text) {
   if (text.empty()) return ok_status();
@@ -430,7 +418,10 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
     const bool there = row < static_cast<double>(matrix->row_count) &&
                        col < static_cast<double>(matrix->col_count);
     if (!there || row != std::floor(row) || col != std::floor(col)) {
-      return no_cell(text, {matrix->row_count, matrix->col_count});
+      return Error{.kind = ErrorKind::Usage,
+                   .message = "there is no cell " + text,
+                   .expected = std::to_string(matrix->row_count) + " rows and " +
+                               std::to_string(matrix->col_count) + " columns, counted from 0"};
     }
     options.pins.push_back(
         {*matrix->origin, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});

@@ -1,9 +1,8 @@
 // Layout of help: aligned tables, wrapped to the terminal's width.
-#include "cli/help.h"
-
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "cli/cli.h"
 #include "cli/flags.h"
 
 namespace attn::cli {
@@ -48,12 +47,6 @@ std::string left_of(const Flag& option) {
     names.insert(comma + 1, " ");
   }
   return option.value.empty() ? names : names + " " + option.value;
-}
-
-std::string help_of(const Flag& option) {
-  const Variable* variable = variable_of(option);
-  return variable == nullptr ? option.help
-                             : option.help + "; environment: " + std::string(variable->name);
 }
 
 std::string exit_codes_text() {
@@ -120,7 +113,11 @@ CommandWords words_of(const Subcommand& subcommand) {
       words.usage += option.required ? " " + name : " [" + name + "]";
       words.positionals.push_back({option.names, option.help});
     } else {
-      words.options.push_back({left_of(option), help_of(option)});
+      std::string help = option.help;
+      if (const Variable* variable = variable_of(option)) {
+        help.append("; environment: ").append(variable->name);
+      }
+      words.options.push_back({left_of(option), std::move(help)});
     }
   }
   words.usage += " [options]";

@@ -44,11 +44,6 @@ Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
   return shape;
 }
 
-// "w_q": name in the first block, which represents all.
-std::string without_block(const TensorInfo& info) {
-  return info.block ? info.name.substr(block_prefix(*info.block).size()) : info.name;
-}
-
 // Given tensors by their names in documents. Omits key and value embeddings equal to the queries';
 // matrices are those of the first block.
 std::vector<NamedShape> inputs_of(const Document& document, const AttentionProblem& problem) {
@@ -56,8 +51,9 @@ std::vector<NamedShape> inputs_of(const Document& document, const AttentionProbl
   for (const TensorInfo& info : tensors_of(document.model, problem.shape, 0)) {
     const bool input = info.use == TensorUse::Input || info.use == TensorUse::Map;
     if (!info.is_there() || info.use == TensorUse::Norm) continue;
+    const std::size_t prefix = info.block ? block_prefix(*info.block).size() : 0;
     shapes.push_back(
-        {without_block(info), input ? full_shape(info, problem) : info.tensor->shape()});
+        {info.name.substr(prefix), input ? full_shape(info, problem) : info.tensor->shape()});
   }
   return shapes;
 }
@@ -81,12 +77,6 @@ bool is_told(const AttentionProblem& problem, const StageInfo& info) {
   }
 }
 
-Shape shape_of_stage(const AttentionShape& s, const StageInfo& info) {
-  const StageShape extents = stage_shape(s, info.stage);
-  if (!info.per_head) return {s.samples, extents.rows, extents.cols};
-  return {s.samples, info.rows_are_keys() ? s.kv_heads : s.heads, extents.rows, extents.cols};
-}
-
 // In order of computation.
 std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   if (!has_scores(problem)) return {};
@@ -97,7 +87,10 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
     if (!is_told(problem, info)) continue;
     const bool two = stage == Stage::Weights && attentions_of(problem).size() > 1;
     if (two) shapes.push_back({"self_weights", {s.samples, s.heads, s.n_q, s.n_q}});
-    shapes.push_back({std::string(info.name), shape_of_stage(s, info)});
+    const StageShape extents = stage_shape(s, stage);
+    Shape shape{s.samples, extents.rows, extents.cols};
+    if (info.per_head) shape.insert(shape.begin() + 1, info.rows_are_keys() ? s.kv_heads : s.heads);
+    shapes.push_back({std::string(info.name), std::move(shape)});
   }
   return shapes;
 }
@@ -137,25 +130,22 @@ Facts facts_of(const std::string& file, ReadReport report) {
   return facts;
 }
 
-void measure_part(const Document& document, const AttentionResult& result, AttentionPart part,
-                  std::vector<MeasuredAddress>& heads) {
-  const AttentionShape& shape = result.shape();
-  HeadAddress at;
-  for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
-    for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
-      const TokenIds tokens = token_ids(document, at.sample);
-      for (at.head = 0; at.head < shape.heads; ++at.head) {
-        heads.push_back({part, at, measure_head(result, at, tokens)});
-      }
-    }
-  }
-}
-
 // By layer and sample; of a decoder self-attention first.
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
+  HeadAddress at;
   for (const AttentionPartInfo& info : attentions_of(document)) {
-    measure_part(attended(document, info.part), result.attended(info.part), info.part, heads);
+    const Document own = attended(document, info.part);
+    const AttentionResult& shown = result.attended(info.part);
+    const AttentionShape& shape = shown.shape();
+    for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
+      for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
+        const TokenIds tokens = token_ids(own, at.sample);
+        for (at.head = 0; at.head < shape.heads; ++at.head) {
+          heads.push_back({info.part, at, measure_head(shown, at, tokens)});
+        }
+      }
+    }
   }
   return heads;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "cli/subcommand.h"
+#include "cli/cli.h"
 #include "document/json.h"
 #include "engine/read/result.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "cli/subcommand.h"
+#include "cli/cli.h"
 #include "document/open.h"
 #include "text/nearest.h"
 

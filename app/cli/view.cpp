@@ -117,8 +117,6 @@ Status check_files(const ViewRequest& request, const CommonFlags& flags) {
   return ok_status();
 }
 
-Error no_window() { return {.kind = ErrorKind::NoDisplay, .message = "this build has no window"}; }
-
 void tell_what_opens(const ViewRequest& request, Console& console) {
   for (const std::string& file : request.files) console.detail("opening " + spoken_name(file));
   if (!request.config_dir.empty()) {
@@ -142,7 +140,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
   if (context.open_window) {
     code = context.open_window(*request);
   } else {
-    context.console.error(no_window());
+    context.console.error({.kind = ErrorKind::NoDisplay, .message = "this build has no window"});
   }
   if (code == exit_code(ErrorKind::NoDisplay)) {
     const std::string file =

@@ -7,7 +7,6 @@
 
 #include "base/files.h"
 #include "cli/cli.h"
-#include "cli/subcommand.h"
 #include "document/open.h"
 #include "support/paths.h"
 #include "support/process.h"

@@ -8,7 +8,7 @@
 #include <regex>
 #include <sstream>
 
-#include "cli/subcommand.h"
+#include "cli/cli.h"
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/shared_data.h"
