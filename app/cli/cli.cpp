@@ -1,4 +1,4 @@
-// From arguments to the subcommand that they name, and to the exit code of the process.
+// Dispatch of arguments to subcommands, and the exit code of the process.
 #include "cli/cli.h"
 
 #include <algorithm>
@@ -7,8 +7,6 @@
 #include <new>
 #include <stdexcept>
 
-#include "cli/help.h"
-#include "cli/subcommand.h"
 #include "engine/kernels/instruction_sets.h"
 #include "session/build_information.h"
 #include "text/nearest.h"
@@ -16,19 +14,13 @@
 namespace attn::cli {
 namespace {
 
-std::vector<std::string_view> subcommand_names() {
-  std::vector<std::string_view> names;
-  for (const Subcommand& subcommand : all_subcommands()) names.push_back(subcommand.name);
-  return names;
-}
-
 std::string version_text(bool verbose) {
   std::string version = "attnscope " + std::string(program_version()) + "\n";
   if (!verbose) return version;
   constexpr std::size_t kWidest = 20;
   std::vector<HelpLine> rows, licences;
   for (auto& [name, value] : build_information()) rows.push_back({name, value});
-  rows.erase(rows.begin());  // the version itself
+  rows.erase(rows.begin());  // of --version itself
   for (const LibraryLicence& library : library_licences()) {
     licences.push_back({std::string(library.library),
                         std::string(library.licence) + ", " + std::string(library.package)});
@@ -41,8 +33,8 @@ std::string version_text(bool verbose) {
 
 struct Call {
   const Subcommand& subcommand;
-  bool is_program = false;  // the window, without the name of a command
-  Arguments arguments;      // after the command
+  bool is_program = false;  // the window, without a subcommand
+  Arguments arguments;      // after the subcommand
 
   std::string name() const {
     return std::string(kProgram) + (is_program ? "" : " " + std::string(subcommand.name));
@@ -77,25 +69,10 @@ Result<int> run_call(const Call& call, Console& console, const OpenWindow& open_
   return definition.run(context);
 }
 
-// Files have an extension or stand in a folder; words that lack both are rather meant as commands.
-bool is_bare_word(const std::string& word) {
-  return word.find_first_of("./:") == std::string::npos;
-}
-
-Error neither(const std::string& word, const std::vector<std::string_view>& names) {
-  std::string near;
-  for (const std::string_view name : nearest_few(word, names, 3)) {
-    near += (near.empty() ? "" : ", ") + std::string(name);
-  }
-  Error error =
-      usage_error(word + " is neither a command nor a file", "attnscope --help lists all commands");
-  error.expected = "a file or a command such as " + near;
-  return error;
-}
-
-// A word that is no file but nearly or exactly a command was not meant as a file.
+// Refuses a word that is no file and (nearly) a subcommand's name.
 Status check_bare_words(const Arguments& arguments) {
-  const std::vector<std::string_view> names = subcommand_names();
+  std::vector<std::string_view> names;
+  for (const Subcommand& subcommand : all_subcommands()) names.push_back(subcommand.name);
   for (const std::string& word : arguments) {
     std::error_code failed;
     if (word.empty() || word.starts_with('-') || std::filesystem::exists(word, failed)) continue;
@@ -105,22 +82,25 @@ Status check_bare_words(const Arguments& arguments) {
       return usage_error("there is no command or file named " + word,
                          "did you mean " + std::string(meant) + "?");
     }
-    if (&word == &arguments.front() && is_bare_word(word)) return neither(word, names);
+    // Files have an extension or a folder; words with neither are probably mistyped subcommands.
+    if (&word != &arguments.front() || word.find_first_of("./:") != std::string::npos) continue;
+    return Error{.kind = ErrorKind::Usage,
+                 .message = word + " is neither a command nor a file",
+                 .expected = "a file or a command such as " + joined(nearest_few(word, names, 3)),
+                 .hint = "attnscope --help lists all commands"};
   }
   return ok_status();
 }
 
-// For tests and comparisons: ATTNSCOPE_INSTRUCTIONS names the instruction set that everything is
-// computed with; without it, the best.
+// For tests and comparisons: ATTNSCOPE_INSTRUCTIONS names the instruction set for all kernels;
+// unset, the best.
 Status choose_instruction_set() {
   const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
   if (name == nullptr || use_instruction_set(name)) return ok_status();
-  Error error = usage_error("ATTNSCOPE_INSTRUCTIONS names an instruction set that is not there");
-  error.found = name;
-  for (const std::string& set : instruction_sets()) {
-    error.expected += (error.expected.empty() ? "" : ", ") + set;
-  }
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = "ATTNSCOPE_INSTRUCTIONS names an instruction set that is not there",
+               .found = name,
+               .expected = joined(instruction_sets())};
 }
 
 Result<int> dispatch(Arguments arguments, Console& console, const OpenWindow& open_window) {
@@ -137,11 +117,9 @@ Result<int> dispatch(Arguments arguments, Console& console, const OpenWindow& op
 }
 
 Error no_memory() {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "there is not enough memory";
-  error.hint = "use a smaller document or a machine with more memory";
-  return error;
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = "there is not enough memory",
+          .hint = "use a smaller document or a machine with more memory"};
 }
 
 Result<int> dispatch_safely(const Arguments& arguments, Console& console,
@@ -222,15 +200,15 @@ const Subcommand* subcommand_named(std::string_view name) {
 Status check_call(const Arguments& arguments) {
   const Call call = call_of(arguments);
   CommonFlags flags;
-  const Definition definition = call.subcommand.define(flags);  // with the values that parsing sets
+  const Definition definition = call.subcommand.define(flags);  // with values set by parsing
   const Result<Asked> asked = parse_arguments(definition.options, call.name(), call.arguments);
   return asked ? ok_status() : Status(asked.error());
 }
 
-int run(const std::vector<std::string>& arguments, const OpenWindow& open_window) {
+int run(const Arguments& arguments, const OpenWindow& open_window) {
   watch_interruptions();
   Console console;
-  // Before anything can be wrong with the other arguments.
+  // Applied before any error in the other arguments is shown.
   if (std::ranges::find(arguments, "--no-color") != arguments.end()) console.set_without_colors();
   const Result<int> code = dispatch_safely(arguments, console, open_window);
   if (code) return *code;

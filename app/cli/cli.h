@@ -1,19 +1,133 @@
-// The command line: every subcommand, usable without a display.
+// Command line: its subcommands with arguments and help, usable without a display, and the request
+// to open the window.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
-#include "cli/view_request.h"
+#include "cli/flags.h"
+#include "session/log_file.h"
 
 namespace attn::cli {
 
-// Runs the program with the arguments after its name. Data to stdout, messages to stderr.
-int run(const std::vector<std::string>& arguments, const OpenWindow& open_window);
+using Arguments = std::vector<std::string>;
 
-// What run() would say of the arguments before it does anything: that there is no such command or
-// option, or that something is missing. Texts of options are not looked at.
-Status check_call(const std::vector<std::string>& arguments);
+// Startup options of the window.
+struct ViewRequest {
+  std::vector<std::string> files;
+  std::string screenshot;  // write a picture of the window here and quit; empty: stay open
+  std::string replay;      // script of input to replay, for documentation and tests; empty: none
+  std::optional<int> width, height;  // in pixels; nothing: by the scale
+  double scale = 0.0;                // of the interface; 0: taken from the display
+  std::string theme;                 // of the window, or empty
+  bool force = false;                // overwrite the screenshot and files that the script writes
+  bool reset_settings = false;       // start with default settings
+  bool safe_mode = false;            // neither read nor write settings; implies no_session
+  bool no_session = false;           // start without the last tabs, and offer no unsaved work
+  std::string config_dir;            // absolute; empty: default folders
+  std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
+  bool allows_outside = false;  // references may leave their document's folder
+  std::string log_file;         // empty: default; none with a screenshot or script
+  LogLevel log_level = LogLevel::Info;
+};
+
+// Opens the window and returns the exit code. Empty in builds without a window.
+using OpenWindow = std::function<int(const ViewRequest&)>;
+
+// Runs the program with the arguments after its name. Data goes to stdout, messages to stderr.
+int run(const Arguments& arguments, const OpenWindow& open_window);
+
+// Errors that run() reports before it does anything: an unknown command or option, or a missing
+// argument. Values of options are not checked.
+Status check_call(const Arguments& arguments);
+
+// An exit code and its meaning.
+struct ExitCode {
+  int code;
+  std::string_view means;  // "wrong usage"
+};
+std::span<const ExitCode> all_exit_codes();
+
+struct HelpExample {
+  std::string_view call;  // "attnscope compute cats.json"
+  std::string_view does;
+};
+
+// Examples of the program as a whole.
+std::span<const HelpExample> program_examples();
+
+struct Context {
+  Console& console;
+  const OpenWindow& open_window;
+  const CommonFlags& common;
+};
+
+// Arguments and action of a subcommand.
+struct Definition {
+  Flags options;
+  // Runs after begin(). Returns the exit code, or the error that determines it.
+  std::function<Result<int>(Context&)> run;
+  std::string footer{};  // lines below the options in help
+};
+
+struct Subcommand {
+  std::string_view name;
+  std::string_view help;  // one line
+  std::vector<HelpExample> examples;
+  Definition (*define)(CommonFlags& flags);  // flags are borrowed until the call is done
+};
+
+// For help, dispatch and tests.
+std::span<const Subcommand> all_subcommands();
+const Subcommand* subcommand_named(std::string_view name);
+
+Definition define_view(CommonFlags& flags);
+Definition define_compute(CommonFlags& flags);
+Definition define_export(CommonFlags& flags);
+Definition define_info(CommonFlags& flags);
+Definition define_validate(CommonFlags& flags);
+Definition define_examples(CommonFlags& flags);
+Definition define_schema(CommonFlags& flags);
+
+// Exit code 0, or the error.
+inline Result<int> done(const Status& status) {
+  return status ? Result<int>(0) : Result<int>(status.error());
+}
+
+// The program without subcommand: the window, and --version.
+inline constexpr std::string_view kProgram = "attnscope";
+
+enum class Asked { Run, Help, Version, BuildInformation };
+
+// Parsed request; --help takes precedence over errors. `call` is the command in errors: "attnscope
+// compute". Options may be given as "--name=true" and "--name=false". Errors: Usage.
+Result<Asked> parse_arguments(const Flags& options, const std::string& call,
+                              const Arguments& arguments);
+
+// A line of a table: input and explanation. An empty left column continues the line above.
+struct HelpLine {
+  std::string left, right;
+};
+
+// Aligned columns, the right one wrapped. Left cells of more than `widest_left` bytes get a line of
+// their own.
+std::string help_table(const std::vector<HelpLine>& lines, std::size_t widest_left);
+
+// Help of a command, also printed in docs/COMMAND_LINE.md.
+struct CommandWords {
+  std::string usage;                           // "attnscope compute FILE [options]"
+  std::vector<HelpLine> positionals, options;  // in order of declaration
+  std::string footer;                          // further lines; empty: none
+};
+CommandWords words_of(const Subcommand& subcommand);
+
+std::string program_help();
+std::string subcommand_help(const Subcommand& subcommand);
 
 }  // namespace attn::cli

@@ -1,4 +1,4 @@
-// attnscope compute: the numbers.
+// attnscope compute: writes the numbers.
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -20,8 +20,7 @@ struct ComputeFlags {
   bool stages = false;
 };
 
-// Hands on what is written in portions, so that no result is held as a text. After a failure the
-// rest is dropped.
+// Writes in portions, so that results are never held as text. After a failure the rest is dropped.
 struct Writing {
   Output& output;
   std::string text{};
@@ -34,13 +33,7 @@ struct Writing {
   }
 };
 
-void write_shape(std::string& out, const AttentionShape& shape) {
-  ObjectWriter object(out, 1);
-  for (const auto& [name, extent] : extents_of(shape)) object.number(name, extent);
-  object.end();
-}
-
-// Where row `index` of a stage is, counted as the lists are nested: row, head, layer, sample.
+// Address of row `index` of a stage; indices are nested as row, head, layer, sample.
 struct RowAddress {
   HeadAddress head;
   std::size_t row;
@@ -60,7 +53,7 @@ RowAddress row_address(std::size_t index, std::span<const std::size_t> counts, b
   return at;
 }
 
-// The rows of a stage in their order, read several at a time.
+// Rows of a stage in order, read several at a time.
 class StageRows {
  public:
   StageRows(const AttentionResult& result, Stage stage)
@@ -86,29 +79,34 @@ class StageRows {
   std::vector<float> cells_;
 };
 
-// (sample, layer, head, rows, cols), without the heads where the stage joins them. Keys and values
-// have their own heads, and what follows the last block has one layer. `prefix`: of its name.
+// Numbers of samples, layers, heads (unless the stage joins them) and rows. Keys and values have
+// key/value heads; stages after the last block have one layer.
+std::vector<std::size_t> counts_of(const AttentionShape& shape, Stage stage) {
+  const StageInfo& info = stage_info(stage);
+  std::vector<std::size_t> counts{shape.samples, layers_of(shape, stage)};
+  if (info.per_head) counts.push_back(info.rows_are_keys() ? shape.kv_heads : shape.heads);
+  counts.push_back(stage_shape(shape, stage).rows);
+  return counts;
+}
+
+// Lists nested as counts_of(). `prefix`: of the member's name.
 void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& result, Stage stage,
                  const std::string& prefix = "") {
-  const AttentionShape& shape = result.shape();
   const StageInfo& info = stage_info(stage);
-  const std::size_t heads = info.rows_are_keys() ? shape.kv_heads : shape.heads;
-  const StageShape extent = result.stage_shape(stage);
-  std::vector<std::size_t> counts{shape.samples, layers_of(shape, stage)};
-  if (info.per_head) counts.push_back(heads);
-  counts.push_back(extent.rows);
+  const std::vector<std::size_t> counts = counts_of(result.shape(), stage);
+  const std::size_t group = info.per_head ? result.shape().heads / counts[2] : 1;
   StageRows rows(result, stage);
   object.member(prefix + std::string(info.name));
   append_nested(to.text, counts, 1, [&](std::size_t index) {
     if (!to.status.ok()) return;
     RowAddress at = row_address(index, counts, info.per_head);
-    at.head.head *= shape.heads / heads;
+    at.head.head *= group;
     append_row(to.text, rows.read(at.head, at.row));
     to.hand_on(kPortionBytes);
   });
 }
 
-// Q, K and V are only worth repeating where projections made them.
+// Q, K and V are repeated only if projections made them.
 bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   if (stage == Stage::Weights || stage == Stage::Output) return true;
   const bool input = stage == Stage::Query || stage == Stage::Key || stage == Stage::Value;
@@ -116,29 +114,17 @@ bool is_wanted(const AttentionProblem& problem, Stage stage, bool stages) {
   return stages && (projected || !(input || stage == Stage::Concat || stage == Stage::Projected));
 }
 
-// About; of the text of a result, of which the numbers are almost all.
+// Approximate size of the result's text, almost all of which is numbers.
 std::uint64_t predicted_text(const AttentionProblem& problem, bool stages) {
-  constexpr std::uint64_t kBytesOfANumber = 12;
-  const AttentionShape& shape = problem.shape;
+  constexpr std::size_t kBytesOfANumber = 12;
   std::uint64_t bytes = 0;
   for (const Stage stage : stages_of(problem)) {
     if (!is_wanted(problem, stage, stages)) continue;
-    const StageShape extent = stage_shape(shape, stage);
-    const StageInfo& info = stage_info(stage);
-    const std::size_t own = info.rows_are_keys() ? shape.kv_heads : shape.heads;
-    const std::size_t heads = info.per_head ? own : 1;
-    bytes += element_count(
-        {kBytesOfANumber, shape.samples, layers_of(shape, stage), heads, extent.rows, extent.cols});
+    std::vector<std::size_t> factors = counts_of(problem.shape, stage);
+    factors.insert(factors.end(), {stage_shape(problem.shape, stage).cols, kBytesOfANumber});
+    bytes += element_count(factors);
   }
   return bytes;
-}
-
-// What is inside a decoder's attention to its own rows.
-void write_self(Writing& to, ObjectWriter& object, const AttentionResult& self, bool stages) {
-  for (const Stage stage : self.stages()) {
-    if (stage_info(stage).around_attention() || !is_wanted(self.problem(), stage, stages)) continue;
-    write_stage(to, object, self, stage, "self_");
-  }
 }
 
 Status write_result(Output& output, const Document& document, const AttentionResult& result,
@@ -148,9 +134,17 @@ Status write_result(Output& output, const Document& document, const AttentionRes
   object.number("attnscope_result", 1);
   object.text("version", std::string(program_version()));
   write_tokens(object, document);
-  write_shape(object.member("shape"), result.shape());
+  ObjectWriter shape(object.member("shape"), 1);
+  for (const auto& [name, extent] : extents_of(result.shape())) shape.number(name, extent);
+  shape.end();
   if (attentions_of(document).size() > 1) {
-    write_self(to, object, result.attended(AttentionPart::Self), stages);
+    const AttentionResult& self = result.attended(AttentionPart::Self);
+    for (const Stage stage : self.stages()) {
+      const bool wanted = is_wanted(self.problem(), stage, stages);
+      if (wanted && !stage_info(stage).around_attention()) {
+        write_stage(to, object, self, stage, "self_");
+      }
+    }
   }
   for (const Stage stage : result.stages()) {
     if (is_wanted(result.problem(), stage, stages)) write_stage(to, object, result, stage);

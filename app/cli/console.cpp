@@ -1,4 +1,4 @@
-// Writes to the two standard streams and notices interruptions, full disks and readers that left.
+// Standard streams, with handling of interruption, full disks and closed readers.
 #include "cli/console.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kInterruptedCode = 130;
 
-// Signal handlers can only reach what is global.
+// Signal handlers can only access globals.
 volatile std::sig_atomic_t g_writing = 0;
 volatile std::sig_atomic_t g_interrupted = 0;
 
@@ -29,7 +29,7 @@ void on_interrupt(int /*signal*/) {
   ::_exit(kInterruptedCode);
 }
 
-// True when it was closed.
+// True if it was closed.
 bool fill_in(int descriptor) {
   if (::fcntl(descriptor, F_GETFD) != -1) return false;
   const int null = ::open("/dev/null", O_RDWR);
@@ -41,19 +41,19 @@ bool fill_in(int descriptor) {
 }
 
 Error cannot_write(const char* reason) {
-  Error error;
-  error.kind = ErrorKind::CannotWrite;
-  error.message = std::string("standard output cannot be written: ") + reason;
-  return error;
+  return {.kind = ErrorKind::CannotWrite,
+          .message = std::string("standard output cannot be written: ") + reason};
 }
 
-void put_all(int descriptor, std::string_view bytes) {
+// False on failure, with errno.
+bool put_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return;
+    if (written < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
+  return true;
 }
 
 }  // namespace
@@ -71,16 +71,9 @@ Console::Console() {
 
 Status Console::write(std::string_view bytes) {
   if (output_closed_) return cannot_write("it is closed");
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      reader_left_ = errno == EPIPE;
-      return cannot_write(std::strerror(errno));
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return ok_status();
+  if (put_all(STDOUT_FILENO, bytes)) return ok_status();
+  reader_left_ = errno == EPIPE;
+  return cannot_write(std::strerror(errno));
 }
 
 Status Console::print(std::string_view text) { return write(printable_text(text)); }
@@ -128,7 +121,7 @@ WriteGuard::~WriteGuard() { g_writing = 0; }
 
 void watch_interruptions() {
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // what is too large cannot be written, which is said
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding a file size limit is reported as an error of write()
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   ::sigaction(SIGINT, &action, nullptr);

@@ -1,4 +1,4 @@
-// Standard output and standard error: data on one, messages on the other, failures noticed.
+// Standard output for data and standard error for messages, with detection of failures.
 #pragma once
 
 #include <chrono>
@@ -10,50 +10,50 @@
 
 namespace attn::cli {
 
-// What a message calls a FILE: "-" is "standard input".
+// Name of FILE in messages: "standard input" for "-".
 std::string spoken_name(const std::string& file);
 
 // One per run. Not thread-safe.
 class Console {
  public:
-  // Puts /dev/null in place of standard streams that were closed, so that no file that is opened
-  // later can be mistaken for one of them.
+  // Opens /dev/null for standard streams that were closed, so that no file opened later takes their
+  // descriptors.
   Console();
 
-  // Without messages other than errors.
+  // Suppresses messages other than errors.
   void set_quiet(bool quiet) { quiet_ = quiet; }
   bool quiet() const { return quiet_; }
 
-  // With details, and with the seconds since the start before each message.
+  // Adds details, and the seconds since the start before each message.
   void set_verbose(bool verbose) { verbose_ = verbose; }
-  // Whatever the terminal and NO_COLOR say.
+  // Overrides the terminal and NO_COLOR.
   void set_without_colors() { colors_ = false; }
 
-  // The file that is at work, for errors that do not know it.
+  // File in progress, for errors that name none.
   void set_file(std::string file) { file_ = std::move(file); }
   const std::string& file() const { return file_; }
 
-  // Bytes to standard output at once; CannotWrite when it is closed or its disk is full.
+  // Writes bytes to standard output, unbuffered; CannotWrite if it is closed or its disk is full.
   Status write(std::string_view bytes);
-  // Text for people: what a terminal would obey, in titles and names, is visible in it.
+  // Text for people: control characters in titles and names are made visible.
   Status print(std::string_view text);
-  // True when the reader of standard output left before the end, which is its right.
+  // True if the reader of standard output closed it early, which is no error.
   bool reader_left() const { return reader_left_; }
 
-  // A line to standard error, unless quiet, made visible likewise. All start with "attnscope: ".
+  // A line to standard error, unless quiet, made printable. All begin with "attnscope: ".
   void message(std::string_view line);
-  void detail(std::string_view line);  // only where details are wanted
+  void detail(std::string_view line);  // only if verbose
   void warning(std::string_view line);
   void error(const Error& error);
 
-  // Overwrites itself on a terminal, silent elsewhere. An empty text takes it away.
+  // A line that overwrites itself on a terminal; nothing elsewhere. An empty text removes it.
   bool shows_progress() const { return terminal_ && !quiet_; }
   void progress(std::string_view text);
 
  private:
   void put(std::string_view label, std::string_view color, std::string_view line);
 
-  std::string time_label() const;  // "[0.012 s] "; empty where details are not wanted
+  std::string time_label() const;  // "[0.012 s] "; empty unless verbose
 
   std::string file_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -65,8 +65,8 @@ class Console {
   bool reader_left_ = false;
 };
 
-// While one lives, an interruption waits until what is being written is whole; otherwise it ends
-// the program at once with 130.
+// While one exists, an interruption takes effect after the write; otherwise it ends the program at
+// once with 130.
 class WriteGuard {
  public:
   WriteGuard();

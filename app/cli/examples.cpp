@@ -1,10 +1,10 @@
-// attnscope examples and attnscope schema: what the program carries with it.
+// attnscope examples and attnscope schema: print the embedded examples and schema.
 #include <algorithm>
 #include <memory>
 
 #include "base/json.h"
+#include "cli/cli.h"
 #include "cli/output.h"
-#include "cli/subcommand.h"
 #include "document/json.h"
 #include "document/open.h"
 #include "session/build_information.h"
@@ -15,10 +15,6 @@ namespace {
 
 struct ExamplesFlags {
   std::string name;
-  Destination destination;
-};
-
-struct SchemaFlags {
   Destination destination;
 };
 
@@ -79,12 +75,6 @@ Result<int> run(const ExamplesFlags& flags, Context& context) {
   return send(*text, flags.destination, context);
 }
 
-Result<int> run(const SchemaFlags& flags, Context& context) {
-  if (const Status named = check_ending(flags.destination, "json", "JSON"); !named)
-    return named.error();
-  return send(document_schema(), flags.destination, context);
-}
-
 }  // namespace
 
 Definition define_examples(CommonFlags& common) {
@@ -97,11 +87,14 @@ Definition define_examples(CommonFlags& common) {
 }
 
 Definition define_schema(CommonFlags& common) {
-  auto flags = std::make_shared<SchemaFlags>();
-  Flags options{{"-o,--output", "OUT", kOutputHelp, &flags->destination.path},
-                {"-f,--force", "", kForceHelp, &flags->destination.force}};
+  auto destination = std::make_shared<Destination>();
+  Flags options{{"-o,--output", "OUT", kOutputHelp, &destination->path},
+                {"-f,--force", "", kForceHelp, &destination->force}};
   add_shared(options, common, kMessages);
-  return {std::move(options), [flags](Context& context) { return run(*flags, context); }};
+  return {std::move(options), [destination](Context& context) -> Result<int> {
+            const Status named = check_ending(*destination, "json", "JSON");
+            return named ? send(document_schema(), *destination, context) : named.error();
+          }};
 }
 
 }  // namespace attn::cli

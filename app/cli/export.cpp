@@ -1,4 +1,4 @@
-// attnscope export: a figure, drawn as the window draws it.
+// attnscope export: writes a figure, drawn as in the window.
 #include "export/export.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "base/number_text.h"
-#include "cli/help.h"
+#include "cli/cli.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "document/load/tensor_file.h"
@@ -26,7 +26,7 @@
 namespace attn::cli {
 namespace {
 
-// The text given for a field of the plot options.
+// Text given for a field of the plot options.
 struct Setting {
   const Field<ViewOptions>* field;
   std::string text;
@@ -88,11 +88,11 @@ std::vector<std::string_view> names_of(const Entries& entries, Name name) {
 
 Error unknown_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known) {
-  Error error = usage_error("there is no " + what + " named " + name);
-  error.expected = joined(known);
   const std::string_view meant = nearest(name, known);
-  if (!meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = "there is no " + what + " named " + name,
+          .expected = joined(known),
+          .hint = meant.empty() ? "" : "did you mean " + std::string(meant) + "?"};
 }
 
 Error unused(const Setting& setting, const PlotEntry& plot) {
@@ -111,15 +111,14 @@ Error unused(const Setting& setting, const PlotEntry& plot) {
   return error;
 }
 
-// The field that is set. Of a plot that draws several layers or heads, --layer or --head names
-// those that are drawn.
+// Field to set. For plots of several layers or heads, --layer and --head choose which are drawn.
 const Field<ViewOptions>& field_of(const Setting& setting, const PlotEntry& plot) {
   const std::string several = std::string(setting.field->name) + "s";
   const bool names_one = !uses(plot, setting.field->name) && uses(plot, several);
   return names_one ? *plot_option_named(several) : *setting.field;
 }
 
-// An option that would change nothing is refused, so that nobody looks for what it changed.
+// Refuses options that have no effect on the plot.
 Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
     if (!uses(plot, field_of(setting, plot).name)) return unused(setting, plot);
@@ -129,7 +128,7 @@ Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
                      "leave out --part");
 }
 
-// The refusal of a field, with what was meant.
+// Adds advice to the error of a field.
 Error refused(Error error, const Setting& setting) {
   const std::string_view meant = nearest(setting.text, setting.field->choices);
   if (error.hint.empty() && !meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
@@ -149,25 +148,13 @@ bool was_given(const ExportFlags& flags, std::string_view name) {
                      [&](const Setting& setting) { return setting.field->name == name; });
 }
 
-Error stage_missing(Stage stage, const AttentionResult& result) {
-  std::vector<std::string_view> there;
-  for (const Stage known : result.stages()) there.push_back(stage_info(known).name);
-  Error error = usage_error("this document has no stage " + std::string(stage_info(stage).name));
-  error.expected = joined(there);
-  return error;
-}
-
 Error idle(const Setting& setting, std::string why) {
   why.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(why.front())));
   const std::string flag = spelt(setting.field->name, Spelling::Flag);
   return usage_error(flag + " would change nothing: " + why, "leave out " + flag);
 }
 
-bool is_of_weights(ColorSpan span) {
-  return span != ColorSpan::Automatic && span != ColorSpan::Head && span != ColorSpan::Heads;
-}
-
-// The document's own bounds, before those that hold for every document.
+// Checks the document's bounds before those of all documents.
 Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   const std::pair<std::string_view, std::size_t> extents[] = {
       {"layer", shape.layers}, {"sample", shape.samples}, {"head", shape.heads}};
@@ -178,40 +165,48 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
     const auto& [name, count] = *axis;
     const Result<std::int64_t> index = parse_integer(setting.text);
     if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < count) continue;
-    Error error = usage_error("there is no " + std::string(name) + " " + setting.text);
-    error.expected = "--" + std::string(name) +
-                     (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1));
-    return error;
+    return Error{
+        .kind = ErrorKind::Usage,
+        .message = "there is no " + std::string(name) + " " + setting.text,
+        .expected = "--" + std::string(name) +
+                    (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
   }
   return ok_status();
 }
 
-// What was asked for by name is refused when it is not there or does not suit the numbers; what the
-// document remembers is brought into bounds by the plot.
+// Refuses given options that do not exist or do not suit the numbers; those of the document's view
+// are clamped by the plot.
 Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOptions& options,
                   const AttentionResult& result) {
   if (was_given(flags, "attention") && attentions_of(result.problem()).size() == 1) {
-    Error error = usage_error("this document has one attention only");
-    error.expected = "--attention with the blocks of a decoder";
-    return error;
+    return Error{.kind = ErrorKind::Usage,
+                 .message = "this document has one attention only",
+                 .expected = "--attention with the blocks of a decoder"};
   }
   const AttentionResult& shown = result.attended(options.attention);
   if (was_given(flags, "stage") && !shown.has(options.stage)) {
-    return stage_missing(options.stage, shown);
+    std::vector<std::string_view> there;
+    for (const Stage stage : shown.stages()) there.push_back(stage_info(stage).name);
+    return Error{
+        .kind = ErrorKind::Usage,
+        .message = "this document has no stage " + std::string(stage_info(options.stage).name),
+        .expected = joined(there)};
   }
   for (const Setting& setting : flags.settings) {
     const PlotOptions fitted = fitted_to(options, result);
     const std::string why = why_idle(plot, fitted, setting.field->name);
     if (!why.empty()) return idle(setting, why);
     const bool spans = uses(plot, Option::Stage) && setting.field->name == "range";
-    if (spans && is_of_weights(fitted.range) && fitted.stage != Stage::Weights) {
+    const bool of_weights = fitted.range != ColorSpan::Automatic &&
+                            fitted.range != ColorSpan::Head && fitted.range != ColorSpan::Heads;
+    if (spans && of_weights && fitted.stage != Stage::Weights) {
       return idle(setting, "Colours of this stage span auto, head or heads");
     }
   }
   return check_options(options, result, Spelling::Flag);
 }
 
-// The name by whose extension the format is chosen.
+// Name whose extension chooses the format.
 Result<std::string> format_name(const ExportFlags& flags) {
   const std::vector<std::string_view> known = names_of(all_exporters(), &Exporter::extension);
   const bool to_stdout = flags.destination.path == "-";
@@ -228,11 +223,11 @@ Result<std::string> format_name(const ExportFlags& flags) {
   }
   const std::string name = flags.format.empty() ? flags.destination.path : "figure." + flags.format;
   if (exporter_for(name)) return name;
-  Error error = usage_error("the format of " + (flags.format.empty() ? name : flags.format) +
-                            " is not known");
-  error.expected = joined(known, " or ");
-  error.hint = flags.format.empty() ? "end the name in ." + joined(known, " or .") : "";
-  return error;
+  return Error{
+      .kind = ErrorKind::Usage,
+      .message = "the format of " + (flags.format.empty() ? name : flags.format) + " is not known",
+      .expected = joined(known, " or "),
+      .hint = flags.format.empty() ? "end the name in ." + joined(known, " or .") : ""};
 }
 
 Result<ExportOptions> export_options(const ExportFlags& flags) {
@@ -249,7 +244,7 @@ Result<ExportOptions> export_options(const ExportFlags& flags) {
   return options;
 }
 
-// Another document to compare with is of use to one plot.
+// Only one plot compares with another document.
 Status check_reference(const PlotEntry& plot, const ExportFlags& flags) {
   if (flags.reference.empty() || uses(plot, Option::Minus)) return ok_status();
   Error error = usage_error("the " + std::string(plot.name) + " plot has no option --reference");
@@ -260,7 +255,7 @@ Status check_reference(const PlotEntry& plot, const ExportFlags& flags) {
   return error;
 }
 
-// What the plot shows is computed however long it takes.
+// Computes what the plot shows, however long it takes.
 Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
   const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
@@ -281,8 +276,7 @@ Result<ReferencePtr> open_reference(const std::string& path, Influence influence
                 *result}));
 }
 
-// A file that was asked for by name must be there; without the one that the document names, the
-// plot says what is missing.
+// A given reference must exist; if the document's own is missing, the plot says so.
 Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
                      const Document& document, Context& context) {
   const bool asked = !flags.reference.empty();
@@ -308,7 +302,7 @@ Status set_reference(PlotOptions& options, const PlotEntry& plot, const ExportFl
   return ok_status();
 }
 
-// Of the letters, in points; the largest there may be where there are none.
+// Size of the smallest text in points; infinite without text.
 double smallest_letters(const Figure& figure) {
   double smallest = std::numeric_limits<double>::infinity();
   for (const FigureItem& item : figure.items) {
@@ -318,7 +312,7 @@ double smallest_letters(const Figure& figure) {
   return smallest;
 }
 
-// What no page has room for, and what nobody can read on it.
+// Warns of figures that do not fit a page or cannot be read on it.
 void say_what_suits_no_page(const Figure& figure, Console& console) {
   constexpr double kPage = 9.5, kLegible = 5.0;  // inches and points
   const double height = figure.height / kUnitsPerInch, letters = smallest_letters(figure);
@@ -333,7 +327,7 @@ void say_what_suits_no_page(const Figure& figure, Console& console) {
   }
 }
 
-// What was asked for and is not there, or not in its size.
+// Warns of parts that are missing or of another size than requested.
 void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const PlotOptions& options,
                          const ExportFlags& flags, Console& console) {
   say_what_suits_no_page(figure, console);
@@ -348,7 +342,7 @@ void say_what_is_missing(const Figure& figure, const PlotEntry& plot, const Plot
   if (!why.empty()) console.message(why);
 }
 
-// Says how long attention flow takes; refuses more than an hour, unless it may.
+// Reports the time of attention flow; refuses more than an hour unless forced.
 Status check_time(const AttentionShape& shape, const PlotEntry& plot, const PlotOptions& options,
                   const ExportFlags& flags, Console& console) {
   constexpr double kLong = 5.0;
@@ -373,7 +367,7 @@ Result<std::string> encoded(const Figure& figure, const std::string& format,
 
 constexpr std::size_t kMostPins = 2;
 
-// So many numbers, none below 0, with commas between them.
+// So many non-negative numbers, separated by commas.
 Result<std::vector<double>> numbers_of(const std::string& flag, const std::string& text,
                                        std::size_t count, const std::string& expected) {
   std::vector<double> numbers;
@@ -388,20 +382,13 @@ Result<std::vector<double>> numbers_of(const std::string& flag, const std::strin
     at = more ? read.ptr + 1 : read.ptr;
   }
   if (numbers.size() == count && !more && at == end) return numbers;
-  Error error = usage_error(flag + " cannot have this value");
-  error.found = text;
-  error.expected = expected;
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = flag + " cannot have this value",
+               .found = text,
+               .expected = expected};
 }
 
-Error no_cell(const std::string& text, const StageShape& extents) {
-  Error error = usage_error("there is no cell " + text);
-  error.expected = std::to_string(extents.rows) + " rows and " + std::to_string(extents.cols) +
-                   " columns, counted from 0";
-  return error;
-}
-
-// "4,0,8.5,12": first row and column, and how many of each; empty: all of the matrix.
+// "4,0,8.5,12": first row, first column, number of rows and of columns; empty: the whole matrix.
 Status set_part(PlotOptions& options, const std::string& text) {
   if (text.empty()) return ok_status();
   const auto numbers = numbers_of("--part", text, 4, "ROW,COLUMN,ROWS,COLUMNS in cells, from 0 on");
@@ -412,7 +399,7 @@ Status set_part(PlotOptions& options, const std::string& text) {
   return usage_error("--part has no rows or no columns");
 }
 
-// "8,1": row and column, at most two of them, of the matrix that the plot shows first.
+// "8,1": row and column of the matrix that the plot shows first; at most two pins.
 Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
                 const Document& document, const ResultPtr& result, const std::string& plot,
                 const DerivingOptions& how) {
@@ -431,7 +418,10 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
     const bool there = row < static_cast<double>(matrix->row_count) &&
                        col < static_cast<double>(matrix->col_count);
     if (!there || row != std::floor(row) || col != std::floor(col)) {
-      return no_cell(text, {matrix->row_count, matrix->col_count});
+      return Error{.kind = ErrorKind::Usage,
+                   .message = "there is no cell " + text,
+                   .expected = std::to_string(matrix->row_count) + " rows and " +
+                               std::to_string(matrix->col_count) + " columns, counted from 0"};
     }
     options.pins.push_back(
         {*matrix->origin, static_cast<std::size_t>(row), static_cast<std::size_t>(col)});
@@ -439,7 +429,7 @@ Status set_pins(PlotOptions& options, const std::vector<std::string>& texts,
   return ok_status();
 }
 
-// The document's own view with what was given, as far as it can be judged before computing.
+// View of the document with the given options, checked as far as possible before computing.
 Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
                    const AttentionShape& shape) {
   if (Status known = check_used(plot, flags); !known) return known;
@@ -451,8 +441,7 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
   return uses(plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : ok_status();
 }
 
-// Adds what only a result tells: the stage in place of one that is not there, the document to
-// compare with, and the cells to mark.
+// Options that depend on the result: an existing stage, the reference, and cells to mark.
 Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlags& flags,
                    const Document& document, const ResultPtr& result, Context& context) {
   if (Status there = check_view(flags, plot, options, *result); !there) return there;
@@ -463,7 +452,7 @@ Status fit_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
                   {nullptr, context.common.memory_limit_bytes});
 }
 
-// What is to be drawn of the document, with its numbers.
+// Figure of the document, computed if necessary.
 Result<Figure> drawn(const Document& document, const PlotEntry& plot, PlotOptions& options,
                      const ExportFlags& flags, double dpi, Context& context) {
   Console& console = context.console;

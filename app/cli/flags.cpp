@@ -1,4 +1,4 @@
-// The options that subcommands share, and what they and their variables cannot be.
+// Shared options of subcommands, and checks of flags and variables.
 #include "cli/flags.h"
 
 #include <algorithm>
@@ -31,13 +31,13 @@ constexpr Variable kVariables[] = {
     {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
     {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}};
 
-// Null where no variable stands for the flag.
+// Null if no variable replaces the flag.
 const Variable* variable_for(std::string_view flag) {
   const auto found = std::ranges::find(kVariables, flag, &Variable::flag);
   return flag.empty() || found == std::end(kVariables) ? nullptr : found;
 }
 
-// A whole number to its last digit, which a float would not hold.
+// An exact integer, which a float would round.
 std::optional<double> size_in(std::string_view digits) {
   if (const Result<std::int64_t> whole = parse_integer(digits)) return static_cast<double>(*whole);
   const Result<float> number = parse_number(digits);
@@ -45,10 +45,10 @@ std::optional<double> size_in(std::string_view digits) {
 }
 
 Error no_value(const std::string& message, std::string_view text, const std::string& expected) {
-  Error error = usage_error(message);
-  error.found = "\"" + std::string(text) + "\"";
-  error.expected = expected;
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = message,
+          .found = "\"" + std::string(text) + "\"",
+          .expected = expected};
 }
 
 // "2GiB", "500 MB", "1048576": KB, MB, GB count by 1000, KiB, MiB, GiB (or K, M, G) by 1024.
@@ -103,14 +103,6 @@ Result<double> parse_flag_number(std::string_view name, std::string_view text, d
   }
   return no_value(std::string(name) + " is not a number that it can take", text,
                   plain_text(minimum) + " to " + plain_text(maximum));
-}
-
-std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
-  std::string text;
-  for (const std::string_view name : names) {
-    text.append(text.empty() ? "" : separator).append(name);
-  }
-  return text;
 }
 
 void add_shared(Flags& options, CommonFlags& flags, unsigned which) {

@@ -1,9 +1,8 @@
-// Lays out help: aligned tables, wrapped to the width of a terminal.
-#include "cli/help.h"
-
+// Layout of help: aligned tables, wrapped to the terminal's width.
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "cli/cli.h"
 #include "cli/flags.h"
 
 namespace attn::cli {
@@ -11,7 +10,7 @@ namespace {
 
 constexpr std::size_t kTextWidth = 96;
 
-// `text` wrapped between `indent` and the text width; the first line follows what is there.
+// `text` wrapped between `indent` and the text width; the first line continues the present one.
 std::string wrapped(std::string_view text, std::size_t indent) {
   std::string out;
   std::size_t column = indent;
@@ -48,12 +47,6 @@ std::string left_of(const Flag& option) {
     names.insert(comma + 1, " ");
   }
   return option.value.empty() ? names : names + " " + option.value;
-}
-
-std::string help_of(const Flag& option) {
-  const Variable* variable = variable_of(option);
-  return variable == nullptr ? option.help
-                             : option.help + "; environment: " + std::string(variable->name);
 }
 
 std::string exit_codes_text() {
@@ -120,7 +113,11 @@ CommandWords words_of(const Subcommand& subcommand) {
       words.usage += option.required ? " " + name : " [" + name + "]";
       words.positionals.push_back({option.names, option.help});
     } else {
-      words.options.push_back({left_of(option), help_of(option)});
+      std::string help = option.help;
+      if (const Variable* variable = variable_of(option)) {
+        help.append("; environment: ").append(variable->name);
+      }
+      words.options.push_back({left_of(option), std::move(help)});
     }
   }
   words.usage += " [options]";

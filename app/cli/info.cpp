@@ -1,5 +1,5 @@
-// attnscope info: what a document holds, what computing it costs and, when asked, what its heads
-// do.
+// attnscope info: contents of a document, cost of computing it and, on request, measures of its
+// heads.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,7 +34,7 @@ struct NamedShape {
   Shape shape;
 };
 
-// With the axes of samples, heads and layers that documents may leave out.
+// Shape with the axes of samples, heads and layers that documents may omit.
 Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
   for (const Tensor* tensor : {&problem.q, &problem.k, &problem.v, &problem.weights}) {
     if (tensor->shares_with(*info.tensor)) return tensor->shape();
@@ -44,25 +44,21 @@ Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
   return shape;
 }
 
-// "w_q": the first block stands for all.
-std::string without_block(const TensorInfo& info) {
-  return info.block ? info.name.substr(block_prefix(*info.block).size()) : info.name;
-}
-
-// The tensors that are there, by their names in documents. Key and value embeddings that are the
-// queries' are not repeated; matrices are those of the first block, where there are blocks.
+// Given tensors by their names in documents. Omits key and value embeddings equal to the queries';
+// matrices are those of the first block.
 std::vector<NamedShape> inputs_of(const Document& document, const AttentionProblem& problem) {
   std::vector<NamedShape> shapes;
   for (const TensorInfo& info : tensors_of(document.model, problem.shape, 0)) {
     const bool input = info.use == TensorUse::Input || info.use == TensorUse::Map;
     if (!info.is_there() || info.use == TensorUse::Norm) continue;
+    const std::size_t prefix = info.block ? block_prefix(*info.block).size() : 0;
     shapes.push_back(
-        {without_block(info), input ? full_shape(info, problem) : info.tensor->shape()});
+        {info.name.substr(prefix), input ? full_shape(info, problem) : info.tensor->shape()});
   }
   return shapes;
 }
 
-// What is worth telling of what is computed from them.
+// True for stages worth listing.
 bool is_told(const AttentionProblem& problem, const StageInfo& info) {
   switch (info.stage) {
     case Stage::Query:
@@ -81,12 +77,6 @@ bool is_told(const AttentionProblem& problem, const StageInfo& info) {
   }
 }
 
-Shape shape_of_stage(const AttentionShape& s, const StageInfo& info) {
-  const StageShape extents = stage_shape(s, info.stage);
-  if (!info.per_head) return {s.samples, extents.rows, extents.cols};
-  return {s.samples, info.rows_are_keys() ? s.kv_heads : s.heads, extents.rows, extents.cols};
-}
-
 // In order of computation.
 std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   if (!has_scores(problem)) return {};
@@ -97,12 +87,15 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
     if (!is_told(problem, info)) continue;
     const bool two = stage == Stage::Weights && attentions_of(problem).size() > 1;
     if (two) shapes.push_back({"self_weights", {s.samples, s.heads, s.n_q, s.n_q}});
-    shapes.push_back({std::string(info.name), shape_of_stage(s, info)});
+    const StageShape extents = stage_shape(s, stage);
+    Shape shape{s.samples, extents.rows, extents.cols};
+    if (info.per_head) shape.insert(shape.begin() + 1, info.rows_are_keys() ? s.kv_heads : s.heads);
+    shapes.push_back({std::string(info.name), std::move(shape)});
   }
   return shapes;
 }
 
-// A head with what it does.
+// A head with its measures.
 struct MeasuredAddress {
   AttentionPart part = AttentionPart::Cross;  // of a decoder
   HeadAddress at;
@@ -117,11 +110,11 @@ struct Facts {
   DocumentCost whole;
   std::uint64_t memory_bytes = 0;
   std::vector<ResultNote> number_notes;
-  std::optional<CostBasis> cost;          // of finished weights none
-  std::vector<MeasuredAddress> measures;  // only when asked for
+  std::optional<CostBasis> cost;          // none for given weights
+  std::vector<MeasuredAddress> measures;  // only on request
 };
 
-constexpr std::size_t kKernel = 3;  // of the convolution beside which attention is put
+constexpr std::size_t kKernel = 3;  // kernel of the convolution in the table of costs
 
 Facts facts_of(const std::string& file, ReadReport report) {
   Facts facts;
@@ -137,30 +130,27 @@ Facts facts_of(const std::string& file, ReadReport report) {
   return facts;
 }
 
-void measure_part(const Document& document, const AttentionResult& result, AttentionPart part,
-                  std::vector<MeasuredAddress>& heads) {
-  const AttentionShape& shape = result.shape();
-  HeadAddress at;
-  for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
-    for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
-      const TokenIds tokens = token_ids(document, at.sample);
-      for (at.head = 0; at.head < shape.heads; ++at.head) {
-        heads.push_back({part, at, measure_head(result, at, tokens)});
-      }
-    }
-  }
-}
-
-// Layer by layer and sample by sample; of a decoder its self-attention first.
+// By layer and sample; of a decoder self-attention first.
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
+  HeadAddress at;
   for (const AttentionPartInfo& info : attentions_of(document)) {
-    measure_part(attended(document, info.part), result.attended(info.part), info.part, heads);
+    const Document own = attended(document, info.part);
+    const AttentionResult& shown = result.attended(info.part);
+    const AttentionShape& shape = shown.shape();
+    for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
+      for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
+        const TokenIds tokens = token_ids(own, at.sample);
+        for (at.head = 0; at.head < shape.heads; ++at.head) {
+          heads.push_back({info.part, at, measure_head(shown, at, tokens)});
+        }
+      }
+    }
   }
   return heads;
 }
 
-// What only the numbers tell.
+// Adds facts that require computing.
 Status look_at_numbers(Facts& facts, bool measures, Context& context) {
   const Document& document = facts.report.document;
   if (!measures) {
@@ -191,7 +181,7 @@ std::string joined_labels(const MeasuredAddress& head) {
   return joined(names);
 }
 
-// First what tells heads apart.
+// Columns that identify heads come first.
 std::vector<Column> columns_of(const AttentionShape& shape, bool decoder) {
   std::vector<Column> columns;
   const auto number = [&](std::string_view heading, std::size_t HeadAddress::*axis) {
@@ -217,7 +207,7 @@ std::vector<Column> columns_of(const AttentionShape& shape, bool decoder) {
   return columns;
 }
 
-// Right-aligned columns, the last one left-aligned.
+// Columns aligned right, the last one left.
 std::string aligned(const std::vector<Column>& columns, const std::vector<MeasuredAddress>& heads) {
   std::vector<std::string> lines(heads.size() + 2);
   for (const Column& column : columns) {
@@ -238,8 +228,8 @@ std::string aligned(const std::vector<Column>& columns, const std::vector<Measur
   return text;
 }
 
-// A line per head, numbered from 0 as everywhere on the command line, and below what the labels
-// mean.
+// A line per head, numbered from 0 like all indices of the command line, followed by the rules of
+// the labels.
 std::string measures_table(const AttentionShape& shape, const std::vector<MeasuredAddress>& heads) {
   std::string text = "\nMeasures, means over the queries of each head\n" +
                      aligned(columns_of(shape, of_decoder(heads)), heads) + "\n";
@@ -257,7 +247,7 @@ std::string row(const std::string& name, const std::string& value) {
   return "  " + name + std::string(blanks, ' ') + printable_line(value) + "\n";
 }
 
-// Blanks after `text` up to `width` letters.
+// Pads with blanks to `width` code points.
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.append(width - text.size(), ' ');
   return text;
@@ -265,7 +255,7 @@ std::string padded(std::string text, std::size_t width) {
 
 std::string count(double number) { return grouped_text(static_cast<std::uint64_t>(number)); }
 
-// Of self-attention and what could stand in its place.
+// Costs of self-attention and its alternatives.
 std::string cost_table(const CostBasis& basis) {
   constexpr std::size_t kName = 28, kNumber = 18;
   const LayerSize& s = basis.size;
@@ -365,8 +355,8 @@ Json as_json(const MeasuredAddress& head) {
   return json;
 }
 
-// "measures": an object per head (of a decoder with the name of its attention), null for what is
-// not defined, "nan" in the entropies of rows left out; "labels": the rule of every label.
+// "measures": an object per head (of a decoder with the attention's name), null for undefined
+// measures, "nan" in entropies of excluded rows; "labels": the rule of every label.
 void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
   json["measures"] = Json::array();
   for (const MeasuredAddress& head : heads) {
@@ -401,7 +391,7 @@ std::string as_json(const Facts& facts) {
 }
 
 Result<int> run(const InfoFlags& flags, Context& context) {
-  context.console.set_quiet(true);  // the notes are part of what is printed
+  context.console.set_quiet(true);  // the notes are part of the output
   Result<ReadReport> report = load_document(flags.file, context);
   if (!report) return report.error();
   Facts facts = facts_of(flags.file, *std::move(report));

@@ -1,4 +1,4 @@
-// Opens the document of a command line, computes it with progress, and settles what its view names.
+// Loading and computing of a document with progress, and fallbacks of its view.
 #include "cli/load.h"
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::uint64_t kMostStepsUnasked = 10'000'000'000;  // of about a second
+constexpr std::uint64_t kMostStepsUnasked = 10'000'000'000;  // about a second
 
-// "Drawing 40 %, about 20 s left": without the end where it is too soon to tell.
+// "Drawing 40 %, about 20 s left"; without the estimate early on.
 std::string progress_text(const std::string& what, double fraction, double seconds) {
   constexpr double kLeast = 0.02;
   std::string text = what + " " + std::to_string(static_cast<int>(fraction * 100.0)) + " %";

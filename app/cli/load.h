@@ -1,4 +1,4 @@
-// From the FILE of a command line to a document and its result.
+// Loading and computing of the FILE argument.
 #pragma once
 
 #include <cstdint>
@@ -8,45 +8,44 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "cli/subcommand.h"
+#include "cli/cli.h"
 #include "document/json.h"
 #include "engine/read/result.h"
 
 namespace attn::cli {
 
-// The extents that a shape has, by name, the same for all subcommands.
+// Non-zero extents of a shape by name, for all subcommands.
 std::vector<std::pair<const char*, std::size_t>> extents_of(const AttentionShape& shape);
 
-// What computing has to say about the numbers; of what needs more memory than the limit, or takes
-// longer than a few seconds without --numbers, that it was not done.
+// Notes of computing; if it needs more memory than the limit, or more than a few seconds without
+// --numbers, a note that it was skipped.
 std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonFlags& flags,
                                          Progress* progress = nullptr);
 
-// A plot or a colour map of the view that is not there becomes the usual one, with a note.
+// Replaces unknown plots and colour maps of the view by the default, with a note.
 void settle_view(ReadReport& report);
 
-// Within the memory limit, and with the seed, of the flags.
+// Options from the flags: limit of memory and seed.
 ReadOptions read_options(const CommonFlags& flags);
 
-// Opens with these options and settles the view. Notes of the reader go to standard error.
+// Opens a document with these options and settles its view. Notes go to standard error.
 Result<ReadReport> load_document(const std::string& file, Context& context);
 
-// When long work says how far it is off a terminal, in seconds.
+// Times, in seconds, at which long work reports progress outside of a terminal.
 struct ProgressTimes {
   double first = 5.0, between = 30.0;
 };
 
-// Does `work`, with how far it is once it takes long: on a terminal "Drawing 40 %, about 20 s
-// left", elsewhere now and then in a line of its own. Returns when it is done; its progress may be
-// null.
+// Runs `work` and reports progress once it takes long: on a terminal "Drawing 40 %, about 20 s
+// left", elsewhere occasional lines. Returns when it is done; its progress may be null.
 void with_progress(Console& console, const std::string& what,
                    const std::function<void(Progress*)>& work, ProgressTimes times = {});
 
-// Whether the influence of source tokens is looked at: then it is computed however long it takes.
+// Whether influence of source tokens is computed: always if it is shown.
 enum class Influence { LookedAt, IfQuick };
 
-// Computes within the memory limit, with progress on a terminal when it takes long. Notes on the
-// result go to standard error.
+// Computes within the limit of memory, with progress on a terminal. Notes on the result go to
+// standard error.
 Result<ResultPtr> compute_document(const Document& document, Context& context,
                                    Influence influence = Influence::IfQuick);
 

@@ -1,4 +1,4 @@
-// Notes and warnings in the JSON of several subcommands, under the same names.
+// JSON members for notes and warnings, shared by subcommands.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Writes the data of a subcommand, to a temporary file first, and refuses to overwrite unasked.
+// Output of a subcommand by way of a temporary file; refuses to overwrite without force.
 #include "cli/output.h"
 
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 namespace attn::cli {
 namespace {
 
-// By name or, whatever the names, by what they lead to.
+// Equal names, or names of one file.
 bool is_same_file(const std::string& out, const std::string& file) {
   if (out == "-") return false;
   if (out == file) return true;
@@ -26,7 +26,7 @@ bool is_same_file(const std::string& out, const std::string& file) {
          written.st_dev == read.st_dev && written.st_ino == read.st_ino;
 }
 
-// "npy" of "w.NPY"; empty for what promises no format: "-", "w", "run-0.9", ".hidden".
+// "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
 std::string ending_of(const std::string& path) {
   constexpr std::size_t kLongest = 5;
   const std::string name = path.substr(path.rfind('/') + 1);
@@ -44,27 +44,22 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
-Error interruption() {
-  Error error;
-  error.kind = ErrorKind::Interrupted;
-  error.message = "interrupted";
-  return error;
-}
+Error interruption() { return {.kind = ErrorKind::Interrupted, .message = "interrupted"}; }
 
-// "fig-{layer}.pdf" is no pattern.
+// "fig-{layer}.pdf" is not expanded.
 Status check_braces(const std::string& path) {
   const std::string name = path.substr(path.rfind('/') + 1);
   const std::size_t open = name.find('{');
   if (open == std::string::npos || name.find('}', open) == std::string::npos) return ok_status();
-  Error error =
-      usage_error("the name " + name + " has braces, which stand for nothing",
-                  "call attnscope once for each, as in "
-                  "for l in 0 1 2; do attnscope export FILE --layer $l -o fig-$l.pdf; done");
-  error.expected = "the name of one file";
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = "the name " + name + " has braces, which stand for nothing",
+               .expected = "the name of one file",
+               .hint =
+                   "call attnscope once for each, as in "
+                   "for l in 0 1 2; do attnscope export FILE --layer $l -o fig-$l.pdf; done"};
 }
 
-// Into a file, or a terminal, where so much is of no use.
+// True for files and terminals, where large outputs are of no use.
 bool is_kept(const std::string& path) {
   struct stat status {};
   if (path != "-") return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
@@ -77,12 +72,11 @@ bool is_kept(const std::string& path) {
 Status check_size(const Destination& destination, std::uint64_t bytes) {
   constexpr std::uint64_t kMost = 100'000'000;
   if (bytes <= kMost || destination.force || !is_kept(destination.path)) return ok_status();
-  Error error;
-  error.kind = ErrorKind::CannotWrite;
-  error.message = "this would write about " + bytes_text(bytes) + " of text";
-  error.expected = "at most " + bytes_text(kMost);
-  error.hint = "add --force to write it all the same, or hand it to another program by a pipe";
-  return error;
+  return Error{
+      .kind = ErrorKind::CannotWrite,
+      .message = "this would write about " + bytes_text(bytes) + " of text",
+      .expected = "at most " + bytes_text(kMost),
+      .hint = "add --force to write it all the same, or hand it to another program by a pipe"};
 }
 
 Status check_destination(const Destination& destination, std::span<const std::string> files) {
@@ -96,12 +90,10 @@ Status check_destination(const Destination& destination, std::span<const std::st
   const bool taken = destination.path != "-" && !destination.force &&
                      std::filesystem::is_regular_file(destination.path, failed);
   if (!taken) return ok_status();
-  Error error;
-  error.kind = ErrorKind::CannotWrite;
-  error.file = destination.path;
-  error.message = "the file exists already";
-  error.hint = "add --force to replace it";
-  return error;
+  return Error{.kind = ErrorKind::CannotWrite,
+               .message = "the file exists already",
+               .file = destination.path,
+               .hint = "add --force to replace it"};
 }
 
 Status check_ending(const Destination& destination, std::string_view ending,
@@ -109,11 +101,11 @@ Status check_ending(const Destination& destination, std::string_view ending,
   const std::string promised = ending_of(destination.path);
   if (promised.empty() || promised == ending) return ok_status();
   const std::string& path = destination.path;
-  Error error = usage_error(
-      "this writes " + std::string(format) + ", and the name " + path + " promises something else",
-      "name it " + path.substr(0, path.rfind('.') + 1) + std::string(ending));
-  error.expected = "a name that ends in ." + std::string(ending) + ", or has no ending";
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = "this writes " + std::string(format) + ", and the name " + path +
+                          " promises something else",
+               .expected = "a name that ends in ." + std::string(ending) + ", or has no ending",
+               .hint = "name it " + path.substr(0, path.rfind('.') + 1) + std::string(ending)};
 }
 
 Output::Output(Console& console, Destination destination)

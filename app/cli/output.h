@@ -1,4 +1,4 @@
-// Where the data of a subcommand goes: standard output or a file that appears whole or not at all.
+// Destination of data: standard output, or a file that is written atomically.
 #pragma once
 
 #include <cstddef>
@@ -19,27 +19,27 @@ struct Destination {
   bool force = false;      // replace an existing file
 };
 
-// Refuses, before anything has been computed, an existing file without `force`, one of the `files`
-// that are read even with it, and a name with braces, which would stand for several.
+// Refuses, before computing: an existing file without `force`, one of the input `files` even with
+// it, and names with braces, which suggest several files.
 Status check_destination(const Destination& destination, std::span<const std::string> files = {});
 
-// Refuses (Usage) a name whose ending promises another format than `format` ("JSON"), which names
-// end in as `ending` says ("json"). What is no word of at most five letters is no ending.
+// Errors: Usage if the extension implies another format than `format` ("JSON") with its extension
+// `ending` ("json"). Only extensions of one to five letters count.
 Status check_ending(const Destination& destination, std::string_view ending,
                     std::string_view format);
 
-// Refuses (CannotWrite) so many bytes without `force`, unless they go to a pipe or a device.
+// Errors: CannotWrite for so many bytes without `force`, unless to a pipe or device.
 Status check_size(const Destination& destination, std::uint64_t bytes);
 
-// How much is written at once.
+// Bytes per write.
 inline constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
 
-// Borrows the console. Write in any portions, then finish(); what is not finished leaves no file.
+// Borrows the console. Write in any portions, then finish(); otherwise no file is left.
 class Output {
  public:
   Output(Console& console, Destination destination);
   Status write(std::string_view bytes);
-  // Says on standard error what was written.
+  // Reports the written file on standard error.
   Status finish();
 
  private:
@@ -48,11 +48,11 @@ class Output {
   Console& console_;
   Destination destination_;
   std::string pending_;
-  std::optional<WriteGuard> guard_;   // as long as there is a file,
-  std::optional<FileWriter> writer_;  // which is gone before an interruption ends the program
+  std::optional<WriteGuard> guard_;   // outlives the temporary file,
+  std::optional<FileWriter> writer_;  // which is removed before an interruption ends the program
 };
 
-// All of it at once, with what went well or wrong as Output has it.
+// Writes all bytes; errors and messages as of Output.
 Status write_output(Console& console, const Destination& destination, std::string_view bytes);
 
 }  // namespace attn::cli

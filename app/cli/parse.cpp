@@ -1,4 +1,4 @@
-// Lets CLI11 parse, and says what it refuses as everything else here is refused.
+// Parsing by CLI11, with errors in our own format.
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "cli/subcommand.h"
+#include "cli/cli.h"
 #include "document/open.h"
 #include "text/nearest.h"
 
@@ -17,7 +17,7 @@ std::string advice(const std::string& call) { return "see " + call + " --help"; 
 
 bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0; }
 
-// What other tools call our options.
+// Names of our options in other tools.
 constexpr std::pair<std::string_view, std::string_view> kForeignOptions[] = {
     {"--cmap", "--colormap"},  {"--figsize", "--width and --height"},
     {"--vmin", "--range-low"}, {"--vmax", "--range-high"},
@@ -26,7 +26,7 @@ constexpr std::pair<std::string_view, std::string_view> kForeignOptions[] = {
     {"--rows", "--part"},      {"--cols", "--part"},
     {"--columns", "--part"}};
 
-// Lets the parser write what is given to the targets of the options.
+// Declares an option whose values go to its target.
 CLI::Option* declare(CLI::App& parser, const Flag& option) {
   if (auto* const* on = std::get_if<bool*>(&option.target)) {
     return parser.add_flag(option.names, **on);
@@ -70,7 +70,7 @@ bool has_option(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// What to do instead of an option that is not there.
+// Advice for an unknown option.
 std::string instead_of(const std::string& name, const std::vector<std::string>& known,
                        const std::string& call) {
   for (const auto& [foreign, ours] : kForeignOptions) {
@@ -85,7 +85,7 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
   for (const Subcommand& other : all_subcommands()) {
     CLI::App parser;
     CommonFlags flags;
-    const Definition defined = other.define(flags);  // with the values that parsing sets
+    const Definition defined = other.define(flags);  // references variables that parsing sets
     declare(parser, defined.options);
     if (!has_option(options_of(parser), name)) continue;
     return "it is an option of attnscope " + std::string(other.name);
@@ -95,7 +95,7 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
   return meant.empty() ? advice(call) : "did you mean " + std::string(meant) + "?";
 }
 
-// Of a file an empty name is a variable that a script forgot to set.
+// An empty file name is usually an unset variable of a script.
 Status check_values(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
   const std::string& text = option.get_option_text();
   const bool names_file = option.get_positional() || text == "OUT" || text == "SCRIPT" ||
@@ -104,7 +104,7 @@ Status check_values(const CLI::App& parser, const std::string& call, const CLI::
     if (names_file && value.empty()) {
       return usage_error(option.get_name() + " is empty", "name a file; " + advice(call));
     }
-    // The library takes whatever follows an option for its value.
+    // CLI11 takes whatever follows an option for its value.
     const bool is_option =
         value.size() > 1 && value.starts_with('-') && parser.get_option_no_throw(value) != nullptr;
     if (is_option && !option.get_positional()) {
@@ -121,7 +121,7 @@ Status check_values(const CLI::App& parser, const std::string& call) {
   return ok_status();
 }
 
-// A second file where the command takes one.
+// True for a second file if the command takes one.
 bool is_second_file(const CLI::App& parser, const std::string& argument) {
   const CLI::Option* const file = parser.get_option_no_throw("FILE");
   if (file == nullptr || file->get_expected_max() > 1 || file->count() == 0) return false;
@@ -130,7 +130,7 @@ bool is_second_file(const CLI::App& parser, const std::string& argument) {
          argument.ends_with(".json") || argument.ends_with(".npy");
 }
 
-// What to do instead of an argument that is one too many and follows `before`.
+// Advice for a surplus argument that follows `before`.
 std::string instead_of_argument(const CLI::App& parser, const std::string& call,
                                 const std::string& argument, const std::string& before) {
   if (argument == "true" || argument == "false") {
@@ -159,17 +159,17 @@ Error unexpected(const CLI::App& parser, const std::string& call, const std::str
                      instead_of_argument(parser, call, argument, before));
 }
 
-// What the library found wrong with the option with whose name its message begins.
+// Error of CLI11 on an option whose name begins its message.
 Error refusal(const CLI::App& parser, const std::string& call, const std::string& message) {
   const CLI::Option* const option =
       parser.get_option_no_throw(message.substr(0, message.find(':')));
   if (option == nullptr) return usage_error(message, advice(call));
   const std::string name = option->get_name();
   if (is_flag(*option)) {
-    Error error = usage_error(name + " is on or off and takes no other value");
-    error.found = "\"" + option->results().back() + "\"";
-    error.expected = name + ", " + name + "=true or " + name + "=false";
-    return error;
+    return {.kind = ErrorKind::Usage,
+            .message = name + " is on or off and takes no other value",
+            .found = "\"" + option->results().back() + "\"",
+            .expected = name + ", " + name + "=true or " + name + "=false"};
   }
   return option->count() > 1 ? usage_error(name + " is given twice", "give it once")
                              : usage_error(name + " needs a value", advice(call));

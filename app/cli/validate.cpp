@@ -1,4 +1,4 @@
-// attnscope validate: every problem of every file, with its place.
+// attnscope validate: all errors of all files, with their places.
 #include <memory>
 #include <utility>
 
@@ -86,7 +86,7 @@ Json as_json(const Verdict& verdict) {
   return json;
 }
 
-// The worst of all exit codes: bad input unless a limit or an internal error is the only trouble.
+// Gravest exit code: bad input, unless all failures are limits or internal errors.
 int code_of(const std::vector<Verdict>& verdicts) {
   int code = 0;
   for (const Verdict& verdict : verdicts) {

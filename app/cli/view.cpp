@@ -1,4 +1,4 @@
-// attnscope view: the window.
+// attnscope view: opens the window.
 #include <filesystem>
 #include <memory>
 
@@ -20,7 +20,7 @@ struct ViewFlags {
   std::string width, height, scale, theme, log_level;
 };
 
-// Left as it is when neither the flag nor its variable is given.
+// Unchanged if neither the flag nor its variable is given.
 template <class T>
 Status read_number(const char* name, const std::string& text, double low, double high, T& value) {
   const Given given = given_for(name, text);
@@ -49,14 +49,9 @@ Status read_theme(const std::string& text, std::string& theme) {
   const auto known = theme_named(given.text);
   theme = given.text;
   if (given.text.empty() || (known && theme_info(*known).of_windows)) return ok_status();
-  Error error = usage_error(given.name + ": there is no theme of windows named " + given.text);
-  error.expected = "one of " + window_themes();
-  return error;
-}
-
-std::string log_levels() {
-  const auto levels = log_level_names();
-  return joined({levels.begin(), levels.end()});
+  return Error{.kind = ErrorKind::Usage,
+               .message = given.name + ": there is no theme of windows named " + given.text,
+               .expected = "one of " + window_themes()};
 }
 
 Status read_log_level(const std::string& text, LogLevel& level) {
@@ -65,13 +60,13 @@ Status read_log_level(const std::string& text, LogLevel& level) {
   const auto known = log_level_named(given.text);
   level = known.value_or(level);
   if (known) return ok_status();
-  Error error = usage_error(given.name + " is no level of the log");
-  error.found = "\"" + given.text + "\"";
-  error.expected = "one of " + log_levels();
-  return error;
+  return Error{.kind = ErrorKind::Usage,
+               .message = given.name + " is no level of the log",
+               .found = "\"" + given.text + "\"",
+               .expected = "one of " + joined(log_level_names())};
 }
 
-// Made absolute, as files of the window may be opened from other folders.
+// Made absolute, as the window may change its working folder.
 Status read_config_dir(std::string& folder) {
   const Given given = given_for("--config-dir", folder);
   folder = given.text;
@@ -102,8 +97,8 @@ Result<ViewRequest> request_of(const ViewFlags& flags) {
   return request;
 }
 
-// A missing file is better said in the terminal than in a window; one that is there but wrong is
-// shown where it can be put right, except when nobody will be looking. A stream is read but once.
+// Missing files are reported in the terminal; invalid ones in the window, where they can be
+// corrected, unless it closes by itself. Streams can only be read once.
 Status check_files(const ViewRequest& request, const CommonFlags& flags) {
   for (const std::string& file : request.files) {
     std::error_code failed;
@@ -115,13 +110,6 @@ Status check_files(const ViewRequest& request, const CommonFlags& flags) {
     if (!report) return report.error();
   }
   return ok_status();
-}
-
-Error no_window() {
-  Error error;
-  error.kind = ErrorKind::NoDisplay;
-  error.message = "this build has no window";
-  return error;
 }
 
 void tell_what_opens(const ViewRequest& request, Console& console) {
@@ -147,7 +135,7 @@ Result<int> run(const ViewFlags& flags, Context& context) {
   if (context.open_window) {
     code = context.open_window(*request);
   } else {
-    context.console.error(no_window());
+    context.console.error({.kind = ErrorKind::NoDisplay, .message = "this build has no window"});
   }
   if (code == exit_code(ErrorKind::NoDisplay)) {
     const std::string file =
@@ -187,7 +175,7 @@ Definition define_view(CommonFlags& common) {
       {"--log-file", "LOG",
        "What the window says, with times (default: log.txt in the folder of the state)",
        &request.log_file},
-      {"--log-level", "NAME", "What the log gets: " + log_levels() + " (default info)",
+      {"--log-level", "NAME", "What the log gets: " + joined(log_level_names()) + " (default info)",
        &flags->log_level}};
   add_shared(options, common, kComputing);
   options.push_back(

@@ -1,4 +1,4 @@
-// Counts what table 1 of the paper compares, and where one kind of layer overtakes another.
+// Cost formulas of layer kinds (Vaswani et al. 2017, table 1) and their crossings.
 #include "attention/cost.h"
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 namespace attn {
 namespace {
 
-constexpr double kEndless = 1e15;  // whole numbers are exact up to here
+constexpr double kEndless = 1e15;  // doubles are exact integers up to here
 
-// The least p with kᵖ ≥ n, at least 1; by multiplication, as logarithms round.
+// Least p ≥ 1 with kᵖ ≥ n, by multiplication because logarithms round.
 double layers_to_span(double n, double k) {
   double layers = 1.0;
   for (double reach = k; reach < n && reach > 1.0; reach *= k) layers += 1.0;

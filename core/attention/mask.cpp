@@ -1,4 +1,4 @@
-// Decides cell by cell what every rule of a mask hides and by how much it changes a score.
+// Evaluation of masks: which rules hide a cell, and the bias of its score.
 #include "attention/mask.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-// Row q of a tensor that broadcasts: element k is data[k · step].
+// Row q of a broadcast tensor: element k is data[k · step].
 template <class T>
 struct BroadcastRow {
   const T* data;
@@ -33,8 +33,8 @@ T one_or_per_sample(const std::vector<T>& values, std::size_t sample) {
   return values[values.size() == 1 ? 0 : sample];
 }
 
-// key − position of the query, which is q + offset. Saturates: an offset near the ends of its range
-// must not overflow.
+// Position of the key minus that of the query, q + offset. Saturates, as extreme offsets would
+// overflow.
 std::int64_t distance_of(std::size_t q, std::size_t k, std::int64_t offset) {
   const auto apart = static_cast<std::int64_t>(k) - static_cast<std::int64_t>(q);
   std::int64_t distance = 0;
@@ -48,7 +48,7 @@ std::uint64_t magnitude(std::int64_t distance) {
   return distance < 0 ? std::uint64_t{0} - bits : bits;
 }
 
-// Where query q stands among the keys; saturates here and below.
+// Position of query q among the keys. Saturates, as do the functions below.
 std::int64_t position_of_query(std::size_t q, std::int64_t offset) {
   return -distance_of(q, 0, offset);
 }
@@ -62,17 +62,17 @@ std::int64_t moved(std::int64_t position, std::int64_t by) {
 
 std::int64_t saturating_next(std::int64_t position) { return moved(position, 1); }
 
-// The key at a position, 0 or n_k for those that lie outside.
+// Index of the key at a position; 0 or n_k for positions outside.
 std::size_t key_at(std::int64_t position, std::size_t n_k) {
   if (position <= 0) return 0;
   return std::min(static_cast<std::size_t>(position), n_k);
 }
 
-// The distance of the farthest key that a side of the window takes.
+// Distance of the farthest key inside one side of the window.
 std::int64_t reach_of(std::uint64_t steps, const Window& window) {
   constexpr std::uint64_t kFar = std::numeric_limits<std::int64_t>::max();
   std::uint64_t reach = 0;
-  // A distance counts as its quotient by the dilation, rounded down.
+  // Distances are divided by the dilation and rounded down.
   if (__builtin_mul_overflow(steps, window.dilation, &reach)) return kFar;
   if (__builtin_add_overflow(reach, window.dilation - 1, &reach)) return kFar;
   return static_cast<std::int64_t>(std::min(reach, kFar));
@@ -87,11 +87,11 @@ unsigned outside_window(const Window& window, std::int64_t distance) {
   return rules;
 }
 
-// What the rules about distances and segments say of one cell.
+// Rules of distances and segments that hide a cell.
 unsigned hidden_by_place(const Mask& mask, std::size_t sample, std::size_t q, std::size_t k) {
   unsigned rules = kVisible;
   const std::int64_t offset = mask.offset_of(sample);
-  // As a difference: an offset near the ends of its range must not overflow.
+  // Compares a difference because extreme offsets would overflow.
   const bool is_later = static_cast<std::int64_t>(k) - static_cast<std::int64_t>(q) > offset;
   if (mask.causal && is_later && k >= mask.prefix_of(sample)) rules |= kHiddenByCausal;
   if (mask.window && k >= mask.sink_tokens) {
@@ -116,7 +116,7 @@ float relative_at(const RelativeBias& bias, const HeadAddress& head, std::int64_
   return bias.table[relative_bucket(bias, distance) * columns + column];
 }
 
-// Keys that stand one after the other, and the rules that hide them.
+// A range of keys and the rules that hide them.
 struct RuledKeys {
   std::span<HiddenRules> rules;
   std::size_t first_key;
@@ -136,7 +136,7 @@ void hide_later_keys(const Mask& mask, std::size_t sample, std::size_t q, const 
   keys.hide(std::max<std::size_t>(first, mask.prefix_of(sample)), keys.end(), kHiddenByCausal);
 }
 
-// All but those whose distance is a multiple of the dilation.
+// Hides all keys whose distance is no multiple of the dilation.
 void hide_by_dilation(const Mask& mask, std::int64_t offset, std::size_t q, const RuledKeys& keys) {
   const std::uint64_t step = mask.window->dilation;
   const std::size_t first = std::max<std::size_t>(mask.sink_tokens, keys.first_key);
@@ -262,7 +262,7 @@ std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance) {
   }
   const std::size_t exact = buckets / 2;
   if (far < exact) return first + far;
-  // Distances that lie exactly on the border of a bucket must not fall below it by rounding.
+  // Distances exactly on the border of a bucket must not be rounded down.
   constexpr double kBorder = 1e-9;
   const auto from = static_cast<double>(exact);
   const double share = std::log(static_cast<double>(far) / from) /

@@ -1,4 +1,4 @@
-// Which key a query may attend to, by which rule it may not, and which keys it sees at most.
+// Masks: rules that hide keys from queries, biases of scores, and bounds of the visible keys.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@
 
 namespace attn {
 
-// One list of flags for all samples, or one list per sample; empty: no such rule. 1 = a real token.
+// One list of flags for all samples, or one per sample; empty: no such rule. 1 = a real token.
 using PaddingLists = std::vector<std::vector<std::uint8_t>>;
 
-// One list of document numbers for all samples, or one list per sample; empty: no such rule.
+// One list of segment numbers for all samples, or one per sample; empty: no such rule.
 using SegmentLists = std::vector<std::vector<std::int64_t>>;
 
-// That of a sample; null without any.
+// List of a sample; null if there are none.
 template <class List>
 const List* list_of(const std::vector<List>& lists, std::size_t sample) {
   if (lists.empty()) return nullptr;
   return &lists[lists.size() == 1 ? 0 : sample];
 }
 
-// Query i stands at position i + offset among the keys (see Mask::causal_offset). Key j is inside
-// when the distance j − position is a multiple of `dilation` and −left <= distance / dilation <=
-// right (Beltagy et al. 2020).
+// Query i has position i + offset among the keys (see Mask::causal_offset). Key j is inside if the
+// distance j − position is a multiple of `dilation` and −left <= distance / dilation <= right
+// (Beltagy et al. 2020).
 struct Window {
-  std::optional<std::uint64_t> left;   // absent: without end
-  std::optional<std::uint64_t> right;  // absent: without end
+  std::optional<std::uint64_t> left;   // absent: unlimited
+  std::optional<std::uint64_t> right;  // absent: unlimited
   std::uint64_t dilation = 1;          // >= 1
   friend bool operator==(const Window&, const Window&) = default;
 };
@@ -43,26 +43,26 @@ struct Window {
 struct RelativeBias {
   Tensor table;                      // (buckets, heads), or (buckets, 1) for all heads
   bool bidirectional = true;         // half of the buckets for keys after the query
-  std::uint64_t max_distance = 128;  // from here on all share the last bucket
+  std::uint64_t max_distance = 128;  // all distances from here on share the last bucket
   friend bool operator==(const RelativeBias&, const RelativeBias&) = default;
 };
 
-// Everything that hides or biases scores; a cell is visible when every rule agrees. A value.
+// All rules that hide cells or bias scores. A cell is visible if no rule hides it.
 struct Mask {
   bool causal = false;                      // key j visible to query i when j <= i + offset
   std::vector<std::int64_t> causal_offset;  // none (0), one, or one per sample
-  std::vector<std::uint64_t> prefix;        // as many; so many first keys escape the causal rule
+  std::vector<std::uint64_t> prefix;        // as many; first keys exempt from the causal rule
   std::optional<Window> window;
-  std::uint64_t sink_tokens = 0;  // so many first keys escape the window (Xiao et al. 2024)
-  SegmentLists query_segments;    // lists of n_q: a query sees only keys of its own segment
-  SegmentLists key_segments;      // lists of n_k; empty: the queries' serve
+  std::uint64_t sink_tokens = 0;  // first keys exempt from the window (Xiao et al. 2024)
+  SegmentLists query_segments;    // lists of n_q; queries see only keys of their segment
+  SegmentLists key_segments;      // lists of n_k; empty: as query_segments
   PaddingLists key_padding;       // lists of n_k
   PaddingLists query_padding;     // lists of n_q; a padded query sees no key
   BoolTensor visible;             // broadcasts right-aligned to (samples, heads, n_q, n_k)
-  Tensor bias;                    // broadcasts as `visible`; added after the scale; -inf hides
+  Tensor bias;                    // broadcasts like `visible`; added after the scale; -inf hides
 
-  // ALiBi (Press et al. 2022): −slope · |distance| is added. One slope per head; no slopes: the
-  // standard ones, which with_slopes fills in.
+  // ALiBi (Press et al. 2022): adds −slope · |distance|. One slope per head; an empty list means
+  // the standard slopes, which with_slopes() fills in.
   std::optional<std::vector<float>> alibi;
   std::optional<RelativeBias> relative;
 
@@ -71,95 +71,94 @@ struct Mask {
   friend bool operator==(const Mask&, const Mask&) = default;
 };
 
-// The slopes of the ALiBi paper: a geometric sequence for a power of two of heads, and those of the
-// next smaller and larger powers mixed for other numbers.
+// Slopes of the ALiBi paper: a geometric sequence for powers of two; for other numbers of heads a
+// mixture of those of the next smaller and larger powers.
 std::vector<float> standard_alibi_slopes(std::size_t heads);
 
-// `mask` with the standard slopes where it asks for ALiBi without naming slopes. The functions
-// below need it so.
+// `mask` with standard ALiBi slopes where it has an empty list. Required by the functions below.
 Mask with_slopes(Mask mask, std::size_t heads);
 
-// The row of RelativeBias::table for key − query position. Precondition: at least 2 buckets, 4 when
+// Row of RelativeBias::table for key − query position. Precondition: at least 2 buckets, 4 if
 // bidirectional.
 std::size_t relative_bucket(const RelativeBias& bias, std::int64_t distance);
 
-// The rules that hide one cell, as bits.
+// Rules that hide one cell, as bits.
 enum HiddenRule : std::uint8_t {
   kVisible = 0,
   kHiddenByCausal = 1,
   kHiddenByKeyPadding = 2,
   kHiddenByQueryPadding = 4,
-  kHiddenByHand = 8,       // `visible` is false there
-  kHiddenByBias = 16,      // the bias is -inf there, the usual way to hide by adding
-  kHiddenByWindow = 32,    // too far from the query
-  kHiddenByDilation = 64,  // between the keys that a dilated window takes
-  kHiddenBySegment = 128,  // of another segment
+  kHiddenByHand = 8,       // `visible` is false
+  kHiddenByBias = 16,      // the bias is -inf
+  kHiddenByWindow = 32,    // outside of the window
+  kHiddenByDilation = 64,  // inside of the window, but skipped by its dilation
+  kHiddenBySegment = 128,  // in another segment
 };
 using HiddenRules = std::uint8_t;
 
 struct HiddenRuleInfo {
   HiddenRule rule;
-  std::string_view name;  // after "hidden by": "causal mask"
+  std::string_view name;  // as in "hidden by causal mask"
 };
 
-// Every rule, in the order in which they are told.
+// All rules in the order of display.
 std::span<const HiddenRuleInfo> all_hidden_rules();
 
-// True when some rule could hide a cell.
+// True if some rule could hide a cell.
 bool can_hide(const Mask& mask);
 
-// The rules by which a mask may hide cells of a sample.
+// Rules by which the mask may hide cells of a sample.
 HiddenRules rules_of(const Mask& mask, std::size_t sample);
 
-// Which rules hide key k from query q. Pure; nothing of size n² is needed for it.
+// Rules that hide key k from query q. Needs no storage of size n².
 HiddenRules hidden_by(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k);
 
-// "hidden by causal mask", "hidden by causal mask and key padding"; "" when visible.
+// "hidden by causal mask", "hidden by causal mask and key padding"; "" if visible.
 std::string hidden_sentence(HiddenRules rules);
 
-// True when something is added to scores.
+// True if something is added to scores.
 bool has_bias(const Mask& mask);
 
-// What is added to the score of one cell: the explicit bias + ALiBi + relative bias, in this order;
-// 0 without one.
+// Sum that is added to the score of one cell: explicit bias + ALiBi + relative bias, in this order;
+// 0 without any.
 float bias_at(const Mask& mask, const HeadAddress& head, std::size_t q, std::size_t k);
 
-// bias_at for keys [first_key, first_key + bias.size()) of row q at once.
+// bias_at() of keys [first_key, first_key + bias.size()) of row q.
 void bias_row(const Mask& mask, const HeadAddress& head, std::size_t q, std::span<float> bias,
               std::size_t first_key = 0);
 
-// Position in `tensor` of the element that broadcasts, right-aligned, to (sample, head, q, k).
-// Extents of 1 repeat. Precondition: rank 1 … 4.
+// Index in `tensor` of the element that broadcasts, right-aligned, to (sample, head, q, k); extents
+// of 1 repeat. Precondition: rank 1 … 4.
 std::size_t broadcast_index(const Shape& shape, std::size_t sample, std::size_t head, std::size_t q,
                             std::size_t k);
 
-// hidden_by for keys [first_key, first_key + rules.size()) of row q at once. Returns how many of
-// them are visible.
+// hidden_by() of keys [first_key, first_key + rules.size()) of row q. Returns the number of visible
+// keys.
 std::size_t hidden_row(const Mask& mask, const HeadAddress& head, std::size_t q,
                        std::span<HiddenRules> rules, std::size_t first_key = 0);
 
-// Rows, or keys, [begin, end).
+// Rows or keys [begin, end).
 struct RowSpan {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 using KeySpan = RowSpan;
 
-// No query of the span sees a key outside of these, by what the causal rule and the window say;
-// others of the rules may hide keys inside.
+// Range of keys outside of which no query of the span sees any, by causal rule and window. Other
+// rules may hide keys inside.
 KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& queries,
                        std::size_t n_k);
 
-// Of one sample, by what its rules say about places, segments and padding; others of the rules may
-// hide keys inside. Made once for all queries. The mask is borrowed.
+// Visible ranges of keys of one sample, by all rules of position, segment and padding; other rules
+// may hide keys inside. Built once for all queries. The mask is borrowed.
 class KeyReach {
  public:
   KeyReach(const Mask& mask, std::size_t sample, std::size_t n_k);
 
-  // No query of the span sees a key outside of these.
+  // Range of keys outside of which no query of the span sees any.
   KeySpan of(const RowSpan& queries) const;
 
-  // Every query sees exactly of() itself: no rule hides a key inside.
+  // True if every query sees all keys of of(): no rule hides a key inside.
   bool is_exact() const { return is_exact_; }
 
  private:
@@ -168,8 +167,8 @@ class KeyReach {
   const Mask& mask_;
   std::size_t sample_;
   std::size_t n_k_;
-  KeySpan real_;                                        // without the padding at both ends
-  std::unordered_map<std::int64_t, KeySpan> segments_;  // from a first key to past a last one
+  KeySpan real_;                                        // range without padding at both ends
+  std::unordered_map<std::int64_t, KeySpan> segments_;  // range of the keys of each segment
   bool is_exact_;
 };
 

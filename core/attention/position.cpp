@@ -1,4 +1,4 @@
-// The table of kinds of positions, and their angles and waves.
+// Table of position kinds, with their angles and waves.
 #include "attention/position.h"
 
 #include <array>
@@ -14,7 +14,7 @@ double power(double base, double numerator, std::size_t denominator) {
   return std::pow(base, numerator / static_cast<double>(denominator));
 }
 
-// What pair number `pair` of `width` columns has turned at `position`, in radians.
+// Angle in radians of column pair `pair` at `position`.
 double phase_of(double base, double position, std::size_t pair, std::size_t width) {
   return position * power(base, -2.0 * static_cast<double>(pair), width);
 }

@@ -1,4 +1,4 @@
-// Attention in double with plain loops, one function for each stage.
+// Oracle of attention: plain loops in double, one function per stage.
 #include "attention/reference.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace attn::reference {
 namespace {
 
-// Row-major matrix number `index` of a tensor of matrices.
+// Matrix number `index`, row-major, of a tensor of matrices.
 Matrix matrix_of(const Tensor& tensor, std::size_t index, std::size_t rows, std::size_t cols) {
   Matrix matrix{rows, cols, {}};
   for (std::size_t i = 0; i < rows * cols; ++i) {
@@ -18,7 +18,7 @@ Matrix matrix_of(const Tensor& tensor, std::size_t index, std::size_t rows, std:
   return matrix;
 }
 
-// Columns of one head of input·W + b.
+// One head's columns of input·W + b.
 Matrix projected_head(const Matrix& input, const Tensor& w, const Tensor& b, std::size_t head,
                       std::size_t width) {
   return columns(mapped(input, w, b), head * width, width);
@@ -59,7 +59,7 @@ Matrix value(const Layer& layer, const HeadAddress& at) {
                         s.d_v);
 }
 
-// Row r stands at position first + r.
+// Row r has position first + r.
 Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
   turn_rows(position, first, x);
   return x;
@@ -128,7 +128,7 @@ Matrix weights(const Layer& layer, const HeadAddress& at) {
   return out;
 }
 
-// Sums over the visible keys only: what is hidden can poison nothing.
+// Sums over visible keys only, so that hidden NaNs have no effect.
 Matrix output(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
   const Matrix shares = compute_in(layer, Stage::Weights, at);

@@ -1,4 +1,4 @@
-// The slow and obvious version, in double: what every faster path is compared with.
+// Oracle: plain implementation in double that every faster path is compared with.
 #pragma once
 
 #include <cstddef>
@@ -18,47 +18,46 @@ struct Matrix {
   double at(std::size_t row, std::size_t col) const { return values[row * cols + col]; }
 };
 
-// Softmax of one row over the cells with visible[j] != 0; exact zeros elsewhere, all zeros when
-// none is visible. NaN in a visible cell makes the visible cells NaN, as IEEE arithmetic says.
+// Softmax of one row over the cells with visible[j] != 0; exact zeros elsewhere, all zeros if none
+// is visible. A NaN in a visible cell makes all visible cells NaN, as in IEEE arithmetic.
 std::vector<double> softmax(const std::vector<double>& scores,
                             const std::vector<std::uint8_t>& visible);
 
-// One row of normalised scores: divided by the temperature, then softmax (with the head's sink),
+// Weights of one row: scores divided by the temperature, then softmax (with the head's sink),
 // sigmoid or sparsemax over the visible cells.
 std::vector<double> normalised(const Scoring& scoring, std::size_t head,
                                const std::vector<double>& scores,
                                const std::vector<std::uint8_t>& visible);
 
-// One stage of one head, computed from the inputs by the formulas of the stage table with plain
-// loops. Precondition: a whole problem; of a decoder `part` says which attention's stages are
-// meant.
+// One stage of one head by the formulas of the stage table. Precondition: a whole problem; `part`
+// selects the attention of a decoder.
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
                AttentionPart part = AttentionPart::Cross);
 
-// What the parts of the reference share.
+// Functions shared by the files of the oracle.
 Matrix product(const Matrix& a, const Matrix& b);
 Matrix transposed(const Matrix& a);
 // Columns [first, first + count).
 Matrix columns(const Matrix& a, std::size_t first, std::size_t count);
 
-// Scores of all queries and keys of one head, before the scale.
+// Unscaled scores of all queries and keys of one head.
 Matrix scored(const Scoring& scoring, std::size_t head, const Matrix& queries, const Matrix& keys);
 
-// x·W + b; an empty b adds nothing.
+// x·W + b; an empty b is omitted.
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
 
-// Embeddings of one sample, with positions from `first` on added where they act (position_of).
+// Embeddings of one sample, with added positions from `first` on where they apply (position_of).
 Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
                   std::int64_t first);
 
-// Adds sinusoids or a learned table to rows that stand at `first` and after it; positions of other
-// kinds leave them as they are.
+// Adds sinusoids or a learned table to rows at positions from `first` on; no effect for other
+// kinds.
 void add_positions(const Position& position, std::int64_t first, Matrix& x);
-// Turns pairs of their columns (Su et al. 2021) where positions are rotary.
+// Rotates column pairs (Su et al. 2021) if positions are rotary.
 void turn_rows(const Position& position, std::int64_t first, Matrix& x);
 
-// One layer of attention, with what is projected there: in double, as the layers before made it.
-// Without projections they are queries, keys and values themselves.
+// Inputs of one layer's attention in double, as left by the layers before it. Without projections
+// they are queries, keys and values.
 struct Layer {
   const AttentionProblem& problem;
   const Projections& projections;
@@ -68,11 +67,11 @@ struct Layer {
 // A stage of the layer's attention.
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 
-// Any stage of a problem with blocks, of a decoder those of one attention.
+// Any stage of a problem with blocks; `part` selects the attention of a decoder.
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
                          AttentionPart part);
 
-// Any stage of a recurrent encoder–decoder; derivatives by central differences.
+// Any stage of a recurrent encoder–decoder; derivatives are central differences.
 Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 
 }  // namespace attn::reference

@@ -1,4 +1,4 @@
-// The oracle of every normaliser, one row each.
+// Oracle of the normalisers, one row each.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -31,8 +31,8 @@ double mass_above(const std::vector<double>& values, double threshold) {
   return mass;
 }
 
-// Halves the interval in which the threshold must lie until nothing is left of it. Distances from
-// the largest score, so that huge scores lose no digits.
+// Bisects the interval of the threshold to nothing. Uses distances from the largest score, so that
+// large scores lose no digits.
 std::vector<double> sparsemax(const std::vector<double>& scores,
                               const std::vector<std::uint8_t>& visible,
                               std::optional<double> /*none*/) {

@@ -1,4 +1,4 @@
-// Positions as the papers write them, without what the engine computes them with.
+// Oracle of positions, by the papers' formulas and independent of the engine.
 #include <cmath>
 
 #include "attention/reference.h"
@@ -6,7 +6,7 @@
 namespace attn::reference {
 namespace {
 
-// Wave number i of d columns: 1 / base^(2i/d) (Vaswani et al. 2017).
+// Frequency i of d columns: 1 / base^(2i/d) (Vaswani et al. 2017).
 double frequency(double base, std::size_t i, std::size_t d) {
   return std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(d));
 }
@@ -29,7 +29,7 @@ double learned(const Position& position, std::size_t row, std::size_t col) {
   return static_cast<double>(position.table[row * position.table.extent(1) + col]);
 }
 
-// By which pair i of d columns is turned.
+// Rotation angle of pair i of d columns.
 double turn(const Position& position, double at, std::size_t i, std::size_t d) {
   const auto base = static_cast<double>(position.base);
   const auto factor = static_cast<double>(position.factor);

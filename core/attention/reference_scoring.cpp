@@ -1,4 +1,4 @@
-// The oracle of every scoring function, one row each, beside the words of scoring.cpp.
+// Oracle of the scoring functions, one row each.
 #include <array>
 #include <cmath>
 
@@ -36,7 +36,7 @@ Matrix network_scores(const Scoring& scoring, std::size_t head, const Matrix& x,
   return out;
 }
 
-// What is scored of one head.
+// Inputs of a scoring function for one head.
 struct Scored {
   const Scoring& scoring;
   std::size_t head;

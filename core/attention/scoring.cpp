@@ -1,4 +1,4 @@
-// The tables of scoring functions and normalisers, and what follows from their rows.
+// Tables of scoring functions and normalisers.
 #include "attention/scoring.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How a query and a key make a score, and how a row of scores becomes weights: one row of a table
-// for every function and every normaliser.
+// Scoring functions (query and key to score) and normalisers (scores to weights), each one row of a
+// table.
 #pragma once
 
 #include <cstddef>
@@ -20,30 +20,30 @@ enum class ScoringFunction {
   General,    // q·W·k                    (Luong et al. 2015)
   Concat,     // v·tanh(W [q; k])         (Luong et al. 2015)
   Additive,   // v·tanh(W_q q + W_k k + b) (Bahdanau et al. 2015)
-  Location,   // row j of W · q: the key itself does not matter (Luong et al. 2015)
+  Location,   // row j of W · q: independent of the key (Luong et al. 2015)
 };
-inline constexpr std::size_t kScoringFunctions = 6;  // rows of every table of them
+inline constexpr std::size_t kScoringFunctions = 6;  // number of enumerators
 
 enum class Normaliser {
   Softmax,    // eˣ / Σ eˣ
-  Sigmoid,    // 1 / (1 + e⁻ˣ), each cell for itself: rows need not sum to 1
-  Sparsemax,  // the nearest point of the simplex, with exact zeros (Martins and Astudillo 2016)
+  Sigmoid,    // 1 / (1 + e⁻ˣ) of each cell: rows need not sum to 1
+  Sparsemax,  // projection onto the simplex, with exact zeros (Martins and Astudillo 2016)
 };
-inline constexpr std::size_t kNormalisers = 3;  // rows of every table of them
+inline constexpr std::size_t kNormalisers = 3;  // number of enumerators
 
-// Takes states of any widths, so that it is what a recurrent model asks with unless told otherwise.
+// Accepts states of any widths, so it is the default of recurrent models.
 inline constexpr ScoringFunction kScoringOfAnyWidths = ScoringFunction::Additive;
 
-// Matrices are shared by all heads, or have a leading axis of heads. Those that the function does
-// not use are absent. d_a is free. A value.
+// Matrices are shared by all heads or have a leading axis of heads; those that the function does
+// not use are absent. d_a is free.
 struct Scoring {
   ScoringFunction function = ScoringFunction::ScaledDot;
   std::optional<float> scale;        // absent: 1/√d_k for ScaledDot, 1 otherwise; finite
   std::optional<float> softcap;      // c·tanh(x / c) after the scale; > 0
-  std::optional<float> temperature;  // what goes into the normaliser is divided by it; > 0
+  std::optional<float> temperature;  // divides the logits; > 0
   Normaliser normaliser = Normaliser::Softmax;
-  // Logits beside the keys that take a share of the softmax and lead nowhere, so that rows sum to
-  // less than 1: one for all heads, or one per head. 0 is softmax off by one; empty: none.
+  // Logits that take a share of the softmax but have no value, so that rows sum to less than 1: one
+  // for all heads, or one per head. 0 is softmax-off-by-one; empty: none.
   std::vector<float> sinks;
   Tensor w;        // General (d_q, d_k), Concat (d_a, d_q + d_k), Location (n_k or more, d_q)
   Tensor w_query;  // Additive (d_a, d_q)
@@ -53,7 +53,7 @@ struct Scoring {
   friend bool operator==(const Scoring&, const Scoring&) = default;
 };
 
-// What the extents of a scoring matrix depend on.
+// Extents of scoring matrices.
 struct ScoringWidths {
   std::size_t d_q = 0;
   std::size_t d_k = 0;
@@ -65,11 +65,11 @@ enum class ScoringExtent {
   QueryWidth,    // d_q
   KeyWidth,      // d_k
   BothWidths,    // d_q + d_k
-  KeyPositions,  // n_k; more of them do as well
+  KeyPositions,  // n_k or more
   HiddenUnits,   // d_a, free
 };
 
-// A matrix of a function: (rows, cols), or the vector (rows) without columns.
+// Extents of a function's matrix: (rows, cols), or (rows) for a vector.
 struct ScoringMatrixUse {
   Tensor Scoring::*tensor = nullptr;
   ScoringExtent rows = ScoringExtent::QueryWidth;
@@ -78,9 +78,9 @@ struct ScoringMatrixUse {
   std::size_t rank() const { return cols ? 2 : 1; }
 };
 
-// What a score is a sum of, in words, and what its summands are counted by.
+// Words for the summands of a score.
 struct ScoreTermWords {
-  std::string_view title;  // "q · k by dimension"
+  std::string_view title;  // title: "q · k by dimension"
   std::string_view left;   // "query"
   std::string_view right;  // "key"
 };
@@ -90,18 +90,18 @@ struct ScoringCost {
   std::uint64_t cell = 0;   // of each score
   std::uint64_t query = 0;  // of each query before it meets a key
   std::uint64_t key = 0;
-  std::uint64_t slope = 0;  // of a score's derivatives by its query and its key
+  std::uint64_t slope = 0;  // of the derivatives of a score by query and key
 };
 
 struct ScoringFunctionInfo {
   ScoringFunction function;
-  std::string_view name;      // "scaled_dot": in JSON
-  std::string_view label;     // "Scaled dot product": for people
-  std::string_view formula;   // of the scores, before the scale
-  std::string_view sentence;  // what it is, one line
+  std::string_view name;      // name in JSON: "scaled_dot"
+  std::string_view label;     // label: "Scaled dot product"
+  std::string_view formula;   // of the unscaled score
+  std::string_view sentence;  // one-line explanation
   ScoreTermWords terms;
-  bool scaled_by_width;     // the usual scale is 1/√d_k, else 1
-  bool needs_equal_widths;  // d_q = d_k
+  bool scaled_by_width;     // default scale is 1/√d_k, else 1
+  bool needs_equal_widths;  // requires d_q = d_k
   std::span<const ScoringMatrixUse> matrices;
   ScoringCost (*cost)(const ScoringWidths&);
 };
@@ -109,10 +109,10 @@ struct ScoringFunctionInfo {
 std::span<const ScoringFunctionInfo> all_scoring_functions();
 const ScoringFunctionInfo& scoring_info(ScoringFunction function);
 
-// 1/√d_k or 1, whichever the function has; 1 where d_k is 0.
+// Default scale of the function: 1/√d_k or 1; 1 if d_k is 0.
 double usual_scale(ScoringFunction function, std::size_t d_k);
 
-// Whether d_a may be chosen.
+// True if d_a may be chosen.
 bool has_hidden_units(ScoringFunction function);
 
 struct NormaliserInfo {
@@ -122,36 +122,36 @@ struct NormaliserInfo {
   std::string_view formula;
   std::string_view sentence;
   bool takes_sinks;
-  std::string_view note;  // about the rows it makes; empty: they sum to 1
+  std::string_view note;  // on the rows' sums; empty: they sum to 1
 };
 
 std::span<const NormaliserInfo> all_normalisers();
 const NormaliserInfo& normaliser_info(Normaliser normaliser);
 
 struct ScoringMatrixInfo {
-  std::string_view name;  // "w_query": in JSON
+  std::string_view name;  // name in JSON: "w_query"
   std::string_view label;
   Tensor Scoring::*tensor;
 };
 
-// Every matrix that some function uses.
+// All matrices of scoring functions.
 std::span<const ScoringMatrixInfo> all_scoring_matrices();
 
-// How `function` uses a matrix; null when it does not.
+// Use of a matrix by `function`; null if unused.
 const ScoringMatrixUse* matrix_use(ScoringFunction function, Tensor Scoring::*tensor);
 // "d_a × (d_q + d_k)"
 std::string extents_text(const ScoringMatrixUse& use);
 
-// The shape of one head's matrix for `function`; empty when the function does not use it.
+// Shape of one head's matrix; empty if unused by `function`.
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
                            const ScoringWidths& widths);
-// Only b is optional.
+// True for b alone.
 bool is_optional(Tensor Scoring::*tensor);
 
-// The rows of v, 0 for functions without hidden units.
+// Rows of v; 0 for functions without hidden units.
 std::size_t hidden_units(const Scoring& scoring);
 
-// The part of a scoring matrix that serves `head`, as a matrix; a vector is one row. Borrowed.
+// One head's part of a scoring matrix; a vector is one row. Borrowed.
 MatrixView scoring_matrix(const Tensor& tensor, std::size_t matrix_rank, std::size_t head);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// One row for each extent, with its symbol, and one for each stage.
+// Table of extents with their symbols, and table of stages.
 #include "attention/stage.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reads descriptors block by block, without waiting longer than anybody wants.
+// Blockwise reading of descriptors, with cancellation.
 #include "base/byte_stream.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
 constexpr int kPatienceMilliseconds = 20;
 
-// Getting pages of the usual size takes longer than filling them with a file.
+// Faulting in pages of the usual size takes longer than filling them from a file.
 void ask_for_large_pages(std::string& room) {
   constexpr std::size_t kPageBytes = 4096;
   if (room.capacity() < kBlockBytes) return;
@@ -27,7 +27,7 @@ void ask_for_large_pages(std::string& room) {
   ::madvise(room.data() + to_page, room.capacity() - to_page, MADV_HUGEPAGE);
 }
 
-// A pipe that nobody writes to yet is waited for where it is read, and there may be called off.
+// Opens pipes without waiting for a writer; read() waits, and can be cancelled.
 Result<int> descriptor_of(const std::string& path, bool regular_only) {
   if (path == "-") return STDIN_FILENO;
   if (regular_only) return open_regular_file(path);
@@ -69,7 +69,7 @@ Status ByteStream::wait() const {
   return reading_stopped(path_);
 }
 
-// What others have taken from a pipe meanwhile is waited for again.
+// Waits again if another process emptied the pipe first.
 Result<std::size_t> ByteStream::take(std::span<char> room) {
   while (true) {
     if (const Status ready = wait(); !ready) return ready.error();

@@ -1,4 +1,4 @@
-// Bytes that come one block after the other, once: of a file, of standard input, of a text.
+// Sequential reading of a file, of standard input or of a text.
 #pragma once
 
 #include <cstddef>
@@ -17,35 +17,35 @@ namespace attn {
 
 struct StreamOptions {
   std::uint64_t limit_bytes = 0;
-  Progress* progress = nullptr;  // the share of the file that was read; may be cancelled
-  bool regular_only = false;     // BadInput for pipes and devices, without waiting for them
+  Progress* progress = nullptr;  // share of the file that was read; cancels
+  bool regular_only = false;     // BadInput for pipes and devices, without blocking
 };
 
-// Files are read, never mapped: what another program does to one meanwhile is an error at worst.
+// Files are read, never mapped: concurrent changes cause an error at worst.
 class ByteStream {
  public:
-  // Of a text, which outlives it.
+  // The text is borrowed.
   explicit ByteStream(std::string_view text) : ready_(text), size_(text.size()) {}
-  // "-" is standard input. BadInput when the file is missing, a folder or unreadable;
-  // OverMemoryLimit when it is larger than the limit. Never waits: reading does.
+  // "-" is standard input. BadInput if the file is missing, a folder or unreadable; OverMemoryLimit
+  // if it exceeds the limit. Never blocks.
   static Result<std::shared_ptr<ByteStream>> open(const std::string& path,
                                                   const StreamOptions& options);
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
 
-  // Up to `count` of the bytes ahead, which stay ahead; fewer only when there are no more.
+  // Returns up to `count` bytes without consuming them; fewer only at the end.
   Result<std::string_view> peek(std::size_t count);
 
-  // Puts some of the bytes ahead into `room` and says how many: none at the end. BadInput when the
-  // file was cut short meanwhile, OverMemoryLimit when there come more than the limit, Interrupted
-  // when progress->cancelled becomes true, also while nothing comes.
+  // Reads into `room` and returns the number of bytes; 0 at the end. BadInput if the file was
+  // truncated meanwhile, OverMemoryLimit beyond the limit, Interrupted if progress->cancelled
+  // becomes true, also while waiting.
   Result<std::size_t> read(std::span<char> room);
 
-  // Of all bytes where that is known, else of those that came so far.
+  // Size of the whole input if known, else the bytes read so far.
   std::uint64_t size() const { return size_ > taken_ ? size_ : taken_; }
-  // False for what can be read but once, and for texts.
+  // False for pipes, devices and texts.
   bool is_regular_file() const { return is_regular_; }
-  // Of the bytes of a file that were taken from it so far.
+  // Version of the bytes consumed so far.
   FileVersion version() const { return hash_.version(); }
 
  private:
@@ -59,19 +59,19 @@ class ByteStream {
   std::string path_;
   Descriptor file_;
   StreamOptions options_;
-  std::string ahead_;       // what was looked at
-  std::string_view ready_;  // of it, or of the text: not yet read
+  std::string ahead_;       // peeked bytes
+  std::string_view ready_;  // unread part of it, or of the text
   std::uint64_t size_ = 0;
   std::uint64_t taken_ = 0;
   bool is_regular_ = false;
   FileHash hash_;
 };
 
-// All bytes that are left.
+// Reads all remaining bytes.
 Result<std::string> read_rest(ByteStream& stream);
 
-// A descriptor of the regular file `path`, open for reading, which the caller closes; anything
-// else, such as a folder, a pipe or a device, is BadInput. Never waits.
+// Read-only descriptor of a regular file, to be closed by the caller. BadInput for anything else.
+// Never blocks.
 Result<int> open_regular_file(const std::string& path);
 
 }  // namespace attn

@@ -1,5 +1,4 @@
-// The calls by which files are written, so that a test can let any of them fail, and a file
-// descriptor that closes itself.
+// File descriptor that closes itself, and the system calls of writing, replaceable in tests.
 #pragma once
 
 #include <fcntl.h>
@@ -23,13 +22,13 @@ struct FileCalls {
   decltype(&::link) link = ::link;
 };
 
-// Changed by tests alone, and by one thread at a time.
+// For tests only; not thread-safe.
 inline FileCalls& file_calls() {
   static FileCalls calls;
   return calls;
 }
 
-// Standard input, output and error stay open.
+// Owns a descriptor; never closes standard input, output and error.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -42,7 +41,7 @@ class Descriptor {
     return *this;
   }
   int get() const { return fd_; }
-  // Closing can be where a network file system reports that nothing was written.
+  // Network file systems may report a failed write only on closing.
   bool close() { return file_calls().close(std::exchange(fd_, -1)) == 0; }
 
  private:

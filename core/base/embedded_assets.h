@@ -1,4 +1,4 @@
-// The files of assets/ as the build put them into the program.
+// Files of assets/ compiled into the program.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 namespace attn {
 
 struct EmbeddedAsset {
-  std::string_view name;  // path below assets/, such as "examples/i-love-cats.attn.json"
+  std::string_view name;  // path below assets/: "examples/i-love-cats.attn.json"
   std::string_view bytes;
 };
 

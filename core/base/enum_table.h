@@ -1,4 +1,4 @@
-// Tables with one row for each enumerator, checked while compiling.
+// Tables with one row per enumerator, checked at compile time.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace attn {
 
-// Whether an enumeration names the value: compilers print "(Enum)7" for one that has no name.
+// True if the value has an enumerator: compilers print "(Enum)7" for others.
 template <auto Value>
 consteval bool is_named() {
   const std::string_view text = __PRETTY_FUNCTION__;
@@ -15,7 +15,7 @@ consteval bool is_named() {
   return text[text.find(kBefore) + kBefore.size()] != '(';
 }
 
-// How many enumerators there are. Precondition: their values are 0, 1, 2, ….
+// Number of enumerators. Precondition: their values are 0, 1, 2, ….
 template <class Enum, std::size_t First = 0>
 consteval std::size_t count_of() {
   if constexpr (is_named<static_cast<Enum>(First)>()) {
@@ -25,8 +25,8 @@ consteval std::size_t count_of() {
   }
 }
 
-// Whether the table has one row for every enumerator, at its place:
-// static_assert(is_indexed_by(kRows, &Row::kind)).
+// True if row i of the table is that of enumerator i: static_assert(is_indexed_by(kRows,
+// &Row::kind)).
 template <class Table, class Row, class Enum>
 constexpr bool is_indexed_by(const Table& table, Enum Row::*key) {
   if (std::size(table) != count_of<Enum>()) return false;

@@ -1,4 +1,4 @@
-// What went wrong, as a value: the one structure behind every refusal, notice and exit code.
+// Error: the structure behind every refusal, notice and exit code.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace attn {
 
-// Which way a run failed; each kind has its own exit code.
+// Kind of failure; each has an exit code.
 enum class ErrorKind {
   Internal,
   Usage,
@@ -19,24 +19,24 @@ enum class ErrorKind {
   Interrupted,
 };
 
-// Everything a person needs to put it right. Empty strings and zeros mean "does not apply".
+// Facts that help to fix the error. Empty strings and zeros mean "does not apply".
 struct Error {
   ErrorKind kind = ErrorKind::Internal;
-  std::string message = {};   // what is wrong, one sentence without a full stop
+  std::string message = {};   // one sentence without a full stop
   std::string file = {};      // path as the user gave it; "-" is standard input
-  std::string pointer = {};   // JSON pointer (RFC 6901) of the offending value
+  std::string pointer = {};   // JSON pointer (RFC 6901) of the invalid value
   std::size_t line = 0;       // 1-based, of the text of `file`
   std::size_t column = 0;     // 1-based, in bytes
-  std::string found = {};     // what is there
-  std::string expected = {};  // what should be there
-  std::string hint = {};      // what to do about it
+  std::string found = {};     // actual text
+  std::string expected = {};  // valid text
+  std::string hint = {};      // advice
 };
 
-// Something was asked for that cannot be.
+// Error for an invalid request.
 Error usage_error(std::string message, std::string hint = {});
 
-// BadInput for text that is not UTF-8, with its first byte that is not and the offset of that, from
-// 0; nothing when all of it is. `what` begins the sentence: "the text".
+// BadInput with the first invalid UTF-8 byte and its offset (from 0); nothing if the text is valid.
+// `what` begins the sentence: "the text".
 std::optional<Error> utf8_refusal(std::string_view text, const std::string& what);
 
 // 1 internal, 2 usage, 3 bad input, 4 over the memory limit, 5 cannot write, 6 no display, 130
@@ -50,7 +50,7 @@ std::string kind_name(ErrorKind kind);
 // semicolon.
 std::string describe(const Error& error);
 
-// Every field on a printable line of its own, for "copy details".
+// All fields, each on a printable line, for "copy details".
 std::string describe_in_full(const Error& error);
 
 }  // namespace attn

@@ -1,5 +1,4 @@
-// Fields of an options struct, described once; JSON, command-line flags, help and controls all
-// iterate over the description.
+// Descriptions of options: JSON, command-line flags, help and controls iterate over them.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/result.h"
 
@@ -20,8 +20,7 @@ namespace attn {
 
 enum class FieldKind { Flag, Integer, Number, Text, Choice };
 
-// How refusals and help spell the name of a field: as in JSON (range_low) or as it is typed on the
-// command line (--range-low).
+// Spelling of field names in errors and help: as in JSON (range_low) or as a flag (--range-low).
 enum class Spelling { Field, Flag };
 
 inline std::string spelt(std::string_view field_name, Spelling spelling) {
@@ -31,29 +30,29 @@ inline std::string spelt(std::string_view field_name, Spelling spelling) {
   return "--" + name;
 }
 
-// One field of `Options`. Text is the exchange format in both directions: flags are "true"/"false",
-// choices their names; an optional that is not set reads as "".
+// One field of `Options`. Values are exchanged as text: flags are "true"/"false", choices their
+// names; an unset optional is "".
 template <class Options>
 struct Field {
   std::string_view name;  // snake_case, as in JSON
   std::string_view help;  // one line, sentence case, no full stop
   FieldKind kind = FieldKind::Text;
-  std::vector<std::string_view> choices;  // for Choice
+  std::vector<std::string_view> choices;  // names of choices
   double minimum = 0.0;                   // for Integer and Number; both 0: unbounded
   double maximum = 0.0;
   std::function<std::string(const Options&)> get;
-  // Refuses text that is not of the kind or out of bounds (kind Usage, message names the field,
-  // spelt as asked).
+  // Sets the value from text. Usage if the text is of another kind or out of bounds; the message
+  // spells the field's name as requested.
   std::function<Status(Options&, std::string_view text, Spelling)> set;
-  std::string_view label = {};                       // of its control; empty: its name
-  std::vector<std::string_view> choice_labels = {};  // of the choices; empty: their names
-  bool alias = false;          // another way to set another field: read, never written or offered
-  bool grows = false;          // choices that later versions add to: one that is not known is no
-                               // mistake of a file
-  std::string_view unit = {};  // what a Number or Integer counts, such as "points"; empty: nothing
+  std::string_view label = {};                       // of the control; empty: its name
+  std::vector<std::string_view> choice_labels = {};  // labels of choices; empty: their names
+  bool alias = false;          // sets another field; read, but never written or offered
+  bool grows = false;          // later versions may add choices, so unknown ones in a
+                               // file are no error
+  std::string_view unit = {};  // unit of a Number or Integer: "points"; empty: none
 };
 
-// The label of a control: "Font size".
+// Label of a control: "Font size".
 inline std::string control_label(std::string_view name, std::string_view label) {
   std::string words(label.empty() ? name : label);
   std::replace(words.begin(), words.end(), '_', ' ');
@@ -62,7 +61,7 @@ inline std::string control_label(std::string_view name, std::string_view label) 
   return words;
 }
 
-// The choices as controls write them.
+// Labels of choices.
 template <class Options>
 std::vector<std::string> choice_words(const Field<Options>& field) {
   std::vector<std::string> words;
@@ -108,7 +107,7 @@ inline std::string number_kind_text(bool whole, double minimum, double maximum) 
   return kind + " from " + plain_text(minimum) + " to " + plain_text(maximum);
 }
 
-// The number in `text` when it is one of type T within the bounds.
+// Number in `text` if it is a T within the bounds.
 template <class T>
 std::optional<T> parsed(std::string_view text, double minimum, double maximum) {
   const bool bounded = minimum != 0.0 || maximum != 0.0;
@@ -134,19 +133,10 @@ std::string number_text(T value) {
   }
 }
 
-inline std::string joined(const std::vector<std::string_view>& choices) {
-  std::string out;
-  for (const std::string_view choice : choices) {
-    if (!out.empty()) out += ", ";
-    out += choice;
-  }
-  return out;
-}
-
 }  // namespace fields_detail
 
-// Makers of fields. `reach` is how to get at the value: a pointer to a member, or a callable that
-// takes a (const or mutable) reference to the options and returns one to the value.
+// Factories of fields. `reach` accesses the value: a pointer to a member, or a callable from (const
+// or mutable) options to a reference to the value.
 template <class Options, class Reach>
 Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach) {
   Field<Options> field = fields_detail::begun<Options>(name, help, FieldKind::Flag);
@@ -163,8 +153,8 @@ Field<Options> flag_field(std::string_view name, std::string_view help, Reach re
   return field;
 }
 
-// A whole or floating number or a std::optional of one, which "" clears. Bounds are inclusive, and
-// both 0 where there are none.
+// Integer, floating-point number or std::optional of one, which "" resets. Bounds are inclusive;
+// both 0: unbounded.
 template <class Options, class Reach>
 Field<Options> number_field(std::string_view name, std::string_view help, Reach reach,
                             double minimum = 0.0, double maximum = 0.0,
@@ -218,7 +208,7 @@ Field<Options> text_field(std::string_view name, std::string_view help, Reach re
   return field;
 }
 
-// One of `choices`: `name_of(value)` names a value, `named(text)` finds one as a std::optional.
+// One of `choices`: `name_of(value)` returns its name, `named(text)` the std::optional value.
 template <class Options, class Reach, class NameOf, class Named>
 Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
                             const std::vector<std::string_view>& choices, NameOf name_of,
@@ -231,8 +221,7 @@ Field<Options> choice_field(std::string_view name, std::string_view help, Reach 
   field.set = [=](Options& options, std::string_view text, Spelling spelling) -> Status {
     const auto value = named(text);
     if (!value) {
-      return fields_detail::refusal(spelt(name, spelling), text,
-                                    "one of " + fields_detail::joined(choices));
+      return fields_detail::refusal(spelt(name, spelling), text, "one of " + joined(choices));
     }
     std::invoke(reach, options) = *value;
     return ok_status();

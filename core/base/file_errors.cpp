@@ -1,4 +1,4 @@
-// The words for files that cannot be read or written.
+// Messages for files that cannot be read or written.
 #include "base/file_errors.h"
 
 #include <cerrno>
@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// Some folders are there and take no files at all, such as those of /proc.
+// Some existing folders accept no files, such as those of /proc.
 bool has_folder(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::error_code code;

@@ -1,4 +1,4 @@
-// What can be wrong with a file that is to be read or written.
+// Errors of reading and writing files.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace attn {
 
 Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint);
-// `code`: of errno.
+// `code`: errno.
 Error cannot_open(const std::string& path, int code);
 Error cannot_read(const std::string& path, int code);
 Error cannot_write(const std::string& path, int code);

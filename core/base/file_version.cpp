@@ -1,4 +1,4 @@
-// Hashes bytes eight at a time, whatever the pieces in which they come.
+// Hash of bytes, eight at a time, independent of how the input is split.
 #include "base/file_version.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::uint64_t mixed(std::uint64_t hash, const char* word) {
 
 }  // namespace
 
-// Fills up the word that waits; returns what is left.
+// Fills the pending word; returns the rest of the bytes.
 std::string_view FileHash::complete_word(std::string_view bytes) {
   const std::size_t there = size_ % kWord;
   const std::size_t more = there == 0 ? 0 : std::min(kWord - there, bytes.size());

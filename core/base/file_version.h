@@ -1,4 +1,4 @@
-// What tells the bytes of a file from what they were before.
+// Versions and stamps that tell whether a file has changed.
 #pragma once
 
 #include <array>
@@ -7,22 +7,21 @@
 
 namespace attn {
 
-// Compared on one machine only.
+// Valid on one machine only.
 struct FileVersion {
   std::uint64_t size = 0;
   std::uint64_t hash = 0;
   bool operator==(const FileVersion&) const = default;
 };
 
-// What tells without reading that a file was written since: equal stamps are equal bytes, but for
-// who sets the clock of a file back.
+// Detects writes without reading: equal stamps mean equal bytes, unless the clock was set back.
 struct FileStamp {
   std::uint64_t device = 0, inode = 0, size = 0;
   std::int64_t seconds = 0, nanoseconds = 0;
   bool operator==(const FileStamp&) const = default;
 };
 
-// Takes the bytes in any pieces: the version is that of all of them in a row.
+// Incremental: the version depends on the concatenated bytes only.
 class FileHash {
  public:
   void add(std::string_view bytes);
@@ -33,7 +32,7 @@ class FileHash {
 
   std::uint64_t size_ = 0;
   std::uint64_t hash_ = 0;
-  std::array<char, 8> word_{};  // its first size_ % 8 bytes wait for the others
+  std::array<char, 8> word_{};  // first size_ % 8 bytes are pending
 };
 
 FileVersion version_of(std::string_view bytes);

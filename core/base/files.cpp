@@ -1,4 +1,4 @@
-// Whole files in, whole files out, by the calls of POSIX.
+// Reading and writing of whole files by POSIX calls.
 #include "base/files.h"
 
 #include <fcntl.h>
@@ -19,6 +19,7 @@
 #include "base/byte_stream.h"
 #include "base/descriptor.h"
 #include "base/file_errors.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -35,7 +36,7 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-// The file that a chain of symbolic links ends at, so that saving keeps the link.
+// End of a chain of symbolic links, so that saving preserves the link.
 fs::path link_target(const fs::path& path) {
   fs::path target = path;
   for (int hops = 0; hops < 40; ++hops) {
@@ -48,23 +49,14 @@ fs::path link_target(const fs::path& path) {
   return target;
 }
 
-void sync_folder(const fs::path& folder) {
-  const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (handle.get() >= 0) ::fsync(handle.get());
-}
-
 fs::path folder_above(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-// What the names of temporary files of `target` begin with: not all of its own name, which may be
-// as long as names can be, and no half of a letter.
+// Prefix of temporary names for `target`: a part of its name, which may have the maximum length.
 std::string temporary_start(const fs::path& target) {
   constexpr std::size_t kMost = 200;
-  const std::string name = target.filename().string();
-  std::size_t end = std::min(name.size(), kMost);
-  while (end > 0 && end < name.size() && (name[end] & 0xC0) == 0x80) --end;
-  return "." + name.substr(0, end) + ".";
+  return "." + std::string(cut_to_bytes(target.filename().string(), kMost)) + ".";
 }
 
 bool is_left_behind(const std::string& name, const std::string& start) {
@@ -82,7 +74,7 @@ void remove_left_behind(const fs::path& target) {
   }
 }
 
-// Where the group cannot be kept, the present one gets what everybody has.
+// If the group cannot be preserved, the present group gets the rights of others.
 void take_over_rights(int fd, const struct stat& old) {
   mode_t mode = old.st_mode & 0777U;
   const bool kept = ::fchown(fd, old.st_uid, old.st_gid) == 0 ||
@@ -91,8 +83,8 @@ void take_over_rights(int fd, const struct stat& old) {
   ::fchmod(fd, mode);
 }
 
-// A new file beside `target` with the rights of the file that it will replace, which nobody else
-// can open before it has them.
+// Creates a file beside `target` with the rights of the file it will replace; nobody else can open
+// it before they are set.
 int create_temporary(const fs::path& target, bool is_private, std::string& temporary) {
   const std::string stem =
       (folder_above(target) / temporary_start(target)).string() + std::to_string(::getpid());
@@ -114,34 +106,19 @@ Error already_there(const std::string& path) {
                     "choose another name or allow overwriting");
 }
 
-Error is_protected(const std::string& path, const std::string& why) {
-  return file_error(ErrorKind::CannotWrite, path, "the file is write-protected (" + why + ")",
-                    "choose another name, or allow writing to it");
-}
-
-// Devices and pipes, such as /dev/full, cannot be renamed over.
-bool is_device(const fs::path& target) {
-  std::error_code code;
-  return fs::exists(target, code) && fs::is_other(target, code);
-}
-
-// What an environment variable holds, if that is an absolute path.
+// Value of an environment variable if it is an absolute path, else empty.
 std::string path_in(const char* variable) {
   const char* path = std::getenv(variable);
   return path != nullptr && path[0] == '/' ? path : "";
 }
 
-// In the folder that a variable names, or at the usual place below the home folder.
+// Folder of ATTNSCOPE_CONFIG_DIR, which holds all files of the program; else below the variable's,
+// or below the default in the home folder.
 std::string own_folder(const char* variable, const char* usual) {
+  if (std::string chosen = path_in("ATTNSCOPE_CONFIG_DIR"); !chosen.empty()) return chosen;
   if (const std::string folder = path_in(variable); !folder.empty()) return folder + "/attnscope";
   const std::string home = path_in("HOME");
   return home.empty() ? "" : home + usual + "/attnscope";
-}
-
-// All that is the program's own in one folder, where the user wants it so.
-std::string own_folder_unless_chosen(const char* variable, const char* usual) {
-  std::string chosen = path_in("ATTNSCOPE_CONFIG_DIR");
-  return chosen.empty() ? own_folder(variable, usual) : chosen;
 }
 
 }  // namespace
@@ -192,7 +169,7 @@ bool has_changed(const std::string& path, const FileVersion& version) {
 std::string write_protection(const std::string& path) {
   struct stat about {};
   if (path == "-" || ::stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return {};
-  // The superuser may write what nobody may; that somebody meant to protect it holds all the same.
+  // The superuser may write protected files; the protection is respected nevertheless.
   if ((about.st_mode & 0222U) == 0) return "its permissions let nobody write";
   if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return {};
   return errno == EROFS ? "its disk is read-only" : "you have no permission to write it";
@@ -218,12 +195,16 @@ Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite
   std::error_code code;
   if (fs::is_directory(writer.target_, code)) return cannot_write(path, EISDIR);
   if (fs::is_symlink(writer.target_, code)) return cannot_write(path, ELOOP);
-  if (is_device(writer.target_)) {
+  // Devices and pipes such as /dev/full cannot be replaced by renaming.
+  if (fs::exists(writer.target_, code) && fs::is_other(writer.target_, code)) {
     writer.file_ = Descriptor(file_calls().open(path.c_str(), O_WRONLY | O_CLOEXEC, 0));
     return writer.file_.get() < 0 ? Result<FileWriter>(cannot_write(path, errno))
                                   : Result<FileWriter>(std::move(writer));
   }
-  if (const std::string why = write_protection(path); !why.empty()) return is_protected(path, why);
+  if (const std::string why = write_protection(path); !why.empty()) {
+    return file_error(ErrorKind::CannotWrite, path, "the file is write-protected (" + why + ")",
+                      "choose another name, or allow writing to it");
+  }
   if (overwrite == Overwrite::Refuse && fs::exists(writer.target_, code)) {
     return already_there(path);
   }
@@ -251,14 +232,14 @@ Status FileWriter::write(std::string_view bytes) {
   return written_;
 }
 
-// Without Replace, a file that appeared meanwhile wins.
+// Without Replace, a file created meanwhile is not overwritten.
 bool FileWriter::put_in_place() {
   const bool replace = overwrite_ == Overwrite::Replace;
   if (!replace && file_calls().link(temporary_.c_str(), target_.c_str()) == 0) {
     ::unlink(temporary_.c_str());
     return true;
   }
-  // Some file systems have no hard links; the check before has to do there.
+  // Some file systems have no hard links; the earlier check must suffice there.
   if (!replace && errno == EEXIST) return false;
   return file_calls().rename(temporary_.c_str(), target_.c_str()) == 0;
 }
@@ -269,7 +250,9 @@ Status FileWriter::commit() {
   if (!whole) return cannot_write(path_, errno);
   if (!put_in_place()) return errno == EEXIST ? already_there(path_) : cannot_write(path_, errno);
   temporary_.clear();
-  sync_folder(folder_above(target_));
+  const fs::path above = folder_above(target_);
+  const Descriptor folder(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() >= 0) ::fsync(folder.get());
   return ok_status();
 }
 
@@ -285,9 +268,9 @@ Status write_private_file(const std::string& path, std::string_view bytes) {
   return write_file_atomically(path, bytes, Overwrite::Replace, true);
 }
 
-std::string config_folder() { return own_folder_unless_chosen("XDG_CONFIG_HOME", "/.config"); }
+std::string config_folder() { return own_folder("XDG_CONFIG_HOME", "/.config"); }
 
-std::string state_folder() { return own_folder_unless_chosen("XDG_STATE_HOME", "/.local/state"); }
+std::string state_folder() { return own_folder("XDG_STATE_HOME", "/.local/state"); }
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 

@@ -1,4 +1,4 @@
-// Whole files in, whole files out. "-" is standard input or output.
+// Reading and writing of whole files. "-" is standard input or output.
 #pragma once
 
 #include <sys/stat.h>
@@ -17,46 +17,44 @@
 
 namespace attn {
 
-// The bytes of `path`. BadInput when it is missing, a directory, unreadable; OverMemoryLimit,
-// before reading, when it is larger than `limit_bytes`.
+// All bytes of `path`. BadInput if it is missing, a directory or unreadable; OverMemoryLimit,
+// before reading, if it exceeds `limit_bytes`.
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes);
 
-// The same of a regular file; anything else, such as a pipe, is BadInput. Never waits.
+// All bytes of a regular file; BadInput for anything else, such as a pipe. Never blocks.
 Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit_bytes);
 
-// Of the file that `path` leads to; nothing when it is not there.
+// Stamp of the file that `path` resolves to; nothing if it does not exist.
 std::optional<FileStamp> stamp_of(const std::string& path);
 
-// What becomes of other names (hard links) of its file when it is replaced: "" when there are none.
+// Note on the file's other hard links, which a replacement does not affect; "" if it has none.
 std::string remark_on_other_names(const std::string& path);
 
-// True when `path` is there and its bytes are others than those of `version`, or cannot be read.
+// True if `path` exists and its bytes differ from `version` or cannot be read.
 bool has_changed(const std::string& path, const FileVersion& version);
 
-// Why the file of `path` may not be replaced although its folder takes new files: its permissions
-// let nobody write, or not this user, or its disk is read-only. Empty when it may, or is not there.
+// Reason why an existing file may not be replaced although its folder is writable: permissions or a
+// read-only disk. Empty if it may, or does not exist.
 std::string write_protection(const std::string& path);
 
 enum class Overwrite { Refuse, Replace };
 
 // Writes a temporary file beside `path`; commit() syncs it, renames it over `path` and syncs the
-// folder, so that a reader, a crash or a full disk sees the old bytes or the new ones, nothing
-// between. Without commit() the old file stays. Devices and standard output get the bytes at once.
-// Keeps the permissions of a file it replaces, its group and, where that is allowed, its owner; a
-// set-uid or set-gid bit was given to the old bytes alone. Follows a symbolic link. Other names of
-// the file keep the old bytes. A write-protected file is not replaced. What a process that is gone
-// left of writing `path` is removed. CannotWrite otherwise.
+// folder, so that readers, crashes and full disks leave either the old or the new bytes. Without
+// commit() the old file stays. Devices and standard output are written directly. Preserves
+// permissions, group and, where allowed, owner of a replaced file, but not set-uid and set-gid
+// bits. Follows symbolic links; other hard links keep the old bytes. Write-protected files are not
+// replaced. Removes temporary files for `path` of processes that have ended. Errors: CannotWrite.
 class FileWriter {
  public:
-  // A private file is for the user alone to read from the first byte on, whatever the rights of the
-  // file before.
+  // A private file has mode 600 from its first byte on, whatever the old file's rights.
   static Result<FileWriter> open(const std::string& path, Overwrite overwrite,
                                  bool is_private = false);
   ~FileWriter();
   FileWriter(FileWriter&& other) noexcept;
   FileWriter& operator=(FileWriter&&) = delete;
 
-  // In portions of any size. After a failure nothing more is written, and commit() fails with it.
+  // Appends bytes. After a failure nothing more is written, and commit() fails with it.
   Status write(std::string_view bytes);
   Status commit();
 
@@ -65,31 +63,31 @@ class FileWriter {
       : path_(std::move(path)), target_(std::move(target)), overwrite_(overwrite) {}
   bool put_in_place();
 
-  std::string path_, target_;  // as it was named, and what links lead to
-  std::string temporary_;      // empty: there is none
+  std::string path_, target_;  // as given, and with links resolved
+  std::string temporary_;      // empty: none
   Overwrite overwrite_;
   Descriptor file_;
   Status written_ = ok_status();
 };
 
-// All of it at once.
+// Writes all bytes at once.
 Status write_file_atomically(const std::string& path, std::string_view bytes, Overwrite overwrite,
                              bool is_private = false);
-// Of a private file, which is replaced.
+// Replaces a file by a private one.
 Status write_private_file(const std::string& path, std::string_view bytes);
 
-// Where preferences live: $ATTNSCOPE_CONFIG_DIR, $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope,
-// the first that is an absolute path; empty when none is.
+// Folder of preferences: $ATTNSCOPE_CONFIG_DIR, $XDG_CONFIG_HOME/attnscope or ~/.config/attnscope,
+// the first that is an absolute path; empty if none is.
 std::string config_folder();
 
-// Where what a next start may want is kept: $ATTNSCOPE_CONFIG_DIR, $XDG_STATE_HOME/attnscope or
-// ~/.local/state/attnscope, likewise.
+// Folder of autosaved work and logs: $ATTNSCOPE_CONFIG_DIR, $XDG_STATE_HOME/attnscope or
+// ~/.local/state/attnscope, the first that is an absolute path; empty if none is.
 std::string state_folder();
 
-// What follows the last slash.
+// Part after the last slash.
 std::string file_name(const std::string& path);
 
-// The process of a name "PID-N"; nothing of any other name.
+// Process id of a name "PID-N"; nothing for other names.
 std::optional<pid_t> process_of(std::string_view name);
 
 FileStamp stamp_of(const struct stat& about);

@@ -1,4 +1,4 @@
-// Numbers whose count is not known beforehand, in one piece of memory.
+// Array of unknown final size in one piece of memory.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace attn {
 
-// Unlike std::vector it grows by realloc: the system moves the pages of large arrays instead of
-// copying their numbers, so that they are not there twice, neither while growing nor at the end.
+// Grows by realloc, unlike std::vector: the system remaps the pages of large arrays instead of
+// copying them, so peak memory does not double.
 template <class T>
 class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -21,7 +21,7 @@ class GrowingArray {
  public:
   std::size_t size() const { return size_; }
 
-  // Place for numbers to come, of one at least; took() says how many were put there.
+  // Free capacity, at least one element; took() reports how much was filled.
   std::span<T> room() {
     if (size_ == capacity_) resize(std::max<std::size_t>(16, 2 * capacity_));
     return {numbers_.get() + size_, capacity_ - size_};
@@ -33,7 +33,7 @@ class GrowingArray {
     took(1);
   }
 
-  // The numbers, in memory of just their size; nothing is left here. Precondition: there are some.
+  // Moves the elements out, in memory of their exact size. Precondition: not empty.
   std::shared_ptr<const T> release() {
     resize(size_);
     size_ = capacity_ = 0;

@@ -1,12 +1,29 @@
-// Reads small JSON in a time that grows with its length, whatever it holds.
+// Parser of small JSON in linear time.
 #include "base/json.h"
 
 namespace attn {
 
-// Objects of `Json` compare each key with all before it, those of nlohmann::json are trees: built
-// of a tree, whose keys differ, it compares none.
+// Objects of `Json` compare each new key with all before; those of nlohmann::json are trees.
+// Parsing into a tree first, whose keys are unique, avoids the comparisons.
 Json parse_own_json(std::string_view text) {
   return Json(nlohmann::json::parse(text, nullptr, false));
+}
+
+Json json_of_path(const std::string& path) {
+  if (!first_invalid_utf8(path)) return path;
+  return std::vector<std::uint8_t>(path.begin(), path.end());
+}
+
+std::string path_of(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  std::string path;
+  if (!json.is_array()) return path;
+  for (const Json& byte : json) {
+    const bool is_byte = byte.is_number_unsigned() && byte.get<std::uint64_t>() <= 0xFF;
+    if (!is_byte) return {};
+    path.push_back(static_cast<char>(byte.get<std::uint64_t>()));
+  }
+  return path;
 }
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// Small JSON that is not a document: settings, facts, verdicts, states. Documents have a reader
-// that tells where a mistake is and base/json_writer.h to lay out their numbers.
+// Small JSON that is not a document, such as settings and states. Documents have a reader that
+// locates errors, and base/json_writer.h for the layout of numbers.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,14 +12,17 @@ namespace attn {
 
 using Json = nlohmann::ordered_json;
 
-// With an indentation of two and a line break at the end; bytes that are not UTF-8 become U+FFFD,
-// and what would act on a terminal is escaped.
+// Indented by two, with a line break at the end; malformed UTF-8 becomes U+FFFD, and what acts on
+// terminals is escaped.
 inline std::string json_text(const Json& json) {
   return spare_terminals(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
-// Discarded when the text is no JSON. Keys are in the order of the alphabet; of one that is there
-// twice the last counts.
+// Discarded if the text is no JSON. Keys are sorted; the last of duplicates counts.
 Json parse_own_json(std::string_view text);
+
+// A path as text, or as a list of bytes where it is not UTF-8; "" if the value is no path.
+Json json_of_path(const std::string& path);
+std::string path_of(const Json& json);
 
 }  // namespace attn

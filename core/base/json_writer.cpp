@@ -1,4 +1,4 @@
-// The spelling of single values, and the lines of objects.
+// Spelling of single values, and the lines of objects.
 #include "base/json_writer.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// All that needs it is below U+10000.
+// All code points to escape are below U+10000.
 std::string escaped(char32_t c) {
   constexpr std::string_view kHex = "0123456789abcdef";
   if (c == '"' || c == '\\') return {'\\', static_cast<char>(c)};

@@ -1,6 +1,5 @@
-// JSON as people read documents and results: one member on a line, the innermost lists of numbers
-// on one line each. It streams: nothing is held as a tree, so a result may be larger than memory.
-// JSON that is small and need not be laid out goes through base/json.h.
+// Writer of documents and results as readable JSON: one member per line, innermost lists of numbers
+// on one line. Streams, so results may be larger than memory. Other JSON goes through base/json.h.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +13,15 @@
 
 namespace attn {
 
-// Appends one value. Texts get quotes, bytes that are not UTF-8 become U+FFFD, what would act on a
-// terminal is escaped; numbers are the shortest that read back to the same bits, those that are not
-// finite are texts ("nan").
+// Appends one value. Malformed UTF-8 becomes U+FFFD, what acts on terminals is escaped; numbers are
+// the shortest that read back to equal bits, non-finite ones are texts ("nan").
 void append_json(std::string& out, std::string_view text);
 void append_json(std::string& out, float value);
 void append_json(std::string& out, std::uint8_t flag);  // true or false
 void append_json(std::string& out, std::uint64_t number);
 void append_json(std::string& out, std::int64_t number);
 
-// `json`, laid out by whomever, with escapes in its texts for what would act on a terminal.
+// `json` of any layout, with escapes in texts for what acts on terminals.
 std::string spare_terminals(std::string_view json);
 
 void append_origin(std::string& out, const TensorOrigin& origin);
@@ -43,7 +41,7 @@ void append_row(std::string& out, const Range& values) {
   out += ']';
 }
 
-// A list whose items stand on lines of their own; `item(i)` appends one.
+// A list with one item per line; `item(i)` appends one.
 template <class Item>
 void append_list(std::string& out, std::size_t count, std::size_t level, Item&& item) {
   out += "[\n";
@@ -56,8 +54,8 @@ void append_list(std::string& out, std::size_t count, std::size_t level, Item&& 
   out += ']';
 }
 
-// Lists in lists of the extents `counts`; `row(i)` appends what stands inside the innermost, for
-// 0, 1, 2, …, as in a tensor. Without counts there is one row.
+// Nested lists of the extents `counts`; `row(i)` appends the content of the i-th innermost list, in
+// row-major order. Without counts there is one row.
 template <class Row>
 void append_nested(std::string& out, std::span<const std::size_t> counts, std::size_t level,
                    Row&& row, std::size_t before = 0) {
@@ -67,20 +65,19 @@ void append_nested(std::string& out, std::span<const std::size_t> counts, std::s
   });
 }
 
-// Writes the members of one object, one per line, commas and indentation included.
+// Writer of the members of one object, one per line, with commas and indentation.
 class ObjectWriter {
  public:
   ObjectWriter(std::string& out, std::size_t level);
 
-  // Starts a member; its value is to be appended to what is returned.
+  // Starts a member; append its value to the returned text.
   std::string& member(std::string_view key);
   void text(std::string_view key, std::string_view value) { append_json(member(key), value); }
   void raw(std::string_view key, std::string_view json) { member(key) += json; }
   void number(std::string_view key, std::uint64_t value) { append_json(member(key), value); }
 
-  // Absent tensors are left out; of one that stems from a file the file is named: {"file":
-  // "q.npy"}. Numbers are the steps of `count`, which may be null; rows that nobody wants any more
-  // are left out.
+  // Absent tensors are left out; those from a file are written as {"file": "q.npy"}. Each number is
+  // a step of `count`, which may be null; the rest is skipped after cancellation.
   template <class T>
   void tensor(std::string_view key, const BasicTensor<T>& value, StepCount* count = nullptr) {
     if (value.empty()) return;
@@ -94,7 +91,7 @@ class ObjectWriter {
                   });
   }
 
-  // One list flat, several as a list of lists.
+  // A single list flat, several as a list of lists.
   template <class List>
   void lists(std::string_view key, const std::vector<List>& value) {
     if (value.empty()) return;

@@ -1,5 +1,4 @@
-// Maps files, and answers the signal of the system when a mapped page has no file under it any
-// more.
+// Memory-mapped files, and the SIGBUS handler for pages that their files no longer have.
 #include "base/mapped_file.h"
 
 #include <fcntl.h>
@@ -22,12 +21,11 @@
 namespace attn {
 namespace {
 
-// What is mapped, for the one who cannot be told otherwise: a signal handler. Slots that are not in
-// use begin at 0.
+// Mapped ranges, readable in the signal handler. Unused slots begin at 0.
 struct Range {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::size_t> size{0};
-  std::atomic<bool> is_missing{false};  // in part, as a read of it has shown
+  std::atomic<bool> is_missing{false};  // a read hit a missing page
 };
 constinit std::array<Range, 1024> mapped_ranges;
 constinit std::atomic<unsigned> parts_missing{0};
@@ -41,8 +39,7 @@ Range* range_at(std::uintptr_t address) {
   return nullptr;
 }
 
-// A page of zeros in place of the one that the file does not have any more; anything else is not
-// ours, and is left to whoever was there before.
+// Maps a page of zeros in place of the missing one. Faults elsewhere go to the previous handler.
 void answer_bus_error(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -71,12 +68,12 @@ void install_handler() {
   static_cast<void>(kInstalled);
 }
 
-// False when all slots are taken.
+// False if all slots are taken.
 bool remember(const void* address, std::size_t size) {
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   for (Range& range : mapped_ranges) {
     std::uintptr_t free = 0;
-    // Claimed with a size of 0, which holds no address, until the size is known.
+    // Claimed with size 0, which contains no address, until the size is set.
     if (!range.begin.compare_exchange_strong(free, begin)) continue;
     range.is_missing = false;
     range.size = size;
@@ -95,26 +92,17 @@ void forget(const void* address) {
   }
 }
 
-// By their paths. Never destroyed: files may be in use until the program ends.
-struct OpenFiles {
-  std::mutex mutex;
-  std::map<std::string, std::weak_ptr<const MappedFile>> files;
-};
-
-OpenFiles& open_files() {
-  static auto* const kOpen = new OpenFiles;
-  return *kOpen;
-}
-
 }  // namespace
 
 unsigned missing_file_parts() { return parts_missing; }
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
-  OpenFiles& open = open_files();
-  const std::lock_guard lock(open.mutex);
-  std::erase_if(open.files, [](const auto& file) { return file.second.expired(); });
-  std::weak_ptr<const MappedFile>& known = open.files[path];
+  static constinit std::mutex mutex;
+  // By path. Never destroyed, as files may be in use until the program ends.
+  static auto& files = *new std::map<std::string, std::weak_ptr<const MappedFile>>;
+  const std::lock_guard lock(mutex);
+  std::erase_if(files, [](const auto& file) { return file.second.expired(); });
+  std::weak_ptr<const MappedFile>& known = files[path];
   if (auto file = known.lock(); file && !file->has_changed()) return file;
   Result<std::shared_ptr<const MappedFile>> file = open_anew(path);
   if (file) known = *file;

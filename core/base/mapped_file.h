@@ -1,4 +1,4 @@
-// Files whose bytes are looked at where they lie on disk, so that large ones are never read whole.
+// Memory-mapped files, so that large ones are never read whole.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,13 @@
 
 namespace attn {
 
-// A regular file as it was when it was opened. The mapping is private and only read. Where the file
-// is written in place the new bytes may show; where it is cut short, what is missing reads as zeros
-// instead of ending the program. has_changed() tells of either. Reading from several threads is
-// safe.
+// A regular file as of opening. The mapping is private and read-only. Bytes written in place may
+// become visible; truncated pages read as zeros instead of ending the program. has_changed()
+// detects both. Thread-safe.
 class MappedFile {
  public:
-  // BadInput when it is missing, no regular file or unreadable. What is open already and has not
-  // changed is shared.
+  // BadInput if the file is missing, not regular or unreadable. Shares an open mapping that has not
+  // changed.
   static Result<std::shared_ptr<const MappedFile>> open(const std::string& path);
 
   ~MappedFile();
@@ -27,10 +26,10 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   std::string_view bytes() const { return {static_cast<const char*>(address_), size_}; }
-  // True when the file was written since it was opened, or another one has its name, or bytes of it
-  // could not be read. One that was taken away is as good as before.
+  // True if the file was written or replaced since it was opened, or bytes could not be read. A
+  // deleted file counts as unchanged.
   bool has_changed() const;
-  // What has_changed() needs to know of the file, without its bytes.
+  // The data of has_changed() without the bytes.
   std::shared_ptr<const MappedFile> without_bytes() const;
 
  private:
@@ -44,7 +43,7 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-// How often a part of a mapped file was missing when it was read.
+// Number of missing parts hit so far.
 unsigned missing_file_parts();
 
 }  // namespace attn

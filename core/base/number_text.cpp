@@ -1,4 +1,4 @@
-// Writes numbers for people and for files, and reads them without a locale.
+// Conversion of numbers to and from text, independent of the locale.
 #include "base/number_text.h"
 
 #include <algorithm>
@@ -27,20 +27,13 @@ Error not_a_number(std::string_view text, std::string message, std::string hint)
                .hint = std::move(hint)};
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
 bool is_non_finite_word(std::string_view text) {
-  std::string word = lower(text);
-  if (!word.empty() && (word[0] == '-' || word[0] == '+')) word.erase(0, 1);
+  std::string word(text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0));
+  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return word == "nan" || word == "inf" || word == "infinity";
 }
 
-// Why `text`, which is not a number as a whole, is refused.
+// Reason why `text` is no number.
 Error refusal(std::string_view text) {
   if (text.empty()) return not_a_number(text, "there is no number", "type one");
   if (is_non_finite_word(text)) {
@@ -52,7 +45,7 @@ Error refusal(std::string_view text) {
   return not_a_number(text, "this is not a number", "");
 }
 
-// from_chars takes no leading plus; people type one.
+// from_chars accepts no leading plus.
 std::string_view without_plus(std::string_view text) {
   const bool signed_digits = text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+';
   return signed_digits ? text.substr(1) : text;
@@ -72,7 +65,7 @@ Result<float> parse_number(std::string_view text) {
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   const bool whole = end == digits.data() + digits.size() && !digits.empty();
   if (whole && code == std::errc::result_out_of_range) {
-    // Too small is as good as zero only when it is zero: 1e-50 would silently become it.
+    // Underflow is refused, so that 1e-50 does not silently become 0.
     double wide = 0.0;
     std::from_chars(digits.data(), digits.data() + digits.size(), wide);
     const bool large = std::abs(wide) > 1.0 || wide == 0.0;

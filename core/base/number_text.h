@@ -1,4 +1,4 @@
-// Numbers to text and back, the same on every machine and in every locale.
+// Conversion of numbers to and from text, equal on all machines and in all locales.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,30 @@
 
 namespace attn {
 
-// Reads one finite decimal number that fits a float, the whole text after trimming blanks.
-// Refuses `1,5`, `1e99` (overflow), `nan`, `inf`, hexadecimal and trailing text, each with its own
-// reason in message/found/expected (kind BadInput).
+// Reads one finite decimal number that fits a float; the whole text after trimming blanks. Refuses
+// `1,5`, `1e99` (overflow), `nan`, `inf`, hexadecimal and trailing text, each with its reason in
+// message, found and expected. Errors: BadInput.
 Result<float> parse_number(std::string_view text);
 
-// The same for whole numbers.
+// Reads one whole number; the whole text after trimming blanks. Errors: BadInput.
 Result<std::int64_t> parse_integer(std::string_view text);
 
 // Shortest text that reads back to the same float ("0.1", "-3", "1e-45"); "nan", "inf", "-inf".
 std::string shortest_text(float value);
 
-// Fixed number of digits after the point, rounded to nearest; never "-0.00"; non-finite as above.
+// Fixed number of decimals, rounded to nearest; never "-0.00"; non-finite: "nan", "inf", "-inf".
 std::string fixed_text(double value, int decimals);
 
-// About `digits` significant digits for people, such as "0.0123", "1.2e+08".
+// About `digits` significant digits: "0.0123", "1.2e+08".
 std::string short_text(double value, int digits = 4);
 
-// About six significant digits, never as a power of ten: "1000000", "0.25".
+// About six significant digits without exponent: "1000000", "0.25".
 std::string plain_text(double value);
 
 // "1,234,567".
 std::string grouped_text(std::uint64_t number);
 
-// "1 s", "3 min", "2.5 h", "20 days": what people wait for, rounded up below a minute.
+// Durations "1 s", "3 min", "2.5 h", "20 days"; rounded up below a minute.
 std::string duration_text(double seconds);
 
 // "1.5 GiB", "300 KiB", "12 bytes".

@@ -1,4 +1,4 @@
-// How a long job reports how far it is and learns that nobody wants it any more.
+// Progress and cancellation of long jobs.
 #pragma once
 
 #include <algorithm>
@@ -7,20 +7,20 @@
 
 namespace attn {
 
-// Shared between the job's thread, which writes the fraction, and others, which read it and may
-// cancel. All members are safe from any thread.
+// Shared between the job's thread, which writes the fraction, and threads that read it and may
+// cancel. All members are thread-safe.
 struct Progress {
   std::atomic<float> fraction{0.0F};  // 0 … 1
   std::atomic<bool> cancelled{false};
-  // What part of the whole is being done now: see ProgressPart.
+  // Part of the whole that is in progress: see ProgressPart.
   std::atomic<float> first{0.0F}, share{1.0F};
 
-  // `done` 0 … 1 of the present part.
+  // `done`: 0 … 1 of the present part.
   void report(float done) { fraction = first + share * done; }
 };
 
-// While it lives, what is reported is this part of the part before: `share` of it from `first` on.
-// To be made and ended on the job's thread; `progress` may be null.
+// While it lives, reports count as `share` of the enclosing part from `first` on. Construct and
+// destroy it on the job's thread; `progress` may be null.
 class ProgressPart {
  public:
   ProgressPart(Progress* progress, float first, float share) : progress_(progress) {
@@ -44,14 +44,14 @@ class ProgressPart {
   float first_ = 0.0F, share_ = 1.0F;
 };
 
-// Counts small steps of work whose number is roughly known beforehand. Of the job's thread alone.
+// Counter of small steps of work with a roughly known total. For the job's thread only.
 class StepCount {
  public:
-  // `progress` may be null; both are as of the present part.
+  // `progress` may be null. Counts within the present part.
   StepCount(Progress* progress, std::uint64_t expected)
       : progress_(progress), expected_(std::max<std::uint64_t>(expected, 1)) {}
 
-  // So many more are done. False when nobody wants the rest.
+  // Adds steps; false if the job was cancelled.
   bool add(std::uint64_t steps) {
     done_ += steps;
     if (progress_ == nullptr) return true;

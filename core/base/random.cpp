@@ -1,4 +1,4 @@
-// Draws uniform and normal numbers by a generator of our own.
+// Uniform and normal random numbers.
 #include "base/random.h"
 
 namespace attn {

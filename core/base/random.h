@@ -1,4 +1,4 @@
-// Seeded numbers that are the same on every machine: integer arithmetic only until the last step.
+// Seeded random numbers, equal on all machines: integer arithmetic up to the last step.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace attn {
 
-// 64-bit FNV-1a of the bytes: how a token's text enters a seed.
+// 64-bit FNV-1a of the bytes, to mix a token's text into a seed.
 std::uint64_t text_hash(std::string_view text);
 
-// SplitMix64 (Steele, Lea, Flood 2014): tiny state, good mixing, any seed.
+// SplitMix64 (Steele, Lea, Flood 2014).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -19,8 +19,8 @@ class Random {
   // Uniform in [0, 1) with 24 random bits.
   float uniform();
 
-  // Mean 0, variance 1: the sum of twelve 32-bit uniforms less six (Irwin–Hall), exact in integers,
-  // so no mathematical library can make two machines differ. Tails end at ±6.
+  // Mean 0, variance 1: sum of twelve 32-bit uniforms minus six (Irwin–Hall), exact in integers, so
+  // that mathematical libraries cannot differ between machines. Tails end at ±6.
   float normal();
 
  private:

@@ -1,4 +1,4 @@
-// Result<T>: a value or the Error that stands in its place. Status is a Result without a value.
+// Result<T>: a value or an Error. Status is a Result without a value.
 #pragma once
 
 #include <cassert>
@@ -12,7 +12,7 @@ namespace attn {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  // Implicit on purpose: `return value;` and `return Error{…};` both read naturally.
+  // Implicit, so that both `return value;` and `return Error{…};` work.
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 

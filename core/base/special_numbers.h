@@ -1,4 +1,4 @@
-// What is no finite number.
+// Non-finite constants.
 #pragma once
 
 #include <limits>

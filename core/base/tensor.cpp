@@ -1,4 +1,4 @@
-// Counts elements without overflow and writes shapes as text.
+// Element counts without overflow, and shapes as text.
 #include "base/tensor.h"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// Dense arrays of any rank as cheap values: copies share the numbers, which never change once made.
+// Dense arrays of any rank; copies share the immutable numbers.
 #pragma once
 
 #include <cassert>
@@ -24,17 +24,17 @@ std::string shape_text(const Shape& shape);
 
 class MappedFile;
 
-// Where the numbers of a tensor are from when a document refers to a file instead of holding them.
+// Origin of a tensor whose numbers the document reads from a file.
 struct TensorOrigin {
-  std::string file;    // as the document has it: absolute, or relative to `folder`
+  std::string file;    // as written in the document: absolute, or relative to `folder`
   std::string folder;  // absolute
-  Shape shape;         // of the array in the file
+  Shape shape;         // shape of the array in the file
   std::shared_ptr<const MappedFile> mapping;
 };
 
-// Row-major. Immutable and shared, so a copy costs a shape and one pointer and undo can keep many
-// of them; an edit makes a new array. The numbers are the tensor's own, or lie in memory that
-// another owner keeps alive, such as a mapped file. Reading from several threads is safe.
+// Row-major, immutable and shared: a copy costs a shape and one pointer, an edit makes a new array.
+// The numbers are owned, or lie in memory that `owner` keeps alive, such as a mapped file.
+// Thread-safe for reading.
 template <class T>
 class BasicTensor {
  public:
@@ -61,7 +61,7 @@ class BasicTensor {
   std::span<const T> values() const { return storage_ ? storage_->values : std::span<const T>(); }
   T operator[](std::size_t flat) const { return storage_->values[flat]; }
 
-  // Same numbers under another shape of the same size; shares the array.
+  // Shares the array under another shape of equal size.
   BasicTensor reshaped(const Shape& shape) const {
     assert(element_count(shape) == size());
     BasicTensor out = *this;
@@ -69,7 +69,7 @@ class BasicTensor {
     return out;
   }
 
-  // A copy in which element `flat` is `value`; it knows what it was made from.
+  // Copy with element `flat` set to `value`; records what it was made from.
   BasicTensor with(std::size_t flat, T value) const {
     std::vector<T> copy(values().begin(), values().end());
     copy[flat] = value;
@@ -82,8 +82,7 @@ class BasicTensor {
     return out;
   }
 
-  // The one element in which this differs from `before`, or `before` from this, if one was made
-  // from the other by with().
+  // The only element in which the two differ, if one was made from the other by with().
   std::optional<std::size_t> edited_since(const BasicTensor& before) const {
     if (!storage_ || !before.storage_ || shape_ != before.shape_) return std::nullopt;
     if (storage_->edited_from.lock() == before.storage_) return storage_->edited_at;
@@ -91,24 +90,23 @@ class BasicTensor {
     return std::nullopt;
   }
 
-  // Same numbers, known to be those of a file; shares the array.
+  // Shares the array; records that its numbers are those of a file.
   BasicTensor with_origin(std::shared_ptr<const TensorOrigin> origin) const {
     BasicTensor out = *this;
     out.storage_ = std::make_shared<const Storage>(values(), storage_, std::move(origin));
     return out;
   }
 
-  // The file that has these very numbers in this very shape; null when there is none, as after
-  // every edit.
+  // File with exactly these numbers and this shape; null if there is none, as after every edit.
   const TensorOrigin* origin() const {
     if (!storage_ || !storage_->origin) return nullptr;
     return storage_->origin->shape == shape_ ? storage_->origin.get() : nullptr;
   }
 
-  // True when both share one array, which makes them equal without looking at it.
+  // True if both share one array, and are therefore equal.
   bool shares_with(const BasicTensor& other) const { return data() == other.data(); }
 
-  // Same shape and the same bits (a NaN equals itself, 0 differs from -0).
+  // Equal shapes and bits (a NaN equals itself, 0 differs from -0).
   friend bool operator==(const BasicTensor& a, const BasicTensor& b) {
     return a.shape_ == b.shape_ &&
            (a.shares_with(b) ||
@@ -117,17 +115,17 @@ class BasicTensor {
   }
 
  private:
-  // What copies share: a document has many tensors, most of them absent, and is copied often.
+  // Shared by copies: a document has many tensors, most of them absent, and is copied often.
   struct Storage {
     explicit Storage(std::vector<T> numbers) : own(std::move(numbers)), values(own) {}
     Storage(std::span<const T> borrowed, std::shared_ptr<const void> kept,
             std::shared_ptr<const TensorOrigin> from = nullptr)
         : owner(std::move(kept)), origin(std::move(from)), values(borrowed) {}
 
-    std::vector<T> own;                 // empty when there is an
+    std::vector<T> own;                 // empty if there is an
     std::shared_ptr<const void> owner;  // of the numbers
     std::shared_ptr<const TensorOrigin> origin;
-    std::span<const T> values;  // of one of the two
+    std::span<const T> values;  // view of one of the two
     std::weak_ptr<const Storage> edited_from;
     std::size_t edited_at = 0;
   };
@@ -137,7 +135,7 @@ class BasicTensor {
 };
 
 using Tensor = BasicTensor<float>;
-// 0 or 1; 1 always means "may attend" or "real token".
+// 0 or 1; 1 means "may attend" or "real token".
 using BoolTensor = BasicTensor<std::uint8_t>;
 
 // A borrowed row-major matrix; row r starts at data + r · row_stride.
@@ -151,11 +149,11 @@ struct MatrixView {
   std::span<const float> row(std::size_t r) const { return {data + r * row_stride, cols}; }
 };
 
-// The last two axes of `tensor` at position `index` of all leading axes, flattened
-// (index 0 for a matrix). Rank 1 is one row. Borrows from `tensor`.
+// Matrix of the last two axes at flat `index` of the leading axes (0 for a matrix); rank 1 is one
+// row. Borrowed.
 MatrixView matrix_at(const Tensor& tensor, std::size_t index);
 
-// A row-major matrix to write; row r starts at data + r · row_stride.
+// A writable row-major matrix; row r starts at data + r · row_stride.
 struct MutableMatrix {
   float* data = nullptr;
   std::size_t rows = 0;
@@ -165,14 +163,14 @@ struct MutableMatrix {
   float* row(std::size_t r) const { return data + r * row_stride; }
 };
 
-// What is written there, to read.
+// Read-only view.
 MatrixView view_of(const MutableMatrix& matrix);
 
 // Rows [row, row + rows).
 MatrixView rows_of(const MatrixView& matrix, std::size_t row, std::size_t rows);
 MutableMatrix rows_of(const MutableMatrix& matrix, std::size_t row, std::size_t rows);
 
-// Row by row. Precondition: the same extents.
+// Precondition: equal extents.
 void copy_rows(const MatrixView& from, const MutableMatrix& to);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Lengths of sequences by Unicode's table, and what tokens look like on the screen.
+// Validation of UTF-8, and display forms of tokens.
 #include "base/utf8.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// Bytes of the well-formed sequence at `at`, 0 when there is none (Unicode 15, table 3-7).
+// Length in bytes of the well-formed sequence at `at`, 0 if there is none (Unicode 15, table 3-7).
 std::size_t sequence_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) {
     return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
@@ -35,8 +35,7 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return 0;
 }
 
-// Where ASCII ends from `at` on, or a little before: most text is, and eight bytes at once are soon
-// looked at.
+// Skips ASCII, eight bytes at a time; may stop early.
 std::size_t after_ascii(std::string_view text, std::size_t at) {
   std::uint64_t bytes = 0;
   for (; at + sizeof bytes <= text.size(); at += sizeof bytes) {
@@ -57,7 +56,7 @@ std::size_t bytes_of_first(std::string_view text, std::size_t code_points) {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-// The blocks of letters from right to left (Unicode 15, DerivedBidiClass).
+// Blocks of right-to-left letters (Unicode 15, DerivedBidiClass).
 constexpr std::array<std::array<char32_t, 2>, 5> kRightToLeft{
     {{0x590, 0x8FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFE}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}}};
 
@@ -72,14 +71,14 @@ bool turns_direction(char32_t c) {
          c == 0x200F || c == 0x61C;
 }
 
-// Blanks that do not look different from a space, and what has no width.
+// Blanks that look like a space, and characters without width.
 bool is_unseen(char32_t c) {
   constexpr std::array<char32_t, 10> kUnseen{0xA0,   0xAD,   0x180E, 0x200B, 0x200C,
                                              0x200D, 0x202F, 0x2028, 0x2029, 0xFEFF};
   return (c >= 0x2060 && c <= 0x2064) || std::ranges::find(kUnseen, c) != kUnseen.end();
 }
 
-// U+200C and U+200D between letters shape them.
+// U+200C and U+200D affect shaping between letters.
 bool shapes_letters(std::string_view text, std::size_t at, const CodePoint& point) {
   const auto is_ascii = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) < 0x80; };
   const std::size_t after = at + point.length;
@@ -109,7 +108,7 @@ bool is_for_files(char32_t c) { return parts_lines(c) || (!is_control(c) && !is_
 bool is_for_terminals(char32_t c) { return is_for_files(c) && !turns_direction(c); }
 bool is_for_lines(char32_t c) { return is_for_terminals(c) && !parts_lines(c); }
 
-// `text` with the signs of what is not shown as it is.
+// `text` with signs for all code points that are not shown.
 std::string with_signs(std::string_view text, IsShown is_shown) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
@@ -124,23 +123,12 @@ std::string with_signs(std::string_view text, IsShown is_shown) {
   return shown;
 }
 
-// One that is drawn, of as many bytes.
-std::string_view stand_in(std::size_t bytes) {
-  constexpr std::array<std::string_view, 4> kStandIns{"?", "¿", "\uFFFD", "\U0001F7D9"};
-  return kStandIns[bytes - 1];
-}
-
 std::string visible_blank(std::string_view token, std::size_t at, std::size_t first_inner,
                           std::size_t last_inner) {
   const bool at_an_end = at < first_inner || at > last_inner;
   const bool doubled =
       (at > 0 && token[at - 1] == ' ') || (at + 1 < token.size() && token[at + 1] == ' ');
   return at_an_end || doubled ? "␣" : " ";
-}
-
-bool is_for_labels(std::string_view token, std::size_t at, const CodePoint& point) {
-  if (!is_for_lines(point.value)) return false;
-  return !is_unseen(point.value) || shapes_letters(token, at, point);
 }
 
 }  // namespace
@@ -199,16 +187,23 @@ void append_utf8(std::string& text, char32_t code_point) {
 }
 
 std::string same_length_utf8(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kStandIns{"?", "¿", "\uFFFD", "\U0001F7D9"};
   std::string valid(text);
   for (std::size_t at = 0; at < valid.size();) {
     const bool is_broken = sequence_length(valid, at) == 0;
     const CodePoint point = code_point_at(valid, at);
     if (is_broken || !is_for_files(point.value)) {
-      valid.replace(at, point.length, stand_in(point.length));
+      valid.replace(at, point.length, kStandIns[point.length - 1]);
     }
     at += point.length;
   }
   return valid;
+}
+
+std::string_view cut_to_bytes(std::string_view text, std::size_t most) {
+  std::size_t end = std::min(text.size(), most);
+  while (end > 0 && end < text.size() && is_continuation(text[end])) --end;
+  return text.substr(0, end);
 }
 
 std::size_t code_point_count(std::string_view text) {
@@ -265,7 +260,8 @@ std::string visible_token(std::string_view token) {
     const CodePoint point = code_point_at(token, at);
     if (point.value == ' ') {
       text += visible_blank(token, at, first_inner, last_inner);
-    } else if (is_for_labels(token, at, point)) {
+    } else if (is_for_lines(point.value) &&
+               (!is_unseen(point.value) || shapes_letters(token, at, point))) {
       text += token.substr(at, point.length);
     } else {
       text += sign_of(point.value);

@@ -1,4 +1,4 @@
-// UTF-8 read and written, and tokens made visible.
+// UTF-8: validation, conversion, and display of invisible characters.
 #pragma once
 
 #include <cstddef>
@@ -9,56 +9,56 @@
 
 namespace attn {
 
-// Byte offset of the first byte that is not well-formed UTF-8 (RFC 3629: no surrogates, no overlong
-// forms, at most U+10FFFF), or nothing when all of it is.
+// Offset of the first byte that is not well-formed UTF-8 (RFC 3629: no surrogates, no overlong
+// forms, at most U+10FFFF); nothing if the text is valid.
 std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 
 struct CodePoint {
   char32_t value = 0;
-  std::size_t length = 1;  // bytes
+  std::size_t length = 1;  // in bytes
 };
-// The code point at byte `at`; U+FFFD of one byte where the text is not well-formed.
-// Precondition: at < text.size().
+// Code point at byte `at`; U+FFFD of one byte if malformed. Precondition: at < text.size().
 CodePoint code_point_at(std::string_view text, std::size_t at);
 
-// All of them; bytes that are not well-formed are left out.
+// All code points; malformed bytes are left out.
 std::vector<char32_t> code_points(std::string_view text);
 
 // Appends a code point as UTF-8. Precondition: at most U+10FFFF and no surrogate.
 void append_utf8(std::string& text, char32_t code_point);
 
-// `text` with letters of as many bytes, such as '?', in place of control characters, noncharacters
-// and bytes that are not well-formed: other libraries may read it, and offsets stay what they are.
+// `text` with replacements of equal length, such as '?', for control characters, noncharacters and
+// malformed bytes, so that other libraries can read it and offsets stay valid.
 std::string same_length_utf8(std::string_view text);
 
-// Code points in well-formed UTF-8.
+// Longest start of well-formed `text` within `most` bytes.
+std::string_view cut_to_bytes(std::string_view text, std::size_t most);
+
+// Number of code points. Precondition: well-formed.
 std::size_t code_point_count(std::string_view text);
 
-// At most `limit` code points, the last one replaced by "…" when something was cut.
+// At most `limit` code points; a cut end becomes "…".
 std::string shortened(std::string_view text, std::size_t limit);
 
-// The same with the "…" in the middle: names of which only the ends differ stay different.
+// At most `limit` code points with "…" in the middle: differences at the ends stay visible.
 std::string cut_to_ends(std::string_view text, std::size_t limit);
 
-// True when some letter is written from right to left: Hebrew, Arabic and their kin.
+// True if the text has right-to-left letters: Hebrew, Arabic and related scripts.
 bool has_right_to_left(std::string_view text);
 
-// Texts with signs in place of what cannot be seen or must not be written: Unicode's pictures of
-// control characters ("␛"), "⟨U+FFFE⟩" of others, U+FFFD of bytes that are not well-formed.
-// For figures and the files that hold them: of control characters and noncharacters. Line breaks
-// and tabs stay.
+// Text for figures and their files: control characters become Unicode's pictures ("␛"),
+// noncharacters "⟨U+FFFE⟩", malformed bytes U+FFFD. Line breaks and tabs stay.
 std::string drawable_text(std::string_view text);
-// For terminals, where also what turns the direction of text misleads.
+// Text for terminals: also replaces characters that change the direction of text.
 std::string printable_text(std::string_view text);
-// The same in one line: "↵" and "⇥" too.
+// printable_text() on one line: "↵" and "⇥" for breaks and tabs.
 std::string printable_line(std::string_view text);
 
-// A control character, or one that turns the direction of text: data writes their numbers.
+// Control characters and those that change the direction of text; written as escapes in data.
 bool acts_on_terminals(char32_t code_point);
 
-// A token for display: as printable_line, with blanks at the ends as "␣", the empty token as "∅",
-// and signs of no-break spaces and of what has no width. Inner single blanks stay, as do joiners
-// between letters that they shape.
+// A token for display: printable_line() with "␣" for blanks at the ends, "∅" for the empty token,
+// and signs for no-break spaces and characters without width. Single inner blanks stay, as do
+// joiners that shape letters.
 std::string visible_token(std::string_view token);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Brings tensors with named axes into the order that documents keep.
+// Transposition of tensors with named axes into canonical order.
 #include "document/axes.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace attn {
 Tensor with_sorted_axes(const Tensor& tensor, std::span<const std::size_t> axes) {
   if (std::is_sorted(axes.begin(), axes.end())) return tensor;
   const std::size_t rank = tensor.rank();
-  std::vector<std::size_t> source(rank);  // source axis of each axis of the result
+  std::vector<std::size_t> source(rank);  // source axis of each result axis
   std::iota(source.begin(), source.end(), std::size_t{0});
   std::sort(source.begin(), source.end(),
             [&](std::size_t a, std::size_t b) { return axes[a] < axes[b]; });

@@ -1,5 +1,4 @@
-// Orders of tensor axes: names to places, and tensors brought from one order to another. Internal
-// to core/document.
+// Names and canonical order of tensor axes. Internal to core/document.
 #pragma once
 
 #include <array>
@@ -19,7 +18,7 @@ struct AxisInfo {
   std::string_view name;
 };
 
-// Of finished weights, in canonical order.
+// Axes of given weights, in canonical order.
 inline constexpr std::array<AxisInfo, 5> kAxes{{{Axis::Layer, "layer"},
                                                 {Axis::Sample, "sample"},
                                                 {Axis::Head, "head"},
@@ -27,7 +26,7 @@ inline constexpr std::array<AxisInfo, 5> kAxes{{{Axis::Layer, "layer"},
                                                 {Axis::Key, "key"}}};
 static_assert(is_indexed_by(kAxes, &AxisInfo::axis));
 
-// Names in canonical order: those of kAxes.
+// Names of kAxes, in canonical order.
 inline constexpr auto kAttentionAxes = [] {
   std::array<std::string_view, kAxes.size()> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = kAxes[i].name;
@@ -35,7 +34,7 @@ inline constexpr auto kAttentionAxes = [] {
 }();
 inline constexpr std::string_view kQkvAxes[] = {"sample", "head", "token", "feature"};
 
-// The tensor with its axes in ascending order of `axes`, which holds one distinct number per axis.
+// Transposes axes into ascending order of `axes`, which holds one distinct number per axis.
 Tensor with_sorted_axes(const Tensor& tensor, std::span<const std::size_t> axes);
 
 }  // namespace attn

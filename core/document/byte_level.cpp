@@ -1,5 +1,5 @@
-// Maps the 256 letters of byte-level vocabularies back to bytes: those that print are themselves,
-// the others count from U+0100.
+// Decoding of the 256 letters of byte-level vocabularies: printable bytes are themselves, others
+// count from U+0100.
 #include "document/byte_level.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::optional<char> byte_of(char32_t letter) {
   return std::nullopt;
 }
 
-// Nothing where some letter is none of the 256.
+// Nothing if some letter is none of the 256.
 std::optional<std::string> bytes_of(std::string_view token) {
   std::string bytes;
   for (std::size_t at = 0; at < token.size();) {
@@ -40,7 +40,7 @@ std::optional<std::string> bytes_of(std::string_view token) {
   return bytes;
 }
 
-// Blanks before a word, line breaks behind it, none within it.
+// True if blanks only precede a word and line breaks only follow it.
 bool has_blanks_around(std::string_view bytes) {
   const std::size_t word = std::min(bytes.find_first_not_of(kBlanks), bytes.size());
   const std::string_view before = bytes.substr(0, word), rest = bytes.substr(word);

@@ -1,4 +1,4 @@
-// Costs by loops over the lists of tensors and attentions.
+// Sums of costs over lists of tensors and attentions.
 #include "document/cost.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kPositions = "positions";  // parameters without work of their own
+constexpr std::string_view kPositions = "positions";  // parameters without multiply-adds
 constexpr std::string_view kOrder[] = {"encoder", "attention",       "self-attention",
                                        "decoder", "cross-attention", "feed-forward",
                                        "norms",   kPositions};
@@ -23,7 +23,7 @@ PartCost& cost_part(std::vector<PartCost>& parts, std::string_view name) {
   return parts.emplace_back(PartCost{std::string(name), 0, 0});
 }
 
-// What attentions are called as parts of the cost.
+// Name of an attention as a part of the cost.
 std::string part_of(const AttentionPartInfo& attention, std::size_t count) {
   return count == 1 ? "attention" : std::string(attention.name) + "-attention";
 }
@@ -46,7 +46,7 @@ void add_tensors(std::vector<PartCost>& parts, const Document& document,
   }
 }
 
-// What tensors do is counted by them.
+// Work of attention itself; the work of tensors is counted with them.
 void add_attentions(std::vector<PartCost>& parts, const Document& document) {
   const std::span<const AttentionPartInfo> attentions = attentions_of(document);
   for (const AttentionPartInfo& attention : attentions) {
@@ -72,7 +72,7 @@ std::uint64_t tensor_bytes(const Document& document, const AttentionShape& wante
   return bytes;
 }
 
-// Of what broadcasts to (samples, heads, n_q, n_k).
+// Bytes of a tensor that broadcasts to (samples, heads, n_q, n_k).
 std::uint64_t map_bytes(const Shape& shape, const AttentionShape& wanted, std::size_t cell_bytes) {
   const std::size_t full[] = {wanted.samples, wanted.heads, wanted.n_q, wanted.n_k};
   Shape grown{cell_bytes};

@@ -1,4 +1,4 @@
-// What a document has learned and what computing it takes, part by part.
+// Parameters and computing costs of a document, by part.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace attn {
 
-// One part of the model, in all its blocks.
+// One part of the model, summed over all blocks.
 struct PartCost {
   std::string name;  // "attention", "feed-forward"
   std::uint64_t parameters = 0;
@@ -18,21 +18,21 @@ struct PartCost {
 };
 
 struct DocumentCost {
-  std::vector<PartCost> parts;  // in the order of computation; empty where there is only one
+  std::vector<PartCost> parts;  // in order of computation; empty if there is only one
   std::uint64_t parameters = 0;
   std::uint64_t multiply_adds = 0;
 };
 
-// A norm counts one multiply-add for each number. Precondition: the document is consistent.
+// Norms count one multiply-add per number. Precondition: the document is consistent.
 DocumentCost cost_of(const Document& document);
 
-// Bytes of all tensors, those in mapped files included.
+// Bytes of all tensors, including those in mapped files.
 std::uint64_t entered_bytes(const Document& document);
 
-// OverMemoryLimit where so many bytes are more than the limit.
+// OverMemoryLimit if `bytes` exceed the limit.
 Status fits_in_memory(std::uint64_t bytes, std::uint64_t memory_limit_bytes);
 
-// Whether the document with other extents, its masks and every stage of it are within the limit.
+// OverMemoryLimit if the document with other extents, its masks or any stage exceeds the limit.
 Status fits_in_memory(const Document& document, const AttentionShape& wanted,
                       std::uint64_t memory_limit_bytes);
 

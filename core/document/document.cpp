@@ -1,4 +1,4 @@
-// What can be read off a document.
+// Properties of a document.
 #include "document/document.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a user edits and saves, as a value. Copies are cheap: tensors share their numbers.
+// Document: everything that a file holds, as a value. Copies are cheap: tensors are shared.
 #pragma once
 
 #include <cstddef>
@@ -23,61 +23,61 @@
 
 namespace attn {
 
-// What fills up shorter sentences of named tokens; the padding masks hide it. All lists of tokens
-// in a document have the same length.
+// Padding for shorter sentences of named tokens; hidden by the padding masks. All lists of tokens
+// in a document have equal length.
 inline constexpr std::string_view kPadToken = "<pad>";
 
-// A member of a text, with its value as it is written.
+// A member of a text with its value as written.
 struct KeptMember {
   std::string key, json;
   friend bool operator==(const KeptMember&, const KeptMember&) = default;
 };
 
-// What a text says that means nothing here, written again for whoever put it there.
+// Members of a text without meaning here, preserved when it is written again.
 struct KeptText {
   std::string schema = "attnscope.schema.json";
-  std::vector<std::string> empty;    // keys of texts that are there and say nothing
-  std::vector<KeptMember> members;   // that models of other kinds have
-  std::optional<std::uint64_t> d_a;  // with scores that have no hidden units
+  std::vector<std::string> empty;    // keys of empty texts
+  std::vector<KeptMember> members;   // members of models of other kinds
+  std::optional<std::uint64_t> d_a;  // with scoring functions without hidden units
   friend bool operator==(const KeptText&, const KeptText&) = default;
 };
 
 struct Document {
   std::string title;
-  std::string description;  // what to look at
-  std::string source;       // where the numbers come from
-  std::string reference;    // another document to compare with: a path or example:NAME
-  bool cross = false;       // queries and keys are different sequences
-  TokenLists query_tokens;  // for self-attention the keys' too
-  TokenLists key_tokens;    // empty unless cross
-  FeatureNames features;    // of columns that the document has
+  std::string description;  // advice for readers
+  std::string source;       // origin of the numbers
+  std::string reference;    // reference: a path or example:NAME
+  bool cross = false;       // cross-attention
+  TokenLists query_tokens;  // for self-attention also the keys'
+  TokenLists key_tokens;    // empty for self-attention
+  FeatureNames features;    // names of columns
   Model model;
   Scoring scoring;
-  Mask mask;       // of a decoder: of the attention to the keys
-  Mask self_mask;  // of a decoder's attention to its own rows; else empty
+  Mask mask;       // of a decoder: of the cross-attention
+  Mask self_mask;  // of a decoder's self-attention; else empty
   Position position;
-  std::uint64_t seed = 1;      // of everything generated
-  std::optional<Panes> panes;  // what was open when it was saved; never needed
+  std::uint64_t seed = 1;      // of all generated numbers
+  std::optional<Panes> panes;  // views when it was saved; optional
   KeptText kept;
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-// Layers, samples, heads and lengths, read off the tensors. Precondition: the document is
-// consistent, as every document is that the reader or an edit made.
+// Extents, derived from the tensors. Precondition: the document is consistent, as all documents
+// made by the reader or by edits are.
 AttentionShape shape_of(const Document& document);
 
-// In the order in which they are computed: most documents have one.
+// In order of computation; most documents have one.
 std::span<const AttentionPartInfo> attentions_of(const Document& document);
 
-// Where a document keeps the mask of one of its attentions.
+// Member for the mask of an attention.
 struct MaskPlace {
   AttentionPart part;
   Mask Document::*mask;
-  std::string_view key;     // "self_mask": in JSON
-  std::string_view prefix;  // "self ", before the labels of its tensors
+  std::string_view key;     // key in JSON: "self_mask"
+  std::string_view prefix;  // prefix of its tensors' labels: "self "
 };
-// All that there are, indexed by part; those of a document, in the order in which it is written;
-// and that of the attention whose positions count.
+// All masks, indexed by part; those of a document in order of writing; and the one of the attention
+// with positions.
 std::span<const MaskPlace> all_masks();
 const MaskPlace& mask_place(AttentionPart part);
 std::span<const MaskPlace> masks_of(const Document& document);
@@ -85,32 +85,32 @@ const MaskPlace& positioned_mask(const Document& document);
 // "/self_mask".
 std::string pointer_of(const MaskPlace& place);
 
-// The mask of one of a decoder's attentions; of any other document its only one. Borrowed.
+// Mask of one attention of a decoder; the only mask of other documents. Borrowed.
 const Mask& mask_of(const Document& document, AttentionPart part);
 Mask& mask_of(Document& document, AttentionPart part);
 
-// A decoder as one of its attentions has it: for its self-attention blocks within one sequence,
-// with that mask and those tokens. Every other document, and the cross-attention, unchanged.
+// View of a decoder for one attention: for self-attention blocks of one sequence with its mask and
+// tokens. All else is unchanged.
 Document attended(const Document& document, AttentionPart part);
 
-// Extents of one attention of a decoder, as attended() has them.
+// Extents of one attention of a decoder, as of attended().
 AttentionShape shape_of(const Document& document, AttentionPart part);
 
-// Whether finished weights of one sequence look causal: all those above the diagonal are 0. Where a
-// text says nothing of it they are read so. As attends_backwards_only() it can be stopped.
+// True if given weights of one sequence are all 0 above the diagonal; they are then read as causal
+// unless the text states otherwise. Can be cancelled like attends_backwards_only().
 bool looks_causal(const Document& document, Progress* progress = nullptr);
 
-// Extents that the matrices of the scoring function must serve: of a decoder, whose attentions
-// share it, with the keys of the longer one.
+// Extents for the matrices of the scoring function; a decoder's attentions share it, so n_k is the
+// larger one.
 AttentionShape scored_shape(const Document& document);
 
-// With all tokens spoken as they are written, or unchanged.
+// Copy with all tokens displayed as written, or decoded.
 Document with_spelling(Document document, bool as_written);
 
-// Forgets the names of columns of features that the document does not have any more.
+// Drops names of feature columns that no longer exist.
 void fit_features(Document& document);
 
-// The tokens of one side in one sample.
+// Tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);
 
 }  // namespace attn

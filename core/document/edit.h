@@ -1,4 +1,4 @@
-// Edits of a document: each returns a new consistent document or the reason why not.
+// Edits of a document: each returns a new consistent document or an error.
 #pragma once
 
 #include <cstddef>
@@ -15,57 +15,54 @@
 
 namespace attn {
 
-// One matrix of a tensor: parts of the address that the tensor has no axis for are ignored.
+// One matrix of a tensor; parts of the address without an axis in the tensor are ignored.
 struct MatrixRef {
   TensorPath tensor;
-  HeadAddress at;  // for keys and values, `head` is the key-value head
+  HeadAddress at;  // for keys and values, `head` is the key/value head
   friend bool operator==(const MatrixRef&, const MatrixRef&) = default;
 };
 
-// The model's tensors, and those of scores, positions and relative biases. Borrowed from
-// `document`. With a block: of the blocks only that one.
+// Tensors of the model, scoring, positions and relative biases. Borrowed from `document`. With
+// `block`: of the blocks only that one.
 TensorList tensors_of(const Document& document, std::optional<std::size_t> block = {});
-// Those that are there, for a person to edit; of the blocks those of one.
+// Existing tensors that can be edited; of the blocks those of one.
 TensorList editable_tensors(const Document& document, std::size_t block = 0);
-// The one with the path; nothing when the document has no room for it.
+// Tensor with the path; nothing if the document cannot have it.
 std::optional<TensorInfo> tensor_at(const Document& document, const TensorPath& path);
-// The label of a path, also of a tensor that no document has: then its last part.
+// Label of a path; for unknown tensors its last part.
 std::string label_of(const Document& document, const TensorPath& path);
 
-// Visits every tensor of numbers that is there, those of all blocks, of rules and of masks
-// included.
+// Visits all existing tensors of numbers, including those of blocks, rules and masks.
 void each_tensor(Document& document, const std::function<void(Tensor&)>& visit);
 
-// Borrowed from `document`; empty when the tensor is absent.
+// Borrowed from `document`; empty if the tensor is absent.
 MatrixView matrix_of(const Document& document, const MatrixRef& ref);
 
-// What a row or column of the matrix stands for: tokens where rows are tokens, features by their
-// names, else "0", "1", ….
+// Labels of rows or columns: tokens, feature names, or else "0", "1", ….
 TokenList row_labels(const Document& document, const MatrixRef& ref);
 TokenList column_labels(const Document& document, const MatrixRef& ref);
-// By which names its columns go.
+// Feature names of the matrix's columns.
 FeatureColumns column_features(const Document& document, const MatrixRef& ref);
 
 Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::size_t row,
                            std::size_t col, float value);
 
-// Writes rows × cols values from (row, col) on; refuses a block that sticks out.
+// Writes rows × cols values from (row, col) on; refuses a block that exceeds the matrix.
 Result<Document> with_numbers(const Document& document, const MatrixRef& ref, std::size_t row,
                               std::size_t col, std::size_t rows, std::size_t cols,
                               std::span<const float> values);
 
 enum class Fill { RandomNormal, Zeros, Identity };
-// RandomNormal draws from the document's seed and the matrix's path, and moves the seed on so that
-// the next press gives other numbers; given weights get positive rows that sum to 1.
+// RandomNormal draws from the document's seed and the matrix's path, and advances the seed so that
+// the next call differs; given weights get positive rows that sum to 1.
 Document with_fill(const Document& document, const MatrixRef& ref, Fill fill);
 Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor);
 
-// Tokens. Rows of the matrices, padding flags, visible cells and biases follow; new rows are
-// generated from the seed and the token's text, and tokens without a name are numbered anew. For
-// self-attention both sides change together. Given weights get a generated row of positive weights
-// that sum to 1 for the new query, and 0 for the new key in the other rows; deleting leaves the
-// remaining weights as they are. Renaming changes no number. Refuses to delete the last token and
-// text that is not UTF-8.
+// Tokens. Rows of matrices, padding flags, visible cells and biases follow; new rows are generated
+// from the seed and the token's text, and unnamed tokens are renumbered. Self-attention changes
+// both sides. Given weights get a generated row of positive weights that sum to 1 for a new query,
+// and 0 for a new key in other rows; deletion leaves the remaining weights unchanged. Renaming
+// changes no number. Refuses to delete the last token, and invalid UTF-8.
 Result<Document> with_token_inserted(const Document& document, Side side, std::size_t index,
                                      const std::string& text);
 Result<Document> with_token_renamed(const Document& document, Side side, std::size_t sample,
@@ -74,57 +71,54 @@ Result<Document> with_token_deleted(const Document& document, Side side, std::si
 Result<Document> with_token_moved(const Document& document, Side side, std::size_t from,
                                   std::size_t to);
 
-// The document with another name for a column of features; empty: none. Refuses a column that the
-// document does not have, and text that is not UTF-8.
+// Renames a feature column; an empty name removes it. Refuses missing columns and invalid UTF-8.
 Result<Document> with_feature_renamed(const Document& document, FeatureAxis axis,
                                       std::size_t column, const std::string& name);
 
-// The model as it is chosen to be. Tensors that fit stay; matrices that are missing, those of the
-// scoring included, are generated, what has no more use is dropped. Refuses what does not fit.
-// Precondition: reason_against() has none.
+// Changes choices of the model. Fitting tensors stay; missing matrices, including those of the
+// scoring, are generated, unused ones dropped. Refuses what does not fit. Precondition:
+// reason_against() is empty.
 Result<Document> with_choice(const Document& document, const ModelChoice& choice);
-// Why the document's model cannot be changed so, for a person; empty when it can.
+// Reason why the model cannot be changed so, as a sentence; empty if it can.
 std::string reason_against(const Document& document, const ModelChoice& choice);
-// What undo says of the change.
+// Label of the step of undo.
 std::string label_of(const ModelChoice& choice);
 
-// How scores are made. Matrices that the function does not use are dropped, those that it lacks are
-// generated; what it shares with the last function stays. Refuses what does not fit.
+// Changes the scoring. Drops unused matrices and generates missing ones; those shared with the
+// previous function stay. Refuses what does not fit.
 Result<Document> with_scoring(const Document& document, Scoring scoring);
-// What with_scoring does to the matrices of another function, for tensors of any `shape`. Returns
-// the names of those that were generated.
+// Completes scoring matrices as with_scoring() does, for tensors of any `shape`. Returns the names
+// of generated ones.
 std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape& shape,
                                           std::uint64_t seed);
-// A learned table that is missing is generated; columns that do not pair are left unturned.
+// Generates a missing learned table; unpaired columns are not rotated.
 Result<Document> with_position(const Document& document, Position position);
 
-// Masks. Of a decoder these change the mask of its cross-attention; they change that of its
-// self-attention as in: with_mask_from(d, Self, with_causal(attended(d, Self), true)).
-//
-// The document with the mask that `edited`, which is attended(document, part) with another mask,
-// has; and with its learned positions, where these had to grow.
+// Masks. For decoders these change the cross-attention's mask; for self-attention use
+// with_mask_from(d, Self, with_causal(attended(d, Self), true)). Takes over the mask of `edited`, a
+// changed copy of attended(document, part), and its learned positions, which may have grown.
 Document with_mask_from(const Document& document, AttentionPart part, const Document& edited);
 Result<Document> with_mask(const Document& document, Mask mask);
 Document with_causal(const Document& document, bool causal);
-// Learned positions grow with the offset; refuses one before their first.
+// Extends learned positions if necessary; refuses offsets before their first.
 Result<Document> with_causal_offset(const Document& document, std::int64_t offset);
-// `real` false hides the token. A list per sample is made when the document has samples.
+// `real` false hides the token. Makes one list per sample if the document has samples.
 Document with_padding(const Document& document, Side side, std::size_t sample, std::size_t index,
                       bool real);
-// Paints one cell of `visible`: for all heads and samples unless the document's own mask tells them
-// apart, then for the one at `head`.
+// Sets one cell of `visible`: for all heads and samples unless the document's mask distinguishes
+// them, else for those at `head`.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible);
-// Every cell painted by hand is shown again; other rules and the bias stay.
+// Shows all manually hidden cells; other rules and the bias stay.
 Document with_painted_cleared(const Document& document);
-// Without any rule: causal, padding, visible and bias alike.
+// Removes all rules and biases.
 Document with_mask_cleared(const Document& document);
 
-// Generated numbers depend only on the seed and the token text, on every machine.
+// Depends only on the seed and the token's text, on all machines.
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,
                                        std::size_t width);
-// Normal / √rows, as projections are usually initialised; `name` separates the matrices. Numbers
-// are the steps of `count`, which may be null; those that nobody wants any more are 0.
+// Normal / √rows, the usual initialisation of projections; `name` separates matrices. Each number
+// is a step of `count`, which may be null; after cancellation the rest is 0.
 Tensor generated_projection(std::uint64_t seed, const std::string& name, std::size_t rows,
                             std::size_t cols, StepCount* count = nullptr);
 

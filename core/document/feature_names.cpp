@@ -1,4 +1,4 @@
-// Keeps the names of features in order, and finds them for any axis of a tensor or a stage.
+// Storage of feature names, and their lookup for any axis of a tensor or stage.
 #include "document/feature_names.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ static_assert(is_indexed_by(kFeatureAxisInfos, &FeatureAxisInfo::axis));
 
 FeatureColumns once(FeatureAxis axis, std::size_t count) { return {axis, count, 1, {}}; }
 
-// Nothing where the columns are others than those that have names.
+// Nothing unless the columns are those that have names.
 FeatureColumns like(const AttentionShape& shape, FeatureAxis axis, std::size_t count) {
   const bool same = count == shape.*feature_axis_info(axis).count;
   return same ? once(axis, count) : FeatureColumns();

@@ -1,4 +1,4 @@
-// Numbers made from a seed and a name.
+// Numbers generated from a seed and a name.
 #include "document/generate.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Numbers that depend only on a seed and on names or token texts. Internal to core/document; the
-// public two are in edit.h.
+// Numbers that depend only on a seed and on names or token texts. Internal to core/document; two
+// public ones are in edit.h.
 #pragma once
 
 #include <cstddef>
@@ -19,42 +19,41 @@ inline constexpr std::size_t kDefaultHeads = 2;
 // (n, width) for one list of tokens, (samples, n, width) for several.
 Tensor generated_embeddings(std::uint64_t seed, const TokenLists& lists, std::size_t width);
 
-// The hidden units of a scoring function as given matrices have them, or as many as d_k.
+// Hidden units of a scoring function: those of given matrices, else d_k.
 std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape);
 
-// Fills in the matrices that the function needs and lacks, except optional ones; those that are
-// there stay. Returns their names.
+// Generates required matrices that are missing; existing ones stay. Returns their names.
 std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
                                           std::uint64_t seed, std::size_t d_a);
 
-// Fills in the tensors of the list that are needed and missing, from the seed and their names, and
-// returns these. Precondition: what was listed may be changed. Numbers are the steps of `count`.
+// Generates required tensors of the list that are missing, from the seed and their names, and
+// returns these. Precondition: the listed tensors may be changed. Each number is a step of `count`.
 std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed,
                                           StepCount* count = nullptr);
 
-// A wild offset must not make a wild table: offsets beyond this count as this.
+// Limit for offsets, so that extreme ones do not create huge tables.
 inline constexpr std::int64_t kMostExtendedPositions = 100'000;
 
-// At least `rows` rows in every matrix of the tensor, new ones scaled as projections are.
+// Extends every matrix of the tensor to at least `rows` rows, new ones scaled like projections.
 Tensor with_rows(const Tensor& tensor, std::size_t rows, std::uint64_t seed,
                  const std::string& name);
 
-// Rows that a table needs for every position of every sample.
+// Rows that a table needs for all positions of all samples.
 std::size_t position_rows(const Document& document);
 
-// Gives what has a row for every position the rows that it lacks, generated from the seed: a
-// learned table and the matrix of location-based scores. Rows beyond the last position stay.
+// Extends tables with a row per position from the seed: learned positions and the matrix of
+// location-based scores. Rows beyond the last position stay.
 void extend_to_positions(Document& document);
 
-// A row for a token in one matrix of the tensor `name`: other matrices, other numbers.
+// Row for a token in matrix `matrix` of the tensor `name`; matrices differ.
 std::vector<float> generated_row(std::uint64_t seed, const std::string& name, std::size_t matrix,
                                  const std::string& token, std::size_t width);
 
-// Positive weights that sum to 1: shares of the exponentials.
+// Softmax: positive weights that sum to 1.
 std::vector<float> as_weights(std::vector<float> numbers);
 
-// Numbers of a token's row in matrix number `matrix` of a tensor of the model: embeddings as the
-// reader generates them, finished weights positive with the sum 1.
+// Row for a token in matrix `matrix` of a tensor of the model: embeddings as the reader generates
+// them, given weights positive with sum 1.
 std::vector<float> generated_row_of(const Document& document, const TensorInfo& info,
                                     std::size_t matrix, const std::string& text, std::size_t width);
 

@@ -1,5 +1,4 @@
-// Checks of tokens, of the rules beside the model, and of a document as a whole, from which then a
-// problem is made.
+// Checks of tokens, rules and whole documents.
 #include "document/inconsistencies.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace attn {
 namespace {
 
-// As many as samples or heads, or one for all. `of_which`: "sinks as heads".
+// One per sample or head, or one for all. `of_which`: "sinks as heads".
 bool one_or_all(Findings& findings, std::size_t count, std::size_t all, const std::string& pointer,
                 const std::string& noun, const std::string& of_which) {
   return findings.require(count == 1 || count == all, pointer,
@@ -38,7 +37,7 @@ void check_token_side(Findings& findings, const TokenLists& lists, const std::st
   }
 }
 
-// One list of tokens with different numbers of queries and keys: either side may be the wrong one.
+// One list of tokens with different numbers of queries and keys: either side may be wrong.
 void refuse_tokens_of_both_sides(Findings& findings, const Document& document,
                                  const AttentionShape& shape) {
   const std::size_t tokens = document.query_tokens.front().size();
@@ -68,7 +67,7 @@ void check_tokens(Findings& findings, const Document& document, const AttentionS
                    "self-attention has one list of tokens", "key_tokens as well", "tokens only");
 }
 
-// Names are of columns that there are.
+// Checks that named columns exist.
 void check_features(Findings& findings, const FeatureNames& features, const AttentionShape& shape) {
   for (const FeatureAxisInfo& info : all_feature_axes()) {
     const std::size_t count = shape.*info.count;
@@ -83,14 +82,14 @@ void check_features(Findings& findings, const FeatureNames& features, const Atte
   }
 }
 
-// How lists with an item for every token are spoken of.
+// Words for lists with an item per token.
 struct ListWords {
   std::string lists;   // "padding lists"
   std::string misfit;  // "the padding does not fit the tokens"
   std::string item;    // "flag"
 };
 
-// As many lists as samples or one, each with an item for every token.
+// One list, or one per sample, each with an item per token.
 template <class List>
 void check_lists(Findings& findings, const std::vector<List>& lists, const std::string& pointer,
                  const ListWords& words, std::size_t samples, std::size_t n) {
@@ -188,7 +187,7 @@ void check_scoring_matrix(Findings& findings, const Scoring& scoring, const Scor
                        shape_text(with_heads) + " with one per head");
 }
 
-// Rows for every position that occurs, columns for every embedding.
+// Rows for all positions, columns for all embeddings.
 void check_position_table(Findings& findings, const Document& document,
                           const AttentionShape& shape) {
   const Tensor& table = document.position.table;

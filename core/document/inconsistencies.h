@@ -1,4 +1,4 @@
-// Every way in which the parts of a document do not fit each other. Internal to core/document.
+// Checks that the parts of a document fit each other. Internal to core/document.
 #pragma once
 
 #include <span>
@@ -12,19 +12,19 @@
 
 namespace attn {
 
-// One error per misfit, each with the JSON pointer that the written document would have; empty when
-// the document is consistent. Places in a text are added by whoever has the text.
+// One error per misfit with its JSON pointer in the written document; empty if the document is
+// consistent. The reader adds places in its text.
 std::vector<Error> inconsistencies(const Document& document);
 
-// Of the tensors of the input alone. When there are none, shape_of() may be called. Projections in
-// `generated` are spoken of as such, since their reader never saw them.
+// Checks of the input's tensors only. If they pass, shape_of() may be called. Messages mark
+// projections in `generated` as such, since they are not in the text.
 std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated = {});
 
-// Of the positions of a document with one attention, of this shape.
+// Checks positions of a document with one attention of this shape.
 void check_position(Findings& findings, const Document& document, const AttentionShape& shape);
 
-// The first thing that does not fit, or the document.
+// The document, or its first misfit.
 Result<Document> if_consistent(Document document);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Lists of a document's tensors, and the matrices in them.
+// Lists of a document's tensors, and access to their matrices.
 #include <algorithm>
 
 #include "document/edit.h"
@@ -22,7 +22,7 @@ TensorAxis counted_by_nothing(std::size_t count) {
   return {Extent::One, std::to_string(count), count};
 }
 
-// The axes that the tensor itself has; of rank 3 the first one counts heads.
+// Axes of the tensor itself; the first of three counts heads.
 std::vector<TensorAxis> own_axes(const Tensor& tensor, const AttentionShape& shape) {
   std::vector<TensorAxis> axes;
   for (const std::size_t count : tensor.shape()) axes.push_back(counted_by_nothing(count));
@@ -48,7 +48,7 @@ void list_relative(TensorList& list, const Mask& mask, const AttentionShape& sha
                   TensorUse::Table, own_axes(table, shape), "scores"});
 }
 
-// Every tensor of the rules beside the model.
+// All tensors of the rules beside the model.
 void list_rules(TensorList& list, const Document& document, const AttentionShape& shape) {
   list_scoring(list, document.scoring, shape);
   const Tensor& table = document.position.table;
@@ -60,7 +60,7 @@ void list_rules(TensorList& list, const Document& document, const AttentionShape
   }
 }
 
-// Names where features have any, else numbers.
+// Feature names if there are any, else numbers.
 TokenList feature_labels(const Document& document, Extent extent, std::size_t count) {
   const FeatureColumns columns = feature_columns(shape_of(document), extent);
   std::vector<TokenName> names;
@@ -71,7 +71,7 @@ TokenList feature_labels(const Document& document, Extent extent, std::size_t co
   return TokenList::counted(count, std::move(names));
 }
 
-// Tokens where the axis counts them, else features.
+// Tokens if the axis counts them, else features.
 TokenList labels_along(const Document& document, Extent extent, std::size_t sample,
                        std::size_t count) {
   if (extent == Extent::Queries) return tokens_of(document, Side::Query, sample);
@@ -79,7 +79,7 @@ TokenList labels_along(const Document& document, Extent extent, std::size_t samp
   return feature_labels(document, extent, count);
 }
 
-// What the axis `from_end` of the tensor counts.
+// Extent of axis `from_end` of the tensor.
 Extent extent_from_end(const std::optional<TensorInfo>& info, std::size_t from_end) {
   if (!info || info->axes.size() < from_end) return Extent::One;
   return info->axes[info->axes.size() - from_end].extent;

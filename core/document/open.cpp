@@ -1,4 +1,4 @@
-// From a name of the command line or the window to the document that it stands for.
+// Resolution of names from the command line or the window to documents.
 #include "document/open.h"
 
 #include <memory>
@@ -10,14 +10,13 @@
 
 #include "base/byte_stream.h"
 #include "base/embedded_assets.h"
-#include "document/load/foreign_format.h"
 #include "document/load/tensor_file.h"
 #include "text/nearest.h"
 
 namespace attn {
 namespace {
 
-// Teaching order, group by group. A test compares it with the files of assets/examples.
+// Teaching order by group. A test compares it with assets/examples.
 struct ExampleGroup {
   std::string_view group;
   std::vector<std::string_view> names;
@@ -89,7 +88,7 @@ Error no_example(const std::string& path) {
 
 bool is_example(const DocumentFile& file) { return file.source.name.starts_with(kExamplePrefix); }
 
-// What loaders throw where there is no memory for what they read.
+// Error for std::bad_alloc thrown by loaders.
 Error no_memory_for(const DocumentFile& file) {
   return Error{.kind = ErrorKind::OverMemoryLimit,
                .message = "there is not enough memory to open this document",

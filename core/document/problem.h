@@ -1,4 +1,4 @@
-// From a document to what the mathematics needs.
+// Conversion of documents to problems.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace attn {
 
-// Checks that every shape fits every other, naming the JSON pointer of what does not (BadInput).
+// BadInput with the JSON pointer of the first shape that does not fit the others.
 Status check(const Document& document);
 
-// Tensors brought to full rank; shares their numbers. Precondition: check(document) passed.
+// Tensors at full rank, sharing their numbers. Precondition: check(document) passed.
 AttentionProblem make_problem(const Document& document);
 
 }  // namespace attn

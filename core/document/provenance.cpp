@@ -1,5 +1,5 @@
-// Makes the first numbers of each tensor anew and compares, so that nothing has to be remembered
-// through edits and files.
+// Detection of generated numbers: generates the first ones again and compares, so that no
+// provenance is stored.
 #include "document/provenance.h"
 
 #include <algorithm>
@@ -14,13 +14,13 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kFewest = 4, kMost = 32;  // numbers that are looked at
-constexpr std::size_t kMostMade = 4096;         // among which resized matrices are looked for
+constexpr std::size_t kFewest = 4, kMost = 32;  // numbers compared
+constexpr std::size_t kMostMade = 4096;         // numbers generated to find resized matrices
 constexpr std::size_t kRows = 4, kExactRows = 64;
-constexpr std::uint64_t kSeeds = 3;  // a new document's Q, K and V take one each
+constexpr std::uint64_t kSeeds = 3;  // a new document uses one each for Q, K and V
 constexpr std::size_t kMostNamed = 5;
 
-// How many of `there` are those that were made, multiplied by what makes `pivot` one of them.
+// Number of `there` equal to generated ones times the factor given by `pivot`.
 std::size_t in_step(std::span<const float> made, std::span<const float> there, std::size_t pivot) {
   constexpr float kRounding = 1e-6F;
   const float scale = there[pivot] / made[pivot];
@@ -33,7 +33,7 @@ std::size_t in_step(std::span<const float> made, std::span<const float> there, s
   return count;
 }
 
-// `made`: at least as many numbers as are looked at.
+// `made`: at least as many numbers as are compared.
 bool begins_as(std::span<const float> made, std::span<const float> there) {
   there = there.first(std::min(there.size(), kMost));
   if (there.size() < kFewest) return false;
@@ -43,8 +43,8 @@ bool begins_as(std::span<const float> made, std::span<const float> there) {
   return false;
 }
 
-// Whether most of `there` are some of those that were made, as where columns were cut or put
-// between them. Asked where the first numbers are in step, as it takes long.
+// True if most of `there` are among the generated ones, as after inserting or removing columns.
+// Slow, so called only if the first numbers match.
 bool are_some_of(std::span<const float> made, std::span<const float> there, std::size_t pivot) {
   constexpr float kRounding = 1e-6F;
   const float scale = there[pivot] / made[pivot];
@@ -59,7 +59,7 @@ bool are_some_of(std::span<const float> made, std::span<const float> there, std:
   return 2 * static_cast<std::size_t>(std::ranges::count_if(there, is_made)) >= there.size();
 }
 
-// A matrix that was made for other extents and then resized.
+// A matrix that was generated for other extents and resized.
 bool was_made_larger(const Document& document, const TensorInfo& info,
                      std::span<const float> made) {
   const std::span<const float> there =
@@ -73,7 +73,7 @@ bool was_made_larger(const Document& document, const TensorInfo& info,
   return false;
 }
 
-// A row of a token, or of a position, which is its own name.
+// Row of a token, or of a position, which is its own name.
 bool is_generated_row(std::uint64_t seed, const TensorInfo& info, const std::string& token,
                       std::span<const float> there) {
   if (begins_as(generated_row(seed, info.name, 0, token, kMost), there)) return true;
@@ -90,7 +90,7 @@ std::string name_of_row(const Document& document, const TensorInfo& info, std::s
   return row < tokens.size() ? tokens.at(row) : std::string();
 }
 
-// As new tokens get them, which also tells of a few numbers.
+// Generated as for new tokens; also detects short rows.
 bool has_new_row(const Document& document, const TensorInfo& info) {
   const std::span<const float> values = info.tensor->values();
   const std::size_t width = info.tensor->shape().back();

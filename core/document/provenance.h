@@ -1,4 +1,4 @@
-// Which numbers of a document nobody entered: the seed makes them anew.
+// Detection of numbers generated from the seed.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace attn {
 
-// Labels ("W_Q") of tensors that begin as the seed makes them, whatever they were multiplied by,
-// each once, in the order of tensors_of. A tensor that was edited stays among them as long as half
-// of the numbers that are looked at are the seed's, and so does a matrix that was made wider or
-// narrower since. Of three numbers and fewer only rows of tokens are told, while they are as made.
+// Labels ("W_Q") of tensors whose first numbers are the seed's times any factor, each once, in the
+// order of tensors_of. An edited tensor counts while half of the compared numbers are the seed's;
+// so does a resized matrix. Tensors of up to three numbers count only if they are unchanged rows of
+// tokens.
 std::vector<std::string> generated_labels(const Document& document);
 
-// "Generated from seed 1: W_Q, W_K, W_V"; empty where all numbers were entered.
+// "Generated from seed 1: W_Q, W_K, W_V"; empty if there are none.
 std::string generated_sentence(const Document& document);
 
 }  // namespace attn

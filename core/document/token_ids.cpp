@@ -1,4 +1,4 @@
-// Numbers tokens so that equal ones have equal numbers.
+// Numbering of tokens such that equal tokens have equal numbers.
 #include "document/token_ids.h"
 
 #include <charconv>
@@ -11,10 +11,10 @@
 namespace attn {
 namespace {
 
-// Of each name the token that has it first; a token without a name may have its text too.
+// First token of each name; an unnamed token may have an equal text.
 using FirstOfText = std::unordered_map<std::string_view, std::size_t>;
 
-// The number that the text is, where it is one of a token without a name.
+// Number that the text spells, if an unnamed token has it.
 std::optional<std::size_t> counted_as(const TokenList& tokens, const std::string& text) {
   std::size_t number = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,4 +1,4 @@
-// Which tokens of a document are the same, for measures that look for repeated ones.
+// Identity of tokens, for measures of repeated ones.
 #pragma once
 
 #include "document/document.h"
@@ -6,8 +6,8 @@
 
 namespace attn {
 
-// Equal texts have equal numbers, that of one of the tokens. Empty for cross-attention, where a key
-// does not come before or after a query, and without tokens.
+// Equal texts have equal numbers. Empty for cross-attention, where keys do not precede or follow
+// queries, and without tokens.
 TokenIds token_ids(const Document& document, std::size_t sample);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Keeps the names of tokens in order, and finds them.
+// Storage and lookup of token names.
 #include "document/token_list.h"
 
 #include <algorithm>

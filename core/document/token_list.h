@@ -1,4 +1,4 @@
-// The tokens of a sequence, named or merely counted, as a value: copies share what is named.
+// Tokens of a sequence, named or numbered, as a value: copies share the names.
 #pragma once
 
 #include <cstddef>
@@ -13,41 +13,40 @@
 
 namespace attn {
 
-// The text of one token that has one of its own.
+// Text of a named token.
 struct TokenName {
   std::size_t index = 0;
   std::string text;
   friend bool operator==(const TokenName&, const TokenName&) = default;
 };
 
-// The text of a token without a name is its number, counted from 0. Only names take memory, so that
-// a list of a hundred thousand tokens without any costs as much as an empty one.
+// The text of an unnamed token is its number from 0. Only names take memory, so a list of a hundred
+// thousand unnamed tokens costs as much as an empty one.
 class TokenList {
  public:
   TokenList() = default;
-  // All of them named.
+  // All named.
   TokenList(std::initializer_list<std::string> texts);
   explicit TokenList(std::vector<std::string> texts);
   TokenList(std::size_t count, const std::string& text);
-  // Those in `names` named, which must be in order.
+  // Named by `names`, which must be in order.
   static TokenList counted(std::size_t count, std::vector<TokenName> names = {});
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  // By value, because numbers are written when they are asked for.
+  // By value because numbers are formatted on demand.
   std::string operator[](std::size_t index) const;
-  std::string at(std::size_t index) const;  // throws where there is none
-  // What the token stands for, as people read it: the text that its vocabulary means
-  // (byte_level.h), unless the list is to be read as it is written.
+  std::string at(std::size_t index) const;  // throws std::out_of_range
+  // Display text: decoded by its vocabulary (byte_level.h), unless the list is as_written().
   std::string spoken(std::size_t index) const;
   std::string front() const { return (*this)[0]; }
 
-  // Null for a token without a name.
+  // Null for an unnamed token.
   const std::string* name_of(std::size_t index) const;
   std::span<const TokenName> names() const;  // in order
   bool all_named() const { return names().size() == size_; }
 
-  // The same list, whose tokens are spoken as they are written. Equal to it.
+  // Copy whose tokens are displayed as written. Equal to the original.
   TokenList as_written() const;
 
   void rename(std::size_t index, std::string text);
@@ -68,7 +67,7 @@ class TokenList {
   static std::shared_ptr<const Names> shared_names(std::vector<TokenName> names);
 
   std::size_t size_ = 0;
-  std::shared_ptr<const Names> names_;  // null for none
+  std::shared_ptr<const Names> names_;  // null: none
   bool is_as_written_ = false;
 };
 

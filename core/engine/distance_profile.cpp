@@ -1,4 +1,4 @@
-// Adds rows of weights up along their diagonals.
+// Sums of weights along diagonals.
 #include "engine/distance_profile.h"
 
 #include <algorithm>

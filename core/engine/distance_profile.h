@@ -1,4 +1,4 @@
-// How much weight goes how far: the mean weight by the distance from key to query.
+// Profile of distances: mean weight by the distance from key to query.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@
 
 namespace attn {
 
-// Sums over the cells that are visible, by distance query − key: offset − (tokens − 1) … offset +
-// tokens − 1, in this order. Rows with a weight that is not finite are left out.
+// Sums over visible cells by distance query − key: offset − (tokens − 1) … offset + tokens − 1, in
+// this order. Rows with a non-finite weight are left out.
 struct DistanceProfile final : Derivation {
   std::size_t tokens = 0;
-  std::int64_t offset = 0;           // query i stands at position i + offset
-  std::vector<double> weight;        // of the weights
-  std::vector<double> equal;         // of what equal weights over the visible keys would be
-  std::vector<std::uint64_t> cells;  // how many there are
-  std::size_t rows_read = 0;         // of the queries; fewer than there are: they stand for all
+  std::int64_t offset = 0;           // query i has position i + offset
+  std::vector<double> weight;        // sum of the weights
+  std::vector<double> equal;         // sum of equal weights over the visible keys
+  std::vector<std::uint64_t> cells;  // number of cells
+  std::size_t rows_read = 0;         // queries read; fewer than all: a sample
   std::size_t rows_left_out = 0;
   std::uint64_t bytes() const override { return cells.size() * 3 * sizeof(double); }
 
@@ -29,11 +29,11 @@ struct DistanceProfile final : Derivation {
   }
 };
 
-// Why there are no distances between the queries and keys of such a problem, for a person; "" where
-// there are: both must be one sequence.
+// Reason why queries and keys have no distances, as a sentence; "" if they have: both must be one
+// sequence.
 std::string nothing_at_distances(const AttentionProblem& problem);
 
-// Of every row_step-th query, in order. Unfinished when it is cancelled; `progress` may be null.
+// Reads every row_step-th query, in order. Incomplete after cancellation; `progress` may be null.
 // Precondition: nothing_at_distances() is empty.
 DistanceProfile distance_profile(const AttentionResult& result, const HeadAddress& head,
                                  std::size_t row_step = 1, Progress* progress = nullptr);

@@ -1,4 +1,4 @@
-// Reads the cells twice where their range is not known: once for its ends, once to count.
+// Two passes over the cells if the range is unknown, else one.
 #include "engine/distribution.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool is_counted_cell(float value, HiddenRules rules) {
   return rules == kVisible && std::isfinite(value);
 }
 
-// Of one number alone half a unit to both sides, or so much that it can be told apart.
+// Widens the range of a single value by half a unit, or by enough to be distinguishable.
 void settle_ends(CellEnds& ends) {
   if (ends.low > ends.high) ends = {0.0, 1.0};
   if (ends.low < ends.high) return;
@@ -42,7 +42,7 @@ void settle_ends(CellEnds& ends) {
   ends.high += half;
 }
 
-// The ends that are asked for; those of the cells where these would leave nothing between them.
+// Requested ends, or those of the cells if the former leave an empty range.
 CellEnds wanted_ends(const BinsWanted& bins, const CellEnds& own) {
   const CellEnds wanted{bins.low.value_or(own.low), bins.high.value_or(own.high)};
   return wanted.low < wanted.high ? wanted : own;

@@ -1,4 +1,4 @@
-// How often which number occurs in a matrix, counted exactly.
+// Exact histogram of a matrix.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,7 @@
 
 namespace attn {
 
-// Between which numbers, in how many equal parts (at least 1). An end that is left out is the
-// smallest or largest number there is.
+// Range and number (at least 1) of bins. A missing end is the smallest or largest value.
 struct BinsWanted {
   std::size_t count = 1;
   std::optional<double> low{}, high{};
@@ -21,16 +20,16 @@ struct BinsWanted {
 
 struct Distribution final : Derivation {
   double low = 0.0, high = 1.0;      // ends of the bins; low < high
-  std::vector<std::uint64_t> cells;  // in each bin; the last one has its upper end too
-  std::uint64_t below = 0, above = 0, hidden = 0, non_finite = 0;  // cells in none of them
-  double mean = 0.0, deviation = 0.0;                              // of all that are finite
-  std::size_t rows_read = 0;  // of the matrix; fewer than it has: they stand for all
+  std::vector<std::uint64_t> cells;  // per bin; the last one includes its upper end
+  std::uint64_t below = 0, above = 0, hidden = 0, non_finite = 0;  // cells outside of all bins
+  double mean = 0.0, deviation = 0.0;                              // of all finite cells
+  std::size_t rows_read = 0;  // rows read; fewer than all: a sample
   std::uint64_t bytes() const override { return cells.size() * sizeof(std::uint64_t); }
 
   std::uint64_t finite() const;
 };
 
-// Of every row_step-th row. Unfinished when it is cancelled; `progress` may be null.
+// Reads every row_step-th row. Incomplete after cancellation; `progress` may be null.
 Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::size_t row_step = 1,
                              Progress* progress = nullptr);
 

@@ -1,4 +1,4 @@
-// Runs queued jobs on one thread and hands over what they come to.
+// Worker thread of the queue.
 #include "engine/job_queue.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void hand_over(const JobQueue::Outcome& outcome) {
   try {
     if (outcome.hand_over) outcome.hand_over();
   } catch (...) {
-    // There is no memory for a result: as if the job had been dropped.
+    // Out of memory for a result counts as a dropped job.
   }
 }
 
@@ -97,7 +97,7 @@ void JobQueue::drop(const std::string& key) {
   drop_if([&](const Entry& entry) { return entry.key == key; });
 }
 
-// Not what is stopped for another reason.
+// Does not affect jobs cancelled for other reasons.
 void JobQueue::set_running_aside(unsigned priority) {
   if (!running_ || running_->priority <= priority || running_->progress->cancelled) return;
   running_->set_aside = true;
@@ -138,7 +138,7 @@ void JobQueue::run() {
     lock.unlock();
     if (wanted) hand_over(outcome);
     outcome = {};
-    if (!again) entry->job = nullptr;  // what the job holds is released here, not under the lock
+    if (!again) entry->job = nullptr;  // frees the job's captures outside of the lock
     lock.lock();
     running_.reset();
     changed_.notify_all();

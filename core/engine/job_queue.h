@@ -1,5 +1,4 @@
-// One background worker: runs jobs in order, drops what is stale, lets short ones go before long
-// ones, never blocks the caller.
+// Queue of one worker thread: drops stale jobs, orders by priority, never blocks the caller.
 #pragma once
 
 #include <condition_variable>
@@ -14,41 +13,40 @@
 
 namespace attn {
 
-// Thread-safe. Jobs get their Progress and should poll `cancelled`. What they throw ends them and
-// nothing else and is not reported: they report failures themselves.
+// Thread-safe. Jobs get a Progress and should poll `cancelled`. An exception ends only its job and
+// is not reported; jobs report failures themselves.
 class JobQueue {
  public:
-  // What a job comes to. `hand_over`, which may be null, is called on the worker's thread, but not
-  // for a job that was dropped, nor for one that was set aside unfinished: it runs again.
+  // Result of a job. `hand_over`, which may be null, is called on the worker's thread, unless the
+  // job was dropped or preempted; a preempted job runs again.
   struct Outcome {
     bool finished = true;
     std::function<void()> hand_over = nullptr;
   };
   using Job = std::function<Outcome(Progress&)>;
-  // What becomes of a job at the end of the program.
+  // Treatment of a job at the end of the program.
   enum class AtEnd { Dropped, Finished };
 
   JobQueue();
-  ~JobQueue();  // cancels what runs and joins
+  ~JobQueue();  // cancels the running job and joins
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  // Queues `job`. A queued or running job of the same non-empty `key` is cancelled first: only the
-  // newest job of a key counts. Jobs of a smaller `priority` go first; one of a larger that runs is
-  // set aside for them, and begins anew afterwards.
+  // Queues `job` after cancelling queued and running jobs of the same non-empty `key`. Smaller
+  // `priority` runs first and preempts a running job of larger, which starts again later.
   void submit(std::string key, std::string label, Job job, unsigned priority = 0,
               AtEnd at_end = AtEnd::Dropped);
 
   struct Status {
-    std::string label;  // of the running job, empty when idle
+    std::string label;  // of the running job; empty if idle
     float fraction = 0.0F;
     std::size_t waiting = 0;
   };
   Status status() const;
   void cancel_running();
-  // Drops the waiting jobs of the key, and cancels the running one.
+  // Drops queued jobs of the key and cancels the running one.
   void cancel(const std::string& key);
-  // Drops and cancels all jobs but those to be finished.
+  // Drops or cancels all jobs except AtEnd::Finished ones.
   void call_off();
   void wait_until_idle();
 
@@ -65,7 +63,7 @@ class JobQueue {
   };
   using EntryPtr = std::shared_ptr<Entry>;
   void run();
-  // The mutex is held.
+  // Precondition: the mutex is held.
   template <class Predicate>
   void drop_if(const Predicate& unwanted);
   void drop(const std::string& key);
@@ -75,7 +73,7 @@ class JobQueue {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<EntryPtr> waiting_;  // by priority, then by age
+  std::deque<EntryPtr> waiting_;  // by priority, then age
   EntryPtr running_;
   bool stopping_ = false;
   std::thread worker_;

@@ -1,7 +1,8 @@
-// Reads rows of weights, several at a time, and adds up the measures of a head.
+// Measures of a head from rows of weights, read several at a time.
 #include "engine/measures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "attention/mask.h"
@@ -13,12 +14,12 @@
 namespace attn {
 namespace {
 
-constexpr float kShareOfRows = 0.7F;  // of the time: the rest is for what is mirrored
+constexpr float kShareOfRows = 0.7F;  // share of time; the rest is for symmetry
 
 // --- which keys a query sees -----------------------------------------------------------------
 
-// Whether query i and key i (moved by the offset) are tokens of one sequence: in cross-attention
-// only where a rule by position says so.
+// True if query i and key i (plus offset) are tokens of one sequence; for cross-attention only if a
+// position rule relates them.
 bool positions_correspond(const AttentionProblem& problem) {
   const bool across =
       problem.part == AttentionPart::Cross && (problem.cross || attentions_of(problem).size() > 1);
@@ -27,13 +28,13 @@ bool positions_correspond(const AttentionProblem& problem) {
          is_turned(position_of(problem));
 }
 
-// One query: its weights and which keys it sees, of the keys that it may reach.
+// Weights and visibility of one query, over its reachable keys.
 struct MeasuredRow : WeightRow {
   MeasuredRow(const WeightRow& row, std::int64_t offset)
       : WeightRow(row), position(static_cast<std::int64_t>(row.query) + offset) {}
 
   std::int64_t position;
-  double sum = 0.0;  // of the weights
+  double sum = 0.0;  // sum of the weights
 
   std::int64_t first_key() const { return static_cast<std::int64_t>(first); }
   double weight_at(std::int64_t key) const {
@@ -41,14 +42,14 @@ struct MeasuredRow : WeightRow {
   }
 };
 
-// Whether a key is at `key` and the query sees it.
+// True if the key exists and is visible.
 bool sees(const MeasuredRow& row, std::int64_t key) {
   const std::int64_t at = key - row.first_key();
   return at >= 0 && at < static_cast<std::int64_t>(row.rules.size()) &&
          row.rules[static_cast<std::size_t>(at)] == kVisible;
 }
 
-// Why the row tells nothing about its head; null where it counts. Adds its weights up.
+// Reason why the row is excluded; null if it counts. Sums its weights.
 std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
   if (row.seen == 0) return &LeftOutRows::unseeing;
   row.sum = 0.0;
@@ -62,7 +63,7 @@ std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
   return row.sum > 0.0 ? nullptr : &LeftOutRows::all_zero;
 }
 
-// Calls each(row) for every query, or for those in the middle of every row_step ones.
+// Calls each(row) for every query, or for the middle one of every row_step.
 template <class Each>
 void for_each_row(const AttentionResult& result, const HeadAddress& head,
                   const MeasuringOptions& how, Each each) {
@@ -86,7 +87,7 @@ void for_each_row(const AttentionResult& result, const HeadAddress& head,
 
 // --- sums over rows --------------------------------------------------------------------------
 
-// Adds one row's weight at the given keys to a share. A query without a choice does not count.
+// Adds one row's weight at the given keys to a share. Rows with a single visible key do not count.
 struct ShareSum {
   Share share;
 
@@ -143,7 +144,7 @@ Distances distances_of(const MeasuredRow& row) {
   return {total.weighted / row.sum, total.equal / static_cast<double>(row.seen)};
 }
 
-// Where each token occurs among the keys.
+// Positions of each token among the keys.
 class InductionKeys {
  public:
   explicit InductionKeys(const TokenIds& tokens) : tokens_(tokens) {
@@ -172,9 +173,9 @@ class InductionKeys {
   std::vector<std::vector<std::size_t>> places_;  // by token, ascending
 };
 
-// Everything that one pass over the rows gathers.
+// Sums gathered in one pass over the rows.
 struct WeightSums {
-  bool has_positions = true;  // that correspond
+  bool has_positions = true;  // positions correspond
   MeanSum entropy, normalised_entropy, largest_weight, distance, equal_distance;
   ShareSum first_token, same_token, previous_token, next_token, induction;
 
@@ -213,7 +214,7 @@ struct WeightSums {
 
 // --- symmetry --------------------------------------------------------------------------------
 
-// Σ A_ij · A_ji over two squares of cells, (rows, cols) and (cols, rows), of the rows that count.
+// Σ A_ij · A_ji over two squares of cells, (rows, cols) and (cols, rows), of rows that count.
 double products_of_mirrored(std::span<const float> upper, std::span<const float> lower,
                             std::span<const double> row_entropy,
                             std::span<const double> col_entropy) {
@@ -228,8 +229,8 @@ double products_of_mirrored(std::span<const float> upper, std::span<const float>
   return sum;
 }
 
-// Σ A_ij · A_ji over all cells of rows that count, tile by tile with its mirror image. Tiles that
-// nobody sees, or whose mirror image nobody sees, are not read: half of a causal map and more.
+// Σ A_ij · A_ji over all cells of rows that count, tile by tile with the mirrored tile. Skips pairs
+// of tiles of which one is hidden: at least half of a causal map.
 class MirroredSum {
  public:
   MirroredSum(const AttentionResult& result, const HeadAddress& head,
@@ -282,7 +283,7 @@ class MirroredSum {
   std::vector<float> upper_, lower_;
 };
 
-// 1 − ‖A − Aᵀ‖ / ‖A + Aᵀ‖ from ‖A ∓ Aᵀ‖² = 2 Σ A² ∓ 2 Σ A · Aᵀ. `squares` has Σ A² by key.
+// 1 − ‖A − Aᵀ‖ / ‖A + Aᵀ‖ from ‖A ∓ Aᵀ‖² = 2 Σ A² ∓ 2 Σ A · Aᵀ. `squares` holds Σ A² by key.
 std::optional<double> symmetry_of(const std::vector<double>& squares,
                                   const std::vector<double>& row_entropy, double mirrored) {
   double sum = 0.0;
@@ -293,7 +294,7 @@ std::optional<double> symmetry_of(const std::vector<double>& squares,
   return 1.0 - std::sqrt(std::max(sum - mirrored, 0.0) / (sum + mirrored));
 }
 
-// What each key gets, and the squares of it.
+// Sum and sum of squares of the weights of each key.
 struct KeySums {
   std::vector<double> received, squares;
 
@@ -306,6 +307,85 @@ struct KeySums {
     }
   }
 };
+
+// --- lists -----------------------------------------------------------------------------------
+
+std::optional<double> weight_of(const Share& share) {
+  return share.rows > 0 ? std::optional(share.weight) : std::nullopt;
+}
+
+// Thresholds are well above the value of uniform weights, so that short sequences do not mislead.
+bool stands_out(const Share& share, double least) {
+  return share.rows > 0 && share.weight >= least && share.weight >= 2.0 * share.equal;
+}
+
+constexpr double kMost = 0.5;
+constexpr double kInduction = 0.4;
+constexpr double kNear = 2.0;
+constexpr double kUniform = 0.95;
+
+bool is_local(const HeadMeasures& m) {
+  return m.distance && *m.equal_distance > 0.0 && *m.distance <= kNear &&
+         *m.distance <= 0.5 * *m.equal_distance;
+}
+
+using M = HeadMeasures;
+
+constexpr std::array<std::string_view, 2> lines(std::string_view first, std::string_view second) {
+  return {first, second};
+}
+
+constexpr auto kMeasures = std::to_array<MeasureInfo>({
+    {"entropy", lines("Entropy,", "nats"), "Mean entropy of the queries' weights in nats", false,
+     [](const M& m) { return m.entropy; }},
+    {"normalised_entropy", lines("Entropy,", "of largest"),
+     "Mean entropy as a share of the largest possible, ln(number of visible keys)", true,
+     [](const M& m) { return m.normalised_entropy; }},
+    {"largest_weight", lines("Largest", "weight"), "Mean of each query's largest weight", true,
+     [](const M& m) { return m.largest_weight; }},
+    {"distance", lines("Mean", "distance"), "Mean distance between query and key in tokens", false,
+     [](const M& m) { return m.distance; }},
+    {"first_token", lines("First", "token"), "Mean weight on the first token", true,
+     [](const M& m) { return weight_of(m.first_token); }},
+    {"same_token", lines("Same", "token"), "Mean weight on the query's own position", true,
+     [](const M& m) { return weight_of(m.same_token); }},
+    {"previous_token", lines("Previous", "token"), "Mean weight on the position before the query",
+     true, [](const M& m) { return weight_of(m.previous_token); }},
+    {"next_token", lines("Next", "token"), "Mean weight on the position after the query", true,
+     [](const M& m) { return weight_of(m.next_token); }},
+    {"induction", lines("", "Induction"),
+     "Mean weight on the tokens that followed earlier occurrences of the query's token", true,
+     [](const M& m) { return weight_of(m.induction); }},
+    {"symmetry", lines("", "Symmetry"),
+     "1 for a symmetric matrix of weights, 0 when no two tokens attend to each other", true,
+     [](const M& m) { return m.symmetry; }},
+});
+
+constexpr auto kLabels = std::to_array<HeadLabelInfo>({
+    {"previous_token", "previous token",
+     "The token before the query gets at least half of the weight and twice what equal weights "
+     "would give it",
+     [](const M& m) { return stands_out(m.previous_token, kMost); }},
+    {"next_token", "next token",
+     "The token after the query gets at least half of the weight and twice what equal weights "
+     "would give it",
+     [](const M& m) { return stands_out(m.next_token, kMost); }},
+    {"same_token", "same token",
+     "The query's own position gets at least half of the weight and twice what equal weights "
+     "would give it",
+     [](const M& m) { return stands_out(m.same_token, kMost); }},
+    {"first_token", "first token",
+     "The first token gets at least half of the weight and twice what equal weights would give it",
+     [](const M& m) { return stands_out(m.first_token, kMost); }},
+    {"local", "local",
+     "The mean distance is at most 2 tokens and half of what equal weights would give", is_local},
+    {"uniform", "uniform", "The entropy is at least 95 % of the largest possible",
+     [](const M& m) { return m.normalised_entropy && *m.normalised_entropy >= kUniform; }},
+    {"induction", "induction",
+     "Queries whose token occurred before give at least 40 % of their weight, and twice what equal "
+     "weights would give, to the tokens that followed it",
+     [](const M& m) { return stands_out(m.induction, kInduction); }},
+});
 
 }  // namespace
 
@@ -355,6 +435,45 @@ std::uint64_t steps_to_measure(const AttentionResult& result, std::size_t rows) 
   const std::uint64_t looking = element_count({kStepsOfACell, rows, result.shape().n_k});
   const std::uint64_t reading = steps_to_read_weights(result, rows);
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
+}
+
+std::span<const MeasureInfo> all_measures() { return kMeasures; }
+
+std::span<const HeadLabelInfo> all_head_labels() { return kLabels; }
+
+std::vector<const HeadLabelInfo*> labels_of(const HeadMeasures& measures) {
+  std::vector<const HeadLabelInfo*> labels;
+  for (const HeadLabelInfo& info : kLabels) {
+    if (info.holds(measures)) labels.push_back(&info);
+  }
+  return labels;
+}
+
+LeftOutRows& LeftOutRows::operator+=(const LeftOutRows& other) {
+  unseeing += other.unseeing;
+  all_zero += other.all_zero;
+  negative += other.negative;
+  non_finite += other.non_finite;
+  return *this;
+}
+
+std::string left_out_words(const LeftOutRows& rows) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::size_t count, const char* of_one, const char* of_some) {
+    if (count == 0) return;
+    parts.push_back(std::to_string(count) + (count == 1 ? " row " : " rows ") +
+                    (count == 1 ? of_one : of_some));
+  };
+  add(rows.unseeing, "that sees no key", "that see no key");
+  add(rows.all_zero, "of zeros", "of zeros");
+  add(rows.negative, "with negative weights", "with negative weights");
+  add(rows.non_finite, "with NaN or infinite weights", "with NaN or infinite weights");
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    text += i == 0 ? "left out: " : i + 1 < parts.size() ? ", " : " and ";
+    text += parts[i];
+  }
+  return text;
 }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Draws random queries and keys of growing width and measures their softmax.
+// Softmax of random queries and keys of growing width.
 #include "engine/sharpness.h"
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 namespace attn {
 namespace {
 
-constexpr std::uint64_t kStream = 0x73686172706e6573;  // apart from what else the seed makes
+constexpr std::uint64_t kStream = 0x73686172706e6573;  // separates it from other uses of the seed
 
-// Groups of as many queries as keys, every query meeting the keys of its own group.
+// Groups of as many queries as keys; queries meet the keys of their group.
 struct Scores {
   std::size_t keys = 1, groups = 1;
   std::vector<double> values;  // (groups, keys, keys)
@@ -31,7 +31,7 @@ std::vector<double> drawn(Random& random, std::size_t count, double mean, double
   return values;
 }
 
-// Adds what one more column of queries and keys contributes to every dot product.
+// Adds one column of queries and keys to all dot products.
 void add_column(Scores& scores, const std::vector<double>& q, const std::vector<double>& k) {
   double* out = scores.values.data();
   for (std::size_t token = 0; token < scores.tokens(); ++token) {

@@ -1,4 +1,4 @@
-// Reads cells once, by parts of rows; a second time for an exact percentile of many.
+// Statistics in one pass over the cells; a second one for an exact percentile of many.
 #include "engine/statistics.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ float value_of(std::uint32_t order) {
   return std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order);
 }
 
-// Values that were rounded stand that much nearer to zero than they are.
+// Rounding moves values towards zero by at most this share.
 constexpr double kRounding = 1.0 / 128.0;
 
 std::uint64_t place_of(double share, std::uint64_t values) {
@@ -59,7 +59,7 @@ void for_each_value(const Statistics& seen, Each each) {
   for (const Statistics::Entry& entry : seen.counted) each(entry.value, entry.cells);
 }
 
-// Where a value lies on a scale; one that only rounding put outside lies at the end.
+// Place of a value on a scale; values outside only by rounding are moved to the end.
 double settled_place(double value, double rounding, const std::function<double(double)>& place) {
   const double at = place(value);
   if (at >= 0.0 && at <= 1.0) return at;
@@ -68,8 +68,8 @@ double settled_place(double value, double rounding, const std::function<double(d
   return is_between ? std::clamp(at, 0.0, 1.0) : at;
 }
 
-// Asks for the bin of a value only where an edge may lie among those with the same upper half of
-// bits: bins do not fall as values rise.
+// Calls bin_of only where an edge may lie between values of equal upper bits: bins ascend with
+// values.
 template <class BinOf>
 class BinTable {
  public:
@@ -115,7 +115,7 @@ class SeenScores final : public Matrix {
   const Mask& mask_;
 };
 
-// Calls one(matrix) for the matrix, or for every head of its layer where that is asked for.
+// Calls one(matrix) for the matrix, or for every head of its layer if requested.
 template <class One>
 void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all_heads,
                    Progress* progress, One one) {
@@ -133,8 +133,8 @@ void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all
   }
 }
 
-// Calls read(part, rows) for parts of the range, each some rows after each other, on several
-// threads. Parts depend on the range alone.
+// Calls read(part, rows) for parts of the range on several threads. The partition depends on the
+// range alone.
 template <class Read>
 void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progress, Read read) {
   constexpr std::size_t kCellsOfAPart = std::size_t{1} << 22U;
@@ -147,7 +147,7 @@ void read_in_parts(const Matrix& matrix, const CellRange& range, Progress* progr
   });
 }
 
-// Precondition: `more` has cells; its count is added afterwards.
+// Precondition: `more` has cells; the caller adds its count.
 void widen_ends(Statistics& all, const Statistics& more) {
   all.low = all.cells == 0 ? more.low : std::min(all.low, more.low);
   all.high = all.cells == 0 ? more.high : std::max(all.high, more.high);
@@ -155,7 +155,7 @@ void widen_ends(Statistics& all, const Statistics& more) {
   all.least_above_zero = a > 0.0F && b > 0.0F ? std::min(a, b) : std::max(a, b);
 }
 
-// Takes cells row by row, and keeps them one by one while they are few.
+// Accumulates cells row by row; keeps the values while they are few.
 class CellTally {
  public:
   // Without `rules` all cells are visible.
@@ -203,7 +203,7 @@ class CellTally {
   }
 
   void expect(std::size_t cells) { seen_.values.reserve(std::min(cells, kReadAtOnce)); }
-  // `moments`: of the same cells, added up in an order that does not depend on threads. Once.
+  // `moments` of these cells, summed in an order independent of threads. To be called once.
   Statistics statistics(const Moments& moments) {
     Statistics all = std::move(seen_);
     all.mean = moments.mean();
@@ -257,7 +257,7 @@ void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
   }
 }
 
-// What is known of all cells where only some rows were read.
+// Adds exact extremes to statistics of a sample of rows.
 void widen(Statistics& seen, const std::optional<Matrix::Summary>& all) {
   if (!all) return;
   seen.low = std::min(seen.low, all->low);
@@ -351,7 +351,7 @@ Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
   {
     const ProgressPart first(progress, 0.0F, options.share ? 0.5F : 1.0F);
     read([&](const Matrix& head) {
-      std::vector<Moments> of_parts;  // in their order, whichever was finished first
+      std::vector<Moments> of_parts;  // in order of the parts
       read_in_parts(head, range, progress, [&](std::size_t part, RowReader& rows) {
         CellTally tally;
         tally.expect(element_count({range.rows, range.cols}));

@@ -1,4 +1,4 @@
-// What is known of all cells of a matrix: ends, counts, mean, percentiles, histogram.
+// Statistics of a matrix: extremes, counts, mean, percentiles, histogram.
 #pragma once
 
 #include <bit>
@@ -15,16 +15,16 @@
 
 namespace attn {
 
-// A percentile at a place between values is the upper one of both.
+// A percentile between two values is the upper one.
 struct ExactPercentile {
   double share = 0.0;
   float value = 0.0F;
-  std::uint64_t above = 0;  // cells that are larger
+  std::uint64_t above = 0;  // larger cells
 };
 
-inline constexpr double kUsualShare = 0.9;  // which colours ask of every frame
+inline constexpr double kUsualShare = 0.9;  // percentile that colours request every frame
 
-// Of visible finite cells; 0 where there are none.
+// Of visible finite cells; 0 if there are none.
 struct Statistics final : Derivation {
   struct Entry {
     float value = 0.0F;
@@ -33,24 +33,24 @@ struct Statistics final : Derivation {
 
   float low = 0.0F, high = 0.0F, least_above_zero = 0.0F;
   std::uint64_t cells = 0, hidden = 0, non_finite = 0;
-  std::size_t rows_read = 0;           // of the matrix; fewer than it has: they stand for all
-  double mean = 0.0, deviation = 0.0;  // of the cells that were read
-  std::vector<float> values;           // the cells in any order, while they are few
-  std::vector<Entry> counted;          // others by value, rounded towards zero to 8 binary digits
+  std::size_t rows_read = 0;           // rows read; fewer than all: a sample
+  double mean = 0.0, deviation = 0.0;  // of the cells read
+  std::vector<float> values;           // all cells, unordered, while they are few
+  std::vector<Entry> counted;          // else by value, rounded towards zero to 8 binary digits
   std::optional<ExactPercentile> exact;
-  std::optional<float> usual_magnitude;  // that of kUsualShare, found once
+  std::optional<float> usual_magnitude;  // magnitude at kUsualShare, cached
 
-  // Whether counts and percentiles are of the values themselves, not of rounded ones.
+  // True if counts and percentiles use exact, not rounded, values.
   bool is_exact() const { return counted.empty(); }
-  // The value that a share of the cells does not exceed; 0 without cells.
+  // Value that a share of the cells does not exceed; 0 without cells.
   float percentile(double share) const;
-  // The same of the magnitudes of those that are not 0.
+  // Magnitude that a share of the non-zero cells does not exceed.
   float magnitude(double share) const;
   std::uint64_t above(float value) const;
   std::uint64_t below(float value) const;
   static constexpr std::size_t kMostBins = 250;
-  // The cells in each of `bins` equal parts of a scale, from the low end up; place(value) is 0 at
-  // its low end and 1 at its high one, and never falls. Those beyond its ends are in none.
+  // Cells in each of `bins` equal parts of a scale, from the low end up; place(value) is 0 at its
+  // low end and 1 at its high one, and must not fall. Cells outside are not counted.
   std::vector<std::uint64_t> histogram(std::size_t bins,
                                        const std::function<double(double)>& place) const;
   std::uint64_t bytes() const override {
@@ -71,17 +71,17 @@ class Moments {
   }
   void merge(const Moments& other);
   double mean() const;
-  double deviation() const;  // of all, not of a sample
+  double deviation() const;  // of the population
 
  private:
   std::uint64_t count_ = 0;
   double first_ = 0.0, sum_ = 0.0, squares_ = 0.0;
 };
 
-// Finite values by the upper half of their bits: rounded towards zero to eight binary digits.
+// Counts of finite values by their upper half of bits: rounded towards 0 to eight binary digits.
 class ValueCounts {
  public:
-  // `value` is finite.
+  // Precondition: finite.
   void add(float value) { ++cells_[std::bit_cast<std::uint32_t>(value) >> kCutBits]; }
   void merge(const ValueCounts& other);
   std::uint64_t total() const;
@@ -96,55 +96,53 @@ class ValueCounts {
   std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * kNegative);
 };
 
-// The value that stands at a place of the sorted ones: the counts tell nearly which, those of the
-// values about it, seen once more, exactly.
+// Exact value at a rank: counts find its bucket, a second pass over the values the rest.
 class ExactPlace {
  public:
   // Precondition: place < counts.total().
   ExactPlace(const ValueCounts& counts, std::uint64_t place);
 
-  void add(float value);  // each of the values once more
+  void add(float value);  // for each value, in the second pass
   void merge(const ExactPlace& other);
 
   float value() const;
-  std::uint64_t above() const;  // how many values are larger
+  std::uint64_t above() const;  // number of larger values
 
  private:
-  std::size_t bucket_ = 0;    // of the counts, that the value is in
-  std::uint64_t before_ = 0;  // values of the buckets below it
+  std::size_t bucket_ = 0;    // bucket of the value
+  std::uint64_t before_ = 0;  // number of values in lower buckets
   std::uint64_t place_ = 0, total_ = 0;
   std::vector<std::uint64_t> cells_ = std::vector<std::uint64_t>(2 * ValueCounts::kNegative);
 };
 
-// Fewer cells are kept one by one, and read in every frame that draws them.
+// Up to this many cells are stored, and read in every frame that draws them.
 inline constexpr std::size_t kReadAtOnce = 250'000;
 
 struct StatisticsOptions {
-  bool all_heads = false;         // of all heads of the layer, where the matrix is of one of them
-  bool parts_of_rows = false;     // each cell as part of the largest one of its row
-  std::optional<double> share{};  // a percentile that is found exactly, by reading all cells twice
+  bool all_heads = false;         // of all heads of the layer, if the matrix is of one
+  bool parts_of_rows = false;     // cells relative to their row's largest
+  std::optional<double> share{};  // percentile to find exactly, in a second pass
   friend bool operator==(const StatisticsOptions&, const StatisticsOptions&) = default;
 };
 
-// Of every row_step-th row, on several threads, with the same bits for any number of them. Leaves
-// out what the mask of `result` hides, also of scores, whose hidden cells are drawn; `result` may
-// be null, and `matrix` is of the attention that it is of. Unfinished when it is cancelled;
-// `progress` may be null.
+// Reads every row_step-th row on several threads; the bits do not depend on their number. Excludes
+// cells that the mask of `result` hides, for scores too, whose hidden cells are drawn; `result` may
+// be null, and `matrix` must be of its attention. Incomplete after cancellation; `progress` may be
+// null.
 Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
                          const StatisticsOptions& options = {}, std::size_t row_step = 1,
                          Progress* progress = nullptr);
 
-// Of pixels, or of any cells; without `hidden` all are visible.
+// Statistics of any cells, such as pixels; without `hidden` all are visible.
 Statistics of_cells(std::span<const float> values, std::span<const HiddenRules> hidden);
 
-// Adds cells that share a scale with those of `all`.
+// Adds cells that share the scale of `all`.
 void join(Statistics& all, const Statistics& more);
 
-// A stage of scores with the cells hidden that the mask hides from its head; others as they are.
-// The mask is borrowed.
+// For a stage of scores, a view with hidden cells excluded; else the matrix. The mask is borrowed.
 MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result);
 
-// Of so many cells of rows at equal distances, those of a coarser step among those of a finer one.
+// Power-of-two step for at most `most_cells` cells; coarser samples are subsets of finer ones.
 std::size_t sampling_step(const StageShape& extents, std::size_t heads, std::size_t most_cells);
 
 }  // namespace attn

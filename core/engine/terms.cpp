@@ -1,4 +1,4 @@
-// Pairs the factors of a scoring function, and a row with a column.
+// Summands of scores and of linear maps.
 #include "engine/terms.h"
 
 #include "engine/kernels/score.h"

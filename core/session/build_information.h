@@ -1,4 +1,4 @@
-// What the program was built from, for reports of errors.
+// Facts of the build for bug reports: versions, compiler, licences.
 #pragma once
 
 #include <span>
@@ -12,15 +12,15 @@ namespace attn {
 // "0.1.0".
 std::string_view program_version();
 
-// Names and values in the order in which they are shown: version, commit where it is known,
-// compiler, kind of build, and the libraries whose versions were known when it was built.
+// Names and values in the order to show: version, commit if known, compiler, kind of build, and the
+// versions of libraries that were known at build time.
 std::vector<std::pair<std::string, std::string>> build_information();
 
-// A library that the program is linked with or made from.
+// A library that the program links or contains.
 struct LibraryLicence {
-  std::string_view library;  // as build_information() names it
-  std::string_view licence;  // its SPDX identifier: "MIT"
-  std::string_view package;  // of Debian, where the text is in /usr/share/doc/PACKAGE/copyright
+  std::string_view library;  // its name in build_information()
+  std::string_view licence;  // SPDX identifier: "MIT"
+  std::string_view package;  // Debian package; the licence text is /usr/share/doc/PACKAGE/copyright
 };
 std::span<const LibraryLicence> library_licences();
 

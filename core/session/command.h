@@ -1,4 +1,4 @@
-// Everything that can happen to the state.
+// Definitions of all commands: the wishes and answers that reduce() applies to the state.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace attn {
 
-// Edits. Those with a `gesture` merge into one undo step with the last edit of the same gesture.
+// Edits. Edits with the same `gesture` number merge into one step of undo.
 namespace command {
 
 struct SetCell {
@@ -28,9 +28,10 @@ struct SetCell {
 struct PasteText {
   MatrixRef matrix;
   std::size_t row, col;
-  std::string text;  // in any form that read_numbers knows
+  std::string text;  // any form that read_numbers() accepts
 };
-// Numbers for a block from (row, col) on, row-major; `verb` names the step: "fill down".
+// Overwrites a block from (row, col) on with row-major numbers; `verb` labels the step of undo:
+// "fill down".
 struct SetBlock {
   MatrixRef matrix;
   std::size_t row, col, rows, cols;
@@ -55,7 +56,7 @@ struct RenameToken {
   std::size_t sample, index;
   std::string text;
 };
-// A column of features, wherever it occurs; an empty name takes it away.
+// Names a column of features wherever it occurs; an empty name removes it.
 struct RenameFeature {
   FeatureAxis axis;
   std::size_t column;
@@ -69,30 +70,30 @@ struct MoveToken {
   Side side;
   std::size_t from, to;
 };
-// The tokens of a side as a whole: those that stay keep their numbers.
+// Replaces all tokens of a side; tokens that stay keep their numbers.
 struct SetTokens {
   Side side;
   std::vector<std::string> tokens;
   std::size_t sample = 0;
-  std::string text = {};  // that they were cut from
+  std::string text = {};  // the text that was cut into these tokens
 };
-// Kind of model, heads, widths, layers, samples, sequences. What was generated, cut or dropped
-// becomes a notice.
+// Changes kind of model, heads, widths, layers, samples or sequences. A notice lists what was
+// generated, cut or dropped.
 struct SetStructure {
   Structure structure;
 };
-// A structure that took a job to make, from that revision of the document.
+// A structure that a job made from revision `revision` of the document.
 struct StructureMade {
   std::uint64_t document;
   std::uint64_t revision;
-  std::uint64_t ticket;  // of effect::Restructure
+  std::uint64_t ticket;  // ticket of effect::Restructure
   Result<Restructured> made;
-  std::string label;  // of the step of undo
+  std::string label;  // label of the step of undo
 };
 struct SetCausal {
   bool causal;
 };
-inline constexpr std::int64_t kLargestOffset = 1'000'000;  // of either sign
+inline constexpr std::int64_t kLargestOffset = 1'000'000;  // bound of the absolute value
 struct SetCausalOffset {
   std::int64_t offset;
   std::uint64_t gesture = 0;
@@ -108,9 +109,9 @@ struct PaintCell {
   bool visible;
   std::uint64_t gesture = 0;
 };
-struct ClearPainted {};  // what is hidden by hand
-struct ClearMask {};     // every rule
-// How scores are made and hidden, as a whole: panels change a copy of what the document has.
+struct ClearPainted {};  // removes the cells hidden by hand
+struct ClearMask {};     // removes every rule
+// Replaces all rules of scoring; panels edit a copy of the document's.
 struct SetScoring {
   Scoring scoring;
   std::uint64_t gesture = 0;
@@ -137,36 +138,36 @@ struct Redo {
   std::size_t steps = 1;
 };
 
-// View: not undoable.
+// View. These are no steps of undo.
 struct SelectPlot {
   std::string plot;
-  PaneId pane = 0;  // 0: the one with the focus
+  PaneId pane = 0;  // 0: the focused pane
 };
 struct SelectStage {
   Stage stage;
 };
 struct SelectAttention {
-  AttentionPart part;  // of a decoder
+  AttentionPart part;  // attention of a decoder block
 };
 struct SelectHead {
   HeadAddress head;
-};  // brought into bounds
+};  // clamped to the bounds of the result
 struct StepHead {
   int by;
 };  // wraps around
-// Sets what a field of plot_option_fields() describes, given as that field reads it. A number out
-// of bounds is brought into them; any other text that the field refuses changes nothing and is
-// said. Those of one gesture, such as a drag, are one step of StepPart.
+// Sets a field of plot_option_fields() from its text. A number out of bounds is clamped; any other
+// text that the field refuses changes nothing and is reported. Commands of one gesture are one step
+// of StepPart.
 struct SetOption {
   std::string field;
   std::string text;
-  PaneId pane = 0;  // 0: the one with the focus
+  PaneId pane = 0;  // 0: the focused pane
   std::uint64_t gesture = 0;
 };
 struct StepDecoder {
   int by;
-};  // draws so many steps more, round and round; all of them count as n_q
-// Likewise.
+};  // moves the number of decoding steps drawn by `by`, wrapping around at n_q
+// Sets the viewport of the focused pane; commands of one gesture are one step of StepPart.
 struct SetWindow {
   CellWindow window;
   std::uint64_t gesture = 0;
@@ -174,45 +175,45 @@ struct SetWindow {
 struct FitWindow {
   std::uint64_t gesture = 0;
 };
-// To the part that the pane with the focus showed before, or after; as far as it remembers them.
+// Shows the previous or next viewport of the focused pane's history.
 struct StepPart {
   int by;
 };
-// The colours that all eyes tell apart in the pane with the focus, or those before them.
+// Switches the focused pane to colours that are safe for colour-blind readers, or back.
 struct ToggleSafeColors {};
-// Panes. What is given its place by them keeps its view; 16 are the most.
+// Panes, at most 16. A pane that is moved keeps its view.
 struct SplitPane {
-  PaneId pane;  // 0: the one with the focus
+  PaneId pane;  // 0: the focused pane
   SplitDirection direction;
-};  // the new pane shows the same, and gets the focus
-// Another pane shows the weights of the head that `pane` looks at minus those of `head`: the one
-// that shows a difference already, else the first other, else a new one beside it.
+};  // the new pane shows a copy of the view and gets the focus
+// Shows the weights of the head of `pane` minus those of `head` in another pane: one that shows a
+// difference already, else the first other one, else a new one.
 struct CompareHead {
   PaneId pane;
   HeadAddress head;
 };
 struct ClosePane {
   PaneId pane;
-};  // the last one stays
+};  // the last pane cannot be closed
 struct MaximisePane {
   bool alone;
-};  // the pane with the focus is shown alone, or among the others again
+};  // shows the focused pane alone, or all panes again
 struct ResizePane {
   PaneId split;
   std::size_t edge;
   double share;
-};  // of the part before that edge of the split
+};  // `share`: of the part before that edge
 struct FocusPane {
   PaneId pane;
 };
 struct StepFocus {
   int by;
-};  // to the next pane, round and round
+};  // to the next pane, wrapping around
 struct LinkPane {
   PaneId pane;
   bool linked;
 };
-// One pane with what it shows, and both sides open and as wide as fits the window.
+// Closes all panes but the focused one; opens both sides at their default widths.
 struct ResetLayout {};
 struct SetTool {
   Tool tool;
@@ -226,29 +227,29 @@ struct HoverTensor {
 struct HoverToken {
   std::optional<TokenHit> token;
 };
-// Marks its row and column, and brings them into view in the pane with the focus.
+// Marks a token's row and column and scrolls the focused pane to them.
 struct MarkToken {
   std::optional<TokenHit> token;
 };
-// Whatever is given of it: the head becomes the one looked at; a row or column of the matrix in
-// view is brought into view and, where it is a token's, marked; a cell is pinned.
+// Each member that is given: selects the head; scrolls to a row or column of the matrix and marks
+// its token; with both, pins the cell.
 struct GoTo {
   std::optional<HeadAddress> head;
   std::optional<std::size_t> row, col;
 };
-// Moves a pin by so many cells, as far as its matrix goes, and brings it into view. The first one
-// where there is none: to the first cell in view of `matrix`; the second one beside the first.
+// Moves a pin by some cells within its matrix and scrolls to it. Without a pin, the first starts at
+// the first visible cell of `matrix`, the second beside the first.
 struct WalkPin {
   std::int64_t rows = 0, cols = 0;
   bool second = false;
   MatrixId matrix{};
 };
-// The part in view, about its pinned cell or middle: smaller by a factor above 1.
+// Scales the viewport about its pinned cell or centre; a factor above 1 shows fewer cells.
 struct Zoom {
   double factor;
   std::uint64_t gesture = 0;
 };
-// Moves it by parts of its extents.
+// Moves the viewport by multiples of its extents.
 struct Pan {
   double down, right;
   std::uint64_t gesture = 0;
@@ -256,7 +257,7 @@ struct Pan {
 struct ShowFind {
   bool open;
 };
-// Marks the first token with the text from the marked one on, or the next or previous one.
+// Marks the first match at or after the marked token (`by` = 0), or the next or previous one.
 struct Find {
   std::string text;
   int by = 0;
@@ -264,7 +265,7 @@ struct Find {
 struct Pin {
   CellHit cell;
   bool second = false;
-};  // pinning a pinned cell releases it
+};  // removes the pin of a pinned cell
 struct Unpin {};
 struct SelectMatrix {
   MatrixRef matrix;
@@ -273,22 +274,22 @@ struct MoveCursor {
   std::size_t row, col;
   bool extend = false;
 };
-// Opens the field for the name of the column at the spreadsheet's cursor; false: it is open now.
+// Requests the text field for the column's name at the spreadsheet's cursor; false: it is open.
 struct AskFeatureName {
   bool asked = true;
 };
 
 // Files.
 struct NewDocument {};
-// Other documents stay open in their tabs; an untouched one without a file makes room.
+// Opens a file in a new tab; replaces an untouched document without a file.
 struct Open {
   std::string path;
-  bool behind = false, allows_outside = false;  // in the last tab; references out of its folder
+  bool behind = false, allows_outside = false;  // as the last tab; references may leave the folder
 };
 struct Opened {
   std::string path;
   ReadReport report;
-  std::uint64_t ticket = 0;  // of effect::Load; 0: nobody asked
+  std::uint64_t ticket = 0;  // ticket of effect::Load; 0: not requested
   bool behind = false, allows_outside = false;
 };
 struct OpenFailed {
@@ -296,41 +297,41 @@ struct OpenFailed {
   Error error;
   std::uint64_t ticket = 0;
 };
-// Reads the file of an open document again, which is then looked at. Undo leads back.
+// Reads the file of an open document again and shows it, as one step of undo.
 struct Reload {
-  std::uint64_t document = 0;  // 0: the one looked at
+  std::uint64_t document = 0;  // 0: the shown document
 };
 struct Reloaded {
   std::uint64_t document;
   Result<ReadReport> report;
-  bool asked = true;                  // false: only where no edits are given up
-  std::uint64_t edited_revision = 0;  // of which only files of numbers were read again
+  bool asked = true;                  // false: do nothing if that would discard edits
+  std::uint64_t edited_revision = 0;  // not 0: only its number files were read again
 };
-// What another program wrote to the file of a document since `known`, or to one of its numbers.
+// Result of checking a document's file, and the files of its numbers, for changes since `known`.
 struct FileLookedAt {
   std::uint64_t document;
   std::optional<FileVersion> known;
   std::optional<FileStamp> stamp;
   bool changed;
-  std::optional<Error> numbers = std::nullopt;  // which file, and that it has changed
+  std::optional<Error> numbers = std::nullopt;  // names the file that has changed
 };
-// Opens tabs as they were kept, the first one of `looked_at` before the others.
+// Opens the stored tabs; the tab of `looked_at` first.
 struct RestoreTabs {
-  std::vector<KeptTab> tabs;  // of files that are there
+  std::vector<KeptTab> tabs;  // those whose files exist
   std::string looked_at;
-  bool aside = false;  // for the next start: this one has other files
+  bool aside = false;  // stores them for the next start instead
 };
-struct KeepTabs {};  // for the next start
+struct KeepTabs {};  // stores the tabs for the next start
 struct SelectTab {
   std::uint64_t document;
 };
 struct StepTab {
   int by;
-};  // round and round
+};  // wraps around
 struct CloseTab {
-  std::uint64_t document;  // 0: the one that is looked at
-};  // asks first when it has unsaved changes; an empty document takes the place of the last
-// A document of its own from text in any form that read_pasted() knows.
+  std::uint64_t document;  // 0: the shown document
+};  // asks first if it has unsaved changes; the last one is replaced by an empty document
+// Opens a new document from text in any form that read_pasted() accepts.
 struct PasteDocument {
   std::string text;
 };
@@ -338,8 +339,8 @@ struct DocumentPasted {
   Result<Pasted> pasted;
   std::string text = {};
 };
-struct ReopenTab {};  // what was closed last, with its history
-struct Save {};       // opens the dialog when there is no path
+struct ReopenTab {};  // opens the last closed document with its history
+struct Save {};       // opens the dialog if there is no path
 struct SaveAs {
   std::string path;
   bool overwrite = false;
@@ -347,25 +348,25 @@ struct SaveAs {
 struct Saved {
   std::string path;
   std::uint64_t revision;
-  std::optional<FileVersion> version = std::nullopt;  // of what was written
-  std::uint64_t of = 0;                               // the document; 0: the one looked at
-  std::string remark = {};                            // what else is to be known of it, if anything
-  View view = {};                                     // that the file is opened with
-  std::string reference = {};                         // that it names
+  std::optional<FileVersion> version = std::nullopt;  // of the bytes written
+  std::uint64_t of = 0;                               // document; 0: the shown one
+  std::string remark = {};                            // further note for the message
+  View view = {};                                     // view stored in the file
+  std::string reference = {};                         // reference stored in the file
 };
-// Why a document was not written where another answer would do.
+// Reason why a document was not written, if the user can choose to write it anyway.
 enum class SaveObstacle { None, Exists, Changed, Protected };
 struct SaveFailed {
   std::string path;
   Error error;
   SaveObstacle obstacle = SaveObstacle::None;
-  std::uint64_t of = 0;  // the document; 0: the one looked at
+  std::uint64_t of = 0;  // document; 0: the shown one
 };
 struct Export {
   std::string path;
   bool overwrite = false;
 };
-// Where a figure is to be written: the dialog of exports goes on with it.
+// Sets the path of the figure in the dialog of exports.
 struct ChooseExportPath {
   std::string path;
 };
@@ -375,14 +376,14 @@ struct Exported {
 struct ExportFailed {
   std::string path;
   Error error;
-  bool exists = false;  // only because there is a file already: worth asking
+  bool exists = false;  // failed only because the file exists: ask
 };
-struct CopyFigure {};  // as a picture, to the clipboard
-// The program that hands pictures to the clipboard; empty: there is none.
+struct CopyFigure {};  // copies the figure as a picture to the clipboard
+// Sets the program that puts pictures on the clipboard; empty: none.
 struct UsePictureHelper {
   std::string path;
 };
-struct TakeScreenshot {};  // of the window as it is, to a file
+struct TakeScreenshot {};  // writes a picture of the window to a file
 struct ScreenshotWritten {
   std::string path;
 };
@@ -390,7 +391,7 @@ struct ScreenshotWritten {
 // Program.
 struct LimitMemory {
   std::uint64_t bytes;
-  bool allows_outside = false;  // references of all documents may lead out of their folders
+  bool allows_outside = false;  // for references of all documents
 };
 struct Computed {
   std::uint64_t revision;
@@ -402,28 +403,28 @@ struct ComputeFailed {
   Error error;
 };
 struct DerivationDone {
-  ResultPtr result;  // from which
+  ResultPtr result;  // result that it was derived from
   std::string key;
   Result<DerivationPtr> made;
 };
 struct KeepReference {
   std::uint64_t document = 0;
-};  // an open document as it is now; 0: the one that is looked at, to see what edits change
+};  // stores an open document (0: the shown one) as reference
 struct CompareWith {
   std::string path;
-};  // another document as reference
+};  // opens another document as reference
 struct ReferenceMade {
-  std::uint64_t document;  // that asked for it
+  std::uint64_t document;  // document that is compared
   std::string key;
   Result<ReferencePtr> made;
 };
 struct ForgetReference {};
-// Somebody else may have changed files meanwhile, as when the window gets the focus back.
+// Checks files for changes by other programs, such as when the window gets the focus.
 struct LookAtFiles {};
 struct ReferenceLookedAt {
-  std::uint64_t document;  // that is compared with it
+  std::uint64_t document;  // document that is compared
   std::string key;
-  std::string remark;  // what became of its file; empty: nothing
+  std::string remark;  // change of its file; empty: none
 };
 struct ShowDialog {
   std::optional<DialogKind> dialog;
@@ -431,8 +432,7 @@ struct ShowDialog {
 struct ShowOverlay {
   std::optional<Overlay> overlay;
 };
-// Opens the control of an option of the pane with the focus, among all of its options; with an
-// empty name it is open now.
+// Requests the control of an option of the focused pane; an empty name: it is open.
 struct ShowOption {
   std::string field;
 };
@@ -448,48 +448,48 @@ struct Notify {
 struct DismissNotice {
   std::uint64_t id;
 };
-// Sets what a field of preference_fields() describes, given as that field reads it; what the field
-// refuses changes nothing and is said.
+// Sets a field of preference_fields() from its text; a refused text changes nothing and is
+// reported.
 struct SetPreference {
   std::string field, text;
 };
-struct ForgetRecent {};  // which files were open
-struct LookAtRecent {};  // before they are listed
+struct ForgetRecent {};  // clears the list of recent files
+struct LookAtRecent {};  // checks which recent files exist
 struct RecentLookedAt {
   std::vector<std::string> gone;
 };
 struct SetSides {
   Sides sides;
-};  // kept for the next start
-// Folds both sides and shows one pane, until it is called off; not kept.
+};  // stored in the preferences
+// Folds both sides and maximises one pane until it is switched off; not stored.
 struct ShowPlotAlone {
   bool alone;
 };
 struct SetWindowPlace {
   WindowPlace place;
-};  // likewise
+};  // stored in the preferences
 struct LoadedPreferences {
   Preferences preferences;
 };
 struct Quit {};  // asks first when any document has unsaved changes
 
-// Unsaved work, kept for a next start after this one was killed.
+// Autosave and recovery of unsaved work.
 struct KeepsWorkIn {
-  std::string folder;  // of this run; empty: nothing is kept
+  std::string folder;  // folder of this run; empty: no autosave
 };
-struct KeepUnsaved {};  // sent again and again: keeps what was edited since, forgets what is saved
+struct KeepUnsaved {};  // sent periodically: writes unsaved edits, deletes what has been saved
 struct UnsavedKept {
   std::uint64_t document;
   std::uint64_t revision;
-  std::optional<Error> error = std::nullopt;  // why it was not
+  std::optional<Error> error = std::nullopt;  // why writing failed
 };
 struct UnsavedFound {
-  FoundWork found;  // of runs that ended without goodbye
+  FoundWork found;  // work of runs that did not exit normally
 };
 struct ShowUnsaved {
   bool open;
 };
-// Opens what was found, to be saved where it was from, or as a document of its own.
+// Opens recovered work under its old path, or as a copy without a path.
 struct RestoreWork {
   UnsavedWork work;
   bool as_copy = false;

@@ -1,4 +1,4 @@
-// The lists of all commands, and one command of whichever kind: for those that pass commands on.
+// Lists of all commands, and the type-erased Command; enough for code that only passes commands on.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,8 @@ struct KindList {
   }
 };
 
-// Declared by their lists, defined in command.h. A file of session/reduce applies each list.
+// Declared here for the lists, defined in command.h. Each list is applied by one file of
+// session/reduce.
 namespace command {
 
 using Edits =
@@ -60,7 +61,7 @@ using Unsaved =
 using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands, Comparisons,
                           OfProgram, Unsaved>;
 
-// What may happen between edits of one gesture without ending it.
+// Commands that do not end a gesture of edits.
 using WithinGestures =
     KindList<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, SetModel, Hover,
              HoverTensor, HoverToken, MoveCursor, Computed, ComputeFailed, DerivationDone,
@@ -76,13 +77,13 @@ concept Listed = is_in_one<Kind>(AllLists());
 
 }  // namespace command
 
-// One of them, shared by its copies. No std::variant, which would take seconds to compile.
+// One command of any kind, shared by copies. A std::variant would take seconds to compile.
 class Command {
  public:
   template <command::Listed Kind>
   Command(Kind command) : kind_(&kTag<Kind>), held_(new Kind(std::move(command))) {}
 
-  // What it holds, or null when that is of another kind.
+  // Its value, or null if it is of another kind.
   template <class Kind>
   const Kind* get_if() const {
     return kind_ == &kTag<Kind> ? static_cast<const Kind*>(held_.get()) : nullptr;
@@ -90,7 +91,7 @@ class Command {
 
  private:
   template <class Kind>
-  static inline const char kTag = 0;  // whose address stands for the kind
+  static inline const char kTag = 0;  // its address identifies the kind
   const void* kind_;
   std::shared_ptr<const void> held_;
 };

@@ -1,4 +1,4 @@
-// Everything that the state can ask the world to do, and how that is carried out. Needs no window.
+// Effects that reduce() requests, and the function that runs them. Independent of any window.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,21 @@ namespace attn {
 // Which job queue runs an effect.
 enum class EffectQueue {
   Work,
-  Saving,  // what is to last: behind nothing that reads, computes or keeps
-  Keeping  // unsaved work: in its order, and behind nothing else
+  Saving,  // saving: never behind reading, computing or autosave
+  Keeping  // autosave: in order, and behind nothing else
 };
 
-// What is known of a kind of effect, whatever its values.
+// Facts of a kind of effect.
 struct EffectFacts {
-  const char* label;    // begins the label of its job, which goes on with the name of its file
-  const char* job_key;  // begins the key of its job
+  const char* label;    // prefix of the job's label, before the file name
+  const char* job_key;  // prefix of the job key
   const char* task;     // for errors: "there is not enough memory to …"
-  const char* hint;     // what helps then; may be empty
+  const char* hint;     // advice for that error; may be empty
   EffectQueue queue;
   JobQueue::AtEnd at_end;  // Dropped: its result is only shown
 };
 
-// What the world is asked to do; each comes back as a command.
+// Effects; each answers with a command.
 namespace effect {
 
 using enum EffectQueue;
@@ -55,20 +55,20 @@ struct Load {
   std::uint64_t ticket = 0;
   bool behind = false;
   bool allows_outside = false;
-};  // Opened or OpenFailed with the same ticket
+};  // Opened or OpenFailed with its ticket
 struct Reload {
   static constexpr auto kFacts =
       facts("Reloading ", "", "read this document again", kSmallerDocument, Work, Dropped);
   std::string path;
   std::uint64_t document;
   bool asked = true;
-  // Of which only the files of numbers are read again; null: all that the path holds is.
+  // If given, only the number files of this document are read again, else the whole path.
   std::shared_ptr<const Document> edited = nullptr;
   std::uint64_t edited_revision = 0;
   bool allows_outside = false;
 };  // Reloaded
-// Whether a file still is what it was: at a glance where its stamp is known, else by its bytes;
-// and those that the document takes numbers from, at a glance.
+// Compares a file with its known version, by stamp where that is known, else by bytes; and the
+// files of the document's numbers by stamp.
 struct LookAtFile {
   static constexpr auto kFacts =
       facts("Looking at ", "look", "look at this file", "", Work, Dropped);
@@ -77,7 +77,7 @@ struct LookAtFile {
   std::optional<FileVersion> known;
   std::optional<FileStamp> stamp = std::nullopt;
   Document numbers{};
-};  // FileLookedAt, unless the stamp is the same or the file is gone, and all numbers are as before
+};  // FileLookedAt; nothing if unchanged or gone and all numbers are unchanged
 struct ReadPasted {
   static constexpr auto kFacts = facts("Reading what is pasted", "", "paste this document",
                                        "paste a smaller one", Work, Dropped);
@@ -92,7 +92,7 @@ struct Store {
   Document document;
   std::uint64_t revision;
   bool overwrite;
-  std::optional<FileVersion> known = std::nullopt;  // when the file holds other bytes: not written
+  std::optional<FileVersion> known = std::nullopt;  // fails if the file holds other bytes
   std::uint64_t of = 0;
 };  // Saved or SaveFailed
 struct Compute {
@@ -100,9 +100,9 @@ struct Compute {
       facts("Computing", "compute", "compute this document", kSmallerProblem, Work, Dropped);
   Document document;
   std::uint64_t revision;
-  ResultPtr before = nullptr;  // of an earlier revision, from which computing goes on
+  ResultPtr before = nullptr;  // result of an earlier revision to reuse
 };                             // Computed or ComputeFailed
-// Makes another structure of a document.
+// Changes the structure of a document.
 struct Restructure {
   static constexpr auto kFacts =
       facts("Changing the structure", "structure ", "change the structure of this document",
@@ -112,8 +112,8 @@ struct Restructure {
   std::uint64_t revision;
   std::uint64_t ticket;
   Structure wanted;
-  ResultPtr computed;  // of that revision; may be null
-};                     // StructureMade with the same ticket
+  ResultPtr computed;  // result of that revision; may be null
+};                     // StructureMade with its ticket
 struct Draw {
   static constexpr auto kFacts =
       facts("Exporting ", "", "draw this figure", kSmallerFigure, Work, Finished);
@@ -128,46 +128,45 @@ struct Draw {
 struct CopyFigure {
   static constexpr auto kFacts =
       facts("Copying the figure", "copy", "copy this figure", kSmallerFigure, Work, Dropped);
-  Draw figure;         // its path is that of a format alone
+  Draw figure;         // its path holds only the extension
   std::string helper;  // find_picture_helper()
 };                     // Notify
-// The window's own pixels, which only the program has that shows it, to a file named by what it
-// shows.
+// Writes the window's pixels to a file named after the document; carried out by the application.
 struct TakeScreenshot {
   static constexpr auto kFacts = facts("Writing a picture of the window", "",
                                        "take a picture of the window", kMoreMemory, Work, Finished);
   std::string name;
 };  // ScreenshotWritten, or Notify
-// What a plot needs, of the whole result and its document.
+// Makes one derivation that a plot needs from the whole result and its document.
 struct Derive {
   static constexpr auto kFacts = facts("", "derive ", "compute ", kSmallerProblem, Work, Dropped);
   std::shared_ptr<const Document> document;
   ResultPtr result;
   Need need;
-  std::uint64_t steps = 0;  // of all that are asked for with it
+  std::uint64_t steps = 0;  // predicted nanoseconds of all needs requested with it
 };                          // DerivationDone
 struct StopDeriving {
   static constexpr auto kFacts = facts("", "derive ", "stop computing", "", Work, Finished);
-  std::string key;  // of a need that nobody has any more
+  std::string key;  // key of a need that is no longer wanted
 };
-// Opens and computes another document.
+// Opens and computes a document to compare with.
 struct MakeReference {
   static constexpr auto kFacts =
       facts("Opening ", "reference", "compare with this document", kSmallerDocument, Work, Dropped);
-  std::uint64_t asking;  // id of the document that is to be compared
+  std::uint64_t asking;  // id of the document that is compared
   std::string key;
   std::string label;
   std::string path;
-  std::shared_ptr<const Document> document;  // null: the one of the path
+  std::shared_ptr<const Document> document;  // null: read from the path
   bool allows_outside = false;
-};  // ReferenceMade with the same key
-// Whether the file of a reference is still what was read.
+};  // ReferenceMade with its key
+// Checks whether a reference's file has changed.
 struct LookAtReference {
   static constexpr auto kFacts = facts("Looking at ", "", "look at this file", "", Work, Dropped);
-  std::uint64_t asking;  // id of the document that is compared with it
+  std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
-};  // ReferenceLookedAt with the same key
-// Which of these files are no longer there.
+};  // ReferenceLookedAt with its key
+// Finds which of these files no longer exist.
 struct LookAtRecent {
   static constexpr auto kFacts =
       facts("Looking at recent files", "recent", "look at recent files", "", Work, Dropped);
@@ -192,14 +191,14 @@ struct ForgetUnsaved {
   std::string folder;
   std::uint64_t document;
 };
-// Tells other windows which files are open here.
+// Publishes the files open in this run to other windows.
 struct ListOpenFiles {
   static constexpr auto kFacts =
       facts("Keeping unsaved work", "", "list the open files", "", Keeping, Finished);
   std::string folder;               // of this run
   std::vector<std::string> paths;   // all of them
   std::vector<std::string> opened;  // since the last time
-};                                  // Notify, where another window has one of those
+};                                  // Notify if another window has one of them
 struct FindUnsaved {
   static constexpr auto kFacts =
       facts("Keeping unsaved work", "", "find unsaved work", "", Keeping, Dropped);
@@ -213,7 +212,7 @@ struct RestoreWork {
 };  // WorkRestored, or Notify
 struct Leave {
   static constexpr auto kFacts = facts("", "", "close the window", "", Work, Finished);
-};  // close the window
+};  // handled by the application
 
 }  // namespace effect
 
@@ -225,7 +224,7 @@ using Effect =
                  effect::StorePreferences, effect::KeepUnsaved, effect::ForgetUnsaved,
                  effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
-// What a command leads to: the next state, and what is to be done outside of it.
+// Result of a command: the next state and the effects to run.
 struct Step {
   AppState state;
   std::vector<Effect> effects;
@@ -234,33 +233,31 @@ struct Step {
 // What is known of each kind of effect.
 EffectFacts facts_of(const Effect& effect);
 
-// What an effect says of itself as a job.
+// Description of an effect as a job.
 struct JobWords {
-  std::string label;    // while it runs: "Opening cats.json"; empty: not shown
-  std::string job_key;  // a newer job of the same key replaces it; empty: none does
-  std::string file;     // that it is about; may be empty
+  std::string label;    // shown while it runs: "Opening cats.json"; empty: not shown
+  std::string job_key;  // a newer job replaces one of its key; empty: never
+  std::string file;     // its file; may be empty
 };
 JobWords words_of(const Effect& effect);
 
-// Blocking; call it from a worker for anything that may exceed a frame. Reads and writes files,
-// never the state. What is read, computed and derived may take so much memory. Nothing comes back
-// from StorePreferences, StopDeriving, ForgetUnsaved and Leave. No exception leaves it: it comes
-// back as the command that says that the effect failed.
+// Runs an effect within a limit of memory. Blocking: use a worker thread for what may exceed a
+// frame. Accesses files, never the state. Returns nothing for StorePreferences, StopDeriving,
+// ForgetUnsaved and Leave. Exceptions become the command that reports the failure.
 std::optional<Command> run_effect(const Effect& effect, Progress* progress,
                                   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
-// What that command says of an exception thrown by `effect`: OverMemoryLimit for memory that was
-// not to be had, Internal for all else.
+// Error for an exception thrown by `effect`: OverMemoryLimit for failed allocations, else Internal.
 Error error_of(const Effect& effect, const std::exception_ptr& thrown);
 
-// True when the effect is so small that running it at once beats a frame's delay.
+// True if running the effect on the calling thread is cheaper than waiting a frame.
 bool is_quick(const Effect& effect);
 
-// The priority of its job: 0 goes first. It grows with the time predicted of what plots need, in
-// steps of twice as long, and less of what a picture waits for.
+// Priority of its job; 0 is highest. Logarithmic in the predicted nanoseconds of derivations;
+// derivations that a picture waits for get a higher priority.
 unsigned priority_of(const Effect& effect);
 
-// Whether an effect answers that it was stopped, and may be carried out again.
+// True if the answer reports cancellation, after which the effect may be run again.
 bool was_stopped(const Command& answer);
 
 }  // namespace attn

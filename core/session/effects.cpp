@@ -1,4 +1,4 @@
-// Reads and writes files and computes, and turns whatever happens on the way into a command.
+// Implementations of effects: each reads, writes or computes and returns a command.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 using Answer = std::optional<Command>;
 
-// What an effect may use.
+// Inputs of an effect beside its members.
 struct Resources {
   Progress* progress = nullptr;
   std::uint64_t memory_limit_bytes = 0;
@@ -43,21 +43,16 @@ ReadOptions reading(const Resources& resources, bool allows_outside = false) {
   return options;
 }
 
-DerivingOptions deriving(const Resources& resources) {
-  return {resources.progress, resources.memory_limit_bytes};
-}
-
 // Below this, computing takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
-// Steps of about a nanosecond: what a picture waits for and takes under 2 ms is there in the same
-// frame.
+// Nanoseconds: a derivation below 2 ms that a picture waits for is computed within the frame.
 constexpr std::uint64_t kQuickSteps = 2'000'000;
-// What takes half a second is worth finishing before anything else begins; what a picture waits
-// for is worth some times as much.
+// Nanoseconds: derivations below half a second run before any longer job; those that a picture
+// waits for get a multiple.
 constexpr std::uint64_t kShortSteps = 500'000'000;
 constexpr std::uint64_t kWorthOfAwaited = 8;
 
-// Files are remembered by where they are, not by where the program was started.
+// Absolute paths do not depend on the working directory.
 std::string absolute(const std::string& path) {
   if (path == "-" || path.starts_with(kExamplePrefix)) return path;
   std::error_code failed;
@@ -86,9 +81,9 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
   options.before = std::move(before);
   options.entered_bytes = entered_bytes(document);
   AttentionProblem problem = make_problem(document);
-  problem.most_influence_steps = kInfluenceStepsOfASecond;  // an edit is to be seen soon
+  problem.most_influence_steps = kInfluenceStepsOfASecond;  // edits must show quickly
   Result<ResultPtr> result = compute(std::move(problem), options);
-  // Afterwards, because it is then known whether the numbers were all there.
+  // Checked last, when it is known whether the number files were complete.
   if (const Status whole = check_files(document); !whole) return whole.error();
   return result;
 }
@@ -117,7 +112,7 @@ Answer run(const effect::ReadPasted& paste, const Resources& resources) {
                                  paste.text};
 }
 
-// The stamp is taken first: what is written while the bytes are read is seen the next time.
+// The stamp is read before the bytes, so that a write in between is detected next time.
 Answer run(const effect::LookAtFile& look, const Resources& /*resources*/) {
   command::FileLookedAt looked{look.document, look.known, stamp_of(look.path), false};
   if (const Status same = check_files(look.numbers); !same) {
@@ -129,19 +124,11 @@ Answer run(const effect::LookAtFile& look, const Resources& /*resources*/) {
   return looked;
 }
 
-// What another answer would get around when `path` was not written.
+// Obstacle that kept `path` from being written.
 command::SaveObstacle obstacle_at(const std::string& path, bool overwrite) {
   if (!write_protection(path).empty()) return command::SaveObstacle::Protected;
   const bool in_the_way = !overwrite && exists(path);
   return in_the_way ? command::SaveObstacle::Exists : command::SaveObstacle::None;
-}
-
-// Whether the document's own numbers lie in the file that it is to be written to.
-bool is_in_use(const effect::Store& store) {
-  std::error_code failed;
-  return std::ranges::any_of(files_of(store.document), [&](const std::string& file) {
-    return fs::equivalent(file, store.path, failed);
-  });
 }
 
 Answer failed(const effect::Store& job, const Error& error,
@@ -153,10 +140,10 @@ Error not_here(const effect::Store& store, std::string why) {
   return file_error(ErrorKind::CannotWrite, store.path, std::move(why), "save under another name");
 }
 
-// The document as it is written to the folder.
+// Bytes of the document for a file in `folder`.
 Result<std::string> bytes_for(const Document& document, const std::string& folder,
                               Progress* progress) {
-  constexpr float kShare = 0.9F;  // the rest is the disk's
+  constexpr float kShare = 0.9F;  // the rest is writing
   const ProgressPart part(progress, 0.0F, kShare);
   std::string bytes = write_document(moved_to(document, folder), progress);
   if (progress != nullptr && progress->cancelled) return stopped();
@@ -169,7 +156,11 @@ Answer run(const effect::Store& store, const Resources& resources) {
                   not_here(store, "the file has changed on disk since it was opened or saved"),
                   command::SaveObstacle::Changed);
   }
-  if (is_in_use(store)) {
+  const bool is_in_use = std::ranges::any_of(files_of(store.document), [&](const auto& file) {
+    std::error_code code;
+    return fs::equivalent(file, store.path, code);
+  });
+  if (is_in_use) {
     return failed(store, not_here(store, "the document takes its numbers from this file"));
   }
   const std::string remark = remark_on_other_names(store.path);
@@ -207,12 +198,12 @@ Answer failed(const effect::TakeScreenshot& /*job*/, const Error& error) {
   return notice_of(Notice::Level::Warning, "", error);
 }
 
-// Pixels are those of whoever shows the window.
+// Only the application has the window's pixels.
 Answer run(const effect::TakeScreenshot& job, const Resources& /*resources*/) {
   return failed(job, usage_error("there is no window to take a picture of"));
 }
 
-// What became of the file since it was read.
+// Change of the reference's file since it was read.
 std::string remark_on_file(const Reference& reference) {
   if (!check_files(*reference.document)) return "a file of its numbers has changed since";
   if (!reference.version) return "";
@@ -221,7 +212,7 @@ std::string remark_on_file(const Reference& reference) {
   return changed ? "its file has changed on disk since it was read" : "";
 }
 
-// The picture says what became of the file, as the window does.
+// The picture shows the note on the reference's file, as the window does.
 PlotOptions with_remark(PlotOptions options) {
   const std::string remark = options.reference ? remark_on_file(*options.reference) : "";
   if (remark.empty()) return options;
@@ -231,22 +222,18 @@ PlotOptions with_remark(PlotOptions options) {
   return options;
 }
 
-// Of the work of a figure whose document is computed first.
-constexpr float kComputingShare = 0.5F;
-
-Result<ResultPtr> result_for(const effect::Draw& job, const Resources& resources) {
-  if (job.result) return job.result;
-  const ProgressPart part(resources.progress, 0.0F, kComputingShare);
-  return computed(job.document, resources);
-}
-
 Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resources) {
-  const Result<ResultPtr> result = result_for(job, resources);
+  const float computing = job.result ? 0.0F : 0.5F;  // its share of the progress
+  Result<ResultPtr> result = job.result;
+  if (!job.result) {
+    const ProgressPart part(resources.progress, 0.0F, computing);
+    result = computed(job.document, resources);
+  }
   if (!result) return result.error();
-  const float before = job.result ? 0.0F : kComputingShare;
-  const ProgressPart part(resources.progress, before, 1.0F - before);
-  Result<std::string> bytes = figure_file(job.document, *result, job.plot, with_remark(job.options),
-                                          job.export_options, job.path, deriving(resources));
+  const ProgressPart part(resources.progress, computing, 1.0F - computing);
+  Result<std::string> bytes =
+      figure_file(job.document, *result, job.plot, with_remark(job.options), job.export_options,
+                  job.path, {resources.progress, resources.memory_limit_bytes});
   if (const Status whole = check_files(job.document); !whole) return whole.error();
   return bytes;
 }
@@ -279,7 +266,8 @@ Answer failed(const effect::StorePreferences& /*job*/, const Error& error) {
 }
 
 Answer run(const effect::Derive& job, const Resources& resources) {
-  auto made = derive(job.need, *job.document, job.result, deriving(resources));
+  auto made = derive(job.need, *job.document, job.result,
+                     {resources.progress, resources.memory_limit_bytes});
   if (const Status whole = check_files(*job.document); made && !whole) made = whole.error();
   return command::DerivationDone{job.result, job.need.key, std::move(made)};
 }
@@ -288,7 +276,7 @@ Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/)
   return std::nullopt;
 }
 
-// Without its result.
+// Returns the reference without its result.
 Result<Reference> opened_reference(const effect::MakeReference& job, const Resources& resources) {
   const ProgressPart part(resources.progress, 0.0F, 0.5F);
   if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
@@ -315,7 +303,7 @@ Answer run(const effect::LookAtReference& job, const Resources& /*resources*/) {
 Answer run(const effect::LookAtRecent& job, const Resources& /*resources*/) {
   command::RecentLookedAt looked;
   std::ranges::copy_if(job.paths, std::back_inserter(looked.gone), [](const std::string& path) {
-    std::error_code failed;  // what cannot be looked at may be there
+    std::error_code failed;  // a file that cannot be checked may exist
     return fs::status(path, failed).type() == fs::file_type::not_found;
   });
   return looked;
@@ -349,7 +337,7 @@ Answer run(const effect::ForgetUnsaved& job, const Resources& /*resources*/) {
   return std::nullopt;
 }
 
-// Listed first, so that of two windows that open a file at once at least one knows.
+// Published before the check, so that of two windows opening a file at once at least one is warned.
 Answer run(const effect::ListOpenFiles& job, const Resources& /*resources*/) {
   if (const Status listed = list_open_files(job.folder, job.paths); !listed) return std::nullopt;
   const auto elsewhere = std::ranges::find_if(
@@ -404,7 +392,7 @@ Answer failed(const effect::Derive& job, const Error& error) {
   return command::DerivationDone{job.result, job.need.key, error};
 }
 
-// The failure of these is told to nobody.
+// Effects whose failure is not reported.
 using SilentEffects = KindList<effect::LookAtFile, effect::LookAtReference, effect::LookAtRecent,
                                effect::StopDeriving, effect::ForgetUnsaved, effect::ListOpenFiles,
                                effect::FindUnsaved, effect::Leave>;
@@ -442,28 +430,24 @@ JobWords words(const effect::RestoreWork& job) {
   return {job.kFacts.label + job.work.name, job.kFacts.job_key, document_file(job.work)};
 }
 
-// "compute the alignment": of what plots need, the task names what it is.
+// "compute the alignment": derivations name their own task.
 std::string task_of(const Effect& effect) {
   const auto* derive = std::get_if<effect::Derive>(&effect);
   return facts_of(effect).task + (derive == nullptr ? "" : derive->need.label);
 }
 
 Error no_memory(const Effect& effect) {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "there is not enough memory to " + task_of(effect);
-  error.file = words_of(effect).file;
-  error.hint = facts_of(effect).hint;
-  return error;
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = "there is not enough memory to " + task_of(effect),
+          .file = words_of(effect).file,
+          .hint = facts_of(effect).hint};
 }
 
 Error internal_error(const Effect& effect, const std::string& what) {
-  Error error;
-  error.message = "something went wrong that should not, trying to " + task_of(effect);
-  error.file = words_of(effect).file;
-  error.found = what;
-  error.hint = "nothing is lost: save your work, and tell us what you did";
-  return error;
+  return {.message = "something went wrong that should not, trying to " + task_of(effect),
+          .file = words_of(effect).file,
+          .found = what,
+          .hint = "nothing is lost: save your work, and tell us what you did"};
 }
 
 }  // namespace

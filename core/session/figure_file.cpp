@@ -1,5 +1,4 @@
-// Derives what a plot needs, draws it for the dots of its file and has it painted; puts the call
-// that does so together, flag by flag.
+// Derives, draws and paints figures for files, and writes the equivalent command line.
 #include "session/figure_file.h"
 
 #include <array>
@@ -16,7 +15,7 @@
 namespace attn {
 namespace {
 
-// A plot whose options were checked, as a file gets it.
+// A plot with checked options, ready for a file.
 struct FilePlot {
   const PlotEntry* plot;
   PlotOptions options;
@@ -86,25 +85,17 @@ void add_part(std::string& command, const CellWindow& window) {
 }
 
 void add_paper(std::string& command, const ExportOptions& paper) {
-  if (paper.dpi != ExportOptions{}.dpi) {
-    add(command, "--dpi", exact_text(paper.dpi));
-  }
+  if (paper.dpi != ExportOptions{}.dpi) add(command, "--dpi", exact_text(paper.dpi));
   if (paper.transparent) add(command, "--transparent");
   if (paper.outlines) add(command, "--text", "outlines");
 }
 
-// The document to compare with, where the plot does and it has a file.
+// Adds the reference's file, if the plot compares and it has one.
 void add_reference(std::string& command, const OpenDocument& open) {
   if (!shown_plot_uses(open, Option::Minus) || open.reference == nullptr) return;
   const std::string& path = open.reference_source.path;
   if (path.empty() || path == open.file_reference) return;
   add(command, "--reference", path);
-}
-
-// What there is of the document for the call to read.
-std::string document_word(const OpenDocument& open) {
-  if (!open.path.empty()) return open.path;
-  return open.source_path.empty() ? "DOCUMENT.attn.json" : open.source_path;
 }
 
 std::string remark_of(const OpenDocument& open) {
@@ -136,7 +127,7 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
   const Result<FilePlot> file = plot_for_file(result, plot_name, options, export_options.dpi);
   if (!file) return file.error();
   const bool derives = !needs_of(*file->plot, {document, *result}, file->options).empty();
-  const float deriving = derives ? 0.5F : 0.0F;  // its share of the work
+  const float deriving = derives ? 0.5F : 0.0F;  // its share of the progress
   Result<Figure> figure = Figure();
   {
     const ProgressPart part(how.progress, 0.0F, deriving);
@@ -153,20 +144,14 @@ std::string shell_word(const std::string& text) {
   const bool plain = !text.empty() && text.find_first_not_of(kPlain) == std::string::npos;
   if (plain) return text;
   std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
 }
 
 ExportCall export_call(const AppState& state, const std::string& path) {
   std::string command = "attnscope export";
-  add(command, document_word(state));
-  add(command, "-o", path);
+  const std::string& file = state.path.empty() ? state.source_path : state.path;
+  add(command, file.empty() ? "DOCUMENT.attn.json" : file, "-o", path);
   const View& shown = focused_view(state);
   add_options(command, shown, state.file_view);
   const PlotEntry* plot = plot_named(shown.plot);

@@ -1,5 +1,5 @@
-// Figures as files get them, of the window and of the command line, and the call of the command
-// line that writes what the window would write.
+// Figures for files, from the window and the command line, and the equivalent `attnscope export`
+// call.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace attn {
 
-// The figure that a file of so many dots per inch gets, with all that it needs. The view is brought
-// into the result's bounds; of a part of a matrix whole cells are drawn.
+// Figure for a file of the given dots per inch, with all derivations made. The view is clamped to
+// the result's bounds; viewports are extended to whole cells.
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
                                const std::string& plot, const PlotOptions& options, double dpi,
                                const DerivingOptions& how = {});
 
-// The bytes of the figure file that `path` names by its extension: figure_for_file, written. The
-// progress goes from deriving, if there is anything to derive, through painting and encoding.
+// Bytes of figure_for_file() in the format that the extension of `path` names. Progress covers
+// derivations, painting and encoding.
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
                                 const std::string& plot, const PlotOptions& options,
                                 const ExportOptions& export_options, const std::string& path,
@@ -25,14 +25,13 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
 
 struct ExportCall {
   std::string command;  // for a shell: "attnscope export cats.attn.json -o cats.png --head 1"
-  std::string remark;   // what it needs first, such as saving; empty: nothing
+  std::string remark;   // prerequisite, such as saving; empty: none
 };
 
-// Of the pane with the focus, with what is pinned and the part in view. Options that the saved
-// document's own view has already are left out.
+// Call for the focused pane, with pins and viewport. Options that the saved view has are left out.
 ExportCall export_call(const AppState& state, const std::string& path);
 
-// A word as a shell reads it back: as it is, or in quotes.
+// Quotes a word for a shell where necessary.
 std::string shell_word(const std::string& text);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Appends to the log by the calls of POSIX, and halves it when it is full.
+// Appends to the log by POSIX calls, and halves it when it is full.
 #include "session/log_file.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 4> kLevelNames = {"off", "error", "warning", "info"};
 constexpr std::string_view kTimePattern = "0000-00-00T00:00:00Z ";  // 0: any digit
 
-// "2026-01-31T23:59:59Z", by the calendar alone: no locale, no time zone.
+// "2026-01-31T23:59:59Z", independent of locale and time zone.
 std::string time_text(std::int64_t seconds) {
   using namespace std::chrono;
   const sys_seconds time{std::chrono::seconds(seconds)};
@@ -59,12 +59,7 @@ bool begins_with_time(std::string_view text) {
                     [](char as, char c) { return as == '0' ? c >= '0' && c <= '9' : as == c; });
 }
 
-Error no_log(const std::string& path) {
-  return file_error(ErrorKind::CannotWrite, path, "the file holds something else than a log",
-                    "choose another name");
-}
-
-// The newer half, from the first entry that begins in it.
+// Newer half, starting at an entry's first line.
 std::string newer_half(const std::string& log) {
   std::size_t at = log.size() > kLargestLogBytes / 2 ? log.size() - kLargestLogBytes / 2 : 0;
   while (at < log.size() &&
@@ -135,8 +130,9 @@ Status check_log(const std::string& path) {
   std::array<char, kTimePattern.size()> start{};
   const ssize_t got = ::read(file.get(), start.data(), start.size());
   const bool is_whole = got == static_cast<ssize_t>(start.size());
-  return is_whole && begins_with_time({start.data(), start.size()}) ? ok_status()
-                                                                    : Status(no_log(path));
+  if (is_whole && begins_with_time({start.data(), start.size()})) return ok_status();
+  return file_error(ErrorKind::CannotWrite, path, "the file holds something else than a log",
+                    "choose another name");
 }
 
 Status append_to_log(const std::string& path, std::string_view text) {

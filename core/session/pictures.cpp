@@ -1,4 +1,4 @@
-// Names and writes pictures of the window, and runs the helper of the clipboard.
+// Naming and writing of window pictures, and the helper program of the clipboard.
 #include "session/pictures.h"
 
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -31,12 +32,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-bool is_folder(const std::string& path) {
-  std::error_code failed;
-  return !path.empty() && fs::is_directory(path, failed);
-}
-
-// The value of XDG_PICTURES_DIR="$HOME/Pictures" in a list of such lines; empty without one.
+// Value of XDG_PICTURES_DIR="$HOME/Pictures" in user-dirs.dirs; empty if absent.
 std::string listed_folder(std::string_view list, const std::string& home) {
   constexpr std::string_view kKey = "XDG_PICTURES_DIR=\"", kHome = "$HOME";
   std::size_t at = list.starts_with(kKey) ? 0 : list.find("\n" + std::string(kKey));
@@ -54,21 +50,10 @@ std::string folder_of_desktop(const std::string& home) {
   return list ? listed_folder(*list, home) : "";
 }
 
-// Of a character in UTF-8 that began before.
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-Error no_folder() {
-  Error error;
-  error.kind = ErrorKind::CannotWrite;
-  error.message = "there is no folder for pictures of the window";
-  error.hint = "set HOME or XDG_PICTURES_DIR";
-  return error;
-}
-
 constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
 constexpr auto kPatience = std::chrono::seconds(5);
 
-// Absolute, or empty.
+// Absolute path of a program in PATH; empty if absent.
 std::string in_path(std::string_view program) {
   const std::string path = variable("PATH");
   std::string_view rest = path;
@@ -82,14 +67,12 @@ std::string in_path(std::string_view program) {
 }
 
 Error failure(const std::string& helper, std::string why) {
-  Error error;
-  error.kind = ErrorKind::Internal;
-  error.message = "the picture could not be copied";
-  error.found = helper + ": " + std::move(why);
-  return error;
+  return {.kind = ErrorKind::Internal,
+          .message = "the picture could not be copied",
+          .found = helper + ": " + std::move(why)};
 }
 
-// A file without a name that holds the bytes, read from its beginning; -1 when there is none.
+// Descriptor of an anonymous file with the bytes, at its beginning; -1 on failure.
 int file_of(std::string_view bytes) {
   const int file = memfd_create("picture", MFD_CLOEXEC);
   while (file >= 0 && !bytes.empty()) {
@@ -104,14 +87,10 @@ int file_of(std::string_view bytes) {
   return file;
 }
 
-std::vector<std::string> arguments_of(const std::string& helper) {
-  if (helper.ends_with(kWayland)) return {helper, "--type", "image/png"};
-  return {helper, "-selection", "clipboard", "-t", "image/png", "-i"};
-}
-
-// Its process, or 0.
+// Starts the helper; returns its process id, or 0.
 pid_t start(const std::string& helper, int input) {
-  std::vector<std::string> arguments = arguments_of(helper);
+  std::vector<std::string> arguments{helper, "-selection", "clipboard", "-t", "image/png", "-i"};
+  if (helper.ends_with(kWayland)) arguments = {helper, "--type", "image/png"};
   std::vector<char*> pointers;
   pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -149,7 +128,8 @@ Status wait_for(const std::string& helper, pid_t process) {
 std::string pictures_folder() {
   std::string home = variable("HOME");
   for (const std::string& folder : {variable("XDG_PICTURES_DIR"), folder_of_desktop(home)}) {
-    if (is_folder(folder)) return folder;
+    std::error_code failed;
+    if (!folder.empty() && fs::is_directory(folder, failed)) return folder;
   }
   return home;
 }
@@ -158,10 +138,7 @@ std::string screenshot_name(std::string_view document, const std::tm& time) {
   std::array<char, 32> text{};
   std::strftime(text.data(), text.size(), "%Y-%m-%d %H.%M.%S", &time);
   constexpr std::size_t kMostBytes = 100;
-  std::string name(document.substr(0, document.find('.')));
-  std::size_t end = std::min(name.size(), kMostBytes);
-  while (end > 0 && end < name.size() && is_continuation(name[end])) --end;
-  name.resize(end);
+  std::string name(cut_to_bytes(document.substr(0, document.find('.')), kMostBytes));
   std::ranges::replace_if(
       name, [](char c) { return c == '/' || (c >= 0 && c < ' ') || c == 127; }, '-');
   return (name.empty() ? "attnscope" : name) + " " + text.data();
@@ -169,7 +146,11 @@ std::string screenshot_name(std::string_view document, const std::tm& time) {
 
 Result<std::string> write_screenshot(const std::string& folder, const std::string& name,
                                      const Raster& raster) {
-  if (folder.empty()) return no_folder();
+  if (folder.empty()) {
+    return Error{.kind = ErrorKind::CannotWrite,
+                 .message = "there is no folder for pictures of the window",
+                 .hint = "set HOME or XDG_PICTURES_DIR"};
+  }
   const Result<std::string> png = encode_png(raster, 0.0);
   if (!png) return png.error();
   for (int number = 1;; ++number) {

@@ -1,5 +1,5 @@
-// Pictures that leave the window: as files, and on the clipboard, by a small program that many
-// systems have, as the library of the window hands over texts only.
+// Pictures as files and on the clipboard. The clipboard needs a helper program because the window
+// library only transfers text.
 #pragma once
 
 #include <ctime>
@@ -11,24 +11,23 @@
 
 namespace attn {
 
-// The folder of pictures as the desktop knows it (XDG_PICTURES_DIR of the environment, else of
-// user-dirs.dirs), else the home folder; empty without one.
+// Folder for pictures (XDG_PICTURES_DIR of the environment, else of user-dirs.dirs), else the home
+// folder; empty if there is none.
 std::string pictures_folder();
 
-// "cats 2026-11-23 16.05.06": of a document's name without its endings, without what makes a path.
+// "cats 2026-11-23 16.05.06", from a document's name without extensions and path separators.
 std::string screenshot_name(std::string_view document, const std::tm& time);
 
-// Writes a PNG of that name into the folder, "NAME (2)" and so on where there is one already, and
-// says where. CannotWrite.
+// Writes a PNG into the folder, as "NAME (2)" and so on if the name is taken; returns its path.
+// CannotWrite.
 Result<std::string> write_screenshot(const std::string& folder, const std::string& name,
                                      const Raster& raster);
 
-// wl-copy or xclip, whichever serves the display that the environment names and is in its PATH;
-// empty when there is none. Looks at the disk.
+// Path of wl-copy or xclip for the display of the environment; empty if not in PATH. Reads the
+// disk.
 std::string find_picture_helper();
 
-// Hands a PNG to the helper and waits until it has it, at most five seconds. Internal says what
-// went wrong.
+// Sends a PNG to the helper and waits at most five seconds for it. Errors: Internal.
 Status copy_picture(const std::string& helper, std::string_view png);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Reads places word by word, and looks through the tokens.
+// Parser of places such as "head 3", and the search for tokens.
 #include "session/place.h"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/joined.h"
 #include "figure/letters.h"
 #include "plot/kit/names.h"
 
@@ -16,7 +17,7 @@ enum class Counted { Row, Column, Head, Layer, Sample };
 
 struct PartWords {
   Counted part;
-  std::string_view word, other;  // "row", "query"
+  std::string_view word, other;  // such as "row" and "query"
 };
 constexpr PartWords kParts[] = {{Counted::Row, "row", "query"},
                                 {Counted::Column, "column", "key"},
@@ -32,15 +33,14 @@ Error refused_place(std::string message) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
-bool separates(char c) { return std::string_view(" \t,;:/#").find(c) != std::string_view::npos; }
-
-// Runs of letters and runs of digits; nothing where something else stands between them.
+// Runs of letters and of digits; empty if anything else stands between them.
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> words;
   char before = ' ';
   for (const char c : text) {
     const bool digit = is_digit(c), letter = is_letter(c);
-    if (!digit && !letter && !separates(c)) return {};
+    const bool separates = std::string_view(" \t,;:/#").find(c) != std::string_view::npos;
+    if (!digit && !letter && !separates) return {};
     const bool goes_on = digit ? is_digit(before) : letter && is_letter(before);
     if ((digit || letter) && !goes_on) words.emplace_back();
     if (digit || letter) {
@@ -51,7 +51,7 @@ std::vector<std::string> words_in(std::string_view text) {
   return words;
 }
 
-// By the word, its plural or any beginning of it.
+// Matches the word, its plural and its prefixes.
 const PartWords* part_named(const std::string& word) {
   const auto begins = [&](std::string_view known) {
     return known.starts_with(word) || word == std::string(known) + "s";
@@ -61,7 +61,7 @@ const PartWords* part_named(const std::string& word) {
   return found == std::end(kParts) ? nullptr : found;
 }
 
-// How many of it there are to choose from.
+// Number of choices for a part.
 std::size_t count_of(const AppState& state, Counted part) {
   const AttentionShape shape = shown_shape(state);
   const StageShape extents = extents_in_view(state.document, focused_view(state));
@@ -92,7 +92,7 @@ void set(command::GoTo& place, const AppState& state, Counted part, std::size_t 
   }
 }
 
-// From 1 in the text, from 0 in the place.
+// Converts the 1-based index of the text into a 0-based one.
 Result<std::size_t> index_of(const AppState& state, Counted part, const std::string& digits) {
   std::size_t number = 0;
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
@@ -126,7 +126,7 @@ void add_found(std::vector<TokenHit>& found, const AppState& state, Side side,
 Result<command::GoTo> parse_place(const AppState& state, std::string_view text) {
   command::GoTo place;
   std::optional<Counted> named;
-  std::size_t plain = 0;  // numbers without a word
+  std::size_t plain = 0;  // count of numbers without a word
   const std::vector<std::string> words = words_in(text);
   if (words.empty()) return refused_place("no place is named");
   for (const std::string& word : words) {
@@ -164,8 +164,7 @@ std::string place_text(const AppState& state, const command::GoTo& place) {
     if (shape.samples > 1) parts.push_back("sample " + std::to_string(place.head->sample + 1));
     parts.push_back("head " + std::to_string(place.head->head + 1));
   }
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  std::string text = joined(parts);
   if (!text.empty())
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;

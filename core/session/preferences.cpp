@@ -1,5 +1,4 @@
-// A line for each setting; preferences as a file of JSON, in which what is missing or broken keeps
-// its usual value.
+// Table of settings, and the preferences as JSON; missing or broken entries keep their defaults.
 #include "session/preferences.h"
 
 #include <algorithm>
@@ -7,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -15,7 +15,6 @@
 #include "base/json.h"
 #include "document/json.h"
 #include "export/export.h"
-#include "session/path_json.h"
 
 namespace attn {
 namespace {
@@ -63,8 +62,6 @@ std::vector<std::string_view> format_labels() {
   }();
   return {kLabels.begin(), kLabels.end()};
 }
-
-std::string_view format_word(const std::string& format) { return format; }
 
 std::optional<std::string> format_named(std::string_view name) {
   const auto formats = export_formats();
@@ -117,7 +114,7 @@ std::vector<Field<P>> make_fields() {
                         &P::wheel_pans),
           "Wheel moves maps"),
       labelled(choice_field<P>("export_format", "File format of the export dialog",
-                               &P::export_format, export_formats(), format_word, format_named),
+                               &P::export_format, export_formats(), std::identity(), format_named),
                "Export format", format_labels()),
       labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", ReachDpi{},
                                kSmallestDpi, kLargestDpi, "dots per inch"),
@@ -235,7 +232,7 @@ Json tabs_json(const std::vector<KeptTab>& tabs) {
   return list;
 }
 
-// A file that is there twice is opened once.
+// A file that is listed twice is opened once.
 std::vector<KeptTab> tabs_of(const Json& preferences) {
   std::vector<KeptTab> tabs;
   const auto list = preferences.find("tabs");
@@ -265,7 +262,7 @@ Json window_json(const WindowPlace& place) {
   return json;
 }
 
-// All of it or nothing: half a place is none.
+// All numbers or none: an incomplete place is dropped.
 WindowPlace window_of(const Json& preferences) {
   WindowPlace place;
   const auto json = preferences.find("window");
@@ -281,7 +278,7 @@ WindowPlace window_of(const Json& preferences) {
   return place.width > 0 && place.height > 0 ? place : WindowPlace{};
 }
 
-// As JSON has it, by the field's kind.
+// Value of a field as JSON of the field's kind.
 Json json_of(const Field<Preferences>& field, const Preferences& preferences) {
   const std::string text = field.get(preferences);
   if (field.kind == FieldKind::Flag) return text == "true";
@@ -289,7 +286,7 @@ Json json_of(const Field<Preferences>& field, const Preferences& preferences) {
   return number ? Json::parse(text, nullptr, false) : Json(text);
 }
 
-// What the field cannot take leaves it as it is.
+// A value that the field refuses leaves it unchanged.
 void read_field(Preferences& preferences, const Field<Preferences>& field, const Json& value) {
   const bool flag = field.kind == FieldKind::Flag;
   const bool word = field.kind == FieldKind::Choice || field.kind == FieldKind::Text;
@@ -303,19 +300,16 @@ constexpr const char* kProgram = "AttnScope";
 constexpr const char* kOtherKeys[] = {"recent_files", "last_document", "sides",
                                       "window",       "tabs",          "layouts"};
 
-bool is_own_key(const std::string& key) {
-  const auto is_key = [&](const Field<Preferences>& field) { return field.name == key; };
-  return std::ranges::any_of(preference_fields(), is_key) ||
-         std::ranges::count(kOtherKeys, key) > 0;
-}
-
 // Files of version 0.1.0 do not name their program.
 bool is_own(const Json& json) {
   if (!json.is_object()) return false;
   if (const auto program = json.find(kProgramKey); program != json.end()) {
     return *program == kProgram;
   }
-  return std::ranges::all_of(json.items(), [](const auto& item) { return is_own_key(item.key()); });
+  return std::ranges::all_of(json.items(), [](const auto& item) {
+    return preference_named(item.key()) != nullptr ||
+           std::ranges::count(kOtherKeys, item.key()) > 0;
+  });
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// What can be set of the program, each described once, and what is remembered from one start to the
-// next as a small file of JSON.
+// Settings of the program, each described once, and their JSON file.
 #pragma once
 
 #include <span>
@@ -12,23 +11,23 @@
 
 namespace attn {
 
-// In the order of the window. Places of windows and files that were open are no settings.
+// In the order of the window of preferences. Window places and open files are no settings.
 std::span<const Field<Preferences>> preference_fields();
-// Null when none has the name.
+// Null if unknown.
 const Field<Preferences>* preference_named(std::string_view name);
 
 std::string preferences_text(const Preferences& preferences);
-// What is missing, unknown or of the wrong type is as by default.
+// Missing, unknown or ill-typed entries get their defaults.
 Preferences parse_preferences(std::string_view text);
 
-// Whether config_folder()/preferences.json may be written: it is not there, or the program's own.
+// Ok if config_folder()/preferences.json is absent or was written by this program.
 Status check_preferences();
 
-// Writes that file for the user alone to read, making the folder. CannotWrite; without a config
-// folder nothing is stored, which is fine.
+// Writes that file (mode 600) and its folder. CannotWrite; ok without a config folder, where
+// nothing is stored.
 Status store_preferences(const Preferences& preferences);
 
-// Preferences as JSON in config_folder()/preferences.json; defaults when missing or broken.
+// Reads config_folder()/preferences.json; defaults if missing or broken.
 Preferences load_preferences();
 
 }  // namespace attn

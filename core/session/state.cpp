@@ -1,4 +1,4 @@
-// Answers what follows from a state without being stored in it.
+// Queries of the state.
 #include "session/state.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-// The cell as the pane shows it: (q, k) is the same place in all token-by-token stages, and a pane
-// that follows no other shows it of its own head.
+// Cell as the pane shows it: (q, k) in its token-by-token stage; an unlinked pane shows it in its
+// own head.
 std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
   const ViewOptions& options = pane.view.options;
   const PlotEntry* plot = plot_named(pane.view.plot);

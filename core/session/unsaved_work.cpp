@@ -1,4 +1,4 @@
-// A folder for each run with a lock that the kernel lets go of, and two files for each document.
+// Autosave folders: one per run with a kernel lock, and two files per document.
 #include "session/unsaved_work.h"
 
 #include <fcntl.h>
@@ -18,11 +18,10 @@
 #include "base/json.h"
 #include "document/json.h"
 #include "document/load/tensor_file.h"
-#include "session/path_json.h"
 
 namespace attn {
 
-// Held by an open file: it is let go when the process ends.
+// Lock on an open file, released when the process ends.
 class RunFolder::Lock {
  public:
   explicit Lock(Descriptor file) : file_(std::move(file)) {}
@@ -36,12 +35,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kLockName = "lock", kOpenName = "open.json";
-constexpr std::string_view kMark = "a run of AttnScope\n";  // in the lock file
+constexpr std::string_view kMark = "a run of AttnScope\n";  // first line of the lock file
 constexpr const char* kNoteSuffix = ".note.json";
 constexpr const char* kDocumentSuffix = ".attn.json";
 constexpr std::uint64_t kLargestNote = 1U << 20U;
 constexpr std::int64_t kDay = std::int64_t{24} * 3600, kMostDays = 30;
-constexpr std::int64_t kEarliest = 1'700'000'000;  // what a clock says before was wrong
+constexpr std::int64_t kEarliest = 1'700'000'000;  // earlier clock readings are wrong
 constexpr std::uint64_t kMostBytes = std::uint64_t{100} << 20U;
 
 std::string file_of(const std::string& folder, std::uint64_t document, const char* suffix) {
@@ -52,7 +51,7 @@ std::string path_in(const std::string& folder, std::string_view name) {
   return (folder + "/").append(name);
 }
 
-// Nothing while somebody else has it. Without a lock file nobody has; none is made.
+// Takes the lock; nothing if another process has it or the lock file is missing.
 std::optional<Descriptor> locked(const std::string& folder) {
   constexpr int kHow = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow));
@@ -72,15 +71,13 @@ bool is_marked(const std::string& folder) {
   return is_run(folder) && text && *text == kMark;
 }
 
-Json json_of(const FileVersion& version) {
-  return {{"size", version.size}, {"hash", std::to_string(version.hash)}};
-}
-
 std::string note_text(const UnsavedWork& work) {
   Json json;
   json["name"] = work.name;
   json["path"] = json_of_path(work.path);
-  if (work.file_version) json["file"] = json_of(*work.file_version);
+  if (const auto& version = work.file_version) {
+    json["file"] = {{"size", version->size}, {"hash", std::to_string(version->hash)}};
+  }
   json["edits"] = work.edits;
   if (work.offered != 0) json["offered"] = work.offered;
   return json_text(json);
@@ -103,7 +100,7 @@ std::optional<FileVersion> version_in(const Json& json) {
                      std::strtoull(text_in(*found, "hash").c_str(), nullptr, 10)};
 }
 
-// A note that is missing or broken takes nothing from the document.
+// A missing or broken note does not affect the document.
 void read_note(UnsavedWork& work) {
   const auto text =
       read_regular_file(file_of(work.folder, work.document, kNoteSuffix), kLargestNote);
@@ -116,13 +113,13 @@ void read_note(UnsavedWork& work) {
   work.offered = static_cast<std::int64_t>(number_in(json, "offered"));
 }
 
-// When it was written last, and its size.
+// A stored document with time of writing and size.
 struct Found {
   UnsavedWork work;
   std::uint64_t bytes = 0;
 };
 
-// Of a name "N" and `suffix`; 0: another one.
+// Number N of a name "N" + `suffix`; 0: another name.
 std::uint64_t document_of(const std::string& name, const char* suffix) {
   const std::uint64_t document = std::strtoull(name.c_str(), nullptr, 10);
   return name == std::to_string(document) + suffix ? document : 0;
@@ -148,8 +145,7 @@ void for_entries(const std::string& folder, Each each) {
   }
 }
 
-// Whether the program gives the name to files in the folder of a run, or to a temporary one beside
-// them: ".NAME.PID-N".
+// True for names that the program gives to files of a run, and their temporary files ".NAME.PID-N".
 bool is_own_name(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   if (name.starts_with('.') && dot > 0 && process_of(std::string_view(name).substr(dot + 1))) {
@@ -159,7 +155,7 @@ bool is_own_name(const std::string& name) {
          document_of(name, kNoteSuffix) != 0;
 }
 
-// Whatever else lies there stays, and the folder with it.
+// Removes the program's own files; other files and their folder stay.
 void clear(const std::string& folder) {
   for_entries(folder, [](const fs::path& file) {
     if (is_own_name(file.filename().string())) ::unlink(file.c_str());
@@ -167,7 +163,7 @@ void clear(const std::string& folder) {
   ::rmdir(folder.c_str());
 }
 
-// Of all runs that are over; a folder with nothing in it goes.
+// Documents of all runs that have ended; removes empty folders.
 std::vector<Found> left_behind(const std::string& parent) {
   std::vector<Found> all;
   for_entries(parent, [&](const fs::path& run) {
@@ -185,10 +181,8 @@ std::vector<Found> left_behind(const std::string& parent) {
   return all;
 }
 
-bool is_newer(const Found& a, const Found& b) { return a.work.written > b.work.written; }
-
-// For how many seconds it has been offered, as its note then says. Where that cannot be written,
-// the next start offers it for the first time again.
+// Seconds since it was first offered, which its note records. If the note cannot be written, the
+// next start counts as the first again.
 std::int64_t offered_for(UnsavedWork& work, std::int64_t now) {
   if (now < kEarliest || !is_marked(work.folder)) return 0;
   if (work.offered >= kEarliest && work.offered <= now) return now - work.offered;
@@ -197,21 +191,13 @@ std::int64_t offered_for(UnsavedWork& work, std::int64_t now) {
   return 0;
 }
 
-// The lock comes first: what is marked and not locked is over for others.
+// Locks first, because a marked folder without a lock counts as abandoned.
 std::optional<Descriptor> marked_and_locked(const std::string& folder) {
   constexpr int kHow = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
   Descriptor file(::open(path_in(folder, kLockName).c_str(), kHow, S_IRUSR | S_IWUSR));
   const bool made = file.get() >= 0 && ::flock(file.get(), LOCK_EX) == 0 &&
                     ::write(file.get(), kMark.data(), kMark.size()) == ssize_t(kMark.size());
   return made ? std::optional(std::move(file)) : std::nullopt;
-}
-
-bool is_empty_run(const std::string& folder) {
-  bool is_empty = true;
-  for_entries(folder, [&](const fs::path& file) {
-    is_empty = is_empty && !found_in(folder, file.filename().string());
-  });
-  return is_empty;
 }
 
 std::vector<std::string> files_open_in(const std::string& folder) {
@@ -223,8 +209,8 @@ std::vector<std::string> files_open_in(const std::string& folder) {
   return paths;
 }
 
-// What its links lead to. Only files that are open here are looked at: one that another run has may
-// lie where looking takes for ever.
+// Resolves links. Only paths open in this run are resolved: those of other runs may be on a file
+// system that blocks.
 std::string real_path(const std::string& path) {
   std::error_code failed;
   const fs::path real = fs::canonical(path, failed);
@@ -299,13 +285,18 @@ void forget_unsaved(const std::string& folder, std::uint64_t document) {
   for (const char* suffix : {kDocumentSuffix, kNoteSuffix}) {
     ::unlink(file_of(folder, document, suffix).c_str());
   }
-  if (!is_empty_run(folder) || !is_run(folder)) return;
+  bool is_empty = is_run(folder);
+  for_entries(folder, [&](const fs::path& file) {
+    is_empty = is_empty && !found_in(folder, file.filename().string());
+  });
+  if (!is_empty) return;
   if (const auto lock = locked(folder)) clear(folder);
 }
 
 FoundWork find_unsaved(const std::string& parent, std::int64_t now) {
   std::vector<Found> all = left_behind(parent);
-  std::ranges::stable_sort(all, is_newer);
+  std::ranges::stable_sort(all, std::ranges::greater(),
+                           [](const Found& found) { return found.work.written; });
   FoundWork found;
   std::uint64_t bytes = 0;
   for (Found& one : all) {

@@ -1,5 +1,5 @@
-// What is particular to blocks and to recurrent encoder–decoders when a document is edited: how
-// they are chosen to be, what they take from another model, and how their parts are resized.
+// Editing of blocks and recurrent encoder–decoders: choices, adoption from other models, and
+// resizing.
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -16,7 +16,7 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
                         std::vector<std::string>& made, StepCount* count) {
   model.cell = widths.cell;
   model.asks = widths.asks;
-  // A model that begins by a map goes on to, also where it could do without.
+  // A model with a map for the initial state keeps one, even if it could do without.
   const bool maps_initial = !model.w_initial.empty() || !model.b_initial.empty();
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     Tensor& tensor = info.write(model);
@@ -49,7 +49,7 @@ void choose(Document& changed, Stack stack) {
 void choose(Document& changed, const RecurrentChoice& choice) {
   auto& model = std::get<RecurrentModel>(changed.model);
   RecurrentWidths widths = widths_of(model);
-  // Cells of different widths keep them until the number of units is changed.
+  // Cells of different widths keep them until the number of units changes.
   if (choice.hidden != widths.decoder) {
     widths.encoder = widths.decoder = choice.hidden;
     if (widths.backward > 0) widths.backward = choice.hidden;
@@ -98,7 +98,7 @@ void set_layout_of_blocks(Rebuilding& rebuilding) {
   rebuilding.layout.value_width = 0;
 }
 
-// Blocks of one sequence get the keys of another one to attend to.
+// Adds a second sequence to blocks.
 void attend_across(Rebuilding& rebuilding) {
   make_cross(rebuilding);
   Document& document = rebuilding.document;
@@ -133,7 +133,7 @@ void adopt_blocks(Rebuilding& rebuilding) {
   rebuilding.document.model = std::move(model);
 }
 
-// What attends to a second sequence does so in the first block.
+// The first block's attention to a second sequence becomes the decoder's.
 void adopt_decoder(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (!document.cross) {
@@ -171,7 +171,7 @@ const Recurrent& recurrent_of(const Rebuilding& rebuilding) {
   return std::get<RecurrentModel>(rebuilding.document.model).recurrent;
 }
 
-// Those of the tensors that are there; of new cells nothing.
+// Widths of existing tensors; 0 for new cells.
 RecurrentWidths widths_before(const Rebuilding& rebuilding) {
   const Recurrent& model = recurrent_of(rebuilding);
   if (model.encoder.w_h.empty()) return {};

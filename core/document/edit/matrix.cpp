@@ -1,4 +1,4 @@
-// Edits of one matrix: its numbers, and the names of its columns.
+// Edits of one matrix: numbers and names of columns.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,8 +12,8 @@
 namespace attn {
 namespace {
 
-// A copy of the document in which change(first number, rows, columns) has worked on the matrix.
-// Precondition: the matrix is there.
+// Copies the document and calls change(first number, rows, columns) on the matrix. Precondition: it
+// exists.
 template <class Change>
 Document with_matrix_changed(const Document& document, const MatrixRef& ref, Change change) {
   const MatrixView view = matrix_of(document, ref);

@@ -1,5 +1,5 @@
 // Rows, columns and rules follow their tokens. Tokens that stay are the longest common subsequence
-// of what differs between the common beginning and end.
+// between common prefix and suffix.
 #include "document/edit/rearrange.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::vector<T> rearranged(const std::vector<T>& list, const Rearrangement& chang
   return out;
 }
 
-// The same of names: a token without one takes the number of its new place.
+// Rearranges names; a token without one gets the number of its new position.
 TokenList rearranged(const TokenList& list, const Rearrangement& change) {
   std::vector<TokenName> names;
   auto added = change.added.begin();
@@ -35,7 +35,7 @@ TokenList rearranged(const TokenList& list, const Rearrangement& change) {
   return TokenList::counted(change.sources.size(), std::move(names));
 }
 
-// A new token has what its neighbour on the left has, the first one what the first had.
+// A new token inherits from its left neighbour, a new first one from the former first.
 std::vector<std::int64_t> with_neighbours(const std::vector<std::int64_t>& list,
                                           const Rearrangement& change) {
   std::vector<std::int64_t> out;
@@ -47,7 +47,7 @@ std::vector<std::int64_t> with_neighbours(const std::vector<std::int64_t>& list,
   return out;
 }
 
-// The same along one axis of a tensor; what is new is `fill`.
+// Rearranges one axis of a tensor; new elements are `fill`.
 template <class T>
 BasicTensor<T> rearranged(const BasicTensor<T>& tensor, std::size_t axis,
                           const Rearrangement& change, T fill) {
@@ -72,7 +72,7 @@ BasicTensor<T> rearranged(const BasicTensor<T>& tensor, std::size_t axis,
   return BasicTensor<T>(std::move(shape), std::move(values));
 }
 
-// Gives rows of the matrices of a sample, or of all, numbers of their own.
+// Generates rows of matrices, of one sample or of all.
 void fill_rows(const Document& document, const TensorInfo& info,
                const std::vector<TokenName>& rows_to_fill, Tensor& tensor,
                std::optional<std::size_t> sample = {}) {
@@ -96,7 +96,7 @@ std::vector<TokenName> all_rows(const Document& document, std::size_t rows) {
   return all;
 }
 
-// Axes of extent 1 repeat and stay as they are, unless the side itself has one token only.
+// Broadcast axes of extent 1 stay, unless the side has one token only.
 template <class T>
 void rearrange_mask(BasicTensor<T>& mask, std::size_t from_end, std::size_t n,
                     const Rearrangement& change, T fill) {
@@ -190,7 +190,7 @@ Document with_rearrangement(const Document& document, Side side, const Rearrange
   for (TokenList& list : own_list ? changed.key_tokens : changed.query_tokens) {
     list = rearranged(list, change);
   }
-  // Keys first: finished weights of a new query are of the new key too.
+  // Keys first: in given weights a new query also has a new key.
   if (!document.cross || side == Side::Key) rearrange_side(changed, Side::Key, n, change);
   if (!document.cross || side == Side::Query) rearrange_side(changed, Side::Query, n, change);
   extend_to_positions(changed);
@@ -204,9 +204,9 @@ constexpr std::size_t kMostCells = std::size_t{1} << 22U;
 
 using Texts = std::vector<std::string>;
 
-// Both without their common beginning and end.
+// Both lists without common prefix and suffix.
 struct Middle {
-  std::size_t first = 0;  // of both
+  std::size_t first = 0;  // prefix length
   std::size_t before_end, after_end;
   std::size_t rows() const { return before_end - first; }
   std::size_t cols() const { return after_end - first; }
@@ -228,7 +228,7 @@ Middle middle_of(const Texts& before, const Texts& after) {
 
 enum class Step : std::uint8_t { Both, Before, After };
 
-// The way through the table from each cell, found from its end: row by row of lengths.
+// Next step from each cell of the table, filled from its end.
 std::vector<Step> steps_through(const Texts& before, const Texts& after, const Middle& middle) {
   const std::size_t rows = middle.rows(), cols = middle.cols();
   std::vector<Step> steps(rows * cols);

@@ -1,5 +1,5 @@
-// Tokens put into another order, taken away and added, with everything of a document that has a row
-// or a column for each of them. Internal to core/document.
+// Reordering, removal and insertion of tokens, applied to all rows and columns of a document.
+// Internal to core/document.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace attn {
 
-// In place of an old position: what stands there is new.
+// Marks a new position instead of an old one.
 inline constexpr std::size_t kNewPlace = std::numeric_limits<std::size_t>::max();
 
-// Where each position of a side comes from.
+// Source of each position of a side.
 struct Rearrangement {
   std::vector<std::size_t> sources;  // old positions, or kNewPlace
-  std::vector<TokenName> added;      // the texts of the new ones, in order
+  std::vector<TokenName> added;      // texts of the new ones, in order
 
   void add(std::string text) {
     added.push_back({sources.size(), std::move(text)});
@@ -26,36 +26,33 @@ struct Rearrangement {
   }
 };
 
-// All of n tokens where they are.
+// The identity on n tokens.
 Rearrangement unchanged(std::size_t n);
 
-// The same along one axis of the model's tensors, `tokens`: Queries or Keys. New rows get numbers
-// from the seed and the text of their token; new columns of finished weights 0, and where no old
-// column is left every row new weights. `shape`: of the model.
+// Rearranges one axis of the model's tensors, `tokens`: Queries or Keys. New rows are generated
+// from the seed and the token's text; new columns of given weights are 0, and if no old column
+// stays all rows get new weights. `shape`: of the model.
 void rearrange_tensors(Document& document, const AttentionShape& shape, Extent tokens,
                        const Rearrangement& change);
 
-// One side of a mask for n tokens. New tokens are real and visible, and belong to the segment of
-// their neighbour on the left.
+// One side of a mask for n tokens. New tokens are real, visible and in the segment of their left
+// neighbour.
 void rearrange_rules(Mask& mask, Side side, std::size_t n, const Rearrangement& change);
 
-// Rows of tokens in the matrices of one sample get the numbers of other tokens; `side`: Queries or
-// Keys.
+// Regenerates rows of tokens in the matrices of one sample; `side`: Queries or Keys.
 void replace_rows(Document& document, Extent side, std::size_t sample,
                   const std::vector<TokenName>& replaced);
 
-// Which sample the matrix with this number among all of a tensor belongs to.
+// Sample of a tensor's matrix with this flat index.
 std::size_t sample_of_matrix(const TensorInfo& info, std::size_t matrix);
 
-// The whole document with the tokens of a side rearranged in all samples; of self-attention both
-// sides.
+// Rearranges tokens of a side in all samples of the document; of self-attention both sides.
 Document with_rearrangement(const Document& document, Side side, const Rearrangement& change);
 
 std::size_t length_of(const Document& document, Side side);
 
-// For each of `after` the place among `before` of the same text, in ascending order, or kNewPlace:
-// as many as there can be, where telling that takes less than some million comparisons; in longer
-// lists each finds the next one that is left of it.
+// For each of `after` the index of an equal text in `before`, ascending, or kNewPlace. Maximal in
+// number up to some million comparisons; beyond, each takes the next free match.
 std::vector<std::size_t> matched_tokens(const TokenList& before,
                                         const std::vector<std::string>& after);
 

@@ -1,5 +1,5 @@
-// A document on its way to another structure: its kind first, then extents, then rules. Tensors are
-// resized by their axes: numbers stay where they have a place. Internal to core/document.
+// Change of structure: first the kind, then extents, then rules. Tensors are resized by axes:
+// numbers with a place in the new structure stay. Internal to core/document.
 #pragma once
 
 #include <cassert>
@@ -25,65 +25,65 @@ struct StructureRemarks {
 struct Rebuilding {
   const Document& before;
   const AttentionResult* computed;  // of `before`; may be null
-  AttentionPart part;               // the attention of `before` that is kept
+  AttentionPart part;               // attention of `before` that is kept
   Structure wanted;                 // normalised
-  // Tokens, rules and what is kept of the model; tensors that are missing are absent.
+  // Tokens, rules and the kept part of the model; missing tensors are absent.
   Document document;
-  // By which they are laid out: extents of tensors that are absent do not count.
+  // Extents of its layout; those of absent tensors do not count.
   AttentionShape layout;
   StructureRemarks remarks;
-  StepCount* count = nullptr;  // of the numbers that are generated
+  StepCount* count = nullptr;  // steps of generated numbers
 };
 
-// A network of blocks is usually so many times as wide as the model.
+// Usual ratio of feed-forward width to model width.
 inline constexpr std::size_t kUsualNetworkFactor = 4;
 
 extern const StructureKindInfo kCells;
 
 StructureKind structure_kind_of(const Model& model);
 
-// Adds a label that is not there yet.
+// Adds a label unless present.
 void add_label(std::vector<std::string>& labels, const std::string& label);
 
-// Makes the model one of the wanted kind, and the sequences one or two. Keeps what the kind has a
-// place for; inputs are at full depth then, and those that are missing have no numbers.
+// Changes the kind of model, and the sequences to one or two. Keeps what the new kind can use;
+// inputs then have full depth, and missing ones no numbers.
 Status adopt_kind(Rebuilding& rebuilding);
 void adopt_blocks(Rebuilding& rebuilding);
 void adopt_decoder(Rebuilding& rebuilding);
 void adopt_cells(Rebuilding& rebuilding);
 
-// Of the model as it was: its embeddings, and the projections of its layer or of the first block.
-// Extents of the layout that belong to what is absent are cleared.
+// Embeddings of the old model, with projections of its layer or first block. Clears extents of the
+// layout that belong to absent tensors.
 Embeddings kept_embeddings(Rebuilding& rebuilding);
 Projections kept_projections(const Rebuilding& rebuilding);
 Projections first_block_projections(const Model& model, AttentionPart part);
 
-// What speaks against other cells; empty for nothing.
+// Reason against other cells; empty if there is none.
 std::string reason_against_cells(const Document& document, const Structure& wanted);
 
-// The keys become a sequence of their own, a copy of the queries.
+// Makes the keys a sequence of their own, a copy of the queries.
 void make_cross(Rebuilding& rebuilding);
 
-// Extents of the model as it is wanted.
+// Extents of the wanted model.
 AttentionShape target_of(const Rebuilding& rebuilding);
 AttentionShape target_of_cells(const Rebuilding& rebuilding, AttentionShape target);
 
-// Brings the model to these extents, generates what is missing, and takes away axes of one sample,
-// head or layer that nobody wrote.
+// Resizes the model to these extents, generates what is missing, and removes axes of one sample,
+// head or layer that were not written.
 void resize_model(Rebuilding& rebuilding, const AttentionShape& target);
 void resize_tensors(Rebuilding& rebuilding, const AttentionShape& target);
 void resize_blocks(Rebuilding& rebuilding);
 void resize_cells(Rebuilding& rebuilding, const AttentionShape& target);
 
-// Rules for other heads, samples, widths and kinds. Precondition: the model has the target's shape.
+// Resizes rules to other heads, samples, widths and kinds. Precondition: the model is resized.
 void resize_rules(Rebuilding& rebuilding, const AttentionShape& target);
 
-// Where each index of an axis comes from: an old index, or kNewPlace.
+// Source of each index of an axis: an old index, or kNewPlace.
 using AxisSources = std::vector<std::size_t>;
-// Widths of what stands side by side along an axis, such as the columns of heads.
+// Widths of the parts along an axis, such as columns of heads.
 using AxisParts = std::vector<std::size_t>;
 
-// The first indices of each part stay, what is more is new.
+// The first indices of each part stay, further ones are new.
 AxisSources resized_axis(const AxisParts& from, const AxisParts& to);
 inline AxisSources resized_axis(std::size_t from, std::size_t to) {
   return resized_axis(AxisParts{from}, AxisParts{to});
@@ -92,8 +92,8 @@ inline AxisSources resized_axis(std::size_t from, std::size_t to) {
 bool adds(const AxisSources& axis);
 bool cuts(const AxisSources& axis, std::size_t from);
 
-// The numbers of `tensor` at their new places, and elsewhere those of `fresh`, which has the new
-// shape, or is null where nothing is new.
+// Moves numbers of `tensor` to their new places; new places get those of `fresh`, which has the new
+// shape, or is null if there are none.
 template <class T>
 BasicTensor<T> resized(const BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
                        const BasicTensor<T>* fresh = nullptr) {
@@ -114,7 +114,7 @@ BasicTensor<T> resized(const BasicTensor<T>& tensor, const std::vector<AxisSourc
   return BasicTensor<T>(std::move(shape), std::move(values));
 }
 
-// Resizes one tensor and says so. `fresh` makes a tensor of the new shape.
+// Resizes one tensor and adds a remark. `fresh` makes a tensor of the new shape.
 template <class T, class Fresh>
 void resize_tensor(BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
                    const std::string& label, StructureRemarks& remarks, Fresh fresh) {
@@ -132,7 +132,7 @@ void resize_tensor(BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
   tensor = resized(tensor, axes, grows ? &new_numbers : nullptr);
 }
 
-// One tensor of the model that is there.
+// Resizes one existing tensor of the model.
 void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
                    const std::vector<AxisSources>& axes);
 

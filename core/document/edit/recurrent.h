@@ -1,4 +1,4 @@
-// What a recurrent encoder–decoder of given widths needs. Internal to core/document.
+// Completion of a recurrent encoder–decoder of given widths. Internal to core/document.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace attn {
 
-// Gives a recurrent model what fits the widths: tensors of another shape are dropped, missing ones
-// that it cannot do without generated, and w_initial also where the model had it or its bias. Names
-// of these are added to `made`. Numbers are the steps of `count`.
+// Drops tensors of other shapes and generates missing required ones, and w_initial also if the
+// model had it or its bias. Adds names of generated ones to `made`. Each number is a step of
+// `count`.
 void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
                         std::vector<std::string>& made, StepCount* count = nullptr);
 

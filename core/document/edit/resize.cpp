@@ -1,4 +1,4 @@
-// The model's tensors resized by their axes, and the numbers that come in.
+// Resizing of the model's tensors by axes, and generation of new numbers.
 #include <algorithm>
 #include <iterator>
 
@@ -28,7 +28,7 @@ bool cuts(const AxisSources& axis, std::size_t from) {
 
 namespace {
 
-// `count`: of all parts, where the extent has but one.
+// `count`: total of all parts, if the extent has one only.
 AxisParts parts_of(Extent extent, const AttentionShape& shape, std::size_t count) {
   switch (extent) {
     case Extent::AllQueryWidths:
@@ -88,7 +88,7 @@ void resize_by_extents(Rebuilding& rebuilding, const TensorInfo& info,
   resize_tensor(rebuilding, info, axes);
 }
 
-// Inputs that are missing are made whole at once, matrices together at the end.
+// Missing inputs are generated whole, matrices together at the end.
 void resize_list(Rebuilding& rebuilding, const TensorList& list, const AttentionShape& target) {
   for (const TensorInfo& info : list) {
     const bool missing = !info.is_there() && is_input(info) && info.tensor->rank() > 0;
@@ -115,7 +115,7 @@ void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
 
 void resize_tensors(Rebuilding& rebuilding, const AttentionShape& target) {
   Model& model = rebuilding.document.model;
-  const bool cells = info_of(model).has_steps;  // which may not be there yet
+  const bool cells = info_of(model).has_steps;  // which may be absent
   TensorList list;
   if (cells) {
     list_embeddings(list, *embeddings_of(model), target);

@@ -1,4 +1,4 @@
-// From one structure to another: the kind first, then extents, then rules.
+// Change of structure: first the kind, then extents, then rules.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -69,7 +69,7 @@ bool needs_result(const Document& document, const Structure& asked) {
 
 namespace {
 
-// A decoder that shall not attend to a second sequence is its blocks among themselves.
+// A decoder that loses its second sequence continues as its self-attention blocks.
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
   const bool two = attentions_of(document).size() > 1;
@@ -82,7 +82,7 @@ Rebuilding begun(const Document& document, const Structure& wanted,
   return rebuilding;
 }
 
-// Masks of attentions that the model has no more.
+// Drops masks of attentions that no longer exist.
 void drop_masks(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   for (const MaskPlace& place : all_masks().subspan(masks_of(document).size())) {
@@ -93,7 +93,7 @@ void drop_masks(Rebuilding& rebuilding) {
   }
 }
 
-// New samples have the tokens of the first.
+// New samples get the tokens of the first.
 void resize_token_lists(TokenLists& lists, std::size_t from, std::size_t to) {
   const bool shared = from > 1 && lists.size() == 1;
   if (!lists.empty() && !shared) lists.resize(to, TokenList(lists.front()));
@@ -132,7 +132,7 @@ std::string listed_labels(const std::vector<std::string>& labels) {
 
 std::vector<std::string> labels_that_are_there(const Document& document) {
   std::vector<std::string> labels;
-  std::set<std::string> known;  // there are up to ten thousand blocks
+  std::set<std::string> known;  // there may be ten thousand blocks
   for (const TensorInfo& info : tensors_of(document)) {
     if (info.is_there() && known.insert(info.label).second) labels.push_back(info.label);
   }

@@ -1,4 +1,4 @@
-// Edits of scoring, positions and masks: as wholes, by their rules, and of masks cell by cell.
+// Edits of scoring, positions and masks: whole, by rule, and of masks by cell.
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// `longer`: more rows than expected do as well.
+// `longer`: more rows than expected are accepted.
 bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool longer) {
   if (longer && tensor.rank() >= 2) {
     expected[0] = std::max(expected[0], tensor.extent(tensor.rank() - 2));
@@ -20,7 +20,7 @@ bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool lon
   return tensor.shape() == per_head;
 }
 
-// Drops what the function does not use, or cannot because of its shape.
+// Drops matrices that the function does not use or whose shape does not fit.
 void drop_unused(Scoring& scoring, const AttentionShape& shape, std::size_t d_a) {
   const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
@@ -33,8 +33,7 @@ void drop_unused(Scoring& scoring, const AttentionShape& shape, std::size_t d_a)
   }
 }
 
-// `visible` with every query and key of its own, so that one cell can be painted; leading axes
-// stay.
+// Expands `visible` to all queries and keys for editing single cells; leading axes stay.
 BoolTensor with_all_cells(const BoolTensor& visible, const AttentionShape& shape) {
   if (visible.empty()) {
     return BoolTensor({shape.n_q, shape.n_k}, std::vector<std::uint8_t>(shape.n_q * shape.n_k, 1));
@@ -67,7 +66,7 @@ bool all_set(std::span<const std::uint8_t> flags) {
 
 std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape& shape,
                                           std::uint64_t seed) {
-  // Vectors of hidden units serve every function that has any.
+  // Vectors of hidden units are shared by all functions that have them.
   const std::size_t d_a = hidden_units_for(scoring, shape);
   drop_unused(scoring, shape, d_a);
   return generate_scoring(scoring, shape, seed, d_a);
@@ -137,7 +136,7 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
   if (lists.empty()) lists.emplace_back(n, std::uint8_t{1});
   if (lists.size() == 1) lists = PaddingLists(shape.samples, lists.front());
   lists[sample][index] = real ? 1 : 0;
-  // A rule that hides nothing is no rule: switching a token off and on leads back.
+  // Rules without effect are dropped, so that switching a token off and on restores the document.
   if (std::all_of(lists.begin(), lists.end(), [](const auto& list) { return all_set(list); })) {
     lists.clear();
   }

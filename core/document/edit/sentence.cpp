@@ -1,4 +1,4 @@
-// Cuts texts at borders of letters.
+// Splitting of text at borders of graphemes.
 #include "document/edit/sentence.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ bool is_one_of_texts(std::string_view text, std::initializer_list<std::string_vi
 
 bool is_digit(const Letter& letter) { return letter.text[0] >= '0' && letter.text[0] <= '9'; }
 
-// A sign between two letters that are one word: don't, 3.14, snake_case.
+// A sign within a word: don't, 3.14, snake_case.
 bool joins_letters(const Letter& before, const Letter& sign, const Letter& after) {
   if (before.kind != LetterKind::Other || after.kind != LetterKind::Other) return false;
   if (is_one_of_texts(sign.text, {"'", "\u2019", "_"})) return true;
@@ -57,7 +57,7 @@ bool joins_letters(const Letter& before, const Letter& sign, const Letter& after
 Texts words_in(std::string_view text) {
   const std::vector<Letter> letters = letters_of(text);
   Texts words;
-  bool is_open = false;  // the last word may go on
+  bool is_open = false;  // the last word may continue
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const bool joins = letters[i].kind == LetterKind::Sign && is_open && i + 1 < letters.size() &&
                        joins_letters(letters[i - 1], letters[i], letters[i + 1]);

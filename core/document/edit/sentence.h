@@ -1,4 +1,4 @@
-// Sentences cut into tokens, and the tokens of a document replaced by those of another sentence.
+// Splitting of sentences into tokens, and replacement of a document's tokens.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 namespace attn {
 
 enum class SplitBy {
-  Words,       // at blanks; punctuation, other signs and ideographs are tokens of their own
-  Characters,  // as people see them: marks and joined emoji stay with their letter
+  Words,       // at blanks; punctuation, other signs and ideographs are single tokens
+  Characters,  // grapheme clusters: marks and joined emoji stay with their letter
   Lines,       // without empty ones
 };
 
@@ -23,28 +23,28 @@ struct SplitInfo {
   SplitBy by;
   std::string_view name;      // "words"
   std::string_view label;     // "Words"
-  std::string_view sentence;  // what becomes a token, one line
+  std::string_view sentence;  // one-line description of a token
 };
 std::span<const SplitInfo> all_splits();
 
-// Of texts that are cut.
+// Limit for texts to split.
 inline constexpr std::size_t kMostSentenceBytes = std::size_t{1} << 20U;
 
-// The tokens of a text, at least one. An apostrophe inside a word stays in it (don't), as do a
-// point and a comma between digits. BadInput: no token, no UTF-8, more than kMostSentenceBytes.
+// Tokens of a text, at least one. Apostrophes inside words (don't) and points and commas between
+// digits do not split. BadInput: no token, invalid UTF-8, more than kMostSentenceBytes.
 Result<std::vector<std::string>> split_sentence(std::string_view text, SplitBy by);
 
-// Whether a side may have such tokens, which is quickly told: there are some, they are text in
-// UTF-8, and the document would take no more than the limit.
+// Fast check of new tokens for a side: not empty, valid UTF-8, and the document stays within the
+// limit.
 Status may_have_tokens(const Document& document, Side side, std::size_t sample,
                        const std::vector<std::string>& tokens,
                        std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
-// The document with other tokens on a side, of self-attention on both. Tokens that stay, in their
-// order, keep their numbers and rules; those of the others come from the seed and their text, and
-// rules follow, as inserting and deleting have it. All samples have as many tokens: where samples
-// have tokens of their own, the others keep theirs in place of what is replaced in this one, and
-// lose or get a token where it does. Refuses what may_have_tokens() does.
+// Replaces the tokens of a side, of self-attention on both. Tokens that stay, in order, keep
+// numbers and rules; others are generated from the seed and their text, and rules follow as for
+// insertion and deletion. All samples have equally many tokens: if samples have their own, the
+// others keep theirs at replaced positions, and lose or gain a token where this one does. Refuses
+// what may_have_tokens() refuses.
 Result<Document> with_tokens(const Document& document, Side side, std::size_t sample,
                              const std::vector<std::string>& tokens,
                              std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);

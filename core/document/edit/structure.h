@@ -1,5 +1,5 @@
-// What a document is built of, as one value that a person may change: the kind of model, heads,
-// widths, layers, samples, one sequence or two.
+// Structure of a document as one value to edit: kind of model, heads, widths, layers, samples, one
+// sequence or two.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,15 @@
 namespace attn {
 
 enum class StructureKind {
-  Weights,  // finished weights
-  Qkv,      // queries, keys and values as they are given
-  Layer,    // embeddings and the projections of one layer
-  Blocks,   // transformer blocks within one sequence
-  Decoder,  // transformer blocks that attend to a second sequence, too
-  Cells,    // an encoder and a decoder of recurrent cells
+  Weights,  // given weights
+  Qkv,      // given queries, keys and values
+  Layer,    // embeddings and projections of one layer
+  Blocks,   // transformer blocks of one sequence
+  Decoder,  // transformer blocks with cross-attention
+  Cells,    // a recurrent encoder–decoder
 };
 
-// A value. Fields that the kind has no choice in are as structure_of() has them.
+// Fields without a choice for the kind are as structure_of() sets them.
 struct Structure {
   StructureKind kind = StructureKind::Layer;
   std::size_t heads = 1;
@@ -36,81 +36,80 @@ struct Structure {
   std::size_t d_model = 0;          // columns of the embeddings
   std::size_t layers = 1;
   std::size_t samples = 1;
-  bool cross = false;  // queries and keys are different sequences
+  bool cross = false;  // cross-attention
   friend bool operator==(const Structure&, const Structure&) = default;
 };
 
 Structure structure_of(const Document& document);
 
-// A kind as people choose it.
+// A kind for choosing.
 struct StructureKindInfo {
   StructureKind kind{};
   std::string_view name;      // "decoder"
   std::string_view label;     // "Decoder blocks"
-  std::string_view sentence;  // what it is, one line
+  std::string_view sentence;  // one-line explanation
 };
 std::span<const StructureKindInfo> all_structure_kinds();  // indexed by kind
 const StructureKindInfo& structure_kind_info(StructureKind kind);
 
-// A field beside the kind.
+// A field other than the kind.
 struct StructureField {
   std::string_view name;    // "key_value_heads"
-  std::string_view label;   // "Key-value heads": of its control
-  std::string_view noun;    // "key-value heads": inside sentences
+  std::string_view label;   // label of its control: "Key-value heads"
+  std::string_view noun;    // noun in sentences: "key-value heads"
   std::string_view help;    // one line
   std::size_t least, most;  // inclusive
-  bool is_flag;             // 0 or 1, for a box to tick
+  bool is_flag;             // 0 or 1: a check box
   std::size_t (*get)(const Structure&);
-  // Setting the heads takes the key-value heads along where they were as many.
+  // Setting the heads also sets the key/value heads if they were equal.
   void (*set)(Structure&, std::size_t);
-  std::string_view unit;  // what is counted, such as "columns"
-  unsigned kinds;         // that can choose it: a bit for each, 1 << kind
+  std::string_view unit;  // unit, such as "columns"
+  unsigned kinds;         // kinds with this choice, a bit each: 1 << kind
 };
 std::span<const StructureField> all_structure_fields();
-// Whether a document of the kind can choose it.
+// True if documents of the kind have this choice.
 bool applies(const StructureField& field, StructureKind kind);
 
-// What `wanted` comes to: fields that the kind has no choice in are set, widths of 0 where the kind
-// needs them get the numbers that reading takes, and key-value heads that do not divide the heads,
-// unless they are what was changed, become as many as the heads where they were so before, else
-// the nearest divisor. Normalising twice is normalising once.
+// Completes `wanted`: sets fields without a choice for the kind, replaces required widths of 0 by
+// the reader's defaults, and changes key/value heads that do not divide the heads, unless they are
+// the field that changed: to the heads if they were equal before, else to the nearest divisor.
+// Idempotent.
 Structure normalised(const Document& document, Structure wanted);
 
-// Why the document cannot be changed so, for a person; empty when it can: the bounds of the fields,
-// heads that the key-value heads do not divide, and memory as reading predicts it.
+// Reason why the document cannot be changed so, as a sentence; empty if it can: bounds of fields,
+// key/value heads that do not divide the heads, predicted memory.
 std::string reason_against(const Document& document, const Structure& wanted,
                            std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
 struct Restructured {
   Document document;
-  std::vector<std::string> remarks;  // what was generated, cut or dropped: "Dropped W_O, b_O"
+  std::vector<std::string> remarks;  // generated, cut or dropped: "Dropped W_O, b_O"
 };
 
-// The document as it is wanted, normalised. What exists is kept where it has a place; the rest
-// comes from the document's seed, as reading generates it. Finished weights, and Q, K and V, of a
-// document that computes them are those of `computed`, its result (borrowed), or computed here
-// without one. A document that is so already comes back as it is. Refuses what reason_against()
-// refuses (Usage), and what computing does. Interrupted when `progress`, which may be null, is
-// cancelled.
+// The document with the wanted structure, normalised. Keeps all numbers with a place in it; others
+// are generated from the seed, as by the reader. Given weights, or Q, K and V, are taken from
+// `computed`, the document's result (borrowed), or computed here. A document that already has the
+// structure is returned unchanged. Errors: Usage for what reason_against() refuses, those of
+// computing, Interrupted when `progress` (may be null) is cancelled.
 Result<Restructured> with_structure(const Document& document, const Structure& wanted,
                                     const AttentionResult* computed = nullptr,
                                     Progress* progress = nullptr,
                                     std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 
-// Whether with_structure() asks for a result of the document as it is.
+// True if with_structure() needs the document's result.
 bool needs_result(const Document& document, const Structure& wanted);
 
-// What undo says of the change: "change heads", "change structure".
+// Label of the step of undo: "change heads", "change structure".
 std::string label_of(const Structure& before, const Structure& after);
 
-// How many numbers the document's tensors would have, roughly; `wanted` is normalised.
+// Rough number of numbers in the document's tensors; `wanted` is normalised.
 std::uint64_t predicted_numbers(const Document& document, const Structure& wanted);
 
-// Bytes of the document's numbers and of what computing it keeps, roughly; `wanted` is normalised.
+// Rough bytes of the document and its result; `wanted` is normalised.
 std::uint64_t predicted_bytes(const Document& document, const Structure& wanted);
 
-// The next value of the field upwards or downwards that nothing is said against, where one is near;
-// else its neighbour, or the value itself at its bound.
+// Next value of the field upwards or downwards without a reason against it, if one is near; else
+// the neighbour, or the value at its bound.
 std::size_t next_value(const Document& document, const Structure& wanted,
                        const StructureField& field, bool up,
                        std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);

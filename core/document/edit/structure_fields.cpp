@@ -1,4 +1,4 @@
-// What can be chosen of a structure, and what a choice comes to.
+// Table of structure fields, and normalisation of structures.
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -76,7 +76,7 @@ bool chooses(Kind kind, std::string_view name) {
   return applies(*std::ranges::find(kFields, name, &StructureField::name), kind);
 }
 
-// Fields that the kind has no choice in.
+// Sets fields without a choice for the kind.
 void set_the_rest(Structure& wanted) {
   const auto chosen = [&](std::string_view name) { return chooses(wanted.kind, name); };
   if (!chosen("heads")) wanted.heads = 1;
@@ -88,7 +88,7 @@ void set_the_rest(Structure& wanted) {
   if (!chosen("cross")) wanted.cross = wanted.kind == Kind::Decoder;
 }
 
-// Widths that nobody chose: as reading takes them, or as those that there are make them.
+// Sets unchosen widths to the reader's defaults, or to those that others imply.
 void set_widths(Structure& wanted) {
   const std::size_t heads = std::max<std::size_t>(1, wanted.heads);
   const std::size_t share = (kDefaultModelWidth + heads - 1) / heads;
@@ -182,7 +182,7 @@ std::string label_of(const Structure& before, const Structure& after) {
     changed = field.noun;
     ++count;
   }
-  // Heads take key-value heads along.
+  // Heads change key/value heads with them.
   const bool heads =
       before.heads != after.heads && count == 2 && before.key_value_heads != after.key_value_heads;
   if (before.kind != after.kind) {

@@ -1,4 +1,4 @@
-// What each kind of model takes from another one, and which extents it has.
+// Adoption of one kind of model from another, and extents of each kind.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -30,8 +30,7 @@ Projections kept_projections(const Rebuilding& rebuilding) {
 
 namespace {
 
-// The result of the document as it was, of the attention that is kept: the one that is known, or
-// computed into `made`.
+// Result of the old document for the kept attention: the given one, or computed into `made`.
 Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, ResultPtr& made) {
   if (rebuilding.computed == nullptr) {
     AttentionProblem problem = make_problem(rebuilding.before);
@@ -43,8 +42,8 @@ Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, Resul
   return &(made ? *made : *rebuilding.computed).attended(rebuilding.part);
 }
 
-// Numbers of a stage as a document keeps them: a NaN is the one that documents write. `heads` of
-// each sample and layer, of which the stage has every `step`-th.
+// Numbers of a stage as a document stores them: NaN in its written form. `heads` of each sample and
+// layer, of which the stage has every `step`-th.
 Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress& counts,
                   std::size_t step = 1) {
   const StageShape extent = result.stage_shape(stage);
@@ -87,7 +86,7 @@ Tensor without_layers(const Tensor& tensor) {
   return tensor.reshaped(Shape(tensor.shape().begin() + 1, tensor.shape().end()));
 }
 
-// Of the first layer; of finished weights there is nothing to read.
+// Of the first layer; given weights have no Q, K and V.
 Status adopt_qkv(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (!has_scores(rebuilding.before.model)) {
@@ -106,7 +105,7 @@ Status adopt_qkv(Rebuilding& rebuilding) {
                  read(Stage::Value, s.kv_heads)};
   rebuilding.layout = shape_of(model);
   document.model = std::move(model);
-  // Positions that were added are in the numbers; those that do not act across have no place.
+  // Added positions are part of the numbers; those without effect across sequences are dropped.
   const bool added = is_added(document.position);
   if (added) rebuilding.remarks.sentences.emplace_back("The positions are in Q, K and V");
   if (added || !counts_positions((*result)->problem())) document.position = {};
@@ -152,7 +151,7 @@ Status adopt(Rebuilding& rebuilding) {
   return ok_status();
 }
 
-// Positions of the keys as those of the queries: those of the same tokens.
+// Keys rearranged to match equal tokens of the queries.
 Rearrangement keys_as_queries(const Document& document) {
   const TokenList& queries = tokens_of(document, Side::Query);
   const std::vector<std::string> texts(queries.begin(), queries.end());
@@ -207,8 +206,8 @@ void make_cross(Rebuilding& rebuilding) {
   if (embeddings != nullptr && embeddings->key.empty()) embeddings->key = embeddings->query;
 }
 
-// Blocks have one way to attend only, so that sides change before other kinds become blocks; what
-// is computed is computed before they do.
+// Blocks attend in one way only, so sides change before other kinds become blocks; computed stages
+// are computed before that.
 Status adopt_kind(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (rebuilding.wanted.kind == StructureKind::Blocks && document.cross) make_self(rebuilding);
@@ -218,7 +217,7 @@ Status adopt_kind(Rebuilding& rebuilding) {
   return ok_status();
 }
 
-// Widths of their own stay where they are still others.
+// Widths that differ from the default stay while they still differ.
 AttentionShape target_of(const Rebuilding& rebuilding) {
   const Structure& wanted = rebuilding.wanted;
   const AttentionShape& layout = rebuilding.layout;
@@ -257,7 +256,7 @@ Tensor at_depth(const Tensor& tensor, std::size_t depth, bool needed) {
   return tensor.reshaped(shape);
 }
 
-// With axes of samples, heads and layers. `s`: the layout.
+// Adds axes of samples, heads and layers. `s`: the layout.
 void lift(Embeddings& model, const AttentionShape& /*s*/, bool cross) {
   model.query = at_depth(model.query, 3, true);
   model.key = at_depth(model.key, 3, cross);
@@ -272,7 +271,7 @@ void lift(GivenWeights& model, const AttentionShape& s, bool /*cross*/) {
   model = {model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k}), all_axes()};
 }
 
-// Of one sample, head or layer, where the text wrote such an axis: it stays one.
+// True for axes of one sample, head or layer that were written and stay one.
 bool stays(std::size_t from, std::size_t to, bool was_written) {
   return to > 1 || (was_written && from == 1);
 }
@@ -375,7 +374,7 @@ std::uint64_t numbers_of_kind(StructureKind kind, const AttentionShape& s) {
   return saturating_sum(embeddings, saturating_product(s.layers, layer));
 }
 
-// What is known of the extents before anything is made.
+// Predicted extents before anything is made.
 AttentionShape predicted_shape(const Document& document, const Structure& wanted) {
   const AttentionShape before = shape_of(document);
   AttentionShape shape;
@@ -399,7 +398,7 @@ std::uint64_t predicted_numbers(const Document& document, const Structure& wante
   return numbers_of_kind(wanted.kind, predicted_shape(document, wanted));
 }
 
-// What cells keep beside a layer's stages is as long as the tokens.
+// Further memory of cells is linear in the tokens.
 std::uint64_t predicted_bytes(const Document& document, const Structure& wanted) {
   AttentionProblem problem;
   problem.shape = predicted_shape(document, wanted);

@@ -1,4 +1,4 @@
-// Masks, scoring and positions for a model of other extents or of another kind.
+// Masks, scoring and positions for other extents or kinds.
 #include <algorithm>
 #include <cmath>
 
@@ -11,14 +11,14 @@
 namespace attn {
 namespace {
 
-// A list with one item for each of `from`; one for all stays so.
+// A list with one item per index of `from`, or one for all, which stays.
 template <class Item>
 void resize_list(std::vector<Item>& list, std::size_t from, std::size_t to, bool repeats_last) {
   if (list.size() != from || from == to || (from == 1 && list.size() == 1)) return;
   list.resize(to, repeats_last ? list.back() : list.front());
 }
 
-// Of new samples as of the first one, whose tokens they have.
+// New samples copy the first, whose tokens they have.
 void resize_samples(Mask& mask, std::size_t from, std::size_t to) {
   resize_list(mask.causal_offset, from, to, false);
   resize_list(mask.prefix, from, to, false);
@@ -28,7 +28,7 @@ void resize_samples(Mask& mask, std::size_t from, std::size_t to) {
   resize_list(mask.key_padding, from, to, false);
 }
 
-// Samples and heads of what broadcasts; what is new is `fill`.
+// Samples and heads of broadcast tensors; new elements are `fill`.
 template <class T>
 void resize_map(BasicTensor<T>& map, const AttentionShape& from, const AttentionShape& to, T fill) {
   std::vector<AxisSources> axes;
@@ -45,7 +45,7 @@ void resize_map(BasicTensor<T>& map, const AttentionShape& from, const Attention
   });
 }
 
-// Columns of heads: those of new ones as the last one's.
+// Columns of heads; new ones copy the last.
 void resize_columns(Tensor& table, std::size_t from, std::size_t to) {
   if (from == 1 || table.extent(1) != from || from == to) return;
   AxisSources heads(to);
@@ -61,7 +61,7 @@ void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& t
   if (mask.relative) resize_columns(mask.relative->table, from.heads, to.heads);
 }
 
-// One matrix for all heads, or one for each: those of heads beyond the first from seeds of theirs.
+// One matrix for all heads, or one per head: further heads have their own seeds.
 Tensor fresh_scoring(std::uint64_t seed, const std::string& name, const Shape& shape,
                      std::size_t rank) {
   const std::size_t heads = shape.size() > rank ? shape.front() : 1;
@@ -98,7 +98,7 @@ void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& targe
     const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
     Tensor& tensor = scoring.*info.tensor;
     if (use == nullptr || tensor.empty()) continue;
-    const std::size_t rank = use->rank(), heads = tensor.rank() - rank;  // 1: a matrix for each
+    const std::size_t rank = use->rank(), heads = tensor.rank() - rank;  // 1: one matrix per head
     std::vector<AxisSources> axes;
     if (heads == 1) axes.push_back(resized_axis(tensor.extent(0), target.heads));
     axes.push_back(axis_of_scores(use->rows, tensor.extent(heads), from, target));
@@ -119,7 +119,7 @@ void use_function(Rebuilding& rebuilding, ScoringFunction function) {
                                          std::string(scoring_info(function).label));
 }
 
-// A document that scores as its kind usually does, goes on to where the kind is another one.
+// If the document uses the default function of its kind, it changes to that of the new kind.
 void choose_function(Rebuilding& rebuilding, const AttentionShape& target) {
   const KindInfo& before = info_of(rebuilding.before.model);
   const KindInfo& now = info_of(rebuilding.document.model);
@@ -151,7 +151,7 @@ void resize_scoring(Rebuilding& rebuilding, const AttentionShape& target) {
   if (has_hidden_units(scoring.function)) document.kept.d_a.reset();
 }
 
-// Columns of pairs that are there to be turned.
+// Limits the rotary columns to existing pairs.
 void resize_rotary(Position& position, const AttentionShape& target) {
   const std::size_t narrow = std::min(target.d_k, query_columns(target));
   const bool all = position.rotary_dim == 0;

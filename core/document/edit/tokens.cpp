@@ -1,5 +1,4 @@
-// Edits of tokens, one by one or all of a side, with the rows, columns and rules that belong to
-// them.
+// Edits of tokens, single or whole sides, with their rows, columns and rules.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -51,23 +50,23 @@ Status check_texts(Side side, const Texts& tokens) {
 
 std::ptrdiff_t at(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
 
-// Of self-attention both sides are the queries'.
+// False for self-attention, where both sides are the queries'.
 bool is_of_keys(const Document& document, Side side) { return side == Side::Key && document.cross; }
 
-// The list of a side that a sample has: one of its own or the one of all.
+// List of tokens of a sample: its own or that of all.
 template <class AnyDocument>
 auto& list_of(AnyDocument& document, Side side, std::size_t sample) {
   auto& lists = is_of_keys(document, side) ? document.key_tokens : document.query_tokens;
   return lists[std::min(sample, lists.size() - 1)];
 }
 
-// What a side becomes, and which positions of one sample alone have another token.
+// New tokens of a side, and positions with other tokens in one sample only.
 struct Replacement {
   Rearrangement change;
-  std::vector<TokenName> replaced;  // by their new positions, in order
+  std::vector<TokenName> replaced;  // by new position, in order
 };
 
-// Between two tokens that stay: tokens [first, first + gone) go, others come.
+// Gap between two staying tokens: tokens [first, first + gone) are removed, others inserted.
 void fill_gap(Replacement& replacement, std::size_t first, std::size_t gone,
               std::span<const std::string> others, bool in_place) {
   for (std::size_t i = 0; i < others.size(); ++i) {
@@ -80,12 +79,12 @@ void fill_gap(Replacement& replacement, std::size_t first, std::size_t gone,
   }
 }
 
-// `in_place`: a token that takes another one's place keeps its position for the other samples.
+// `in_place`: a token that replaces another keeps its position for other samples.
 Replacement replacement_by(const TokenList& before, const Texts& after, bool in_place) {
   std::vector<std::size_t> places = matched_tokens(before, after);
-  places.push_back(before.size());  // the end stays
+  places.push_back(before.size());  // sentinel
   Replacement replacement;
-  std::size_t next = 0, from = 0;  // the first of before and after that is not done
+  std::size_t next = 0, from = 0;  // first unprocessed of before and after
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i] == kNewPlace) continue;
     fill_gap(replacement, next, places[i] - next, std::span(after).subspan(from, i - from),
@@ -97,7 +96,7 @@ Replacement replacement_by(const TokenList& before, const Texts& after, bool in_
   return replacement;
 }
 
-// The names as they were given; a token that was counted and has its number still stays so.
+// Given names; a token whose name is still its number stays unnamed.
 TokenList named(const TokenList& before, const Rearrangement& change, const Texts& tokens) {
   std::vector<TokenName> names;
   for (std::size_t i = 0; i < tokens.size(); ++i) {

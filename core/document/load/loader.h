@@ -1,8 +1,8 @@
-// The formats that documents are opened from: one list, and what is done with the first of it that
-// knows the file.
+// Formats of documents: a list of loaders, of which the first that recognises a file reads it.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +12,8 @@
 
 namespace attn {
 
-// Where a document comes from. `name` stands in errors; "-" is standard input. The bytes are read
-// once; a regular file may also be opened by its name.
+// Source of a document. `name` is for errors; "-" is standard input. The bytes can be read once; a
+// regular file may also be opened by its name.
 struct LoadSource {
   std::string name;
   std::shared_ptr<ByteStream> bytes;
@@ -21,22 +21,26 @@ struct LoadSource {
 
 struct Loader {
   std::string_view name;                      // "json"
-  std::string_view label;                     // of several such files: "JSON documents"
-  std::span<const std::string_view> endings;  // of file names, ".json"
-  bool is_document_format;                    // what is opened from it is saved to it again
-  bool (*sniff)(std::string_view start);      // knows the first kSniffBytes (or fewer) of a file
+  std::string_view label;                     // plural: "JSON documents"
+  std::span<const std::string_view> endings;  // extensions: ".json"
+  bool is_document_format;                    // saving writes this format
+  bool (*sniff)(std::string_view start);      // recognises the first kSniffBytes (or fewer) bytes
   Reading (*read)(const LoadSource& source, const ReadOptions& options);
 };
 
 inline constexpr std::size_t kSniffBytes = 256;
 
-// The last is that of text, which takes what nobody knows.
+// The last is the loader of text, the fallback.
 std::span<const Loader> all_loaders();
 
-// By the ending of the name alone, in letters of either case.
+// By extension alone, case-insensitive.
 bool has_ending(const Loader& loader, std::string_view name);
 
-// By the first bytes; where nobody knows them, by the ending of the name.
+// By the first bytes; if none recognises them, by extension.
 const Loader& loader_for(std::string_view start, std::string_view name);
+
+// Unsupported formats: BadInput if the start is that of such a file, with the Python code that
+// makes a .npy file of it.
+std::optional<Error> foreign_format(std::string_view start, const std::string& name);
 
 }  // namespace attn

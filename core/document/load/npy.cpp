@@ -1,4 +1,4 @@
-// The header and the numbers of .npy files.
+// Parser of .npy headers, and conversion of their numbers.
 #include "document/load/npy.h"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ namespace {
 // --- the header: a magic word, a version, a length and a dictionary as Python writes it
 
 constexpr std::size_t kMostHeaderBytes = 65536;
-constexpr std::size_t kMostAxes = 64;  // as many as NumPy knows
+constexpr std::size_t kMostAxes = 64;  // as many as in NumPy
 
-// Walks through Python's text of a dictionary of texts, truth values and tuples of whole numbers.
+// Parser of a Python dictionary of strings, booleans and tuples of integers.
 class PythonText {
  public:
   explicit PythonText(std::string_view text) : text_(text) {}
 
-  // True, and past it, when `c` comes next after blanks.
+  // Skips blanks, and `c` if it follows; true if it did.
   bool take(char c) {
     skip_blanks();
     if (at_ >= text_.size() || text_[at_] != c) return false;
@@ -54,7 +54,7 @@ class PythonText {
     return std::nullopt;
   }
 
-  // Python 2 wrote an L behind long numbers.
+  // Python 2 wrote an L after long integers.
   std::optional<std::size_t> count() {
     skip_blanks();
     std::size_t value = 0;
@@ -105,7 +105,7 @@ struct Members {
   std::optional<Shape> shape;
 };
 
-// False when the value is none that the key may have.
+// False if the value is invalid for the key.
 bool read_member(PythonText& text, const std::string& key, Members& members) {
   if (key == "descr") return (members.descr = text.text()).has_value();
   if (key == "shape") return (members.shape = read_tuple(text)).has_value();
@@ -211,7 +211,7 @@ float half_element(const char* at, bool swapped) {
 }
 
 struct ElementType {
-  std::string_view code;  // as NumPy writes it, without the order of bytes
+  std::string_view code;  // as in NumPy, without byte order
   std::string_view name;
   std::size_t size;
   float (*read)(const char* at, bool swapped);
@@ -244,7 +244,7 @@ Error unknown_type(const std::string& descr) {
                             : "convert it first: numpy.save(file, array.astype(numpy.float32))");
 }
 
-// A header that was read, and whose file is as long as it says.
+// A parsed header of a file of the right length.
 struct SoundArray {
   NpyHeader header;
   const ElementType* type = nullptr;
@@ -294,7 +294,7 @@ bool is_usable_in_place(const SoundArray& array) {
          reinterpret_cast<std::uintptr_t>(array.data) % alignof(float) == 0;
 }
 
-// Calls visit(place in the file) for every element, in the order of a row-major tensor.
+// Calls visit(offset in the file) for every element in row-major order.
 template <class Visit>
 void each_in_row_order(const SoundArray& array, Visit visit) {
   const Shape& shape = array.header.shape;

@@ -1,5 +1,4 @@
-// NumPy's files of one array (.npy): versions 1, 2 and 3 of the format, as NumPy's documentation of
-// numpy.lib.format describes them.
+// NumPy array files (.npy), versions 1, 2 and 3 of the format, as documented by numpy.lib.format.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +15,10 @@ namespace attn {
 
 inline constexpr std::string_view kNpyMagic = "\x93NUMPY";
 
-// What stands before the numbers.
+// Header of a .npy file.
 struct NpyHeader {
-  std::string descr;           // type of the elements, such as "<f4"
-  bool fortran_order = false;  // the first axis moves fastest
+  std::string descr;           // element type, such as "<f4"
+  bool fortran_order = false;  // column-major
   Shape shape;
   std::size_t data_offset = 0;  // of the first element, in bytes
 };
@@ -27,20 +26,19 @@ struct NpyHeader {
 // Errors name no file; `found` and `expected` are always set.
 Result<NpyHeader> read_npy_header(std::string_view bytes);
 
-// Bytes that `owner` (may be null: of the caller) keeps alive.
+// Bytes kept alive by `owner`, or by the caller if it is null.
 struct FileBytes {
   std::string_view bytes;
   std::shared_ptr<const void> owner;
 };
 
-// The array as floats, its axes in the order of its shape. Without copying when it holds
-// little-endian float32 in C order at an aligned place and there is an owner; all other types of
-// numbers and both orders of bytes are converted. BadInput for what is no array of numbers, is
-// empty, or has another length than its header says; OverMemoryLimit, before anything is allocated,
-// when the floats would need more than `limit_bytes`.
+// The array as floats, with axes in the order of its shape. Shared without copying if it is aligned
+// little-endian float32 in C order and there is an owner; all other numeric types and byte orders
+// are converted. BadInput if it is no array of numbers, empty, or of another length than the header
+// states; OverMemoryLimit, before allocation, if the floats need more than `limit_bytes`.
 Result<Tensor> read_npy(const FileBytes& file, std::uint64_t limit_bytes);
 
-// The same for truth values: an array of bool, or of numbers that are all 0 or 1.
+// An array of bool, or of numbers that are all 0 or 1, as flags. Errors as of read_npy().
 Result<BoolTensor> read_npy_flags(const FileBytes& file, std::uint64_t limit_bytes);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Finds out what copied text is, and makes a document of it.
+// Detection of the format of pasted text, and conversion to a document.
 #include "document/load/pasted.h"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ std::optional<TokenLists> tokens_named(const std::vector<std::string>& labels) {
   return TokenLists{TokenList(labels)};
 }
 
-// Rows and columns with names of their own are two sequences.
+// Different names of rows and columns mean two sequences.
 void name_both_sides(DocumentFields& fields, const NumberTable& table) {
   const bool both = !table.row_labels.empty() && !table.column_labels.empty();
   if (both && table.row_labels != table.column_labels) {
@@ -101,7 +101,7 @@ Result<Pasted> pasted_words(std::string_view text, const ReadOptions& options) {
   return document_of_fields(std::move(fields), taken_as, options);
 }
 
-// What stands between blanks, brackets and separators.
+// Words between blanks, brackets and separators.
 std::vector<std::string_view> pieces_of(std::string_view text) {
   constexpr std::string_view kBetween = " \t\r\n,;()[]{}|&\\";
   std::vector<std::string_view> pieces;
@@ -115,7 +115,7 @@ std::vector<std::string_view> pieces_of(std::string_view text) {
   return pieces;
 }
 
-// What cannot be meant as words: a table with a slip in it.
+// True for probable tables with a mistake, which must not become words.
 bool is_mostly_numbers(std::string_view text) {
   constexpr std::size_t kLeastNumbers = 4;
   const std::vector<std::string_view> pieces = pieces_of(text);
@@ -126,13 +126,13 @@ bool is_mostly_numbers(std::string_view text) {
   return numbers >= kLeastNumbers && 4 * numbers > 3 * pieces.size();
 }
 
-// A list of texts, or of counted tokens: lists of anything else are numbers.
+// A list of texts or of counted tokens; other lists are numbers.
 bool is_token_list(std::string_view text) {
   const std::size_t first = text.find_first_not_of("[ \t\r\n");
   return text.starts_with('[') && first != text.npos && (text[first] == '"' || text[first] == '{');
 }
 
-// A document's reader says itself in which of its values that is.
+// The document reader reports the value with the invalid byte itself.
 Status check_encoding(std::string_view text) {
   auto refused = utf8_refusal(text, "the text");
   if (!refused) return ok_status();

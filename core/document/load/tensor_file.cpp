@@ -1,4 +1,4 @@
-// Opens the files that a document refers to, and says where they are from somewhere else.
+// Opening of files that a document references, and relocation of references.
 #include "document/load/tensor_file.h"
 
 #include <filesystem>
@@ -21,7 +21,7 @@ fs::path resolved(const std::string& file, const std::string& folder) {
   return (fs::path(folder) / file).lexically_normal();
 }
 
-// Without "." and ".." and without a slash at its end; the working folder for an empty path.
+// Absolute path without "." and ".." and trailing slash; the working folder for an empty path.
 std::string full_path(const fs::path& path) {
   std::error_code failed;
   const fs::path full = fs::absolute(path.empty() ? fs::path(".") : path, failed);
@@ -66,7 +66,7 @@ Result<Tensor> opened(const TensorReference& reference, const std::string& folde
   return tensor->with_origin(std::move(origin));
 }
 
-// The same file, as it is called in `folder`.
+// Reference to the file relative to `folder`.
 std::shared_ptr<const TensorOrigin> origin_from(const TensorOrigin& origin,
                                                 const std::string& folder) {
   auto moved = std::make_shared<TensorOrigin>(origin);
@@ -76,7 +76,7 @@ std::shared_ptr<const TensorOrigin> origin_from(const TensorOrigin& origin,
   return moved;
 }
 
-// The same numbers, known by another origin.
+// Shares the numbers under another origin.
 template <class Tensor>
 void move_origin(Tensor& tensor, const std::string& folder) {
   if (const TensorOrigin* origin = tensor.origin()) {

@@ -1,4 +1,4 @@
-// Takes blocks of queries through chunks of keys, in the thread's scratch memory.
+// Blocks of queries against chunks of keys, in the thread's scratch memory.
 #include "engine/kernels/attention_block.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ MatrixView rows_at(const MatrixView& queries, const HeadRows& rows) {
           queries.row_stride * rows.step};
 }
 
-// Some queries of a head and the keys that they see.
+// Some queries of a head and their visible keys.
 struct Block {
   Block(const ScoredHead& head, const HeadRows& some)
       : rules(head.rules), keys(head.keys), rows(some), asking(rows_at(head.queries, some)) {
@@ -56,7 +56,7 @@ struct Block {
   std::array<KeySpan, kBlockQueries> seen;
 };
 
-// All keys that some row sees, from the start of a panel on so that rows of weights stay aligned.
+// Union of the rows' visible keys, rounded down to a panel's start to keep rows of weights aligned.
 KeySpan seen_by_all(const Block& block) {
   KeySpan all{block.keys.cols(), 0};
   for (std::size_t r = 0; r < block.asking.rows; ++r) {
@@ -68,7 +68,7 @@ KeySpan seen_by_all(const Block& block) {
   return {all.begin / PackedPanels::kWidth * PackedPanels::kWidth, all.end};
 }
 
-// The rules of some keys for row r of the block.
+// Rules of some keys for row r of the block.
 std::vector<HiddenRules> rules_of_row(const Block& block, std::size_t r, const KeySpan& keys) {
   std::vector<HiddenRules> hidden(keys.end - keys.begin, kVisible);
   if (block.rules.hidden) block.rules.hidden(block.rows.at(r), keys.begin, hidden);
@@ -89,7 +89,7 @@ void hide(const LogitRules& rules, std::size_t q, std::size_t first, std::span<f
   }
 }
 
-// From scaled scores of query q and the keys from `first` on to logits, in place.
+// Turns scaled scores of query q and keys from `first` on into logits, in place.
 void finish_logits(const LogitRules& rules, std::size_t q, std::size_t first,
                    std::span<float> logits) {
   if (rules.softcap) softcap_row(logits, *rules.softcap, logits);
@@ -98,7 +98,7 @@ void finish_logits(const LogitRules& rules, std::size_t q, std::size_t first,
   if (rules.temperature != 1.0F) divide_row(logits, rules.temperature, logits);
 }
 
-// Keys [first, first + work.cols) of a block, on their way through `work`.
+// Keys [first, first + work.cols) of a block, held in `work`.
 struct Chunk {
   const Block& block;
   std::size_t first;
@@ -109,7 +109,7 @@ struct Chunk {
   KeySpan seen(std::size_t r) const {
     return {in_work(block.seen[r].begin), in_work(block.seen[r].end)};
   }
-  // The same in whole registers, as sums want it: logits beside are -Inf, and add nothing.
+  // Range rounded to whole registers for sums; logits in between are -Inf and add nothing.
   KeySpan summed(std::size_t r) const {
     constexpr std::size_t kStep = PackedPanels::kStep;
     const KeySpan range = seen(r);
@@ -134,7 +134,7 @@ void put_logits(const Chunk& chunk) {
   }
 }
 
-// Calls each(part) for the parts of `range` in chunks of the whole row.
+// Calls each(part) for parts of `range` aligned to chunks of the whole row.
 template <class Each>
 void for_chunks(const KeySpan& range, std::size_t chunk, Each each) {
   for (std::size_t begin = range.begin; begin < range.end;) {
@@ -144,14 +144,14 @@ void for_chunks(const KeySpan& range, std::size_t chunk, Each each) {
   }
 }
 
-// Scratch for scores: rows start with a line, and not at the same place in every page.
+// Scratch for scores: rows start at cache lines, at differing offsets within pages.
 MutableMatrix scratch_rows(std::size_t rows, std::size_t cols) {
   constexpr std::size_t kLine = PackedPanels::kStep;
   const std::size_t stride = (cols + kLine - 1) / kLine * kLine + kLine;
   return {thread_scratch(ScratchUse::Scores, rows * stride).data(), rows, cols, stride};
 }
 
-// Weights of a row that no sum normalises.
+// Weights of a row without a normalising sum.
 void fill_undefined(const Chunk& chunk, std::size_t r) {
   fill_visible(rules_of_row(chunk.block, r, {chunk.first, chunk.first + chunk.work.cols}), kNaN,
                chunk.row(r));
@@ -159,7 +159,7 @@ void fill_undefined(const Chunk& chunk, std::size_t r) {
 
 using BlockSums = std::array<RowSum, kBlockQueries>;
 
-// Number `first` of the rows, and so on, of a matrix, where there is one.
+// Rows of a matrix from `first` on; empty if there is no matrix.
 MutableMatrix rows_if_any(const MutableMatrix& matrix, std::size_t first, std::size_t rows) {
   return matrix.data == nullptr ? matrix : rows_of(matrix, first, rows);
 }
@@ -174,7 +174,7 @@ void raise_bins_of_row(const LogitBins& bins, const Chunk& chunk, std::size_t r)
              bins.width, cells_of(bins.largest, r).subspan(inside / bins.width));
 }
 
-// A pass over all keys of `range` that keeps their sums, and what bins want.
+// One pass over all keys of `range` for their sums and bins.
 void sum_rows(const Block& block, const KeySpan& range, std::span<RowSum> sums,
               const LogitBins& bins) {
   std::vector<std::vector<RowSum>> chunks(sums.size());
@@ -197,7 +197,7 @@ KeySpan seen_of(const Block& block, const KeySpan& wanted) {
   return {begin, std::clamp(seen.end, begin, wanted.end)};
 }
 
-// Logits of the keys that `out` has room for.
+// Copies the requested logits to `out`.
 void put_wanted_logits(const Block& block, const KeySpan& wanted, const MutableMatrix& out) {
   const KeySpan seen = seen_of(block, wanted);
   const KeySpan inside{seen.begin - wanted.begin, seen.end - wanted.begin};
@@ -226,7 +226,7 @@ void weigh_wanted(const KnownBlock& known, const KeySpan& wanted, const MutableM
   });
 }
 
-// A chunk whose weights follow from their exponentials and the sums of their rows.
+// A chunk whose weights are its exponentials times the rows' factors.
 struct Weighing {
   const Chunk& chunk;
   std::span<const RowSum> sums;
@@ -237,7 +237,7 @@ struct Weighing {
   bool copies() const { return out.weights.data != nullptr && chunk.work.data != place(0); }
 };
 
-// Multiplies the exponentials of `part` of the chunk with the rows' factors.
+// Multiplies the exponentials of `part` with the rows' factors.
 void scale_part(const Weighing& at, const KeySpan& part) {
   for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
     if (at.sums[r].is_undefined()) continue;
@@ -251,8 +251,8 @@ void scale_part(const Weighing& at, const KeySpan& part) {
   }
 }
 
-// Writes the weights and adds their products to the output, so that storing hides behind
-// multiplying.
+// Writes weights and adds their products to the output in one loop, so that stores overlap with
+// multiplications.
 void weigh_and_multiply(const Weighing& at) {
   for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
     if (!at.sums[r].is_undefined()) continue;
@@ -268,13 +268,13 @@ void weigh_and_multiply(const Weighing& at) {
   });
 }
 
-// Where weights are wanted and stay in the caches, they are computed in their place.
+// Computes weights in place of the output if they fit into caches.
 MutableMatrix work_of(const Block& block, const KeySpan& range, const AttentionOut& out) {
   if (out.weights.data != nullptr && !out.past_caches) return columns_of(out.weights, range);
   return scratch_rows(block.asking.rows, range.end - range.begin);
 }
 
-// Rows of one chunk without a sink: the exponentials that were summed are those of the weights.
+// Rows of one chunk without a sink: reuses the exponentials of the sums for the weights.
 void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPanels* values,
                       const AttentionOut& out) {
   const Chunk chunk{block, range.begin, work_of(block, range, out)};
@@ -332,7 +332,7 @@ void attend(const Block& block, const PackedPanels* values, const AttentionOut& 
   if (out.past_caches) finish_streams();
 }
 
-// Where values have a NaN or an infinity, only those that are seen may be touched.
+// Non-finite values may be read for visible keys only.
 void attend_non_finite(const Block& block, const PackedPanels& values, const AttentionOut& out) {
   const std::size_t keys = block.keys.cols();
   const std::size_t rows = block.asking.rows;
@@ -348,7 +348,7 @@ void attend_non_finite(const Block& block, const PackedPanels& values, const Att
   }
 }
 
-// Calls each(first, count) for the blocks of `rows` rows.
+// Calls each(first, count) for blocks of `rows` rows.
 template <class Each>
 void for_blocks(std::size_t rows, Each each) {
   for (std::size_t first = 0; first < rows; first += kBlockQueries) {

@@ -1,4 +1,4 @@
-// Adds positions to rows or turns them, and takes them through norms, maps and activations.
+// Positions, norms, linear maps and activations of rows.
 #include "engine/kernels/block_rows.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What happens to rows beside attention: positions, linear maps, norms and activations. Internal to
-// the engine.
+// Operations on rows outside of attention: positions, linear maps, norms and activations. Internal
+// to the engine.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,28 @@ namespace attn {
 void add_position_rows(const MatrixView& x, const Position& position, std::int64_t first,
                        const MutableMatrix& out);
 
-// Each row of x turned pair by pair by its position; columns beyond the rotary ones are copied.
+// Rotates each row of x pair by pair by its position; copies columns beyond the rotary ones.
 void rotate_rows(const MatrixView& x, const Position& position, std::int64_t first,
                  const MutableMatrix& out);
 
-// Each row brought to a common size, in double, rounded once. out has the shape of x and may be it.
+// Normalises each row in double, rounded once. out has the shape of x and may alias it.
 void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
                const MutableMatrix& out);
 
-// out = x·w + b (absent: none). `out` may be cut from a wider matrix.
+// out = x·w + b (absent: none). `out` may be a part of a wider matrix.
 void map_rows(const MatrixView& x, const Tensor& w, const Tensor& b, const MutableMatrix& out,
               Sums sums = Sums::Double);
 
-// The same with Sums::Float, for a matrix that is packed once for many rows.
+// out = x·w + b with Sums::Float, for a matrix packed once for many rows.
 void map_rows(const MatrixView& x, const PackedPanels& w, const Tensor& b,
               const MutableMatrix& out);
 
-// A map that many rows go through, some at a time on any thread. Borrows the tensors.
+// A linear map for many rows, a few at a time on any thread. Borrows the tensors.
 class RowMap {
  public:
   RowMap(const Tensor& w, const Tensor& b, Sums sums) : w_(w), b_(b), sums_(sums) {}
-  // For all rows; otherwise the first that come do it. Maps that one thread lays out one after
-  // another take the same memory, those of several threads as much as all of them.
+  // Packs the matrix for all rows; otherwise the first rows do. Maps packed one after another by
+  // one thread share memory; those of several threads do not.
   void lay_out() const;
   void operator()(const MatrixView& x, const MutableMatrix& out) const;
 
@@ -53,7 +53,7 @@ class RowMap {
 // out = a + b.
 void add_rows(const MatrixView& a, const MatrixView& b, const MutableMatrix& out);
 
-// out = activation of the hidden units; `gate` is only read where the activation is gated.
+// out = activation of the hidden units; `gate` is read for gated activations only.
 void activate_rows(Activation activation, const MatrixView& hidden, const MatrixView& gate,
                    const MutableMatrix& out);
 

@@ -1,4 +1,4 @@
-// Asks the operating system for huge pages where they save most of the time of the first touch.
+// Allocation of float buffers, with huge pages, which save most of the time of the first touch.
 #include <array>
 #include <new>
 
@@ -16,7 +16,7 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  ::madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing depends on it
+  ::madvise(memory, bytes, MADV_HUGEPAGE);  // advice only
 #endif
 }
 

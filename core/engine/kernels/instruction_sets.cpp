@@ -1,4 +1,4 @@
-// Asks Highway, which chooses when a kernel is called.
+// Choice of the instruction set by Highway when a kernel is called.
 #include "engine/kernels/instruction_sets.h"
 
 #include <hwy/highway.h>
@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-// The only one that may run; 0: the best.
+// The forced target; 0: the best.
 std::int64_t g_forced = 0;
 
 void choose(std::int64_t target) {
@@ -15,7 +15,7 @@ void choose(std::int64_t target) {
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
-// Of this processor, whatever is forced.
+// Targets of this processor, whatever is forced.
 std::vector<std::int64_t> targets_there() {
   hwy::SetSupportedTargetsForTest(0);
   std::vector<std::int64_t> targets = hwy::SupportedAndGeneratedTargets();

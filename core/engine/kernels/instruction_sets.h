@@ -1,4 +1,4 @@
-// The instruction sets that kernels are compiled for, and which of them runs.
+// Instruction sets that kernels are compiled for, and the choice among them.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace attn {
 
-// Names of those that this processor has, the best first: "AVX3", "AVX2", "SSE4".
+// Names of those this processor supports, best first: "AVX3", "AVX2", "SSE4".
 std::vector<std::string> instruction_sets();
 
-// The same of all that the kernels are compiled for, whether this processor has them or not.
+// Names of all that kernels are compiled for, whether supported or not.
 std::vector<std::string> compiled_instruction_sets();
 
-// Every kernel runs with this one from now on; "" chooses the best again. False, and nothing
-// changes, where the processor lacks it. Not while anything computes.
+// Forces an instruction set for all kernels; "" returns to the best. False without effect if the
+// processor lacks it. Must not be called during computation.
 bool use_instruction_set(std::string_view name);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Eigen's products, made to give the same bits whatever caches a machine has.
+// Eigen's products with equal bits on all machines.
 #include "engine/kernels/linear_algebra.h"
 
 #include <vector>
@@ -6,8 +6,8 @@
 namespace attn {
 namespace {
 
-// Where Eigen cuts a product follows the sizes of caches, and with it the order of its sums: these
-// are used on every machine. Done before main, as products may run on several threads.
+// Eigen blocks products by cache sizes, which determines the order of sums, so sizes are fixed. Set
+// before main, as products may run on several threads.
 [[maybe_unused]] const bool kCachesAreFixed = [] {
   Eigen::setCpuCacheSizes(32 << 10, 512 << 10, 4 << 20);
   return true;

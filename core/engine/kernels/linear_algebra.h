@@ -1,5 +1,5 @@
-// Eigen, for the linear algebra that is not a hot kernel: in double, on one thread, the same bits
-// on every machine. docs/design/kernels.md says what is ours instead. Internal to the engine.
+// Eigen for linear algebra outside of hot kernels: in double, on one thread, with equal bits on all
+// machines. docs/design/kernels.md lists what is ours instead. Internal to the engine.
 #pragma once
 
 #include <Eigen/Core>
@@ -12,17 +12,17 @@ namespace attn {
 using Doubles = Eigen::VectorXd;
 using DoubleRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Numbers of the engine as Eigen reads them; borrowed.
+// Eigen's views of the engine's numbers; borrowed.
 using FloatRows =
     Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>,
                Eigen::Unaligned, Eigen::OuterStride<>>;
 FloatRows map_of(const MatrixView& matrix);
 
-// Copies in double.
+// Copies into double.
 Doubles doubles_of(std::span<const float> values);
 DoubleRows doubles_of(const MatrixView& matrix);
 
-// a · b. A cell of 0 in `a` carries nothing, not even what is not finite.
+// a · b, skipping cells of 0 in `a`, so that they hide NaN and infinity.
 DoubleRows product(const DoubleRows& a, const DoubleRows& b);
 
 // (rows, cols), each cell rounded once.

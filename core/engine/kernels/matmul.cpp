@@ -1,4 +1,4 @@
-// Multiplies packed panels of rows and columns with sums in double, and hands on those in float.
+// Products of packed panels with sums in double; sums in float are delegated to packed_product.
 #include "engine/kernels/matmul.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t kPanelDepth = 256;
 constexpr std::size_t kGroupRows = 64;
 
-// Some columns of the right-hand matrix, kPanelCols beside each other for each step of depth; zeros
-// fill up a panel that is narrower. Doubles, because the product of two floats is exact in them.
+// kPanelCols adjacent columns of the right-hand matrix for each step of depth, padded with zeros.
+// In double, where products of floats are exact.
 using Panel = std::array<double, kPanelDepth * kPanelCols>;
 
-// The sums of kGroupRows rows under a panel.
+// Sums of kGroupRows rows and one panel.
 using PanelSums = std::array<std::array<double, kPanelCols>, kGroupRows>;
 
 // Steps [begin, begin + size) of the sums.
@@ -47,7 +47,7 @@ void pack_rows(const MatrixView& b, Depth depth, std::size_t row, std::size_t ro
   }
 }
 
-// Rows of the left-hand matrix as doubles, kept while the depth stays.
+// Rows of the left-hand matrix as doubles, cached per depth.
 class WideRows {
  public:
   const double* at(const MatrixView& a, Depth depth) {

@@ -1,5 +1,5 @@
-// Matrix products whose every element has the same bits whatever the shapes around it and wherever
-// rows, heads and threads are cut. Internal to the engine.
+// Matrix products whose elements have equal bits whatever the shapes around them and however rows,
+// heads and threads are split. Internal to the engine.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,15 @@
 
 namespace attn {
 
-// How a product is summed. In double from the first product to the last, then rounded once: the
-// same bits with and without fused multiply-add. Or in float, as packed_product.h says.
+// Precision of sums. Double: added in order and rounded once, so bits do not depend on fused
+// multiply-add. Float: as packed_product.h describes.
 enum class Sums { Double, Float };
 
-// For a whole problem, never for a part of one: in double where it is so small that its time does
-// not matter.
+// For a whole problem, never a part of one: double if it is so small that time does not matter.
 Sums sums_for(std::uint64_t multiply_adds);
 
-// out = a · b. Preconditions: a.cols == b.rows, out is (a.rows, b.cols) and overlaps neither. Who
-// multiplies by the same b again packs it once (packed_product.h): the bits are those of Float.
+// out = a · b. Preconditions: a.cols == b.rows, out is (a.rows, b.cols) and overlaps neither. For
+// repeated products with b, pack it once (packed_product.h); the bits are those of Float.
 void multiply(const MatrixView& a, const MatrixView& b, const MutableMatrix& out,
               Sums sums = Sums::Double);
 
@@ -28,19 +27,19 @@ void multiply(const MatrixView& a, const MatrixView& b, const MutableMatrix& out
 void multiply_by_transposed(const MatrixView& a, const MatrixView& b, const MutableMatrix& out,
                             Sums sums = Sums::Double);
 
-// out = weights · b for one row, taking only the rows of b whose rules are kVisible, so that a NaN
-// in another one cannot enter. Where b is finite the bits are those of multiply: a weight of
-// exactly 0 adds nothing. Precondition: out has b.cols elements.
+// out = weights · b for one row over rows of b whose rules are kVisible, so that hidden NaNs have
+// no effect. If b is finite the bits are those of multiply: a weight of 0 adds nothing.
+// Precondition: out has b.cols elements.
 void multiply_visible_row(std::span<const float> weights, std::span<const HiddenRules> rules,
                           const MatrixView& b, float* out);
 
-// The inner loop of sums in double (panel_product.cpp), compiled for every instruction set.
+// Inner loop of sums in double (panel_product.cpp), compiled for every instruction set.
 inline constexpr std::size_t kPanelCols = 8;
 
-// sums(r, c) += rows(r, 0) · panel(0, c) + rows(r, 1) · panel(1, c) + …, one product after the
-// other. Numbers that were floats have exact products in double, so that the bits are the same with
-// every instruction set, with or without fused multiply-add. `rows` is (count, depth), `panel`
-// (depth, kPanelCols), `sums` (count, kPanelCols), all without gaps.
+// sums(r, c) += rows(r, 0) · panel(0, c) + rows(r, 1) · panel(1, c) + …, in this order. Products of
+// floats are exact in double, so the bits are equal with every instruction set, with or without
+// fused multiply-add. `rows` is (count, depth), `panel` (depth, kPanelCols), `sums` (count,
+// kPanelCols), all contiguous.
 void add_products(const double* rows, std::size_t count, const double* panel, std::size_t depth,
                   double* sums);
 

@@ -1,4 +1,4 @@
-// The table of normalisers of the engine: rows of weights, and derivatives back through them.
+// Table of normalisers: rows of weights, and their derivatives.
 #include "engine/kernels/normalise.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ RowNorm norm(const RowSoFar& row, float sink) {
   return {sum.shift, is_undefined ? static_cast<double>(kNaN) : sum.total};
 }
 
-// Hidden cells are -inf, of which the exponential is exactly 0.
+// Hidden cells are -inf, whose exponential is exactly 0.
 void weigh(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
            std::span<float> weights) {
   if (std::isnan(norm.total)) return fill_visible(rules, kNaN, weights);
@@ -69,10 +69,10 @@ void weigh(const RowNorm& /*norm*/, std::span<const float> in, std::span<const H
 
 }  // namespace of_sigmoid
 
-// The point of the simplex nearest to the visible cells.
+// Projection of the visible cells onto the simplex.
 namespace of_sparsemax {
 
-// Only what lies less than 1 below the largest can get something.
+// Only values less than 1 below the largest can get weight.
 void add(const ChunkOfRow& chunk, RowSoFar& row) {
   const std::span<const float> x = chunk.masked;
   for (std::size_t k = 0; k < x.size(); ++k) {
@@ -116,7 +116,7 @@ void sigmoid_back(std::span<const float> weights, std::span<double> by) {
   }
 }
 
-// Among the keys that get something; nothing moves the others.
+// Derivatives among keys with weight; those of others are 0.
 void sparsemax_back(std::span<const float> weights, std::span<double> by) {
   double mean = 0.0;
   double support = 0.0;
@@ -129,7 +129,7 @@ void sparsemax_back(std::span<const float> weights, std::span<double> by) {
   for (std::size_t i = 0; i < by.size(); ++i) by[i] = weights[i] > 0.0F ? by[i] - mean : 0.0;
 }
 
-// What goes in was divided by the temperature.
+// Inputs were divided by the temperature.
 struct NormaliserKernels {
   Normaliser normaliser;
   void (*add)(const ChunkOfRow& chunk, RowSoFar& row);
@@ -137,7 +137,7 @@ struct NormaliserKernels {
   RowNorm (*norm)(const RowSoFar& row, float sink);
   void (*weigh)(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
                 std::span<float> weights);
-  // From the derivatives by the weights to those by what goes in, in place.
+  // Turns derivatives by the weights into those by the inputs, in place.
   void (*back)(std::span<const float> weights, std::span<double> by);
 };
 
@@ -153,7 +153,7 @@ const NormaliserKernels& kernels_of(const Scoring& scoring) {
   return row_of(kNormaliserKernels, scoring.normaliser);
 }
 
-// What goes into the normaliser; `divided` holds it where it is not what is there already.
+// Input of the normaliser; stored in `divided` if the temperature changes it.
 std::span<const float> over_temperature(const Scoring& scoring, std::span<const float> masked,
                                         std::vector<float>& divided) {
   const float temperature = scoring.temperature.value_or(1.0F);

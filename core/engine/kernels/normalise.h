@@ -1,4 +1,4 @@
-// From what goes into the normaliser to weights, one row at a time. Internal to the engine.
+// Normalisers: logits to weights, one row at a time. Internal to the engine.
 #pragma once
 
 #include <cstddef>
@@ -12,52 +12,50 @@
 
 namespace attn {
 
-// Softmax: a row's weights follow from its largest logit and its sum of exponentials.
+// True for softmax, whose weights follow from a row's largest logit and sum of exponentials.
 bool sums_exponentials(const Scoring& scoring);
 
-// What goes into the softmax beside the logits of a head: its sink; NaN without one.
+// Sink of a head; NaN if it has none.
 float sink_of(const Scoring& scoring, std::size_t head);
 
-// What a cell has to know of its whole row to become a weight.
+// Facts of a whole row that turn its logits into weights.
 struct RowNorm {
-  float shift = 0.0F;  // the largest of what goes in, with the sink; sigmoid: 0
-  double total = 1.0;  // softmax: Σ e^(x − shift). Sparsemax: the threshold, shift taken away.
+  float shift = 0.0F;  // largest input including the sink; sigmoid: 0
+  double total = 1.0;  // softmax: Σ e^(x − shift). Sparsemax: threshold minus shift.
                        // NaN: the row's visible weights are NaN
 };
 
-// What is known of a row's norm after some of its chunks.
+// Intermediate state of a row's norm after some of its chunks.
 struct RowSoFar {
   std::vector<RowSum> chunks;  // softmax
-  std::vector<double> values;  // sparsemax: those that may get something
+  std::vector<double> values;  // sparsemax: candidates for weight
   float largest = -std::numeric_limits<float>::infinity();
   bool has_nan = false;
 };
 
-// Cells of a chunk (kChunkKeys), the first of which is key `first_key`.
+// Cells of a chunk (kChunkKeys) from key `first_key` on.
 struct ChunkOfRow {
   std::span<const float> masked;
   std::span<const HiddenRules> rules;
   std::size_t first_key = 0;  // a multiple of 16
 };
 
-// Adds the cells of one chunk; chunks come in ascending order. Those of which nothing is visible
-// may be left out, and so may hidden cells at either end of one: the bits are the same.
+// Adds one chunk; chunks come in ascending order. Chunks without visible cells, and hidden cells at
+// either end of one, may be left out: the bits are equal.
 void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row);
 
-// When a visible cell is NaN or +Inf, or all of them are -Inf, the total is NaN, as IEEE arithmetic
-// says.
+// The total is NaN if a visible cell is NaN or +Inf, or all are -Inf, as in IEEE arithmetic.
 RowNorm norm_of(const Scoring& scoring, std::size_t head, const RowSoFar& row);
 
-// Weights of some cells of a row; hidden ones get exactly 0. `weights` may be `masked`.
+// Weights of some cells of a row; hidden ones are exactly 0. `weights` may alias `masked`.
 void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const float> masked,
                  std::span<const HiddenRules> rules, std::span<float> weights);
 
-// All cells of a row; returns its norm. `weights` may be `masked`.
+// Weights of a whole row; returns its norm. `weights` may alias `masked`.
 RowNorm normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
                       std::span<const HiddenRules> rules, std::span<float> weights);
 
-// From the derivatives of something by a row of weights to those by the row that went into the
-// normaliser, in place.
+// Turns derivatives by a row of weights into those by the normaliser's input, in place.
 void back_through_normaliser(const Scoring& scoring, std::span<const float> weights,
                              std::span<double> by);
 

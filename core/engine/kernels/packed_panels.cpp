@@ -1,11 +1,11 @@
-// Copies columns, or transposes rows four by four, into panels.
+// Packing: copies columns, or transposes rows four by four, into panels.
 #include <algorithm>
 
 #include "engine/kernels/packed_product.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/packed_panels.cpp"
-#include <hwy/foreach_target.h>  // reads this file once for each instruction set
+#include <hwy/foreach_target.h>  // includes this file once per instruction set
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -21,7 +21,7 @@ void transpose_square(const float* from, std::size_t, float* to, std::size_t) { 
 #else
 constexpr std::size_t kTransposed = 4;
 
-// Four rows of four numbers; registers of four do it on every machine.
+// Registers of four exist on every machine.
 void transpose_square(const float* from, std::size_t from_stride, float* to,
                       std::size_t to_stride) {
   const hn::FixedTag<float, 4> tag;
@@ -85,7 +85,7 @@ std::size_t PackedPanels::index(std::size_t row, std::size_t col) const {
   return panel * depth_ + row * stride_at(col) + (col - panel);
 }
 
-// With room to read a whole step at the last column.
+// Pads the last column so that a whole step can be read.
 void PackedPanels::reshape(std::size_t depth, std::size_t cols) {
   depth_ = depth;
   cols_ = cols;

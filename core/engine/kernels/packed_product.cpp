@@ -1,4 +1,4 @@
-// Keeps a tile of sums in registers while the rows of a panel pass.
+// Products of packed panels, with a tile of sums in registers.
 #include "engine/kernels/packed_product.h"
 
 #include <hwy/cache_control.h>
@@ -7,7 +7,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/packed_product.cpp"
-#include <hwy/foreach_target.h>  // reads this file once for each instruction set
+#include <hwy/foreach_target.h>  // includes this file once per instruction set
 #include <hwy/highway.h>
 
 #include "base/quotient_up.h"
@@ -20,11 +20,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<float, PackedPanels::kStep>;
 using Vector = hn::Vec<Tag>;
 constexpr std::size_t kLanes = hn::MaxLanes(Tag());
-// With a row of the panel and a factor they fill 32 registers, or 16.
+// With a row of the panel and a factor, tiles fill 32 or 16 registers.
 constexpr std::size_t kTileRows = kLanes >= 8 ? 6 : 4;
 constexpr std::size_t kTileVectors = kLanes == 16 ? 4 : 2;
 
-// Stays in registers, where all loops over it are unrolled and it is handed to nobody.
+// Stays in registers if all loops over it are unrolled and it is never passed on.
 template <std::size_t Rows, std::size_t Vectors>
 using Tile = Vector[Rows][Vectors];
 
@@ -43,7 +43,7 @@ HWY_INLINE void put(const Tile<Rows, Vectors>& sums, const PanelStep& step, floa
   }
 }
 
-// Cell by cell where `out` is narrower than the tile of `rows` × `width` sums.
+// Copies cell by cell if `out` is narrower than the tile of `rows` × `width` sums.
 void put_part(const float* sums, std::size_t rows, std::size_t width, const PanelStep& step,
               float* out, std::size_t cols) {
   for (std::size_t r = 0; r < rows; ++r) {
@@ -67,7 +67,7 @@ void multiply_tile(const PanelStep& step, std::size_t row, std::size_t col) {
     for (std::size_t v = 0; v < Vectors; ++v) sums[r][v] = hn::Zero(tag);
   }
   const float* panel = step.panel + col;
-  // Rows share out fetching the panel after this one, which lies behind it.
+  // Each row prefetches a part of the next panel.
   const float* ahead = step.panel + step.depth * step.panel_stride + row / Rows % Vectors * kLanes;
   for (std::size_t p = 0; p < step.depth; ++p, panel += step.panel_stride) {
     hwy::Prefetch(ahead + p * step.panel_stride);
@@ -147,12 +147,12 @@ namespace {
 HWY_EXPORT(multiply_panel);
 HWY_EXPORT(add_visible);
 
-// Rows of the right-hand matrix up to the end of the block that `row` is in.
+// Rows of the right-hand matrix from `row` to the end of its block.
 std::size_t rest_of_block(std::size_t row, std::size_t end) {
   return std::min(kSumBlock - row % kSumBlock, end - row);
 }
 
-// The part of `out` below the panel that has column `first_col + col` of the right-hand matrix.
+// Columns of `out` that the panel of column `first_col + col` of the right-hand matrix covers.
 struct PanelCut {
   std::size_t col = 0;  // of `out`
   std::size_t cols = 0;

@@ -1,5 +1,5 @@
-// Products in float with a matrix that is laid out once for the inner loop of many: fused
-// multiply-adds in a fixed order. Internal to the engine.
+// Products in float with a matrix packed once for many products: fused multiply-adds in a fixed
+// order. Internal to the engine.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 namespace attn {
 
-// Owns floats that start at a cache line; from 4 MiB on at a huge page, which the system is asked
-// for. Their values are indeterminate until they are written. Movable.
+// Owns floats aligned to cache lines; from 4 MiB on to huge pages, which are requested from the
+// system. Values are indeterminate until written. Movable.
 class FloatBuffer {
  public:
   FloatBuffer() = default;
   explicit FloatBuffer(std::size_t size) { resize(size); }
 
-  // Allocates only when `size` is larger than it ever was; what was in it is lost then. Throws
+  // Allocates only if `size` exceeds all earlier ones, which loses the content. Throws
   // std::bad_alloc.
   void resize(std::size_t size);
 
@@ -37,42 +37,40 @@ class FloatBuffer {
   std::size_t capacity_ = 0;
 };
 
-// Who uses a thread's scratch memory; functions that call each other need different ones.
+// User of a thread's scratch memory; functions that call each other need different ones.
 enum class ScratchUse { Scores, Caller };
 inline constexpr std::size_t kScratches = 2;
 
-// `size` floats of the calling thread, the same memory in every call: valid until the next call
-// with this `use` on this thread.
+// `size` floats of the calling thread, valid until the next call with this `use` on this thread.
 std::span<float> thread_scratch(ScratchUse use, std::size_t size);
 
 // A (depth, cols) matrix in panels of kWidth columns, row after row within a panel. The last panel
-// is as wide as its columns need, in steps of kStep, and filled up with zeros. The layout is the
-// same for every instruction set. Reading from several threads is safe; memory is kept when another
-// matrix is packed.
+// is as wide as its columns need, in steps of kStep, and padded with zeros. The layout does not
+// depend on the instruction set. Thread-safe for reading; memory is reused when another matrix is
+// packed.
 class PackedPanels {
  public:
   static constexpr std::size_t kWidth = 64;
-  static constexpr std::size_t kStep = 16;  // the widest register
+  static constexpr std::size_t kStep = 16;  // widest register
 
-  // The matrix is `rows` transposed: keys, for scores.
+  // Packs the transpose of `rows`: keys, for scores.
   void pack_rows(const MatrixView& rows);
 
-  // The matrix is `matrix`: values, or the weights of a map.
+  // Packs `matrix`: values, or the weights of a map.
   void pack_columns(const MatrixView& matrix);
 
-  // The same numbers in memory of its own.
+  // Copies the numbers into memory of its own.
   void copy(const PackedPanels& other);
 
-  // After an edit: one column, of depth() numbers.
+  // Replaces one column of depth() numbers after an edit.
   void set_column(std::size_t col, const float* values);
 
   std::size_t depth() const { return depth_; }
   std::size_t cols() const { return cols_; }
   std::size_t bytes() const { return buffer_.size() * sizeof(float); }
 
-  // Numbers of the panel that column `col` is in: that column at `row`, its neighbours after it;
-  // the next row of the panel starts stride_at(col) floats later. kStep floats may be read at any
-  // column.
+  // Pointer to the element at (row, col), followed by its neighbours in the row; the panel's next
+  // row starts stride_at(col) floats later. kStep floats may be read at any column.
   const float* at(std::size_t row, std::size_t col) const {
     return buffer_.data() + index(row, col);
   }
@@ -88,33 +86,31 @@ class PackedPanels {
   std::size_t cols_ = 0;
 };
 
-// A sum over depth is the sum of its blocks, in order, and a block's the sum of its products, one
-// fused multiply-add after the other; blocks lie at multiples of this. So a cell's bits depend on
-// its row and its column alone: not on the shapes around it, on how rows and columns are cut, on
-// threads, nor on the instruction set, as far as that has fused multiply-add. Where it has not,
-// products are rounded before they are added.
+// A sum over depth is the sum of its blocks in order, a block's the sum of its products in order by
+// fused multiply-add; blocks lie at multiples of this. So a cell's bits depend on its row and
+// column alone: not on surrounding shapes, splits, threads or the instruction set, as long as that
+// has fused multiply-add. Without it, products are rounded before they are added.
 inline constexpr std::size_t kSumBlock = 256;
 
 // out = factor · (rows · columns [first_col, first_col + out.cols) of `right`). Preconditions:
-// rows.cols == right.depth(), out.rows == rows.rows, the columns are there, out overlaps nothing.
+// rows.cols == right.depth(), out.rows == rows.rows, the columns exist, out overlaps nothing.
 void multiply_packed(const MatrixView& rows, const PackedPanels& right, std::size_t first_col,
                      const MutableMatrix& out, float factor = 1.0F);
 
 // out += rows · rows [first_row, first_row + rows.cols) of `right`, all columns. Continues a sum:
-// one that starts with zeros in `out` and is cut at multiples of kSumBlock of `right` has the bits
-// of multiply_packed, and so has one without parts in which `rows` is 0 and `right` finite.
+// starting with zeros and split at multiples of kSumBlock of `right`, the bits are those of
+// multiply_packed; parts in which `rows` is 0 and `right` finite may be left out.
 void add_packed(const MatrixView& rows, const PackedPanels& right, std::size_t first_row,
                 const MutableMatrix& out);
 
-// out = weights · right for one row, taking only rows of `right` whose rules are kVisible, so that
-// a NaN in another one cannot enter. Where `right` is finite the bits are those of multiply_packed
-// with weights of 0 where hidden. Preconditions: weights and rules have right.depth() elements,
-// out right.cols().
+// out = weights · right for one row over rows of `right` whose rules are kVisible, so that hidden
+// NaNs have no effect. If `right` is finite the bits are those of multiply_packed with weights of 0
+// where hidden. Preconditions: weights and rules have right.depth() elements, out right.cols().
 void multiply_visible_packed(std::span<const float> weights, std::span<const HiddenRules> rules,
                              const PackedPanels& right, float* out);
 
-// What the inner loop works on: out(r, c) = factor · (before + Σ rows(r, p) · panel(p, c)), with
-// `before` what `out` holds, or 0.
+// Operands of the inner loop: out(r, c) = factor · (before + Σ rows(r, p) · panel(p, c)), where
+// `before` is the content of `out`, or 0.
 struct PanelStep {
   const float* rows;
   std::size_t row_stride;

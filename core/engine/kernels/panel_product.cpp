@@ -1,9 +1,9 @@
-// Keeps a tile of sums in registers: as many rows as the instruction set has room for.
+// Sums in double, with a tile of sums in registers.
 #include "engine/kernels/matmul.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/panel_product.cpp"
-#include <hwy/foreach_target.h>  // reads this file once for each instruction set
+#include <hwy/foreach_target.h>  // includes this file once per instruction set
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -15,7 +15,7 @@ using Tag = hn::CappedTag<double, kPanelCols>;
 using Vector = hn::Vec<Tag>;
 constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 constexpr std::size_t kVectors = kPanelCols / kLanes;
-// With their factors and a row of the panel they fill 16 registers, or keep two multipliers busy.
+// With factors and a row of the panel, tiles fill 16 registers, or keep two multipliers busy.
 constexpr std::size_t kTileRows = kLanes == 8 ? 12 : kLanes == 4 ? 6 : 3;
 
 template <std::size_t Rows>

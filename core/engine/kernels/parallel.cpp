@@ -1,4 +1,4 @@
-// Shares jobs out over the threads of a pool and hands on their first exception.
+// Thread pool: distributes jobs and rethrows the first exception.
 #include "engine/kernels/parallel.h"
 
 #include <hwy/cache_control.h>
@@ -18,7 +18,7 @@ namespace {
 
 thread_local const Progress* work_of_thread = nullptr;
 
-// About 10 to 20 µs, then a thread that waits sleeps.
+// About 10 to 20 µs, after which a waiting thread sleeps.
 constexpr int kSpins = 500;
 constexpr std::size_t kMostHelpers = kMostThreads - 1;
 
@@ -36,7 +36,7 @@ class Jobs {
   Jobs(std::size_t count, Progress* progress, const std::function<void(std::size_t)>& body)
       : count_(count), progress_(progress), body_(body) {}
 
-  // Takes jobs until none is left; runs on several threads at once.
+  // Runs jobs until none is left; called on several threads.
   void work() {
     const PartOfWork part(work_);
     while (!cancelled()) {
@@ -82,15 +82,15 @@ class Jobs {
   std::exception_ptr failure_;
 };
 
-// What a caller, who works on it as well, wants help with. It lives on the caller's stack, until
-// the last helper has left.
+// A parallel call, on its caller's stack until the last helper has left. The caller works on it,
+// too.
 struct Call {
   Jobs* jobs;
-  std::size_t wanted;                  // more helpers; the pool's mutex guards it
-  std::atomic<std::size_t> active{0};  // helpers at work; changes under the pool's mutex
+  std::size_t wanted;                  // helpers still wanted; guarded by the pool's mutex
+  std::atomic<std::size_t> active{0};  // working helpers; written under the pool's mutex
 };
 
-// Threads that help whoever calls. Never destroyed: at exit its threads sleep.
+// Threads that help callers. Never destroyed: its threads sleep at exit.
 class Pool {
  public:
   static Pool& shared() {
@@ -106,7 +106,7 @@ class Pool {
     for (std::size_t i = 0; i < std::min(call.wanted, sleeping_); ++i) called_.notify_one();
   }
 
-  // Returns when nobody works on it any more.
+  // Returns when all helpers have left.
   void close(Call& call) {
     {
       const std::lock_guard lock(mutex_);
@@ -125,7 +125,7 @@ class Pool {
         ++helpers_;
       }
     } catch (const std::system_error&) {
-      // No more threads to be had: those there are do the work.
+      // If no more threads can be created, the existing ones do the work.
     }
   }
 
@@ -168,13 +168,13 @@ class Pool {
 
   std::mutex mutex_;
   std::condition_variable called_, left_;
-  std::vector<Call*> calls_;              // the oldest first
-  std::atomic<std::uint64_t> opened_{0};  // how many calls so far
+  std::vector<Call*> calls_;              // oldest first
+  std::atomic<std::uint64_t> opened_{0};  // number of calls so far
   std::size_t helpers_ = 0;
   std::size_t sleeping_ = 0;
 };
 
-std::atomic<unsigned> g_chosen_threads{0};  // 0: as many as the machine has
+std::atomic<unsigned> g_chosen_threads{0};  // 0: number of processors
 
 }  // namespace
 
@@ -189,7 +189,7 @@ void stop_if_called_off() {
 
 void use_threads(unsigned threads) { g_chosen_threads = threads; }
 
-// Asking the system takes longer than small jobs.
+// Querying the system takes longer than small jobs.
 unsigned threads_in_use() {
   static const unsigned kThreads = std::max(1U, std::thread::hardware_concurrency());
   const unsigned chosen = g_chosen_threads;

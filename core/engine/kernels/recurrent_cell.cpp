@@ -1,4 +1,4 @@
-// The table of cells of the engine, and the maps that all of them begin with.
+// Table of recurrent cells, and their shared linear maps.
 #include "engine/kernels/recurrent_cell.h"
 
 #include <array>
@@ -19,7 +19,7 @@ Array tanh_of(const Array& x) {
   return x.unaryExpr([](double value) { return std::tanh(value); });
 }
 
-// What reaches the gates, side by side: from the input, and from the state.
+// Inputs of the gates, side by side: from the input and from the state.
 struct GateSums {
   Array p, u;
   Array from_input(Eigen::Index gate) const { return p.segment(gate * hidden, hidden); }
@@ -46,7 +46,7 @@ NextState gru_next(const CellGates& gates) {
   return {(1.0 - gates.col(1)) * gates.col(2) + gates.col(1) * gates.col(4), {}};
 }
 
-// Derivatives by what reaches the gates.
+// Derivatives by the inputs of the gates.
 GateSums gru_back(const CellGates& gates, CellGradient& state) {
   const Array r = gates.col(0), z = gates.col(1), n = gates.col(2);
   const Array after = state.h.array();
@@ -92,7 +92,7 @@ struct CellKernels {
   CellKind kind;
   CellGates (*gates)(const GateSums& sums, const CellState& before);
   NextState (*next)(const CellGates& gates);
-  // Leaves in `state` what does not pass the gates.
+  // Leaves in `state` the derivative that bypasses the gates.
   GateSums (*back)(const CellGates& gates, CellGradient& state);
 };
 

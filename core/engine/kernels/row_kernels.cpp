@@ -1,4 +1,4 @@
-// Scales, caps, masks and exponentiates a row of scores, sixteen cells at a time.
+// Scaling, softcap, mask and exponentials of a row of scores, sixteen cells at a time.
 #include "engine/kernels/row_kernels.h"
 
 #include <hwy/cache_control.h>
@@ -8,7 +8,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/row_kernels.cpp"
-#include <hwy/foreach_target.h>  // reads this file once for each instruction set
+#include <hwy/foreach_target.h>  // includes this file once per instruction set
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -16,8 +16,8 @@ namespace attn::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-// Sums and extremes are taken in so many lanes, in one to four registers, so that their order is
-// the same with every instruction set.
+// Lanes of sums and extremes, in one to four registers, so that the order does not depend on the
+// instruction set.
 constexpr std::size_t kCells = 16;
 constexpr std::size_t kBlockCells = 512;
 using Tag = hn::CappedTag<float, kCells>;
@@ -50,7 +50,7 @@ HWY_INLINE void store(const Cells& cells, float* to) {
   for (std::size_t i = 0; i < kParts; ++i) hn::StoreU(cells.part[i], Tag(), to + i * kLanes);
 }
 
-// The first `count` cells; `rest` fills up.
+// Loads the first `count` cells, padded with `rest`.
 Cells load_some(const float* from, std::size_t count, float rest) {
   HWY_ALIGN float padded[kCells];
   for (std::size_t i = 0; i < kCells; ++i) padded[i] = i < count ? from[i] : rest;
@@ -114,10 +114,10 @@ void scale_and_copy(float* row, std::size_t size, float factor, float* copy, boo
 }
 
 // e^x for x <= 0. x = n·ln 2 + r, |r| <= ln 2 / 2, and a minimax polynomial for e^r with a relative
-// error of 4e-9. 2^n goes in as 2^(n + 64) and 2^-64, because it may be subnormal.
+// error of 4e-9. 2^n is split into 2^(n + 64) and 2^-64, because it may be subnormal.
 HWY_INLINE Vector exp_of(Vector x) {
-  // 1.5 · 2²³ + 64 + 127: adding it rounds to whole numbers and leaves the bits of the exponent of
-  // 2^(n + 64) at the end.
+  // 1.5 · 2²³ + 64 + 127: adding it rounds to whole numbers and leaves the exponent bits of 2^(n +
+  // 64) at the end.
   constexpr float kRoundingShift = 12583103.0F;
   constexpr float kUnderflow = -104.0F;
   const Tag tag;
@@ -133,10 +133,10 @@ HWY_INLINE Vector exp_of(Vector x) {
   sum = hn::MulAdd(sum, r, all(1.0F));
   const Vector power = hn::BitCast(tag, hn::ShiftLeft<23>(hn::BitCast(IntTag(), shifted)));
   const Vector e = hn::Mul(hn::Mul(sum, power), all(5.42101086e-20F));
-  return hn::IfThenZeroElse(hn::Lt(x, all(kUnderflow)), e);  // whatever came out below it
+  return hn::IfThenZeroElse(hn::Lt(x, all(kUnderflow)), e);  // whatever the polynomial gives
 }
 
-// tanh x: an odd polynomial near 0 (the one of Cephes), by the exponential beyond.
+// tanh x: an odd polynomial near 0 (that of Cephes), by exponentials elsewhere.
 HWY_INLINE Vector tanh_of(Vector x) {
   const Vector size = hn::Abs(x);
   const Vector square = hn::Mul(x, x);
@@ -199,7 +199,7 @@ void mask(const float* in, const float* bias, const std::uint8_t* rules, std::si
   }
 }
 
-// The first half of the lanes with the second, until one is left.
+// Combines halves of the lanes until one is left.
 #if HWY_TARGET == HWY_SCALAR
 template <class D, class V, class Combine>
 HWY_INLINE float combined_lanes(D /*tag*/, V lane, const Combine& /*one lane*/) {
@@ -219,8 +219,7 @@ HWY_INLINE float combined_lanes(D /*tag*/, V lanes, const Combine& combine) {
 }
 #endif
 
-// The first half of all cells with the second, until one is left: the same order with every
-// instruction set.
+// Combines halves of all cells until one is left, in an order independent of the instruction set.
 template <class Combine>
 HWY_INLINE float combined(Cells cells, const Combine& combine) {
   for (std::size_t half = kParts / 2; half > 0; half /= 2) {
@@ -232,7 +231,7 @@ HWY_INLINE float combined(Cells cells, const Combine& combine) {
 }
 
 struct Larger {
-  // A NaN as `x` is passed over where that costs nothing; sums find it.
+  // May ignore a NaN in `x`; sums detect it.
   template <class V>
   HWY_INLINE V operator()(V x, V most) const {
     return hn::Max(x, most);
@@ -289,7 +288,7 @@ HWY_INLINE void add(const Cells& cells, Cells& sums) {
   for (std::size_t i = 0; i < kParts; ++i) sums.part[i] = hn::Add(sums.part[i], cells.part[i]);
 }
 
-// Returns the sum of e^(in - shift), written unless `out` is null.
+// Returns the sum of e^(in - shift), and writes the terms unless `out` is null.
 HWY_INLINE double exp_block(const float* in, std::size_t size, Vector shift, float* out) {
   Cells sums = cells_of(0.0F);
   std::size_t at = 0;
@@ -306,7 +305,7 @@ HWY_INLINE double exp_block(const float* in, std::size_t size, Vector shift, flo
   return static_cast<double>(combined(sums, Plus{}));
 }
 
-// `first`: where in its row `in` starts.
+// `first`: index in the row of the first cell.
 double exp_row(const float* in, std::size_t first, std::size_t size, float shift, float* out) {
   double total = 0.0;
   for (std::size_t at = 0, block = 0; at < size; at += block) {
@@ -320,7 +319,7 @@ double exp_row(const float* in, std::size_t first, std::size_t size, float shift
 // `out` may be null.
 void sum_chunk(const float* in, std::size_t first, std::size_t size, float* out, RowSum* sum) {
   sum->shift = largest(in, size);
-  // Without anything above -Inf the sum is 0, or NaN where a cell is.
+  // If nothing exceeds -Inf the sum is 0, or NaN if a cell is.
   sum->total = exp_row(in, first, size, sum->shift == -kInf ? 0.0F : sum->shift, out);
 }
 

@@ -1,4 +1,4 @@
-// The table of scoring functions of the engine, and each of them.
+// Table of scoring functions.
 #include "engine/kernels/score.h"
 
 #include <algorithm>
@@ -69,12 +69,12 @@ VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
 
 }  // namespace location
 
-// Networks of one hidden layer: v·tanh(W_query q + W_key k + b), wherever both matrices lie.
+// Networks of one hidden layer: v·tanh(W_query q + W_key k + b), from one matrix or two.
 
-// Keys whose hidden units are kept at a time, so that the memory for them does not grow with n_k.
+// Keys per block of hidden units, so that memory does not grow with n_k.
 constexpr std::size_t kKeyBlock = 64;
 
-// What the network of one head reads query and key with. Borrowed.
+// Matrices of one head's scoring network. Borrowed.
 struct NetworkUnits {
   MatrixView w_query;        // (d_a, d_q)
   MatrixView w_key;          // (d_a, d_k)
@@ -86,7 +86,7 @@ MatrixView columns_of(const MatrixView& matrix, std::size_t first, std::size_t c
   return {matrix.data + first, matrix.rows, count, matrix.row_stride};
 }
 
-// A single matrix reads [q; k], or two read each of them.
+// One matrix reads [q; k], or two read q and k.
 NetworkUnits units_of(const HeadScoring& in, std::size_t d_q, std::size_t d_k) {
   if (in.scoring.function == ScoringFunction::Additive) {
     return {in.matrix(&Scoring::w_query), in.matrix(&Scoring::w_key), in.vector(&Scoring::v),
@@ -101,7 +101,7 @@ NetworkUnits units_of(const HeadScoring& in, const QueryAndKey& at) {
                   static_cast<std::size_t>(at.key.size()));
 }
 
-// A matrix of its own.
+// A matrix that owns its numbers.
 struct Scratch {
   std::vector<float> values;
   std::size_t cols = 0;

@@ -1,5 +1,5 @@
-// Scores of some queries against all keys, by every scoring function, what they are sums of and how
-// they change: one row of a table for each function. Internal to the engine.
+// Scoring functions as rows of a table: scores of some queries against all keys, their summands and
+// derivatives. Internal to the engine.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace attn {
 
-// One head's part of the scoring of all.
+// One head's part of the scoring.
 struct HeadScoring {
   const Scoring& scoring;
   std::size_t head = 0;
-  std::size_t first_key = 0;  // where the first of the keys stands among all of them
-  Sums sums = Sums::Double;   // of products of whole matrices
+  std::size_t first_key = 0;  // index of the first key
+  Sums sums = Sums::Double;   // for products of whole matrices
 
   MatrixView matrix(Tensor Scoring::*tensor) const;
-  std::span<const float> vector(Tensor Scoring::*tensor) const;  // empty where it is absent
+  std::span<const float> vector(Tensor Scoring::*tensor) const;  // empty if absent
 };
 
 struct QueryAndKey {
   Doubles query, key;
-  std::size_t position = 0;  // the key's row
+  std::size_t position = 0;  // index of the key
 };
 
 struct VectorPair {
@@ -32,20 +32,20 @@ struct VectorPair {
 
 struct ScoringKernels {
   ScoringFunction function;
-  // scores (queries.rows, keys.rows). The bits of a cell depend on its query and its key alone.
+  // scores (queries.rows, keys.rows). A cell's bits depend on its query and key alone.
   void (*scores)(const HeadScoring&, const MatrixView& queries, const MatrixView& keys,
                  const MutableMatrix& scores);
-  // The score is the dot product of both, up to rounding.
+  // Two vectors whose dot product is the score, up to rounding.
   VectorPair (*factors)(const HeadScoring&, const QueryAndKey&);
   // ∂score/∂query and ∂score/∂key.
   VectorPair (*slopes)(const HeadScoring&, const QueryAndKey&);
 };
 const ScoringKernels& scoring_kernels(ScoringFunction function);
 
-// Whether scores are the products of queries and keys as they are.
+// True if scores are products of the unchanged queries and keys.
 bool scores_are_products(ScoringFunction function);
 
-// By the function of its scoring.
+// Scores by the function of `by`.
 void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,
                 const MutableMatrix& scores);
 

@@ -1,5 +1,5 @@
-// Packs outside of the lock, so that heads do not wait for each other, and keeps pooled maps in a
-// short list, which is searched sooner than anything is drawn from it.
+// Caches of a layer. Packing happens outside of the lock, so that heads do not wait for each other;
+// pooled maps are in a short list, which is searched faster than anything is drawn.
 #include "engine/layer/caches.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ std::size_t bytes_of_pool(const PooledCells& cells) {
   return cells.values.size() * (sizeof(float) + sizeof(HiddenRules));
 }
 
-// The rows of the answer that lie over a row of the map; none where it has none.
+// Adds the row of the answer that covers a row of the map, if any.
 void add_row_over(const PoolCache::Question& question, std::size_t row,
                   std::vector<std::size_t>& rows) {
   const CellRange& range = question.range;

@@ -1,5 +1,5 @@
-// What a layer that does not keep its maps caches of each head: rows, matrices laid out for
-// products, and maps made small. Internal to the engine.
+// Caches of a layer without materialised maps, per head: rows, packed matrices and pooled maps.
+// Internal to the engine.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,8 @@
 
 namespace attn {
 
-// `width` numbers for each row. Safe to use from several threads. Takes memory for a head when its
-// first row becomes known, and gives back that of the head that was asked for first when they are
-// more than `most_heads`.
+// `width` numbers per row. Thread-safe. Allocates for a head when its first row is stored; beyond
+// `most_heads` frees the head allocated first.
 template <class T>
 class RowCache {
  public:
@@ -36,12 +35,12 @@ class RowCache {
   };
   explicit RowCache(const Extents& extents) : extents_(extents), heads_(extents.heads) {}
 
-  // Copies what is known of the rows, one after the other, and returns the numbers, among these
-  // rows, of those that are not.
+  // Copies cached rows to `out`, one after another, and returns the indices, among these rows, of
+  // those missing.
   std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, std::span<T> out) const {
     return read(head, rows, {0, extents_.width}, out);
   }
-  // Some of the numbers of each row.
+  // Reads some columns of each row.
   std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, const RowSpan& cols,
                             std::span<T> out) const {
     const std::lock_guard lock(mutex_);
@@ -72,9 +71,9 @@ class RowCache {
     }
   }
 
-  // Takes over what another cache knows of a head. `adjust`, where it is not empty, makes of a row
-  // what it became by an edit, or says that it cannot. A row that was adjusted 64 times since it
-  // was computed is forgotten: roundings add up.
+  // Takes over the rows of another cache for a head. A non-empty `adjust` updates a row after an
+  // edit, or returns false if it cannot. Rows adjusted 64 times since they were computed are
+  // dropped, because roundings accumulate.
   using Adjust = std::function<bool(std::size_t row, std::span<T> values)>;
   void take_over(std::size_t head, const RowCache& before, const Adjust& adjust) {
     std::shared_ptr<Rows> shared = before.share(head);
@@ -108,9 +107,9 @@ class RowCache {
 
   struct Rows {
     std::vector<T> values;
-    std::vector<std::uint8_t> ages;  // of a row: 0 not known, else 1 and how often it was adjusted
+    std::vector<std::uint8_t> ages;  // per row: 0 missing, else 1 + number of adjustments
   };
-  // Rows that two caches have are changed by neither: who wants to, copies them first.
+  // Rows shared by two caches are immutable; copy before changing.
   struct Head {
     std::shared_ptr<Rows> rows;
     bool is_shared = false;
@@ -156,15 +155,15 @@ class RowCache {
   std::list<std::size_t> in_use_;
 };
 
-// Safe to use from several threads but for clear().
+// Thread-safe except clear().
 class PackedCache {
  public:
-  // The panels of a matrix, by number; pack(panels) fills them when they are requested first. Stays
-  // as long as the cache is not cleared.
+  // Panels of a matrix by number; pack(panels) fills them on the first request. Valid until
+  // clear().
   const PackedPanels* find(std::size_t matrix, const std::function<void(PackedPanels&)>& pack);
 
-  // Takes over the panels of a matrix from a cache that has them; change(panels) changes a copy of
-  // them, when it is not empty. This cache must not have been asked for them before.
+  // Takes over the panels of a matrix from a cache that has them; a non-empty change(panels)
+  // changes a copy. Precondition: not requested from this cache before.
   void take_over(std::size_t matrix, PackedCache& before,
                  const std::function<void(PackedPanels&)>& change);
 
@@ -182,24 +181,22 @@ class PackedCache {
   std::map<std::size_t, std::shared_ptr<Entry>> panels_;
 };
 
-// Safe to use from several threads. Forgets what was not asked for longest when all together take
-// more than 32 MiB.
+// Thread-safe. Drops the least recently used entries beyond 32 MiB.
 class PoolCache {
  public:
   struct Question {
-    std::size_t head = 0;  // by number
+    std::size_t head = 0;  // index
     CellRange range;
     std::size_t row_step = 1, col_step = 1;
     friend bool operator==(const Question&, const Question&) = default;
   };
 
-  // Copies what is known to `out`, which has the extents of the answer, and returns the rows of it
-  // that are not.
+  // Copies cached rows to `out`, which has the extents of the answer, and returns the missing rows.
   std::vector<RowSpan> read(const Question& question, PooledCells& out);
 
   void keep(const Question& question, const PooledCells& cells);
 
-  // Takes over what another cache knows of a head, but for what lies over some rows of its map.
+  // Takes over what another cache has of a head, except rows that cover changed rows of the map.
   void take_over(std::size_t head, PoolCache& before, std::span<const std::size_t> changed_rows);
 
  private:
@@ -211,7 +208,7 @@ class PoolCache {
   void put_in_front(Entry entry);
 
   std::mutex mutex_;
-  std::list<Entry> entries_;  // what was asked for last stands in front
+  std::list<Entry> entries_;  // most recently used first
   std::size_t bytes_ = 0;
 };
 

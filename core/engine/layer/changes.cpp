@@ -1,4 +1,4 @@
-// Compares rows, copies what did not change, and lets norms and outputs follow an edited key or
+// Comparison of rows between results, and updates of norms and outputs after an edited key or
 // value.
 #include "engine/layer/changes.h"
 
@@ -15,7 +15,7 @@
 
 namespace attn {
 
-// Rows of a matrix, or so many that they are not counted.
+// Rows of a matrix, or "many" without a list.
 struct ChangedRows {
   std::vector<std::size_t> rows;
   bool are_many = false;
@@ -25,9 +25,9 @@ struct ChangedRows {
   void add(const ChangedRows& others);
 };
 
-// What an edit changed of one head.
+// Changes of one head between two results.
 struct HeadChanges {
-  ChangedRows queries;  // with those whose rules changed
+  ChangedRows queries;  // including those whose rules changed
   ChangedRows keys, values;
 };
 
@@ -66,7 +66,7 @@ Tensor some_columns(const Tensor& tensor, const std::vector<std::size_t>& column
   return {shape, std::move(values)};
 }
 
-// More are computed anew: that is faster than comparing them one by one.
+// Above this, recomputing is faster than comparing rows.
 constexpr std::size_t kMostChangedRows = 16;
 
 ChangedRows compared(const MatrixView& a, const MatrixView& b) {
@@ -89,7 +89,7 @@ std::set<std::size_t> all_changed(const Tensor& before, const Tensor& after, std
   return changed;
 }
 
-// Rows of a tensor of flags or biases that broadcasts to queries by keys.
+// Changed rows of a tensor of flags or biases that broadcasts to queries by keys.
 template <class T>
 ChangedRows changed_by_hand(const BasicTensor<T>& before, const BasicTensor<T>& after,
                             std::size_t n_q) {
@@ -109,7 +109,7 @@ ChangedRows changed_by_hand(const BasicTensor<T>& before, const BasicTensor<T>& 
   return changed;
 }
 
-// Of a matrix that both results hold.
+// Precondition: both results hold the matrix.
 ChangedRows changed_rows(const LayerResult& before, const LayerResult& after, Stage stage,
                          const HeadAddress& head) {
   const Tensor* given = given_tensor(after.problem(), stage);
@@ -125,7 +125,7 @@ ChangedRows changed_rows(const LayerResult& before, const LayerResult& after, St
   return compared(before.matrix(stage, head), matrix);
 }
 
-// Queries whose rules differ; where anything but flags and biases by hand does: many.
+// Queries whose rules differ; "many" if anything but flags and explicit biases differs.
 ChangedRows changed_rows(const Mask& before, const Mask& after, std::size_t n_q) {
   ChangedRows changed = changed_by_hand(before.visible, after.visible, n_q);
   changed.add(changed_by_hand(before.bias, after.bias, n_q));
@@ -137,7 +137,7 @@ ChangedRows changed_rows(const Mask& before, const Mask& after, std::size_t n_q)
   return changed;
 }
 
-// A row's logits of one key, before an edit of it and after.
+// Logits of one key in a row, before and after an edit.
 struct KeyLogits {
   std::vector<float> before, after;
 };
@@ -152,8 +152,7 @@ double share_of(float logit, float shift) {
   return std::exp(static_cast<double>(logit) - static_cast<double>(shift));
 }
 
-// Takes away what the key added to the sum, and adds what it adds now. False where too few digits
-// would stay.
+// Replaces the key's term in the sum. False if too few digits remain.
 bool adjust_norm(float before, float after, RowNorm& norm) {
   if (before == after) return true;
   const bool is_infinite = before == kInfinity || after == kInfinity;
@@ -181,7 +180,7 @@ RowCache<RowNorm>::Adjust adjusting_norms(const std::vector<KeyLogits>& keys) {
   };
 }
 
-// A value's weight in every row, and what was added to some of its columns.
+// Weights of a value in every row, and the change of some of its columns.
 struct MovedValue {
   struct Step {
     std::size_t col;
@@ -200,7 +199,7 @@ std::vector<MovedValue::Step> steps_between(std::span<const float> before,
   return steps;
 }
 
-// Outputs follow their values as far as these are finite.
+// Adjusts outputs to changed values, if these are finite.
 RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values) {
   if (values.empty()) return {};
   return [&values](std::size_t row, std::span<float> output) {

@@ -1,5 +1,5 @@
-// Where two problems of the same shape differ, so that what an edit does not reach is not computed
-// again. Internal to the engine.
+// Differences of two problems of equal shape, so that an edit recomputes only what depends on it.
+// Internal to the engine.
 #pragma once
 
 #include <cstddef>
@@ -13,47 +13,47 @@
 
 namespace attn {
 
-// True when both have the same bits in every row.
+// True if all rows have equal bits.
 bool are_same_rows(const MatrixView& a, const MatrixView& b);
 
 class EditedMap {
  public:
   EditedMap(const LinearStage& before, const LinearStage& after);
 
-  // out = x·w + b for rows of which x is the same as before, from what came out before. False,
-  // and nothing done, where most of the map changed.
+  // Updates out = x·w + b from the previous output for unchanged rows x. False without effect if
+  // most of the map changed.
   bool map_same_rows(const MatrixView& x, const MatrixView& out_before, Sums sums,
                      const MutableMatrix& out) const;
 
  private:
-  std::vector<std::size_t> columns_;  // that changed
-  Tensor w_, b_;                      // of these
+  std::vector<std::size_t> columns_;  // changed columns
+  Tensor w_, b_;                      // of the changed columns
   bool is_known_ = false;
 };
 
-// Whether a matrix that both results hold is the same in both.
+// True if a matrix that both results hold is equal in both.
 bool is_as_before(const LayerResult& before, const LayerResult& after, Stage stage,
                   const HeadAddress& head);
 
-// Nothing but queries, keys, values and the mask may differ.
+// True if only queries, keys, values and the mask differ.
 bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after);
 
-// Nothing differs.
+// True if nothing differs.
 bool is_same_problem(const AttentionProblem& before, const AttentionProblem& after);
 
-// Rows of a layer from embeddings whose output no edit reaches.
+// Rows of a layer, made from embeddings, whose output an edit does not affect.
 class UnreachedRows {
  public:
-  // `before` may be null, and then there are none.
+  // `before` may be null: no rows.
   UnreachedRows(const LayerResult* before, const LayerResult& after);
 
-  // All of the rows are.
+  // True if all of the rows are unaffected.
   bool contain(std::size_t sample, const RowSpan& rows) const;
 
  private:
   struct Sample {
     KeyReach reach;
-    std::set<std::size_t> queries, keys;  // that changed
+    std::set<std::size_t> queries, keys;  // changed ones
   };
   std::vector<Sample> samples_;
 };

@@ -1,5 +1,5 @@
-// Tells blocks the rules of a problem. A weight grows with its logit, so the largest logit of a
-// row's cells tells their largest weight.
+// Blocks of queries with a problem's rules. Weights grow with logits, so the largest logit under an
+// output cell gives its largest weight.
 #include "engine/layer/head_blocks.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ RowNorm norm_of(const RowSum& sum) {
   return {sum.shift, sum.is_undefined() ? static_cast<double>(kNaN) : sum.total};
 }
 
-// Sums of some rows on their way to norms.
+// Sums of some rows, to become norms.
 template <class Fill>
 void fill_norms(std::span<RowNorm> norms, Fill fill) {
   std::vector<RowSum> sums(norms.size());
@@ -55,7 +55,7 @@ void fill_norms(std::span<RowNorm> norms, Fill fill) {
   std::ranges::transform(sums, norms.begin(), norm_of);
 }
 
-// Columns of the output, and those of the range that each stands for.
+// Columns of the output, and the range of keys under each.
 struct PoolColumns {
   KeySpan keys;
   std::size_t step, count;
@@ -64,7 +64,7 @@ struct PoolColumns {
     const std::size_t first = keys.begin + bin * step;
     return {first, std::min(first + step, keys.end)};
   }
-  // Those that some of the keys are under.
+  // Output columns that cover some of the keys.
   RowSpan bins_of(const KeySpan& some) const {
     const std::size_t begin = std::clamp(some.begin, keys.begin, keys.end) - keys.begin;
     const std::size_t end = std::clamp(some.end, keys.begin, keys.end) - keys.begin;
@@ -72,7 +72,7 @@ struct PoolColumns {
   }
 };
 
-// One row of the output on its way.
+// Builder of one row of the output.
 class PooledRow {
  public:
   PooledRow(const HeadInputs& head, const PoolColumns& columns)
@@ -84,7 +84,7 @@ class PooledRow {
         any_(columns.count, kVisible),
         rules_(head.reach.is_exact() ? 0 : columns.keys.end - columns.keys.begin) {}
 
-  // `weights` are the largest of query q under each column; of no use where the norm is NaN.
+  // `weights` are the largest of query q under each column; unused if the norm is NaN.
   void add(std::size_t q, std::span<const float> weights, bool is_defined) {
     head_.reach.is_exact() ? add_span(q, weights, is_defined) : add_ruled(q, weights, is_defined);
     first_q_ = std::min(first_q_, q);
@@ -99,7 +99,7 @@ class PooledRow {
   }
 
  private:
-  static constexpr float kNothing = -1.0F;  // no weight is as small
+  static constexpr float kNothing = -1.0F;  // below all weights
 
   void raise(std::size_t bin, float weight) { most_[bin] = std::max(most_[bin], weight); }
 
@@ -121,7 +121,7 @@ class PooledRow {
     }
   }
 
-  // Whether any is visible.
+  // True if any cell is visible.
   bool add_rules(std::span<const HiddenRules> rules, std::size_t bin) {
     const bool same = std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
     bool is_seen = false;
@@ -133,8 +133,7 @@ class PooledRow {
     return is_seen;
   }
 
-  // By places alone, each rule hides all that is further away: the nearest and the farthest cell
-  // tell of the others.
+  // Distance rules hide everything beyond a limit, so the nearest and farthest cells decide.
   HiddenRules hidden_rules(std::size_t bin) const {
     if (!head_.reach.is_exact()) return common_[bin] != kVisible ? common_[bin] : any_[bin];
     const KeySpan keys = columns_.keys_of(bin);
@@ -149,7 +148,7 @@ class PooledRow {
   const PoolColumns& columns_;
   std::vector<float> most_;
   std::vector<std::uint8_t> seen_;
-  std::vector<HiddenRules> common_, any_;  // where rules are looked at one by one
+  std::vector<HiddenRules> common_, any_;  // for rules that are checked cell by cell
   std::vector<HiddenRules> rules_;
   std::size_t first_q_ = static_cast<std::size_t>(-1), last_q_ = 0;
 };
@@ -163,7 +162,7 @@ struct WeightPool {
   PooledCells& out;
 };
 
-// Some rows of the range: their norms, and in `bins` their largest weights.
+// Norms of some rows of the range, and in `bins` their largest weights.
 std::vector<RowNorm> find_maxima(const WeightPool& pool, const HeadRows& rows,
                                  const MutableMatrix& bins) {
   for (std::size_t r = 0; r < rows.count; ++r) std::fill_n(bins.row(r), bins.cols, -kInfinity);
@@ -199,7 +198,7 @@ void pool_rows(const WeightPool& pool, std::size_t first, std::size_t count) {
   }
 }
 
-// Rows of the output that a thread takes at once: so many that few blocks are not full.
+// Output rows per job, such that few blocks are partly filled.
 std::vector<RowSpan> turns_of(std::span<const RowSpan> wanted, std::size_t row_step) {
   const std::size_t rows =
       std::clamp<std::size_t>(16 * kBlockQueries / row_step, 1, 4 * kBlockQueries);

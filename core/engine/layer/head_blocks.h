@@ -1,5 +1,5 @@
-// Cells of one head, and the largest weights of groups of cells, whose scores are products with
-// packed keys: in blocks of queries, with the bits of head_tiles, faster. Internal to the engine.
+// Cells of one head and maxima of groups of cells, if scores are products with packed keys: in
+// blocks of queries, with the bits of head_tiles, but faster. Internal to the engine.
 #pragma once
 
 #include <functional>
@@ -16,38 +16,37 @@
 
 namespace attn {
 
-// Views of what its layer holds, which outlives them.
+// Borrows from its layer.
 struct HeadInputs {
   const AttentionProblem& problem;
   const KeyReach& reach;     // of its sample
-  HeadAddress at;            // of masks and of matrices that heads have by themselves
-  MatrixView queries, keys;  // turned by their positions where there are any
+  HeadAddress at;            // address for masks and per-head matrices
+  MatrixView queries, keys;  // rotated if positions are rotary
   MatrixView values;
   bool values_are_finite = true;
   Sums sums = Sums::Double;
-  const PackedPanels* packed_keys = nullptr;    // with Sums::Float, where scores are products
-  const PackedPanels* packed_values = nullptr;  // with Sums::Float, for who asks for outputs
+  const PackedPanels* packed_keys = nullptr;    // with Sums::Float, if scores are products
+  const PackedPanels* packed_values = nullptr;  // with Sums::Float, if outputs were requested
 };
 
 inline HeadRows rows_in(const CellRange& range) { return {range.row, range.rows, range.row_step}; }
 
-// What the blocks of one head know. Borrows the inputs.
+// Prepared facts of one head's blocks. Borrows the inputs.
 class BlockHead {
  public:
   // Precondition: head.packed_keys.
   explicit BlockHead(const HeadInputs& head);
 
-  // Logits as they are before the temperature divides them.
+  // Logits before division by the temperature.
   void masked_cells(const CellRange& range, float* out) const;
 
-  // The rest is of softmax (goes_by_blocks).
-  // As they go into the softmax.
+  // For softmax only, from here on (goes_by_blocks). Logits after the temperature.
   void logits(const CellRange& range, float* out) const;
   void norms(const HeadRows& rows, std::span<RowNorm> norms, const LogitBins& bins = {}) const;
   void weights(const CellRange& range, std::span<const RowNorm> norms, float* out) const;
-  // Whole rows of weights and what their norms are, in one pass.
+  // Whole rows of weights and their norms, in one pass.
   void weights_and_norms(const HeadRows& rows, std::span<RowNorm> norms, float* out) const;
-  // Needs HeadInputs::packed_values.
+  // Precondition: HeadInputs::packed_values.
   void outputs(const HeadRows& rows, const MutableMatrix& out) const;
 
  private:
@@ -57,14 +56,14 @@ class BlockHead {
   LogitRules rules_;
 };
 
-// Softmax of products with packed keys.
+// True for softmax of products with packed keys.
 bool goes_by_blocks(const HeadInputs& head);
 
-// Where norms go that are found on the way. Called on several threads at once.
+// Receives norms computed on the way. Called on several threads.
 using KeepNorms = std::function<void(const HeadRows& rows, std::span<const RowNorm> norms)>;
 
-// Fills some rows of `out`, whose steps and extents are those of `range`, with maxima: the bits are
-// those of pooling all weights. Precondition: goes_by_blocks(head). False when it was cancelled.
+// Fills some rows of `out`, whose steps and extents are those of `range`, with maxima. The bits are
+// those of pooling all weights. Precondition: goes_by_blocks(head). False if cancelled.
 bool pool_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSpan> wanted,
                   const KeepNorms& keep, Progress* progress, PooledCells& out);
 

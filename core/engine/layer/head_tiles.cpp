@@ -1,4 +1,4 @@
-// Cells of one head a few rows at a time, leaving out keys that the rows cannot see.
+// Cells of one head, a few rows at a time, skipping keys that no row sees.
 #include "engine/layer/head_tiles.h"
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 namespace attn {
 namespace {
 
-// Few enough that their cells of one chunk stay in the cache.
+// Small enough that one chunk's cells stay in the cache.
 constexpr std::size_t kTileRows = 32;
-// Keys that nobody sees are left out in so many at once.
+// Granularity in which unseen keys are skipped.
 constexpr std::size_t kKeysBeside = kSumBlock;
-// Cells that are made before the next ones are.
+// Cells per tile.
 constexpr std::size_t kTileCells = kTileRows * kChunkKeys;
 
-// Calls each(part, number of its first row) for a few rows of the range after the other.
+// Calls each(part, index of its first row) for tiles of the range.
 template <class Each>
 void for_tiles(const CellRange& range, std::size_t rows_at_once, Each each) {
   for (std::size_t first = 0; first < range.rows; first += rows_at_once) {
@@ -42,7 +42,7 @@ MatrixView queries_of(const HeadInputs& head, const CellRange& range) {
           head.queries.row_stride * range.row_step};
 }
 
-// The rules and the bias of one row of cells after the other.
+// Rules and bias of the rows, one after another.
 class RowRules {
  public:
   RowRules(const HeadInputs& head, const CellRange& range)
@@ -51,7 +51,7 @@ class RowRules {
         rules_(range.cols),
         bias_(has_bias(head.problem.mask) ? range.cols : 0) {}
 
-  // How many cells are visible.
+  // Returns the number of visible cells.
   std::size_t move_to(std::size_t query) {
     const Mask& mask = head_.problem.mask;
     if (!bias_.empty()) bias_row(mask, head_.at, query, bias_, first_key_);
@@ -67,7 +67,7 @@ class RowRules {
   std::vector<float> bias_;
 };
 
-// In place, from scores to the stage before the mask at most.
+// In place, from scores to a stage before the mask.
 void scale_and_cap(const AttentionProblem& problem, Stage stage, std::span<float> row) {
   if (stage == Stage::Scores) return;
   scale_row(row, scale_of(problem), row);
@@ -79,7 +79,7 @@ MutableMatrix tile_at(float* first, const CellRange& range, std::size_t stride) 
   return {first, range.rows, range.cols, stride};
 }
 
-// Masked cells, and what hides them: each(row, its cells, its rules).
+// Calls each(row, its cells, its rules) for masked cells.
 template <class Each>
 void for_masked_rows(const HeadInputs& head, const CellRange& range, const MutableMatrix& out,
                      Each each) {
@@ -94,7 +94,7 @@ void for_masked_rows(const HeadInputs& head, const CellRange& range, const Mutab
   }
 }
 
-// The keys of the range that some row of it may see, cut between blocks of exponentials.
+// Keys of the range that some row may see, aligned to blocks of exponentials.
 KeySpan keys_to_compute(const HeadInputs& head, const CellRange& range) {
   const std::size_t n_k = head.problem.shape.n_k;
   const RowSpan queries{range.row, range.rows > 0 ? range.row_at(range.rows - 1) + 1 : range.row};
@@ -115,7 +115,7 @@ void fill_outside(const CellRange& range, const KeySpan& keys, float value, floa
   }
 }
 
-// Calls each(chunk) for the parts of the keys between borders of chunks.
+// Calls each(chunk) for the keys, split at borders of chunks.
 template <class Each>
 void for_chunks(const KeySpan& keys, Each each) {
   for (std::size_t begin = keys.begin; begin < keys.end;) {
@@ -126,7 +126,7 @@ void for_chunks(const KeySpan& keys, Each each) {
   }
 }
 
-// Masked cells of the keys that count, finished row by row; the others are `hidden`.
+// Masked cells of the relevant keys, finished row by row; all others are `hidden`.
 template <class Finish>
 void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, float* out,
                  Finish finish) {

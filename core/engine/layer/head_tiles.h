@@ -1,5 +1,4 @@
-// Computes any cells of one head from its queries, keys and values, and nothing else. Internal to
-// the engine.
+// Any cells of one head, from its queries, keys and values. Internal to the engine.
 #pragma once
 
 #include <span>
@@ -10,7 +9,7 @@
 
 namespace attn {
 
-// How products of a problem are summed, which its shape decides.
+// Precision of products, determined by the problem's shape.
 Sums sums_of(const AttentionProblem& problem);
 
 // Scores of a range of cells.
@@ -20,23 +19,22 @@ void score_cells(const HeadInputs& head, const CellRange& range, const MutableMa
 void multiply_values(const HeadInputs& head, const CellRange& rows, const MatrixView& weights,
                      const MutableMatrix& out);
 
-// Cells of Scores, Scaled, Softcapped or Masked, row-major. Cells that no query of a few rows can
-// see are -inf in Masked without being computed.
+// Cells of Scores, Scaled, Softcapped or Masked, row-major. Cells that no query of a tile sees are
+// -inf in Masked without being computed.
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out);
 
-// One for each row, whole; reads all keys that the rows may see.
+// Norms of whole rows; reads all keys that the rows may see.
 void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms);
 
-// Weights, row-major. `norms` has those of the rows.
+// Weights, row-major. `norms` are those of the rows.
 void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
                      float* out);
 
-// Whole rows of weights and their norms, which are not cached.
+// Whole rows of weights and their norms, uncached.
 void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
                                std::span<RowNorm> norms, float* out);
 
-// Rows of Output, (rows, d_v). `norms` has those of the rows, but where blocks go (goes_by_blocks)
-// they are not asked for.
+// Rows of Output, (rows, d_v). `norms` are those of the rows; ignored if goes_by_blocks.
 void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
                      const MutableMatrix& out);
 

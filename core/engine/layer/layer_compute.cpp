@@ -1,4 +1,4 @@
-// Takes rows of queries from scores to output, shared out over heads and rows.
+// Computation of a layer: rows of queries from scores to output, parallel over heads and rows.
 #include "engine/layer/layer_compute.h"
 
 #include <functional>
@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-// The part of each stage that one batch computes.
+// Parts of each stage that one batch computes.
 struct BatchStages {
   MutableMatrix scores, scaled, softcapped, masked, weights, output;
 };
@@ -36,7 +36,7 @@ std::span<float> row_of(const MutableMatrix& matrix, std::size_t r) {
   return {matrix.row(r), matrix.cols};
 }
 
-// The row's stages from Scaled to Weights.
+// Stages of a row from Scaled to Weights.
 void weigh_row(const AttentionProblem& problem, std::size_t head, const BatchStages& stages,
                std::size_t r, std::span<const float> bias, std::span<const HiddenRules> rules) {
   std::span<float> unmasked = row_of(stages.scaled, r);
@@ -54,7 +54,7 @@ CellSummary& of(StageSummaries& summaries, Stage stage) {
   return summaries[static_cast<std::size_t>(stage)];
 }
 
-// Hidden cells of Masked hold -inf by definition: they do not count as non-finite.
+// Hidden cells of Masked are -inf by definition and do not count as non-finite.
 void summarize_row(const BatchStages& stages, std::size_t r, std::span<const HiddenRules> rules,
                    std::size_t visible, StageSummaries& summaries) {
   const auto add = [&](Stage stage, const MutableMatrix& matrix) {
@@ -73,13 +73,13 @@ void summarize_row(const BatchStages& stages, std::size_t r, std::span<const Hid
 
 using Source = AttentionProblem::Source;
 
-// How jobs are run, and the lock under which they merge what they found out.
+// State of one run, and the lock for merging summaries.
 struct LayerRun {
   LayerResult& result;
   const AttentionShape& shape;
   unsigned threads = 0;
   Progress* progress = nullptr;
-  const LayerResult* before = nullptr;  // of a problem that differs in its inputs alone
+  const LayerResult* before = nullptr;  // of a problem with other inputs
   std::mutex mutex;
 
   bool for_each(std::size_t count, const std::function<void(std::size_t)>& body) const {
@@ -91,12 +91,12 @@ struct LayerRun {
   }
 };
 
-// What becomes a projected stage: embeddings, or their sum with the positions.
+// Input of a projected stage: embeddings, with positions if added.
 MatrixView rows_of_input(const LayerResult& result, const LinearStage& by, const HeadAddress& at) {
   return by.input ? result.matrix(*by.input, at) : matrix_at(*by.rows, at.sample);
 }
 
-// Queries stand `offset` further among the keys.
+// Queries start at position `offset` among the keys.
 std::int64_t first_position(const LayerRun& run, Stage stage, std::size_t sample) {
   const bool of_queries = stage == Stage::QueryInput || stage == Stage::RotatedQuery;
   return of_queries ? run.result.problem().mask.offset_of(sample) : 0;
@@ -117,7 +117,7 @@ bool add_positions(LayerRun& run, Stage positioned, const Tensor& embeddings) {
   });
 }
 
-// What came out of the same rows before. False where they have to be computed.
+// Reuses the previous output of unchanged rows. False if they must be computed.
 bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap& edited,
                    const RowBatch& batch, const MatrixView& x, Stage stage,
                    const MutableMatrix& out) {
@@ -125,11 +125,11 @@ bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap
       rows_of(rows_of_input(*run.before, then, batch.head), batch.row, batch.rows);
   if (!are_same_rows(x, x_before)) return false;
   MatrixView out_before = rows_of(run.before->matrix(stage, batch.head), batch.row, batch.rows);
-  out_before.cols = out_before.row_stride;  // of all heads, which lie side by side
+  out_before.cols = out_before.row_stride;  // of all heads, side by side
   return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
 }
 
-// All heads of one projected stage at once.
+// All heads of one projected stage.
 bool project(LayerRun& run, Stage stage) {
   const LinearStage by = *linear_stage(run.result.problem(), stage, 0);
   std::optional<LinearStage> then;
@@ -160,7 +160,7 @@ bool project_inputs(LayerRun& run) {
          project(run, Stage::Query) && project(run, Stage::Key) && project(run, Stage::Value);
 }
 
-// Turns every head of `from` by the positions of its rows; heads that share keys are turned once.
+// Rotates every head of `from` by the positions of its rows; shared keys once.
 bool rotate(LayerRun& run, Stage from, Stage to) {
   if (!run.result.has(to)) return true;
   const std::size_t heads = to == Stage::RotatedKey ? run.shape.kv_heads : run.shape.heads;
@@ -189,7 +189,7 @@ struct InputStage {
   HeadAddress head;
 };
 
-// Those that have to be looked through; the summaries of the others are what they were.
+// Inputs whose summaries must be computed; those of unchanged ones are copied.
 std::vector<InputStage> inputs_to_summarize(LayerRun& run) {
   std::vector<InputStage> inputs;
   for (std::size_t number = 0; number < run.shape.samples * run.shape.heads; ++number) {
@@ -227,7 +227,7 @@ bool attend(LayerRun& run) {
   });
 }
 
-// The heads' outputs side by side, and what the output projection makes of them.
+// Joins the heads' outputs and applies the output projection.
 bool finish_output(LayerRun& run) {
   const ProgressPart part(run.progress, 0.9F, 0.1F);
   if (!run.result.has(Stage::Concat)) return true;
@@ -263,7 +263,7 @@ bool summarize_given_weights(LayerRun& run) {
   });
 }
 
-// Everything before the scores. Too little of the whole, and of too many kinds, to be followed.
+// All stages before the scores. Their share of time is too small and varied to report.
 bool prepare(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.0F);
   const bool projects = run.result.problem().source == Source::Embeddings;

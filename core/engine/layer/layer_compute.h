@@ -1,5 +1,5 @@
-// One layer of attention computed into its result, whole or for some queries of a head. Internal to
-// the engine.
+// Computation of one layer of attention, whole or for some queries of a head. Internal to the
+// engine.
 #pragma once
 
 #include <array>
@@ -9,23 +9,23 @@
 
 namespace attn {
 
-// By number of the stage.
+// Indexed by stage.
 using StageSummaries = std::array<CellSummary, kStageCount>;
 
-// Fills rows [row, row + rows) of every stage from Scores to Output and returns what is known of
-// them. Different batches may be computed at the same time. Precondition: Query, Key, Value and
-// their rotated forms are complete, and so is the summary of Value.
+// Fills rows [row, row + rows) of all stages from Scores to Output and returns their summaries.
+// Thread-safe for different batches. Precondition: Query, Key, Value, their rotated forms and the
+// summary of Value are complete.
 StageSummaries attend_rows(LayerResult& result, const RowBatch& batch);
 
-// Fills all stages that `result` has memory for, and what is known of them, except its notes, of
-// any problem but recurrent ones (recurrent_compute.h). False when cancelled. `progress` may be
-// null. The bits do not depend on `threads`. `before`, which may be null: a result from which what
-// did not change is taken over.
+// Fills all allocated stages of `result` and their summaries, but no notes, for any problem except
+// recurrent ones (recurrent_compute.h). False if cancelled. `progress` may be null. The bits do not
+// depend on `threads`. `before`, which may be null: a result from which unchanged parts are taken
+// over.
 bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
                     const LayerResult* before = nullptr);
 
-// For who goes on from it: computes Projected, a few rows at a time, of a layer that does not keep
-// its maps. False when cancelled. Throws std::bad_alloc.
+// Materialises Projected, a few rows at a time, for the next layer, if maps are not materialised.
+// False if cancelled. Throws std::bad_alloc.
 bool keep_projected(LayerResult& result, unsigned threads, Progress* progress,
                     const LayerResult* before = nullptr);
 

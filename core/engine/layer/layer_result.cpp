@@ -1,4 +1,4 @@
-// Stores stages of a layer in one array each, and reads ranges from it.
+// Storage of a layer's stages, one array each, and reading of ranges.
 #include "engine/layer/layer_result.h"
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace {
 
 std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
-// Concat is the output of all heads, seen at its full width.
+// Concat is the output of all heads at full width.
 Stage storage_of(Stage stage) { return stage == Stage::Concat ? Stage::Output : stage; }
 
 std::size_t shape_heads(const AttentionShape& s, Stage stage) {
   return stage_info(stage).rows_are_keys() ? s.kv_heads : s.heads;
 }
 
-// Where a matrix lies in its array.
+// Offset and strides of a matrix in its array.
 struct Placement {
   std::size_t start = 0;
   std::size_t row_stride = 0;
@@ -58,12 +58,12 @@ std::size_t matrix_index(const AttentionShape& s, Stage stage, const HeadAddress
   return (at.layer * s.samples + at.sample) * s.heads + at.head;
 }
 
-// Heads of which nothing is kept that could be read.
+// Number of heads with caches, for maps that are not materialised.
 std::size_t heads_to_cache(const AttentionProblem& problem) {
   return keeps_maps(problem) ? 0 : problem.shape.samples * problem.shape.heads;
 }
 
-// Heads whose outputs are kept once they were read: one at least.
+// Number of heads with cached outputs; at least one.
 std::size_t heads_of_outputs(const AttentionShape& s) {
   constexpr std::size_t kMostOutputBytes = std::size_t{32} << 20U;
   const std::size_t bytes = element_count({s.n_q, s.d_v, sizeof(float)});
@@ -145,7 +145,7 @@ void LayerResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
   }
 }
 
-// A step of both is a row of every few columns: its nearest cells need not be those of its corners.
+// With steps in both directions the nearest cells need not be at the corners.
 bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
                               Progress* progress, PooledCells& out) const {
   if (stage != Stage::Weights || holds(stage)) return false;
@@ -257,7 +257,7 @@ void LayerResult::compute_weight_rows(const HeadAddress& head, const HeadRows& r
 
 namespace {
 
-// Fewer multiply-adds are done before a second thread is awake.
+// Below this many multiply-adds, waking a second thread does not pay.
 constexpr std::uint64_t kReadWorthAThread = 4'000'000;
 
 void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out) {
@@ -272,7 +272,7 @@ void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out
   compute_weights(head, range, norms, out);
 }
 
-// The heads' outputs beside each other.
+// Outputs of all heads side by side.
 void concat_of(const LayerResult& layer, std::size_t sample, const HeadRows& rows,
                const MutableMatrix& out) {
   const AttentionShape& s = layer.shape();
@@ -294,7 +294,7 @@ void projected_of(const LayerResult& layer, std::size_t sample, const HeadRows& 
   map_rows(x, by.w_o, by.b_o, out);
 }
 
-// Some columns of rows that are made whole.
+// Some columns of rows that are computed whole.
 void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* out) {
   const CellRange& range = cells.range;
   const std::size_t width = layer.stage_shape(cells.stage).cols;

@@ -1,6 +1,6 @@
-// A result of one layer. Keeps what is as long as the tokens; maps of queries by keys, and what
-// comes of them, where they are small (keeps_maps), else computes their cells when they are read.
-// Internal to the engine: callers see AttentionResult.
+// Result of one layer. Materialises everything linear in the tokens; maps of queries by keys and
+// what follows from them only if they are small (keeps_maps), otherwise computes cells when they
+// are read. Internal to the engine: callers use AttentionResult.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace attn {
 
 struct HeadChanges;
 
-// Made and filled by compute(), immutable afterwards.
+// Filled by compute(), then immutable.
 class LayerResult final : public AttentionResult {
  public:
   explicit LayerResult(AttentionProblem problem);
@@ -36,41 +36,40 @@ class LayerResult final : public AttentionResult {
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
   const std::vector<ResultNote>& notes() const override { return notes_; }
 
-  // Memory for stored_stages(problem), its values not set. False when there is not enough.
+  // Allocates stored_stages(problem), uninitialised. False if out of memory.
   bool allocate();
 
-  // Memory for a stage that is computed when it is read, so that it is kept: its values are not
-  // set. False as above.
+  // Allocates a stage that is otherwise computed when read, uninitialised. False if out of memory.
   bool keep(Stage stage);
-  // Given, or in memory.
+  // True if the stage is given or materialised.
   bool holds(Stage stage) const;
 
-  // The whole matrix of a stage, borrowed. Precondition: it is held.
+  // Whole matrix of a stage, borrowed. Precondition: it is held.
   MatrixView matrix(Stage stage, const HeadAddress& head) const;
-  // To be written. Precondition: the stage is stored.
+  // For writing. Precondition: the stage is stored.
   MutableMatrix mutable_matrix(Stage stage, const HeadAddress& head);
 
-  // What is known of one matrix: shared by the heads where the stage is not per head.
+  // Summary of one matrix; shared by the heads if the stage is not per head.
   CellSummary& summary(Stage stage, const HeadAddress& head);
   const CellSummary& summary(Stage stage, const HeadAddress& head) const;
 
-  // What cells of one head are computed from, borrowed. Lays out keys, and values for who asks for
-  // outputs, when a head is asked for the first time.
+  // Inputs for computing cells of one head, borrowed. Packs keys, and values for Outputs, on the
+  // head's first request.
   enum class Wants { Maps, Outputs };
   HeadInputs inputs_of(const HeadAddress& head, Wants wants = Wants::Outputs) const;
-  // The output projection laid out, for products in float; null where they are in double.
+  // Packed output projection for products in float; null if they are in double.
   const PackedPanels* packed_output_map() const;
-  // Gives that memory back.
+  // Frees the packed matrices.
   void drop_packed() { packed_.clear(); }
-  // Of some rows of a head; those that are not cached are computed.
+  // Norms of some rows of a head; missing ones are computed.
   std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
   bool knows_norms(const HeadAddress& head, const HeadRows& rows) const {
     std::vector<RowNorm> norms(rows.count);
     return norms_.read(number_of(head), rows, norms).empty();
   }
-  // Rows of one head's output, one after the other; those that were read before are known.
+  // Rows of one head's output, one after another, cached after the first read.
   void read_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const;
-  // Copies some of their columns when all were read before, without computing any.
+  // Copies some columns if all are cached; false without computing otherwise.
   bool knows_outputs(const HeadAddress& head, const HeadRows& rows, const RowSpan& cols,
                      std::span<float> out) const {
     return outputs_.read(number_of(head), rows, cols, out).empty();
@@ -81,15 +80,15 @@ class LayerResult final : public AttentionResult {
   // Whole rows of weights that are not materialised, (rows, n_k).
   void compute_weight_rows(const HeadAddress& head, const HeadRows& rows, float* out) const;
 
-  // Takes over from the result of a problem that differs in its inputs alone (changes.h) what these
-  // do not reach: keys and values as they were laid out, norms, and maps that were made small.
+  // Takes over from the result of a problem with other inputs (changes.h) what these do not affect:
+  // packed keys and values, norms and pooled maps.
   void take_over(const LayerResult& before);
 
   void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
 
  private:
   std::size_t number_of(const HeadAddress& head) const;
-  // Of the panels of the keys; those of the values come next.
+  // Number of the keys' panels; the values' follow.
   std::size_t panels_of(const HeadAddress& head) const;
   void take_over_panels(const HeadAddress& head, const LayerResult& before,
                         const HeadChanges& changes);
@@ -110,18 +109,17 @@ class LayerResult final : public AttentionResult {
   mutable PoolCache pools_;
 };
 
-// Cells that the layer does not hold, computed when they are read.
+// Cells to compute, of a stage that the layer does not hold.
 struct CellsOfStage {
   Stage stage;
   HeadAddress head;
   CellRange range;
 };
 
-// Row-major, on several threads where that pays. Precondition: the layer does not hold the stage.
+// Row-major, on several threads if that pays. Precondition: the layer does not hold the stage.
 void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out);
 
-// Rows that one job computes: few enough that the batch's stages stay in the cache and that even
-// one head keeps several threads busy.
+// Rows per job: few enough that a batch stays in the cache and one head occupies several threads.
 inline constexpr std::size_t kBatchRows = 64;
 
 struct RowBatch {

@@ -1,4 +1,4 @@
-// Rollout, flow, means of heads and lengths of values, from any weights.
+// Rollout, flow, means of heads and value norms, from weights however stored.
 #include "engine/matrix/derived.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
     for (std::size_t c = 0; c < range.cols; ++c) {
       float& cell = out[r * range.cols + c];
       const std::size_t key = range.col + c;
-      if (rules[key] != kVisible) continue;  // is 0, whatever its value
+      if (rules[key] != kVisible) continue;  // weight is 0, whatever the value
       cell = static_cast<float>(static_cast<double>(cell) * norms[key]);
     }
   }
@@ -50,7 +50,7 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
 
 // --- all layers ------------------------------------------------------------------------------
 
-// residual · 1 + (1 − residual) · A of one layer, (n, n). A query that sees no key keeps itself.
+// residual · 1 + (1 − residual) · A of one layer, (n, n). Rows without visible keys: identity.
 DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::size_t sample,
                         double residual) {
   const std::size_t n = result.shape().n_q;
@@ -65,7 +65,7 @@ DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::s
   return matrix;
 }
 
-// a · b, some rows at a time. Unfinished when stopped.
+// a · b, some rows at a time. Incomplete after cancellation.
 DoubleRows product_of(const DoubleRows& a, const DoubleRows& b, Progress* progress) {
   constexpr Eigen::Index kRowsAtOnce = 256;
   DoubleRows out = DoubleRows::Zero(a.rows(), b.cols());
@@ -93,12 +93,10 @@ std::vector<double> capacities_of(const AttentionResult& result, std::size_t sam
 
 Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::string found,
               std::string hint) {
-  Error error;
-  error.kind = kind;
-  error.message = std::string(derived_info(derived).label) + " " + why;
-  error.found = std::move(found);
-  error.hint = std::move(hint);
-  return error;
+  return {.kind = kind,
+          .message = std::string(derived_info(derived).label) + " " + why,
+          .found = std::move(found),
+          .hint = std::move(hint)};
 }
 
 Status check_layers(const AttentionProblem& problem, Derived derived) {
@@ -127,7 +125,7 @@ Status check_capacities(const AttentionResult& result, std::size_t sample) {
                  "needs weights that are finite and not negative", "", "");
 }
 
-// True when no head of a sample sees what another one does not.
+// True if all heads of a sample have equal masks.
 bool hides_alike(const Mask& mask) {
   const auto alike = [](const Shape& shape) {
     return shape.size() < 3 || shape[shape.size() - 3] == 1;
@@ -135,15 +133,15 @@ bool hides_alike(const Mask& mask) {
   return alike(mask.visible.shape()) && alike(mask.bias.shape());
 }
 
-// As far as a window reaches in so many steps.
+// Extends a window to its reach through so many layers.
 void widen(Window& window, std::size_t layers) {
   for (std::optional<std::uint64_t>* side : {&window.left, &window.right}) {
     if (*side) *side = element_count({static_cast<std::size_t>(**side), layers});
   }
 }
 
-// What is hidden through all layers, where a token is also carried past each: rules that hide from
-// two steps what they hide from one, and the window of so many steps.
+// Mask through all layers, with residuals: rules that compose to themselves, and the extended
+// window.
 Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
   const Mask& mask = problem.mask;
   const std::int64_t offset = mask.offset_of(sample);
@@ -163,14 +161,14 @@ Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
   return through;
 }
 
-// The mask where hidden cells stay hidden.
+// Mask of the cells that are certainly hidden in the derived matrix.
 Mask mask_of(const AttentionProblem& problem, Derived derived, std::size_t sample) {
   if (derived_info(derived).of_all_layers) return through_layers(problem, sample);
   const bool hides = derived == Derived::ValueNorm || hides_alike(problem.mask);
   return hides ? problem.mask : Mask{};
 }
 
-// Of (n, n) shares: column 0 is 0, and every row sums to 1 again where anything is left of it.
+// For (n, n) shares: sets column 0 to 0 and renormalises rows with a remainder.
 Tensor without_first(const Tensor& shares) {
   const std::size_t n = shares.extent(0);
   std::vector<float> cells(shares.values().begin(), shares.values().end());
@@ -201,7 +199,7 @@ bool keeps_weights(const AttentionResult& result) {
   return result.range(Stage::Weights, {}).has_value();
 }
 
-// Weights times the lengths of values: nothing but those lengths is stored.
+// Weights times value norms; only the norms are stored.
 class ValueNormMatrix final : public Matrix {
  public:
   ValueNormMatrix(ResultPtr from, const MatrixId& id)
@@ -225,7 +223,7 @@ class ValueNormMatrix final : public Matrix {
   std::optional<Summary> summary_;
 };
 
-// The mean of weights that are not materialised, computed when it is read.
+// Mean of weights that are not materialised, computed when read.
 class HeadMeanMatrix final : public Matrix {
  public:
   HeadMeanMatrix(ResultPtr from, const MatrixId& id)

@@ -1,5 +1,5 @@
-// Matrices made from the weights of a result: the mean over heads, weights times the length of what
-// they carry, and what tokens contribute through all layers.
+// Matrices derived from weights: mean over heads, weights times value norms, and contributions of
+// tokens through all layers.
 #pragma once
 
 #include <cstdint>
@@ -15,59 +15,57 @@
 
 namespace attn {
 
-// What is drawn of a problem's layer: of ValueNorm the values as the output projection carries
-// them, where there is one.
+// Words for a problem's derived matrices; ValueNorm is of projected values if there is an output
+// projection.
 struct DerivedWords {
   std::string_view label, quantity;
 };
 DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer);
 
 struct DerivedOptions {
-  // What part of a layer's input goes past its attention: each layer is residual · 1 + (1 −
-  // residual) · A with A the mean over heads. Between 0 and 1.
+  // Share of a layer's input that bypasses its attention: layers are residual · 1 + (1 − residual)
+  // · A with A the mean over heads. Between 0 and 1.
   double residual = 0.5;
-  // Of a rollout: the share of the first token, on which most of a language model rests, is left
-  // out, and those of the others are renormalised row by row.
+  // For rollouts: leaves out the first token, on which most weight of a language model rests, and
+  // renormalises rows.
   bool without_first = false;
 };
 
-// The id of such a matrix: of what it does not depend on 0.
+// Id of a derived matrix; members that it does not depend on are 0.
 MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
                     const DerivedOptions& options);
 
-// "hidden by causal mask": what hides a cell of a matrix, or that its token is left out of it.
+// "hidden by causal mask": reason why a cell is hidden, or that its token is left out.
 std::string hidden_words(const MatrixId& id, HiddenRules rules);
 
-// Layer, sample and, for ValueNorm, head are those of `at`. Keeps the rules of the result's mask
-// where what they hide stays hidden, through all layers too, and the result itself where cells are
-// read on demand: of a single layer whose weights are not materialised nothing is read before.
-//
-// Refuses (Usage) values that are not there, n_q ≠ n_k with layers and leaving out the only token;
-// and flow over weights that are negative or not finite (BadInput). Who asks sees to it that
-// predicted_bytes are there. Interrupted when progress->cancelled becomes true; `progress` may be
-// null here and below.
+// Derives a matrix; layer, sample and, for ValueNorm, head are those of `at`. Keeps mask rules that
+// remain valid, through all layers too, and shares the result if cells are computed when read: for
+// one layer whose weights are not materialised nothing is read here. Refuses (Usage) missing
+// values, n_q ≠ n_k with layers and leaving out the only token; (BadInput) flow over negative or
+// non-finite weights. The caller checks predicted_bytes. Interrupted if progress->cancelled becomes
+// true; `progress` may be null here and below.
 Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
                          const DerivedOptions& options = {}, Progress* progress = nullptr);
 
-// Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): the product of all layers of a sample, the
-// last one leftmost. A token that sees no key stays itself. A weight of 0 carries nothing, not even
-// NaN.
+// Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): product of all layers of a sample, the last
+// one leftmost. A token without visible keys maps to itself. A weight of 0 transfers nothing, not
+// even NaN.
 Tensor rollout(const AttentionResult& result, std::size_t sample, double residual,
                Progress* progress = nullptr);
 
-// Attention flow (the same paper), (n_q, n_k): the largest flow from each token of the last layer
-// to each token of the input, through a graph whose capacities are the layers.
-// Precondition: capacities are finite and not negative.
+// Attention flow (Abnar & Zuidema 2020), (n_q, n_k): maximum flow from each token of the last layer
+// to each token of the input through a graph whose capacities are the layers. Precondition:
+// capacities are finite and not negative.
 Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
                       Progress* progress = nullptr);
 
-// Multiply-adds, visits of an edge or cells read, about a nanosecond each; and the memory that
-// deriving takes. Both saturate.
+// Predicted nanoseconds (multiply-adds, edge visits or cells read) and bytes of deriving. Both
+// saturate.
 std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived);
 std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived);
 
-// ‖v‖ of each key of a head (n_k), or ‖v · W_O‖ with the head's rows of the output projection where
-// there is one, as in Kobayashi et al. 2020. Precondition: the result has values.
+// ‖v‖ of each key of a head (n_k), or ‖v · W_O‖ with the head's rows of the output projection if
+// there is one (Kobayashi et al. 2020). Precondition: the result has values.
 std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head);
 
 }  // namespace attn

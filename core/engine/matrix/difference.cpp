@@ -1,4 +1,4 @@
-// Subtracts two matrices row by row and keeps the largest changes on the way.
+// Row-wise subtraction of two matrices, with a list of the largest changes.
 #include "engine/matrix/difference.h"
 
 #include <algorithm>
@@ -17,18 +17,15 @@ float minus(float a, float b) {
 }
 
 Error extents_differ(const StageShape& a, const StageShape& b) {
-  Error error = usage_error("matrices of different extents have no difference",
-                            "choose two matrices with as many rows and columns");
-  error.found = shape_text({a.rows, a.cols}) + " and " + shape_text({b.rows, b.cols});
-  error.expected = "the same extents";
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = "matrices of different extents have no difference",
+          .found = shape_text({a.rows, a.cols}) + " and " + shape_text({b.rows, b.cols}),
+          .expected = "the same extents",
+          .hint = "choose two matrices with as many rows and columns"};
 }
 
 Error interrupted() {
-  Error error;
-  error.kind = ErrorKind::Interrupted;
-  error.message = "the comparison was interrupted";
-  return error;
+  return {.kind = ErrorKind::Interrupted, .message = "the comparison was interrupted"};
 }
 
 bool is_larger(const Change& a, const Change& b) { return std::abs(a.by) > std::abs(b.by); }
@@ -69,7 +66,7 @@ void Difference::look_at(const Change& change, std::size_t most_changes) {
   if (largest_.size() > most_changes) largest_.pop_back();
 }
 
-// False when cancelled.
+// False if cancelled.
 bool Difference::look_at_all(std::size_t most_changes, Progress* progress) {
   const StageShape shape = extents();
   const CellRange all{0, 0, shape.rows, shape.cols};

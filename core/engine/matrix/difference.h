@@ -1,4 +1,4 @@
-// What one matrix has more or less than another one of the same extents: A − B, cell by cell.
+// Difference A − B of two matrices of equal extents, cell by cell.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,17 @@
 
 namespace attn {
 
-// A cell that is not the same in both.
+// A cell that differs.
 struct Change {
   std::size_t row = 0, col = 0;
   float before = 0.0F;  // in B
   float after = 0.0F;   // in A
-  float by = 0.0F;      // after − before, as the difference has it
+  float by = 0.0F;      // after − before
 };
 
-// A − B. Cells are subtracted when they are read; what is known of all of them was found before,
-// or nothing is: then summary() tells nothing, and there is no list of changes. A
-// cell is hidden where A and B both hide it, by the rules of A. What is the same in both, NaN and
-// infinities included, differs by 0.
+// A − B, subtracted when read. Summary and list of changes exist only if all cells were read when
+// it was made. A cell is hidden if A and B both hide it, with the rules of A. Equal cells, NaN and
+// infinities included, differ by 0.
 class Difference final : public Matrix {
  public:
   const MatrixId& id() const override { return id_; }
@@ -36,9 +35,9 @@ class Difference final : public Matrix {
                   std::size_t first_col = 0) const override;
   std::uint64_t bytes() const override { return largest_.size() * sizeof(Change); }
 
-  // Visible and finite ones by size, equal ones in reading order.
+  // Visible finite cells by size of the change; ties in reading order.
   const std::vector<Change>& largest() const { return largest_; }
-  // Visible cells, and those of them that are not the same.
+  // Number of visible cells, and of those that differ.
   std::uint64_t cell_count() const { return cells_; }
   std::uint64_t changed_count() const { return changed_; }
 
@@ -59,17 +58,16 @@ class Difference final : public Matrix {
   std::uint64_t cells_ = 0, changed_ = 0;
 };
 
-// Reads both once. `id` is that of the difference; `progress` may be null. Refuses (Usage) extents
-// that differ, with both of them; Interrupted when it was cancelled. Preconditions: neither is
-// null.
+// Reads both once. `id` is that of the difference; `progress` may be null. Errors: Usage for
+// different extents, with both; Interrupted. Preconditions: neither is null.
 Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, MatrixId id,
                                                      std::size_t most_changes,
                                                      Progress* progress = nullptr);
 
-// A difference of which no cell is read: its summary is empty.
+// A difference without reading any cell; its summary is empty.
 Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id);
 
-// About a nanosecond each; saturates.
+// Predicted nanoseconds; saturates.
 std::uint64_t difference_steps(const StageShape& extents);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Finds the largest flow through layers by pushing it along shortest ways (Dinic 1970).
+// Maximum flow through layers along shortest augmenting paths (Dinic 1970).
 #include "engine/matrix/layer_flow.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr double kNothing = 1e-12;  // less room than this is a rounding error
+constexpr double kNothing = 1e-12;  // smaller capacities are rounding errors
 constexpr std::size_t kFar = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
@@ -40,7 +40,7 @@ LayerFlow::LayerFlow(std::size_t layers, std::size_t n, const std::vector<double
   }
 }
 
-// The nodes that the source may reach and that may reach the sink: few where a mask hides much.
+// Nodes between source and sink; few if a mask hides much.
 void LayerFlow::find_between(std::size_t source, std::size_t sink) {
   between_[layers_].assign(1, source);
   for (std::size_t level = layers_ - 1; level > 0; --level) {
@@ -92,8 +92,8 @@ void LayerFlow::reach(std::size_t node, std::size_t from) {
   queue_.push_back(node);
 }
 
-// Goes back from the sink. A node that was reached is not looked at again, so that few edges of
-// dense layers are.
+// Breadth-first search from the sink. Nodes once reached are skipped, so few edges of dense layers
+// are visited.
 bool LayerFlow::find_depths(std::size_t source, std::size_t sink) {
   std::fill(depths_.begin(), depths_.end(), kFar);
   for (std::size_t level = 1; level < layers_; ++level) left_[level] = between_[level];
@@ -116,8 +116,8 @@ bool LayerFlow::find_depths(std::size_t source, std::size_t sink) {
   return depths_[source] != kFar;
 }
 
-// Sends up to `amount` along paths that get nearer with every step. Nodes begin with different
-// neighbours, so that few find them full.
+// Pushes up to `amount` along shortest paths. Nodes start with different neighbours, so that few
+// find them saturated.
 double LayerFlow::send(std::size_t node, std::size_t sink, double amount) {
   if (node == sink) return amount;
   const std::vector<std::size_t>& below = reached_[node / n_ - 1];
@@ -134,12 +134,11 @@ double LayerFlow::send(std::size_t node, std::size_t sink, double amount) {
     sent += part;
     if (amount - sent <= kNothing) return sent;
   }
-  depths_[node] = kFar;  // nothing more gets through
+  depths_[node] = kFar;  // saturated
   return sent;
 }
 
-// As measured where every token sees every other one, the slowest case. Through two layers there is
-// but one way by each token.
+// Measured without a mask, the slowest case. Through two layers there is one path per token.
 double flow_steps(const AttentionShape& shape) {
   constexpr double kStepsOfAWay = 48.0, kStepsOfAnEdge = 24.0;
   const auto n = static_cast<double>(shape.n_q), layers = static_cast<double>(shape.layers);

@@ -1,4 +1,4 @@
-// Attention flow of one token through layers, and how long it takes, before it is asked for.
+// Attention flow of one token through layers, and its predicted time.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class LayerFlow {
   // `capacities` (layers, n, n), finite and not negative; borrowed.
   LayerFlow(std::size_t layers, std::size_t n, const std::vector<double>& capacities);
 
-  // The largest flow from node `source` of the last level to node `sink` of level 0 (Dinic).
+  // Maximum flow from node `source` of the last level to node `sink` of level 0 (Dinic).
   double largest(std::size_t source, std::size_t sink);
 
  private:
@@ -43,24 +43,24 @@ class LayerFlow {
   std::size_t layers_, n_;
   const std::vector<double>& capacities_;
   std::vector<double> flow_;                // per edge
-  std::vector<std::size_t> depths_, next_;  // per node: steps to the sink, first open neighbour
-  std::vector<Span> ends_;                  // per node: the sinks that it may reach lie in between
+  std::vector<std::size_t> depths_, next_;  // per node: distance to the sink, first open neighbour
+  std::vector<Span> ends_;                  // per node: range of sinks that it may reach
   std::vector<std::size_t> queue_;
-  // Per level: nodes between source and sink, those of them that no way to the sink is known of
-  // yet, and the others.
+  // Per level: nodes between source and sink, those without a known path to the sink, and those
+  // with one.
   std::vector<std::vector<std::size_t>> between_, left_, reached_;
-  // Per node: the nodes below to which it sent something, and those above that sent it something.
+  // Per node: nodes below that it sent flow to, and nodes above that sent flow to it.
   std::vector<std::vector<std::size_t>> fed_, feeding_;
 };
 
-// Each has its own flow along all edges.
+// Each thread has its own flow along all edges.
 inline constexpr unsigned kFlowThreads = 8;
 
-// Predicted for the flow through all layers, on one thread and on those of this machine.
-double flow_steps(const AttentionShape& shape);  // of a nanosecond
+// Predicted nanoseconds of the flow through all layers, on one thread and on this machine's.
+double flow_steps(const AttentionShape& shape);
 double flow_seconds(const AttentionShape& shape);
 
-// Refuses (Usage) what takes more than an hour.
+// Errors: Usage if it would take more than an hour.
 Status check_flow_time(const AttentionShape& shape);
 
 }  // namespace attn

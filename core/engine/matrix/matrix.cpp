@@ -1,4 +1,4 @@
-// Matrices of a result's stages and of given cells, and what all of them share.
+// Matrices of stages and of given cells, and shared functions.
 #include "engine/matrix/matrix.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-// Cells that a RowReader has in memory, about.
+// Approximate number of cells in a RowReader's memory.
 constexpr std::size_t kCellsRead = std::size_t{1} << 19U;
 
 // A stage of one head, read from the result.

@@ -1,5 +1,5 @@
-// One interface for matrices that were given, computed or derived, which need not be materialised,
-// and a reader of their rows.
+// Interface of given, computed or derived matrices, which need not be materialised, and a reader of
+// their rows.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace attn {
 
-// Immutable, safe to read from any thread. Reading may compute: read ranges, not cells, in loops.
+// Immutable and thread-safe. Reading may compute, so loops should read ranges, not cells.
 class Matrix : public Derivation {
  public:
   virtual const MatrixId& id() const = 0;
@@ -26,62 +26,61 @@ class Matrix : public Derivation {
   // Copies `range` to `out`, row-major. Precondition: it is inside.
   virtual void read(const CellRange& range, float* out) const = 0;
 
-  // The largest cells of a range, as AttentionResult::pool_maxima has them.
+  // Maxima of groups of cells of a range: see AttentionResult::pool_maxima.
   virtual bool pool_maxima(const CellRange&, Progress*, PooledCells& /*out*/) const {
     return false;
   }
 
-  // Smallest and largest finite visible value, {0, 0} without any; and the cells of NaN or ±Inf.
-  // Nothing where cells are computed when they are read; `summarised` reads all of them.
+  // Smallest and largest finite visible value, {0, 0} if there is none, and the number of NaN or
+  // ±Inf cells. Nothing if cells are computed when read; `summarised` reads them all.
   struct Summary {
     float low = 0.0F, high = 0.0F;
     std::uint64_t non_finite = 0;
   };
   virtual std::optional<Summary> summary() const = 0;
 
-  // What hides cells, as it hides them from the head of the id; null: nothing does. Borrowed.
+  // Mask whose rules for the id's head hide cells; null: none. Borrowed.
   virtual const Mask* mask() const { return nullptr; }
-  // True where a mask hides cells: they are hatched, and are left out of the range.
+  // True if a mask hides cells: they are hatched and excluded from the range.
   virtual bool is_masked() const { return mask() != nullptr; }
-  // The rules that may hide cells, and those that hide cells [first_col, first_col + out.size()) of
-  // a row.
+  // Rules that may hide cells, and those that hide cells [first_col, first_col + out.size()) of a
+  // row.
   virtual HiddenRules rules() const;
   virtual void hidden_row(std::size_t row, std::span<HiddenRules> out,
                           std::size_t first_col = 0) const;
 
-  // How it comes about, in one line: "QKᵀ · 0.5"; may be empty.
+  // One-line formula: "QKᵀ · 0.5"; may be empty.
   virtual std::string formula() const { return ""; }
   virtual std::vector<ResultNote> notes() const { return {}; }
 
-  // Of the cells that are stored for it alone.
+  // Bytes of the cells that it owns.
   std::uint64_t bytes() const override { return 0; }
 
-  // One value, one cell's rules. For inspectors and tests.
+  // One value, and the rules of one cell. For inspectors and tests.
   float value(std::size_t row, std::size_t col) const;
   HiddenRules hidden(std::size_t row, std::size_t col) const;
 };
 using MatrixPtr = std::shared_ptr<const Matrix>;
 
-// What the rows, and what the columns of a matrix stand for.
+// Meaning of rows or columns of a matrix.
 enum class AxisKind { Queries, Keys, Features, Positions };
 AxisKind row_kind(const MatrixId& id);
 AxisKind column_kind(const MatrixId& id);
 
-// Rows and columns of a matrix of a problem of this shape; of the encoding of positions at most so
-// many.
+// Extents of a matrix for a problem of this shape.
 StageShape extents_of(const AttentionShape& shape, const MatrixId& id);
 
-// A result that is kept alive elsewhere as long as the pointer is used.
+// Non-owning pointer. Precondition: the result outlives it.
 ResultPtr borrowed(const AttentionResult& result);
 
-// A stage of one head; shares the result. Null when the result has no such stage or head.
+// A stage of one head; shares the result. Null if the result has no such stage or head.
 MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id);
 
 // A matrix under another id; null for null.
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id);
 
-// Given cells, (rows, cols), row-major. With a mask, which then is for as many
-// queries and keys, cells are hidden as it hides them from the head of the id.
+// Given cells, (rows, cols), row-major. A mask, which must be for as many queries and keys, hides
+// cells as for the id's head.
 struct MadeCells {
   std::size_t rows = 0, cols = 0;
   std::vector<float> values;
@@ -90,34 +89,33 @@ struct MadeCells {
 };
 MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells);
 
-// Every `step`th row, whole.
+// Every `step`-th row, whole.
 CellRange every_row(const StageShape& extents, std::size_t step);
 
-// What is known of all cells, found by reading them once.
+// Summary of all cells, read once.
 Matrix::Summary summarised(const Matrix& matrix);
 
-// Goes through the rows of a range, reading several at a time: rows that are computed when they are
-// read come cheaper together.
+// Reader of the rows of a range. Reads several at once, which is cheaper if they are computed.
 class RowReader {
  public:
   // `matrix` is borrowed.
   RowReader(const Matrix& matrix, const CellRange& range);
 
-  // Moves to the first row, then to the one after; false when there is none.
+  // Moves to the first row, then to the next; false at the end.
   bool next();
 
-  // Which row of the matrix it is.
+  // Row of the matrix.
   std::size_t row() const { return range_.row_at(at_); }
-  // May be changed: the memory is the reader's own.
+  // Writable: the memory is the reader's own.
   std::span<float> cells();
-  // What hides each cell; kVisible where no mask touches the matrix.
+  // Rules that hide each cell; kVisible without a mask.
   std::span<const HiddenRules> rules() const { return rules_; }
 
  private:
   const Matrix& matrix_;
   CellRange range_;
   std::size_t rows_at_once_;
-  std::size_t at_ = 0, begin_ = 0, end_ = 0;  // numbers of rows: this one, and those in memory
+  std::size_t at_ = 0, begin_ = 0, end_ = 0;  // indices of the present row and of those in memory
   bool began_ = false;
   std::vector<float> cells_;
   std::vector<HiddenRules> rules_;

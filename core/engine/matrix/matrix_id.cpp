@@ -1,4 +1,4 @@
-// Names of matrices, and what they have in common.
+// Texts and properties of matrix ids.
 #include "engine/matrix/matrix_id.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Which matrix something is: a computed stage, or what is made from stages.
+// Id of a matrix: a computed stage, or something made from stages.
 #pragma once
 
 #include <memory>
@@ -19,49 +19,49 @@ enum class Derived { Rollout, Flow, HeadMean, ValueNorm };
 
 struct DerivedInfo {
   Derived derived;
-  std::string_view name;      // "rollout": on the command line
+  std::string_view name;      // name on the command line: "rollout"
   std::string_view label;     // "Attention rollout"
-  std::string_view quantity;  // "Share of the input": of the colour bar
-  std::string_view sentence;  // what it is, one line
-  bool of_all_layers;         // has a residual share and asks for n_q = n_k
+  std::string_view quantity;  // of the colour bar: "Share of the input"
+  std::string_view sentence;  // one-line explanation
+  bool of_all_layers;         // has a residual share and requires n_q = n_k
 };
 std::span<const DerivedInfo> all_derived();
 const DerivedInfo& derived_info(Derived derived);
 
 struct MatrixId;
 
-// How a matrix comes from its stage.
+// Ways in which a matrix is made from its stage.
 namespace made {
 
-// It is the stage.
+// The stage itself.
 struct AsComputed {
   friend bool operator==(const AsComputed&, const AsComputed&) = default;
 };
 struct FromWeights {
   Derived derived = Derived::Rollout;
-  double residual = 0.0;       // of those through all layers; 0 for the others
-  bool without_first = false;  // a rollout whose rows leave the first token out
+  double residual = 0.0;       // through all layers; else 0
+  bool without_first = false;  // a rollout without the first token
   friend bool operator==(const FromWeights&, const FromWeights&) = default;
 };
-// What if: the weights, were the document's scoring function this one.
+// What if: weights under another scoring function.
 struct UnderFunction {
   ScoringFunction function{};
   friend bool operator==(const UnderFunction&, const UnderFunction&) = default;
 };
-// What if: the weights, had all tokens the same content.
+// What if: weights if all tokens had equal content.
 struct FromPositions {
   friend bool operator==(const FromPositions&, const FromPositions&) = default;
 };
-// The encoding of positions: rows are positions, columns its features.
+// Encoding of positions: rows are positions, columns features.
 struct PositionEncoding {
   friend bool operator==(const PositionEncoding&, const PositionEncoding&) = default;
 };
-// The stage as another document or an earlier state has it, which this names.
+// The stage in another document or an earlier state, which this names.
 struct InReference {
   std::string reference;
   friend bool operator==(const InReference&, const InReference&) = default;
 };
-// The matrix that the rest of the id says, as computed, minus another one.
+// The computed matrix of the other members minus another one.
 struct Minus {
   std::shared_ptr<const MatrixId> other;  // never null
   friend bool operator==(const Minus& a, const Minus& b);
@@ -73,31 +73,30 @@ using Making =
     std::variant<made::AsComputed, made::FromWeights, made::UnderFunction, made::FromPositions,
                  made::PositionEncoding, made::InReference, made::Minus>;
 
-// Equal ids of one result have equal numbers. What a matrix does not depend on, such as the head of
-// a rollout, is 0 in canonical ids.
+// Equal ids of one result have equal numbers. Members that a matrix does not depend on, such as the
+// head of a rollout, are 0 in canonical ids.
 struct MatrixId {
   Stage stage = Stage::Weights;
   HeadAddress head;
-  AttentionPart attention = AttentionPart::Cross;  // of a decoder; of all else Cross
+  AttentionPart attention = AttentionPart::Cross;  // of a decoder; else Cross
   Making making = {};
   friend bool operator==(const MatrixId&, const MatrixId&) = default;
 };
 
-bool is_computed(const MatrixId& id);  // a stage itself
+bool is_computed(const MatrixId& id);  // the stage itself
 
-// Rows are queries and columns keys.
+// True if rows are queries and columns keys.
 bool is_token_by_token(const MatrixId& id);
 
-// Whose tokens rows or columns are; nothing where they are none's, such as dimensions.
+// Side whose tokens label rows or columns; nothing for other axes, such as dimensions.
 std::optional<Side> row_side(const MatrixId& id);
 std::optional<Side> column_side(const MatrixId& id);
 
-// Two matrices have the same rows and columns: (row, col) is the same pair of tokens in both,
-// whatever head they are of; or they are one stage.
+// True if (row, col) means the same pair of tokens in both, whatever the head, or if they are one
+// stage.
 bool same_axes(const MatrixId& a, const MatrixId& b);
 
-// One line that tells it from all others of a result: "weights/cross/0.0.1", "rollout
-// 0.5/cross/0.0.0".
+// Unique line within a result: "weights/cross/0.0.1", "rollout 0.5/cross/0.0.0".
 std::string text_of(const MatrixId& id);
 
 }  // namespace attn

@@ -1,17 +1,20 @@
-// Pooling: cells made few by taking the largest or the mean.
+// Pooling by maximum or mean, and upper ends of a head's colour scale.
 #include "engine/matrix/pool.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <span>
+#include <vector>
 
+#include "base/enum_table.h"
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/row_kernels.h"
-#include "engine/matrix/matrix.h"
 
 namespace attn {
 namespace {
@@ -21,7 +24,7 @@ std::size_t step_for(std::size_t cells, std::size_t most) {
   return std::max<std::size_t>(quotient_up(cells, most), 1);
 }
 
-// The cells seen so far under one output cell.
+// Accumulator of one output cell.
 class PooledCell {
  public:
   void add(float value, HiddenRules rules) {
@@ -35,7 +38,7 @@ class PooledCell {
     ++count_;
   }
 
-  // Visible finite cells, for the maximum; and cells that the same rules hide.
+  // Adds visible finite cells for the maximum, or cells hidden by one set of rules.
   void add_finite(float most, std::size_t count) {
     common_ = kVisible;
     visible_ = true;
@@ -50,7 +53,7 @@ class PooledCell {
   float value(Pooling pooling) const {
     if (count_ == 0 || pooling == Pooling::Maximum) return most_;
     const double mean = sum_ / static_cast<double>(count_);
-    // Infinities of both signs have no mean, and NaN would say that nothing is there.
+    // Infinities of both signs have no mean, and NaN would mean an empty cell.
     return std::isnan(mean) ? std::numeric_limits<float>::infinity() : static_cast<float>(mean);
   }
 
@@ -75,7 +78,7 @@ void copy_rows(RowReader& rows, PooledCells& out) {
   }
 }
 
-// Beside each other under one output cell; most groups are hidden or visible as a whole.
+// Adjacent cells under one output cell; most groups are entirely hidden or visible.
 void add_group(std::span<const float> cells, std::span<const HiddenRules> rules, Pooling pooling,
                PooledCell& cell) {
   const bool same = std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
@@ -106,7 +109,7 @@ void put_row(const std::vector<PooledCell>& pooled, Pooling pooling, std::size_t
   }
 }
 
-// Cells of one row of the output after the other.
+// Output cells of one row after another.
 void pool_rows(RowReader& rows, const CellRange& range, Pooling pooling, PooledCells& out) {
   std::vector<PooledCell> pooled(out.cols);
   for (std::size_t out_row = 0; out_row < out.rows; ++out_row) {
@@ -130,7 +133,7 @@ PooledCells empty_pool(const CellRange& range, std::size_t row_step, std::size_t
   return out;
 }
 
-// On this thread.
+// On the calling thread.
 PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std::size_t row_step,
                               std::size_t col_step, Pooling pooling) {
   PooledCells out = empty_pool(range, row_step, col_step);
@@ -142,6 +145,85 @@ PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std:
   }
   return out;
 }
+
+bool counts(const PooledCells& weights, std::size_t cell) {
+  const int is_visible = weights.hidden[cell] == kVisible ? 1 : 0;
+  return (is_visible & (std::isfinite(weights.values[cell]) ? 1 : 0)) != 0;
+}
+
+// Visible positive cells outside of one column. Branch-free: heads are many and every frame asks.
+std::vector<float> without_column(const PooledCells& weights, std::size_t column) {
+  std::vector<float> values(weights.values.size());
+  std::size_t cell = 0, count = 0;
+  for (std::size_t row = 0; row < weights.rows; ++row) {
+    for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
+      values[count] = weights.values[cell];
+      count += counts(weights, cell) && col != column ? 1 : 0;
+    }
+  }
+  values.resize(count);
+  return values;
+}
+
+std::vector<float> all_of(const PooledCells& weights) {
+  return without_column(weights, weights.cols);
+}
+
+float largest_of(const std::vector<float>& values) {
+  return values.empty() ? 0.0F : std::max(*std::ranges::max_element(values), 0.0F);
+}
+
+// Value that `percent` per cent of the values do not exceed; of few values the largest.
+float percentile_of(const std::vector<float>& values, std::size_t percent) {
+  if (values.empty()) return 0.0F;
+  std::vector<float> above((values.size() - 1) * (100 - percent) / 100 + 1);
+  std::partial_sort_copy(values.begin(), values.end(), above.begin(), above.end(), std::greater{});
+  return std::max(above.back(), 0.0F);
+}
+
+// Key with the largest sum of weights; the first of several.
+std::size_t strongest_column(const PooledCells& weights) {
+  std::vector<double> received(weights.cols);
+  std::size_t cell = 0;
+  for (std::size_t row = 0; row < weights.rows; ++row) {
+    for (std::size_t col = 0; col < weights.cols; ++col, ++cell) {
+      received[col] += counts(weights, cell) ? static_cast<double>(weights.values[cell]) : 0.0;
+    }
+  }
+  return static_cast<std::size_t>(std::ranges::max_element(received) - received.begin());
+}
+
+float largest(const PooledCells& weights) { return largest_of(all_of(weights)); }
+
+// Falls back to that key's weights if all others are 0.
+float beside_strongest(const PooledCells& weights) {
+  const float top = percentile_of(without_column(weights, strongest_column(weights)), 98);
+  return top > 0.0F ? top : largest(weights);
+}
+
+float percentile(const PooledCells& weights) {
+  const std::vector<float> values = all_of(weights);
+  const float top = percentile_of(values, 95);
+  return top > 0.0F ? top : largest_of(values);
+}
+
+float one(const PooledCells& /*any*/) { return 1.0F; }
+
+constexpr std::array<HeadRangeInfo, 5> kRanges{{
+    {HeadRange::Largest, "head", "Each head, largest weight",
+     "Each head from 0 to its largest weight", true, largest},
+    {HeadRange::BesideStrongest, "beside_strongest",
+     "Each head, 98th percentile without its top key",
+     "Colour scale of each head ends at the 98th percentile of its weights (most attended key "
+     "excluded)",
+     true, beside_strongest},
+    {HeadRange::Percentile, "percentile", "Each head, 95th percentile",
+     "Colour scale of each head ends at the 95th percentile of its weights", true, percentile},
+    {HeadRange::Shared, "shared", "All heads alike",
+     "All heads from 0 to the largest weight of the heads shown", false, largest},
+    {HeadRange::Unit, "unit", "0 to 1", "All heads from 0 to 1", false, one},
+}};
+static_assert(is_indexed_by(kRanges, &HeadRangeInfo::range));
 
 }  // namespace
 
@@ -189,5 +271,9 @@ PooledCells read_pooled(const AttentionResult& result, Stage stage, const HeadAd
   const MatrixPtr matrix = stage_matrix(borrowed(result), {stage, head});
   return pooled_by_rows(*matrix, range, max_rows, max_cols, pooling);
 }
+
+std::span<const HeadRangeInfo> all_head_ranges() { return kRanges; }
+
+const HeadRangeInfo& head_range_info(HeadRange range) { return row_of(kRanges, range); }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The caches of what was derived from a result.
+// Caches of derivations.
 #include "engine/read/derivation.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What is computed once from a result and then only read, such as derived matrices, measures of
-// heads and small versions of maps: cached by key, within a memory budget.
+// Derivations: computed once from a result and then only read, such as derived matrices, measures
+// of heads and pooled maps; cached by key within a budget of memory.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,21 @@
 
 namespace attn {
 
-// Immutable once made; safe to read from any thread.
+// Immutable and thread-safe.
 class Derivation {
  public:
   virtual ~Derivation() = default;
-  virtual std::uint64_t bytes() const = 0;  // that it holds by itself
+  virtual std::uint64_t bytes() const = 0;  // that it owns
 };
 using DerivationPtr = std::shared_ptr<const Derivation>;
 
-// All that was derived from one result, or why it could not be. A value: copies share what they
-// hold.
+// All derivations of one result, with errors of failed ones. A value: copies share them.
 class Derivations {
  public:
-  // What was made or went wrong; null as long as it was not tried. Borrowed until the next change.
+  // Derivation or error; null if not tried. Borrowed until the next change.
   const Result<DerivationPtr>* find(std::string_view key) const;
 
-  // What was made, when it is of this kind; null otherwise.
+  // Derivation of this kind; null otherwise.
   template <class Kind>
   std::shared_ptr<const Kind> get(std::string_view key) const {
     const Result<DerivationPtr>* made = find(key);
@@ -39,12 +38,11 @@ class Derivations {
 
   void keep(std::string key, Result<DerivationPtr> made);
 
-  // These keys are shown now. What else failed is forgotten, so that it is tried again when it is
-  // requested again; of the rest what was not shown for longest goes until all together hold at
-  // most `budget_bytes`.
+  // Marks keys as shown. Drops other failures, so that they are retried on request, and the least
+  // recently shown of the rest beyond `budget_bytes`.
   void look_at(std::span<const std::string> keys, std::uint64_t budget_bytes);
 
-  // Another number whenever something has come or gone.
+  // Changes whenever an entry is added or removed.
   std::uint64_t version() const { return version_; }
   std::size_t size() const { return entries_.size(); }
   std::uint64_t bytes() const;
@@ -54,15 +52,14 @@ class Derivations {
     std::string key;
     Result<DerivationPtr> made;
   };
-  std::vector<Entry> entries_;  // what was shown last stands at the end
+  std::vector<Entry> entries_;  // most recently shown last
   std::uint64_t version_ = 0;
 };
 
-// Safe to use from several threads. Forgets what was not asked for longest when all together take
-// more than 32 MiB.
+// Thread-safe. Drops the least recently used entries beyond 32 MiB.
 class PooledMemo {
  public:
-  // Null when it is not known.
+  // Null if absent.
   DerivationPtr find(const std::string& key);
   void keep(const std::string& key, DerivationPtr made);
 
@@ -70,10 +67,10 @@ class PooledMemo {
   struct Entry {
     std::string key;
     DerivationPtr made;
-    std::uint64_t bytes = 0;  // when it was kept
+    std::uint64_t bytes = 0;  // when it was stored
   };
   std::mutex mutex_;
-  std::list<Entry> entries_;  // what was asked for last stands in front
+  std::list<Entry> entries_;  // most recently used first
   std::uint64_t bytes_ = 0;
 };
 

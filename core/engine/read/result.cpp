@@ -1,4 +1,4 @@
-// Answers that every result gives in the same way, on top of reading a range of cells.
+// Functions of results built on reading ranges.
 #include "engine/read/result.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ HiddenRules AttentionResult::hidden(const HeadAddress& head, std::size_t q, std:
   return hidden_by(problem().mask, head, q, k);
 }
 
-// Looks at the keys that the rules leave, some at a time: most rows see one of the first.
+// Checks keys in blocks: most rows have a visible key in the first.
 bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const {
   std::array<HiddenRules, 64> rules{};
   const KeySpan keys = reachable_keys(problem().mask, head.sample, {q, q + 1}, shape().n_k);
@@ -47,10 +47,7 @@ bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const 
 }
 
 Error stopped() {
-  Error error;
-  error.kind = ErrorKind::Interrupted;
-  error.message = "the computation was stopped";
-  return error;
+  return {.kind = ErrorKind::Interrupted, .message = "the computation was stopped"};
 }
 
 std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
@@ -80,7 +77,7 @@ std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows) {
 }
 
 std::uint64_t steps_to_read_weights(const AttentionResult& result, std::size_t rows) {
-  constexpr std::uint64_t kMultiplyAddsOfAStep = 60, kPasses = 2;  // for their sums, then for them
+  constexpr std::uint64_t kMultiplyAddsOfAStep = 60, kPasses = 2;  // one for sums, one for weights
   if (result.range(Stage::Weights, {})) return 0;
   const AttentionShape& s = result.shape();
   return element_count({kPasses, rows, s.n_k, s.d_k}) / kMultiplyAddsOfAStep;

@@ -1,5 +1,4 @@
-// Every stage of a computed problem, read by ranges and, of weights, by rows: through one interface
-// that does not promise stored matrices.
+// Interface of results: stages are read by ranges and weights by rows, whether materialised or not.
 #pragma once
 
 #include <cstddef>
@@ -30,32 +29,32 @@ struct CellRange {
   friend bool operator==(const CellRange&, const CellRange&) = default;
 };
 
-// `rows` of the rows of a range, from its row number `first` on.
+// `rows` rows of a range, from its `first` on.
 CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows);
 
-// Something a person should know about the numbers.
+// A note or warning on the numbers.
 struct ResultNote {
   enum class Level { Note, Warning };
   Level level = Level::Note;
   std::string text;
 };
 
-// A range made small: each cell is the maximum or the mean of the cells under it.
+// A pooled range: each cell is the maximum or the mean of the cells under it.
 struct PooledCells {
   std::size_t rows = 0;  // at most max_rows
   std::size_t cols = 0;
-  std::size_t row_step = 1;  // source rows under one output row (the last may have fewer)
+  std::size_t row_step = 1;  // source rows per output row (the last may have fewer)
   std::size_t col_step = 1;
-  std::vector<float> values;  // NaN only where every cell underneath is NaN or hidden
-  // HiddenRules where all cells underneath are hidden: those common to all, or else all that occur.
-  // 0 where any is visible, and everywhere in matrices that no mask touches.
+  std::vector<float> values;  // NaN only if all cells underneath are NaN or hidden
+  // HiddenRules if all cells underneath are hidden: those common to all, else all that occur. 0 if
+  // any is visible, and without a mask.
   std::vector<std::uint8_t> hidden;
 };
 
 class PooledMemo;
 
-// Immutable once made; safe to read from any thread. Implementations may compute on demand, so read
-// ranges, not cells, in loops.
+// Immutable and thread-safe. Implementations may compute on demand, so loops should read ranges,
+// not cells.
 class AttentionResult {
  public:
   virtual ~AttentionResult() = default;
@@ -63,11 +62,11 @@ class AttentionResult {
   virtual const AttentionProblem& problem() const = 0;
   const AttentionShape& shape() const { return problem().shape; }
 
-  // The same result as one attention of a decoder has it: its problem is attended() to that one.
-  // Borrowed; what is no decoder's is itself.
+  // One attention of a decoder, whose problem is attended() accordingly; any other result is
+  // returned unchanged. Borrowed.
   virtual const AttentionResult& attended(AttentionPart) const { return *this; }
 
-  // The stages that exist for this problem, in order of computation.
+  // Stages of this problem, in order of computation.
   virtual const std::vector<Stage>& stages() const = 0;
   bool has(Stage stage) const;
   StageShape stage_shape(Stage stage) const;
@@ -76,19 +75,19 @@ class AttentionResult {
   virtual void read(Stage stage, const HeadAddress& head, const CellRange& range,
                     float* out) const = 0;
 
-  // The largest cells of a range, into `out` whose extents and steps are set, where that takes less
-  // than reading them: else false. Unfinished when progress->cancelled; may be null.
+  // Writes the maxima of a range to `out`, whose extents and steps are set, if that is faster than
+  // reading; otherwise returns false. Incomplete if progress->cancelled becomes true; may be null.
   virtual bool pool_maxima(Stage, const HeadAddress&, const CellRange&, Progress*,
                            PooledCells& /*out*/) const {
     return false;
   }
 
-  // Cells of NaN or ±Inf in the stage over all heads; hidden cells of Masked do not count. Nothing
-  // where cells are computed when they are read: they have not all been seen.
+  // Number of NaN or ±Inf cells over all heads; hidden cells of Masked do not count. Nothing if
+  // cells are computed when read.
   virtual std::optional<std::uint64_t> non_finite_count(Stage stage) const = 0;
 
-  // Smallest and largest finite visible value of one matrix; {0, 0} when there is none. Nothing as
-  // above.
+  // Smallest and largest finite visible value of one matrix; {0, 0} if there is none. Nothing if
+  // cells are computed when read.
   struct Range {
     float low = 0.0F;
     float high = 0.0F;
@@ -98,15 +97,15 @@ class AttentionResult {
   // One value. For inspectors and tests.
   float value(Stage stage, const HeadAddress& head, std::size_t row, std::size_t col) const;
 
-  // Which rules hide a cell of the token-by-token stages.
+  // Rules that hide a cell of the token-by-token stages.
   HiddenRules hidden(const HeadAddress& head, std::size_t q, std::size_t k) const;
   bool sees_no_key(const HeadAddress& head, std::size_t q) const;
 
-  // Rows of given weights that do not sum to 1 (note above 1e-3, warning above 1e-2), queries that
-  // see no key, non-finite values.
+  // Notes on given rows that do not sum to 1 (note above 1e-3, warning above 1e-2), queries without
+  // visible keys, non-finite values.
   virtual const std::vector<ResultNote>& notes() const = 0;
 
-  // What plots have pooled of it, or of what is derived from it.
+  // Cache of pooled maps of this result and its derivations.
   PooledMemo& pooled_memo() const { return *memo_; }
 
  protected:
@@ -116,31 +115,31 @@ class AttentionResult {
   std::shared_ptr<PooledMemo> memo_;
 };
 
-// Of a decoder the notes on both attentions, each with its name in front; else result.notes().
+// Notes on both attentions of a decoder, prefixed with their names; else result.notes().
 std::vector<ResultNote> notes_on_all(const AttentionResult& result);
 
 using ResultPtr = std::shared_ptr<const AttentionResult>;
 
-// What a computation that was cancelled returns (Interrupted).
+// Error of a cancelled computation (Interrupted).
 Error stopped();
 
-// One query: its weights, and what hides them, of the keys [first, first + weights.size()). Its
-// weights at others are 0.
+// Weights of one query and their rules for keys [first, first + weights.size()); all other weights
+// are 0.
 struct WeightRow {
   std::size_t query = 0;
   std::size_t first = 0;
   std::span<const float> weights;
   std::span<const HiddenRules> rules;
-  std::size_t seen = 0;  // visible keys
+  std::size_t seen = 0;  // number of visible keys
 };
 
-// The keys that some of the rows may see. Weights that were given may be anywhere.
+// Keys that some of the rows may see; all keys for given weights.
 KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, const RowSpan& rows);
 
-// So many rows are well read together.
+// Number of rows that are efficiently read together.
 std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows);
 
-// Nanoseconds, about, that reading so many rows takes: none where they are materialised; saturates.
+// Predicted nanoseconds of reading so many rows: 0 if materialised; saturates.
 std::uint64_t steps_to_read_weights(const AttentionResult& result, std::size_t rows);
 
 class WeightRows {
@@ -152,7 +151,7 @@ class WeightRows {
   // Reads `rows` rows from `first` on, or every row_step-th from there.
   void read(std::size_t first, std::size_t rows, std::size_t row_step = 1);
 
-  // One of those that were read, until the next is asked for.
+  // One of the rows read, valid until the next call.
   WeightRow row(std::size_t at);
 
  private:

@@ -1,4 +1,4 @@
-// What plots need beyond the result: asked for, taken, called off and forgotten.
+// Derivations of plots: requested, stored, cancelled and dropped.
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -12,18 +12,14 @@ namespace {
 constexpr std::uint64_t kBudgetBytes = std::uint64_t{256} << 20U;
 constexpr std::uint64_t kWorthFinishingSteps = 500'000'000;  // about half a second
 
-// The panes that are on screen.
-std::vector<const Pane*> shown_panes(const AppState& state) {
-  if (state.maximised || state.plot_alone) return {pane_of(state.layout, state.focus)};
-  return panes_of(state.layout);
-}
-
-// Panes may need the same.
+// Needs of all visible panes without duplicates.
 std::vector<Need> shown_needs(const AppState& state) {
   std::vector<Need> needs;
   if (!state.result) return needs;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
-  for (const Pane* pane : shown_panes(state)) {
+  const bool alone = state.maximised || state.plot_alone;
+  for (const Pane* pane : panes_of(state.layout)) {
+    if (alone && pane->id != state.focus) continue;
     const PlotEntry* plot = plot_named(pane->view.plot);
     if (plot == nullptr) continue;
     for (Need& need : needs_of(*plot, input, plot_options(state, *pane))) {
@@ -35,7 +31,7 @@ std::vector<Need> shown_needs(const AppState& state) {
   return needs;
 }
 
-// Saturates.
+// Sum of the predicted nanoseconds; saturates.
 std::uint64_t steps_of(const std::vector<Need>& needs) {
   std::uint64_t sum = 0;
   for (const Need& need : needs) sum += std::min(need.steps, UINT64_MAX - sum);
@@ -54,8 +50,8 @@ void call_off(Step& step, const std::vector<std::string>& wanted) {
   });
 }
 
-// Numbers that were dragged on since are still worth showing when they are there soon; the present
-// ones are not to wait long for them.
+// True if derivations of an older result are worth finishing: they end soon and show something
+// during a drag, without delaying the present ones for long.
 bool is_worth_finishing(const AppState& state, std::vector<Need> needs) {
   if (!state.result) return false;
   if (state.result_revision == state.revision && state.deriving_from.result == state.result) {
@@ -65,7 +61,7 @@ bool is_worth_finishing(const AppState& state, std::vector<Need> needs) {
   return steps_of(needs) <= kWorthFinishingSteps;
 }
 
-// What is under way is of an older result from now on.
+// Marks running derivations as those of an older result.
 void follow_result(AppState& state) {
   if (state.derived_from == state.result) return;
   const bool waiting = !state.deriving.empty() && state.deriving_from.result == state.derived_from;
@@ -83,7 +79,7 @@ void forget_older(OpenDocument& document) {
   document.deriving_from = {};
 }
 
-// What documents aside were waiting for is asked for again when they are looked at.
+// Cancels derivations of background documents; they are requested again when shown.
 void call_off_aside(Step& step) {
   for (OpenDocument& document : step.state.aside) {
     for (std::string& key : document.deriving) {
@@ -94,15 +90,12 @@ void call_off_aside(Step& step) {
   }
 }
 
-// What pictures wait for comes first, then what is there soonest.
-bool comes_before(const Need& a, const Need& b) {
-  return a.awaited != b.awaited ? a.awaited : a.steps < b.steps;
-}
-
 void ask_for(Step& step, std::vector<Need> needs) {
   AppState& state = step.state;
   if (needs.empty()) return;
-  std::ranges::stable_sort(needs, comes_before);
+  std::ranges::stable_sort(needs, {}, [](const Need& need) {
+    return std::pair(!need.awaited, need.steps);  // awaited needs first, then the cheapest
+  });
   state.deriving_from = {state.result, state.result_document, state.result_revision};
   const std::uint64_t steps = steps_of(needs);
   for (Need& need : needs) {
@@ -124,9 +117,9 @@ void request_derivations(Step& step) {
   for (const Need& need : needs) wanted.push_back(need.key);
   call_off(step, is_worth_finishing(state, needs) ? wanted : std::vector<std::string>());
   state.derivations.look_at(wanted, kBudgetBytes);
-  if (state.result_revision != state.revision) return;  // other numbers are on their way
+  if (state.result_revision != state.revision) return;  // a newer result is being computed
   const bool older = !state.deriving.empty() && state.deriving_from.result != state.result;
-  if (older) return;  // one result after the other
+  if (older) return;  // wait until the older one's are done
   std::erase_if(needs, [&](const Need& need) {
     return is_under_way(state, need) || state.derivations.find(need.key) != nullptr;
   });
@@ -134,7 +127,7 @@ void request_derivations(Step& step) {
   if (state.deriving.empty()) forget_older(state);
 }
 
-// What nobody waits for was called off, or is of a result that is gone.
+// Answers of cancelled derivations, or of results that are gone, are dropped.
 void apply(OpenDocument& open, const command::DerivationDone& c) {
   const auto waiting = std::ranges::find(open.deriving, c.key);
   if (waiting == open.deriving.end() || c.result != open.deriving_from.result) return;

@@ -1,10 +1,11 @@
-// Edits of the document: its numbers, tokens, mask, rules and structure.
+// Edits of the document: numbers, tokens, mask, rules and structure.
 #include "document/edit.h"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/cost.h"
@@ -17,10 +18,6 @@
 namespace attn {
 namespace {
 
-std::string about(std::string_view what, const Document& document, const MatrixRef& matrix) {
-  return std::string(what) + " " + label_of(document, matrix.tensor);
-}
-
 bool is_there(const Document& document, const MatrixRef& ref) {
   const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
   if (!info || !info->is_there()) return false;
@@ -29,7 +26,7 @@ bool is_there(const Document& document, const MatrixRef& ref) {
          ref.at.head < heads_of(*info, shape);
 }
 
-// Says why there is nothing to edit; true when there is something.
+// True if the matrix can be edited; else adds a notice with the reason.
 bool require(AppState& state, const MatrixRef& ref) {
   if (is_there(state.document, ref)) return true;
   warn(state,
@@ -37,29 +34,25 @@ bool require(AppState& state, const MatrixRef& ref) {
   return false;
 }
 
-std::string cells_text(const NumberTable& table) {
-  const bool one = table.rows == 1 && table.cols == 1;
-  return std::to_string(table.rows) + " × " + std::to_string(table.cols) +
-         (one ? " cell does" : " cells do");
-}
-
 std::string counted(std::size_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-// Why the table does not fit at (row, col); empty when it does.
+// Reason why the table does not fit at (row, col); empty if it does.
 std::string misfit(const Document& document, const MatrixRef& ref, std::size_t row, std::size_t col,
                    const NumberTable& table) {
   const MatrixView matrix = matrix_of(document, ref);
   const std::size_t rows = matrix.rows - std::min(row, matrix.rows);
   const std::size_t cols = matrix.cols - std::min(col, matrix.cols);
   if (table.rows <= rows && table.cols <= cols) return "";
-  return cells_text(table) + " not fit: from row " + std::to_string(row + 1) + ", column " +
-         std::to_string(col + 1) + " " + label_of(document, ref.tensor) + " has " +
-         counted(rows, "row") + " and " + counted(cols, "column");
+  return std::to_string(table.rows) + " × " + std::to_string(table.cols) +
+         (table.rows * table.cols == 1 ? " cell does" : " cells do") + " not fit: from row " +
+         std::to_string(row + 1) + ", column " + std::to_string(col + 1) + " " +
+         label_of(document, ref.tensor) + " has " + counted(rows, "row") + " and " +
+         counted(cols, "column");
 }
 
-// What of a pasted table is no number, and stays outside of the matrix; empty where all are.
+// Note on labels of a pasted table, which are not pasted; empty if there are none.
 std::string labels_note(const NumberTable& table) {
   const bool rows = !table.row_labels.empty(), columns = !table.column_labels.empty();
   if (!rows && !columns) return "";
@@ -69,7 +62,7 @@ std::string labels_note(const NumberTable& table) {
   return "Pasted without the labels in the " + where;
 }
 
-// That their numbers come from the seed; nothing of none.
+// Notes that the numbers of new tokens were generated from the seed.
 void notify_of_new_tokens(AppState& state, std::size_t count) {
   if (count == 0) return;
   inform(state, "The numbers of " + grouped_text(count) +
@@ -77,20 +70,21 @@ void notify_of_new_tokens(AppState& state, std::size_t count) {
                     std::to_string(state.document.seed) + ", not by a trained model");
 }
 
-// Says why there is nothing to edit, or edits the document. The verb begins the label of the step.
+// Edits the document, or adds a notice with the reason why it cannot. `verb` begins the label of
+// the step of undo.
 template <class Change>
 void edit_matrix(Step& step, const MatrixRef& matrix, std::string_view verb, Change change,
                  std::uint64_t gesture = 0) {
   const Document& document = step.state.document;
-  if (require(step.state, matrix)) {
-    edit(step, change(document), about(verb, document, matrix), gesture);
-  }
+  if (!require(step.state, matrix)) return;
+  const std::string label = std::string(verb) + " " + label_of(document, matrix.tensor);
+  edit(step, change(document), label, gesture);
 }
 
-// Painting takes a flag for every cell, and copies them for every one that is painted.
+// Painting needs a flag for every cell and copies all flags for each painted cell.
 constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 28;
 
-// What undo says of a change.
+// Label of the step of undo for a change.
 std::string change_of(const Scoring& before, const Scoring& after) {
   if (before.function != after.function) return "change scoring function";
   if (before.scale != after.scale) return "change scale";
@@ -100,7 +94,7 @@ std::string change_of(const Scoring& before, const Scoring& after) {
   return "change scoring";
 }
 
-// Edits the mask of the attention that is looked at.
+// Edits the mask of the shown attention.
 template <class Change>
 void edit_mask(Step& step, std::string label, std::uint64_t gesture, Change change) {
   const Document& document = step.state.document;
@@ -110,10 +104,10 @@ void edit_mask(Step& step, std::string label, std::uint64_t gesture, Change chan
   edit(step, with_mask_from(document, part, *edited), std::move(label), gesture);
 }
 
-// What computing may take while a person waits for the answer to a click.
+// Nanoseconds of computation that a click may wait for.
 constexpr std::uint64_t kMostStepsAtOnce = 50'000'000;
 
-// The result of the document as it is, if there is one.
+// Result of the present revision, or null.
 const AttentionResult* present_result(const AppState& state) {
   return state.result_revision == state.revision ? state.result.get() : nullptr;
 }
@@ -125,15 +119,13 @@ bool must_wait(const AppState& state, const Structure& wanted) {
   return computing_multiply_adds(problem) > kMostStepsAtOnce;
 }
 
-// Generating more takes longer than a frame.
+// Generating more numbers takes longer than a frame.
 constexpr std::uint64_t kMostNumbersAtOnce = std::uint64_t{1} << 22U;
 
 void take_structure(Step& step, Result<Restructured> made, std::string label) {
   if (!made) return warn(step.state, made.error());
   edit(step, std::move(made->document), std::move(label));
-  std::string remarks;  // a sentence each
-  for (const std::string& remark : made->remarks) remarks += (remarks.empty() ? "" : ". ") + remark;
-  if (!remarks.empty()) inform(step.state, remarks);
+  if (!made->remarks.empty()) inform(step.state, joined(made->remarks, ". "));
 }
 
 void begin_structure(Step& step, const Structure& wanted) {
@@ -144,7 +136,7 @@ void begin_structure(Step& step, const Structure& wanted) {
       state.restructuring, wanted, present_result(state) == nullptr ? nullptr : state.result});
 }
 
-// Tokens of the command that its sample does not have yet.
+// Number of tokens in the command that the sample lacks.
 std::size_t count_new(const Document& document, const command::SetTokens& c) {
   const bool of_keys = c.side == Side::Key && document.cross;
   const TokenLists& lists = of_keys ? document.key_tokens : document.query_tokens;
@@ -154,21 +146,18 @@ std::size_t count_new(const Document& document, const command::SetTokens& c) {
       c.tokens, [&](const std::string& token) { return !present.contains(token); }));
 }
 
-// Of another sentence, none of whose tokens was there; where each sample has its own, what is said
-// of the document may be true of the others.
+// True if no token of the old text remains. Where each sample has its own tokens, the description
+// may apply to other samples.
 bool is_other_text(const Document& document, const command::SetTokens& c) {
   const TokenLists& lists = c.side == Side::Key ? document.key_tokens : document.query_tokens;
   return lists.size() == 1 && count_new(document, c) == c.tokens.size();
 }
 
 std::string title_of(const command::SetTokens& c) {
-  std::string text = c.text;
-  for (const std::string& token : c.tokens) {
-    if (c.text.empty()) text += (text.empty() ? "" : " ") + token;
-  }
+  std::string text = c.text.empty() ? joined(c.tokens, " ") : c.text;
   std::ranges::replace_if(
       text, [](char letter) { return letter == '\n' || letter == '\t'; }, ' ');
-  constexpr std::size_t kLongestTitle = 80;  // letters
+  constexpr std::size_t kLongestTitle = 80;  // characters
   return shortened(text, kLongestTitle);
 }
 
@@ -326,7 +315,7 @@ void apply(Step& step, const command::SetModel& c) {
   edit(step, with_choice(step.state.document, c.choice), label_of(c.choice), c.gesture);
 }
 
-// What was said of a text does not hold of another one.
+// The description of one text does not apply to another.
 void apply(Step& step, const command::SetTokens& c) {
   const Document& document = step.state.document;
   Result<Document> edited =
@@ -353,14 +342,14 @@ void apply(Step& step, const command::SetStructure& c) {
   if (predicted_numbers(state.document, wanted) > kMostNumbersAtOnce) {
     return begin_structure(step, wanted);
   }
-  state.restructuring = 0;  // this wish is newer than what a job still makes
+  state.restructuring = 0;  // supersedes a running job
   take_structure(step,
                  with_structure(state.document, wanted, present_result(state), nullptr,
                                 state.memory_limit_bytes),
                  label_of(before, wanted));
 }
 
-// What takes that long is made of the document as it was: edits since then would be lost with it.
+// Edits since the job began would be lost, so a structure for an older revision is dropped.
 void apply(Step& step, const command::StructureMade& c) {
   AppState& state = step.state;
   OpenDocument* document = open_document_named(state, c.document);

@@ -1,4 +1,4 @@
-// Opening, saving, exporting and leaving, with the questions that keep edits from being lost.
+// Opening, saving, exporting and quitting, with the questions that prevent loss of edits.
 #include "base/files.h"
 
 #include <algorithm>
@@ -13,14 +13,7 @@ namespace {
 
 bool is_file(const std::string& path) { return path != "-" && !path.starts_with(kExamplePrefix); }
 
-// False for names of files that a document can be opened from but not saved to.
-bool is_document_name(const std::string& path) {
-  return std::ranges::none_of(all_loaders(), [&](const Loader& loader) {
-    return !loader.is_document_format && has_ending(loader, path);
-  });
-}
-
-// What the next start shows again; of examples and streams nothing.
+// Adds the document to the recent files, unless it is an example or a stream.
 void remember_document(Step& step, const std::string& path) {
   std::string& last = step.state.preferences.last_document;
   const std::string file = path.starts_with('/') ? path : std::string();
@@ -29,8 +22,8 @@ void remember_document(Step& step, const std::string& path) {
   keep_preferences(step);
 }
 
-// Of the document that the program would start with: a start that fails still has something to
-// show, and the next one does not fail again.
+// Shows an example if the startup document fails, and forgets that document so that the next start
+// succeeds.
 void show_example_instead(Step& step, const std::string& path) {
   if (path != step.state.preferences.last_document) return;
   remember_document(step, "");
@@ -58,13 +51,13 @@ void store(Step& step, const std::string& path, bool overwrite,
                                        overwrite, known, step.state.id});
 }
 
-// Of the file, which is now known as it is.
+// Drops notices of changes to a file once its version is known.
 void forget_change(AppState& state, OpenDocument& document) {
   document.file_stamp.reset();
   forget_offers(state, document.id);
 }
 
-// The first in the row of tabs that leaving would lose edits of. Null: none.
+// First tab with edits that quitting would lose; null: none.
 const OpenDocument* first_unsaved(const AppState& state) {
   for (const OpenDocument* document : open_documents(state)) {
     if (has_unsaved_changes(*document)) return document;
@@ -83,7 +76,7 @@ void answer(Step& step, const UnsavedQuestion& question, command::Answer answer)
   dispatch(step, command::Save{});
 }
 
-// Not overwriting leads back to the dialog, where another name can be chosen.
+// Declining to overwrite reopens the dialog for another name.
 void answer(Step& step, const OverwriteQuestion& question, command::Answer answer) {
   const bool overwrite = answer == command::Answer::Overwrite;
   if (!overwrite) {
@@ -125,7 +118,7 @@ void answer(Step& step, const ProtectedQuestion& /*question*/, command::Answer a
   save_elsewhere_or_not(step, answer);
 }
 
-// What waited for the document to be written; before leaving, the next one is written.
+// Continues what waited for saving; before quitting, saves the next document.
 void go_on_after_saving(Step& step) {
   AppState& state = step.state;
   std::optional<AfterDecision> after = std::exchange(state.after_saving, std::nullopt);
@@ -144,7 +137,7 @@ void go_on_after_saving(Step& step) {
   dispatch(step, command::Save{});
 }
 
-// False where the error is another one, or something else is being asked.
+// False if the error is another one or another question is open.
 bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& error) {
   if (error.kind != ErrorKind::Usage || state.question) return false;
   question.reason = error.message;
@@ -152,12 +145,12 @@ bool asks_for_outside(AppState& state, OutsideQuestion question, const Error& er
   return true;
 }
 
-// Whether the document was read from the file or is saved there.
+// True if the document was read from the file or is saved there.
 bool is_of(const OpenDocument& document, const std::string& path) {
   return document.path == path || (document.path.empty() && document.source_path == path);
 }
 
-// The tab that has the file already is looked at. True when its edits must not be lost.
+// Shows the tab that has the file. True if it has edits that must not be lost.
 bool shows_edits_of(Step& step, const std::string& path) {
   for (const OpenDocument* open : open_documents(step.state)) {
     if (!is_file(path) || !is_of(*open, path)) continue;
@@ -182,7 +175,7 @@ void open_report(Step& step, const command::Opened& c) {
   compare_as_written(step);
 }
 
-// Edits are not given up unasked.
+// Reloading would discard edits, so it needs consent.
 void offer_to_reload(AppState& state, const std::string& what) {
   warn(state, what);
   state.notices.back().offer = Notice::Offer::Reload;
@@ -195,20 +188,12 @@ void offer_to_reload(AppState& state) {
                              "saved. Reloading can be undone.");
 }
 
-// Looked at again when it is shown again.
-void forget_stamp(AppState& state, std::uint64_t document) {
-  OpenDocument* open = open_document_named(state, document);
-  if (open == nullptr) return;
-  open->file_stamp.reset();
-  open->outdated_revision = 0;
-}
-
 bool is_outdated(const OpenDocument& document) {
   return document.outdated_revision == document.revision && document.revision != 0;
 }
 
-// Compared with nothing from before: numbers of a file that was written in place have changed with
-// it. Those that undo leads back to are looked at, and read again, when they are shown.
+// Replaces the whole result: a file written in place changes the numbers of older revisions, too.
+// Number files of older revisions are checked when undo shows them.
 void take_numbers(Step& step, Document document) {
   AppState& state = step.state;
   const bool edited = has_unsaved_changes(state);
@@ -223,7 +208,7 @@ void take_numbers(Step& step, Document document) {
   request_result(step);
 }
 
-// What is seen of it stays as it is. What was written may be of a format that is not saved to.
+// Keeps the view. The new content may be of a format that cannot be saved.
 void take_theirs(Step& step, const ReadReport& report) {
   AppState& state = step.state;
   Document document = report.document;
@@ -247,8 +232,8 @@ void reload(Step& step, bool asked) {
   step.effects.push_back(effect::Reload{file, state.id, asked, nullptr, 0, state.allows_outside});
 }
 
-// Nothing is shown of numbers that may be of two versions. A document without edits is read again
-// as a whole, of an edited one only the numbers are.
+// Drops the result, which may mix two versions of the numbers. Reads the whole document again if it
+// has no edits, else only its numbers.
 void read_numbers_again(Step& step, bool asked) {
   AppState& state = step.state;
   const std::string& file = state.path.empty() ? state.source_path : state.path;
@@ -269,7 +254,7 @@ void say_outdated(Step& step, const Error& error) {
                              "from it. Reloading keeps its edits.");
 }
 
-// Tried again every few seconds: who writes the file may not have come to its end.
+// Retried every few seconds: the writer may not have finished.
 void say_not_read(AppState& state, const command::Reloaded& c) {
   const Error& error = c.report.error();
   const bool outdated = is_outdated(state);
@@ -340,7 +325,7 @@ void apply(Step& step, const command::DocumentPasted& c) {
   if (is_asking(state)) show_document(step, looked_at);
 }
 
-// A file that is open already is read again in its tab, unless that would lose edits.
+// A file that is already open is read again in its tab unless that would lose edits.
 void apply(Step& step, const command::Opened& c) {
   AppState& state = step.state;
   const std::uint64_t looked_at = state.id;
@@ -352,14 +337,14 @@ void apply(Step& step, const command::Opened& c) {
   open_report(step, c);
   take_awaited_tab(state, c.path);
   if (!c.behind) return;
-  // It is computed when it is looked at.
+  // Computed when it is shown.
   std::erase_if(step.effects, [](const Effect& effect) {
     return std::holds_alternative<effect::Compute>(effect);
   });
   show_document(step, looked_at);
 }
 
-// A file that somebody did not want to wait for is as good as before.
+// Cancelled loading is no failure: the file stays among the recent ones.
 void apply(Step& step, const command::OpenFailed& c) {
   AppState& state = step.state;
   if (asks_for_outside(state, {c.path}, c.error)) {
@@ -372,7 +357,7 @@ void apply(Step& step, const command::OpenFailed& c) {
   notify_failure(state, c.error);
   take_awaited_tab(state, c.path, false);
   show_example_instead(step, c.path);
-  // At the start nobody has asked for the numbers of what is shown in its place.
+  // At startup nothing has requested the result of the example shown instead.
   if (state.source_path.empty() && state.result == nullptr) request_result(step);
 }
 
@@ -407,7 +392,13 @@ void apply(Step& step, const command::Reload& c) {
 
 void apply(Step& step, const command::Reloaded& c) {
   AppState& state = step.state;
-  if (c.document != state.id) return forget_stamp(state, c.document);
+  if (c.document != state.id) {
+    if (OpenDocument* open = open_document_named(state, c.document)) {
+      open->file_stamp.reset();  // checked when the document is shown next
+      open->outdated_revision = 0;
+    }
+    return;
+  }
   if (!c.report) return say_not_read(state, c);
   const std::string name = file_name(state.path.empty() ? state.source_path : state.path);
   if (c.edited_revision != 0) {
@@ -421,7 +412,7 @@ void apply(Step& step, const command::Reloaded& c) {
          c.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }
 
-// While the file is being written its bytes are not known yet: a second save waits for them.
+// A second save waits until the first has ended and the file's version is known.
 void apply(Step& step, const command::Save& /*c*/) {
   AppState& state = step.state;
   if (state.path.empty()) {
@@ -436,7 +427,10 @@ void apply(Step& step, const command::Save& /*c*/) {
 void apply(Step& step, const command::SaveAs& c) {
   const std::string name = file_name(c.path);
   if (name.empty()) return warn(step.state, "Type a file name to save under");
-  if (!is_document_name(c.path)) {
+  const bool is_other_format = std::ranges::any_of(all_loaders(), [&](const Loader& loader) {
+    return !loader.is_document_format && has_ending(loader, c.path);
+  });
+  if (is_other_format) {
     return warn(step.state, "Documents are saved as JSON: " + name +
                                 " would be taken for something else by its name");
   }
@@ -464,7 +458,7 @@ void apply(Step& step, const command::Saved& c) {
   go_on_after_saving(step);
 }
 
-// The answer to what is asked is about the document that is looked at.
+// Questions are about the shown document, so it is shown first.
 void apply(Step& step, const command::SaveFailed& c) {
   AppState& state = step.state;
   OpenDocument* failed = open_document_named(state, c.of);
@@ -544,7 +538,7 @@ void apply(Step& step, const command::AnswerQuestion& c) {
   std::visit([&](const auto& asked) { answer(step, asked, c.answer); }, *question);
 }
 
-// One question for all documents.
+// One question covers all documents.
 void apply(Step& step, const command::Quit& /*c*/) {
   if (first_unsaved(step.state) == nullptr) return carry_on(step, QuitAfter{});
   step.state.question = UnsavedQuestion{QuitAfter{}};

@@ -1,4 +1,4 @@
-// Undo and redo: past documents are kept whole, which is cheap because tensors share their numbers.
+// Undo and redo: whole documents are stored, which is cheap because they share tensors.
 #include <algorithm>
 #include <utility>
 
@@ -19,7 +19,7 @@ std::uint64_t bytes_of(const std::vector<std::vector<Item>>& lists) {
   return bytes;
 }
 
-// Lists with an item for every token are copied with the document.
+// Per-token lists are copied with each document.
 std::uint64_t own_bytes(const Mask& mask, const Mask& next) {
   std::uint64_t bytes = bytes_of(mask.query_segments) + bytes_of(mask.key_segments) +
                         bytes_of(mask.query_padding) + bytes_of(mask.key_padding);
@@ -37,7 +37,7 @@ std::uint64_t own_bytes(const TokenLists& lists, const TokenLists& next) {
   return bytes;
 }
 
-// Bytes of `document` that it does not share with the one that came after it.
+// Bytes of `document` that the next one does not share.
 std::uint64_t own_bytes(const Document& document, const Document& next) {
   const TensorList mine = tensors_of(document);
   const TensorList others = tensors_of(next);
@@ -54,20 +54,14 @@ std::uint64_t own_bytes(const Document& document, const Document& next) {
   return bytes;
 }
 
-void remember(AppState& state, std::string label) {
-  std::vector<Snapshot>& past = state.history.past;
-  past.push_back({state.document, state.revision, std::move(label)});
-  if (past.size() > kStepsKept) past.erase(past.begin());
-}
-
-// Forgets the oldest steps when together they hold too much; the last one is always kept.
+// Drops the oldest steps above the limit of memory, but never the last.
 void bound_memory(AppState& state) {
   std::vector<Snapshot>& past = state.history.past;
   std::uint64_t bytes = 0;
   const Document* next = &state.document;
   for (std::size_t i = past.size(); i > 0; --i) {
     Snapshot& step = past[i - 1];
-    // What came after the last two may have changed, as gestures go on.
+    // The successors of the last two may still change within a gesture.
     if (!step.bytes || i + 1 >= past.size()) step.bytes = own_bytes(step.document, *next);
     bytes += *step.bytes;
     next = &step.document;
@@ -77,7 +71,7 @@ void bound_memory(AppState& state) {
   }
 }
 
-// Swaps the document for the newest of `from`, leaving the present one on `to`.
+// Swaps the document with the last of `from` and pushes the old one to `to`.
 void travel_once(AppState& state, std::vector<Snapshot>& from, std::vector<Snapshot>& to) {
   Snapshot target = std::move(from.back());
   from.pop_back();
@@ -86,7 +80,7 @@ void travel_once(AppState& state, std::vector<Snapshot>& from, std::vector<Snaps
   state.revision = target.revision;
 }
 
-// So many steps, as far as there are any.
+// Repeats up to `steps` times.
 void travel(Step& step, std::vector<Snapshot>& from, std::vector<Snapshot>& to, std::size_t steps) {
   const std::size_t possible = std::min(steps, from.size());
   if (possible == 0) return;
@@ -106,7 +100,10 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
   }
   if (*edited == state.document) return;
   const bool same_gesture = gesture != 0 && gesture == history.gesture;
-  if (!same_gesture) remember(state, std::move(label));
+  if (!same_gesture) {
+    history.past.push_back({state.document, state.revision, std::move(label)});
+    if (history.past.size() > kStepsKept) history.past.erase(history.past.begin());
+  }
   history.gesture = gesture;
   history.future.clear();
   state.document = *std::move(edited);
@@ -137,7 +134,7 @@ void replace_document(Step& step, Document document, std::string path) {
   state.pins.clear();
   state.grid = {};
   state.reading_notes.clear();
-  // What went wrong before is over; information leaves by itself.
+  // Errors of the replaced document no longer apply; information disappears on a timer.
   std::erase_if(state.notices,
                 [](const Notice& notice) { return notice.level != Notice::Level::Info; });
   forget_offers(state, state.id);

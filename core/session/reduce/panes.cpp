@@ -1,4 +1,4 @@
-// How panes share the room: splitting, closing, the focus, edges, links.
+// Layout of panes: splitting, closing, focus, edges, links.
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// Numbers panes and splits anew, so that no two of the program share an id.
+// Gives new ids to panes and splits, unique within the program.
 void renumber(AppState& state, Panes& panes, Layout& layout) {
   if (auto* pane = std::get_if<Pane>(&layout)) {
     const bool focused = pane->id == panes.focus;
@@ -22,7 +22,7 @@ void renumber(AppState& state, Panes& panes, Layout& layout) {
   for (Part& part : split.parts) renumber(state, panes, part.layout);
 }
 
-// Leaves out plots that there are not; the only pane shows the usual plot instead.
+// Drops panes of unknown plots; a single pane shows the default plot instead.
 void drop_panes(AppState& state, Panes& panes) {
   for (const Pane* shown : panes_of(std::as_const(panes.layout))) {
     const Pane pane = *shown;
@@ -41,12 +41,8 @@ void drop_panes(AppState& state, Panes& panes) {
   }
 }
 
-void settle_colormap(View& view) {
-  if (!colormap_choice_named(view.options.colormap)) view.options.colormap = ViewOptions{}.colormap;
-}
-
-// Of the panes that are linked alike: one that shows a difference, else the first other; a new one
-// where there is none. Null when there is no room.
+// Pane with the given link state: one that shows a difference, else the first other one, else a new
+// one. Null if no pane can be added.
 Pane* pane_beside(Step& step, PaneId from, bool linked) {
   Layout& layout = step.state.layout;
   Pane* next = nullptr;
@@ -70,7 +66,10 @@ void show_panes(AppState& state, Panes panes) {
   renumber(state, panes, panes.layout);
   state.layout = std::move(panes.layout);
   state.maximised = panes.maximised && panes_of(state.layout).size() > 1;
-  for (Pane* pane : panes_of(state.layout)) settle_colormap(pane->view);
+  for (Pane* pane : panes_of(state.layout)) {
+    std::string& colormap = pane->view.options.colormap;
+    if (!colormap_choice_named(colormap)) colormap = ViewOptions{}.colormap;
+  }
 }
 
 Pane* pane_named(OpenDocument& open, PaneId pane) {
@@ -136,7 +135,7 @@ void apply(OpenDocument& open, const command::StepFocus& c) {
   open.focus = neighbour(open.layout, open.focus, c.by);
 }
 
-// A pane that follows the others again shows what they show.
+// A pane that is linked again takes over the view of the others.
 void apply(OpenDocument& open, const command::LinkPane& c) {
   Pane* pane = pane_named(open, c.pane);
   if (pane == nullptr || pane->linked == c.linked) return;
@@ -151,7 +150,7 @@ void apply(OpenDocument& open, const command::LinkPane& c) {
   fit_to_document(open);
 }
 
-// The panes are laid out as if the document had been opened with them.
+// Lays the panes out as for a newly opened document.
 void apply(Step& step, const command::ResetLayout& /*c*/) {
   AppState& state = step.state;
   Panes panes;

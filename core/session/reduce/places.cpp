@@ -1,4 +1,4 @@
-// Tokens and places that one asks for: found, marked, brought into view, and gone back to.
+// Tokens and places: search, marks, scrolling and the history of viewports.
 #include <algorithm>
 #include <cmath>
 
@@ -11,8 +11,7 @@
 namespace attn {
 namespace {
 
-// The extent of one side of a window, moved so that `index` is in the middle of it unless it is
-// whole in view.
+// New start of one side of a viewport, centred on `index` unless it is visible.
 double shown_from(double first, double extent, std::size_t index) {
   const auto at = static_cast<double>(index);
   const bool inside = at >= first && at + 1.0 <= first + extent;
@@ -22,7 +21,7 @@ double shown_from(double first, double extent, std::size_t index) {
 void bring_cells_into_view(OpenDocument& open, std::optional<std::size_t> row,
                            std::optional<std::size_t> col) {
   CellWindow window = focused_view(open).options.window;
-  if (window.rows <= 0.0) return;  // all of it is in view
+  if (window.rows <= 0.0) return;  // the whole matrix is visible
   if (row) window.row = shown_from(window.row, window.rows, *row);
   if (col) window.col = shown_from(window.col, window.cols, *col);
   show_part(open, window);
@@ -33,7 +32,7 @@ void bring_into_part(std::size_t& first, std::size_t shown, std::size_t index) {
   first = index > shown / 2 ? index - shown / 2 : 0;
 }
 
-// Plots of lines show a part of the tokens of each side.
+// Plots of lines show a range of tokens per side.
 void bring_tokens_into_view(OpenDocument& open, std::optional<std::size_t> query,
                             std::optional<std::size_t> key) {
   ViewOptions& options = focused_view(open).options;
@@ -41,13 +40,13 @@ void bring_tokens_into_view(OpenDocument& open, std::optional<std::size_t> query
   if (key) bring_into_part(options.first_key, options.tokens_shown, *key);
 }
 
-// A document of one sequence has one list of tokens, whose sides are one.
+// A document of one sequence lists its tokens once, under one side.
 TokenHit canonical(const Document& document, TokenHit token) {
   if (!document.cross) token.side = Side::Query;
   return token;
 }
 
-// Whose tokens rows or columns of the matrix in view are, if anybody's.
+// Side whose tokens label the rows or columns of the shown matrix, if any.
 std::optional<Side> listed_in_view(const OpenDocument& open, std::optional<Side> side) {
   if (!side) return std::nullopt;
   return listed_side(open, focused_view(open).options.attention, *side);
@@ -70,7 +69,7 @@ std::size_t walked(std::size_t from, std::int64_t by, std::size_t count) {
       std::clamp<std::int64_t>(static_cast<std::int64_t>(from) + reach, 0, last));
 }
 
-// The part in view, in cells; of a matrix that is seen whole all of it.
+// Viewport in cells; the whole matrix if there is none.
 CellWindow window_in_view(const OpenDocument& open) {
   const CellWindow& window = focused_view(open).options.window;
   if (window.rows > 0.0) return window;
@@ -78,7 +77,7 @@ CellWindow window_in_view(const OpenDocument& open) {
   return {0.0, 0.0, static_cast<double>(all.rows), static_cast<double>(all.cols)};
 }
 
-// The cell of a pin after the walk, which begins at the first cell in view.
+// Cell of the pin after the move, which starts at the first visible cell.
 CellHit walked_pin(const OpenDocument& open, const command::WalkPin& c) {
   if (open.pins.empty()) {
     const CellWindow& window = focused_view(open).options.window;
@@ -93,7 +92,7 @@ CellHit walked_pin(const OpenDocument& open, const command::WalkPin& c) {
   return cell;
 }
 
-// Where the marked token stands among those found: the place of the first that is not before it.
+// Index of the first match at or after the marked token.
 std::size_t place_of(const std::vector<TokenHit>& found, const TokenHit& marked) {
   const auto is_before = [](const TokenHit& a, const TokenHit& b) {
     return a.side != b.side ? a.side == Side::Query : a.index < b.index;
@@ -102,7 +101,7 @@ std::size_t place_of(const std::vector<TokenHit>& found, const TokenHit& marked)
                                   found.begin());
 }
 
-// Round and round.
+// Wraps around.
 std::size_t next_place(const std::vector<TokenHit>& found, const std::optional<TokenHit>& marked,
                        int by) {
   if (!marked) return by < 0 ? found.size() - 1 : 0;
@@ -118,7 +117,7 @@ std::uint64_t gesture_if(const Command& command) {
   return kind != nullptr ? kind->gesture : 0;
 }
 
-// 0: a step of its own.
+// 0: no gesture.
 std::uint64_t gesture_of(const Command& command) {
   return std::max({gesture_if<command::SetWindow>(command), gesture_if<command::FitWindow>(command),
                    gesture_if<command::Zoom>(command), gesture_if<command::Pan>(command),
@@ -166,7 +165,7 @@ void apply(Step& step, const command::Zoom& c) {
 
 void apply(Step& step, const command::Pan& c) {
   CellWindow window = focused_view(step.state).options.window;
-  if (window.rows <= 0.0) return;  // all of it is in view
+  if (window.rows <= 0.0) return;  // the whole matrix is visible
   window.row += c.down * window.rows;
   window.col += c.right * window.cols;
   dispatch(step, command::SetWindow{window, c.gesture});

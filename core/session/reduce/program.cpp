@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-// Said twice in a row, it is one message.
+// Repeated messages are counted as one.
 void keep_message(AppState& state, const Notice& notice) {
   std::vector<Notice>& kept = state.messages;
   if (!kept.empty() && kept.back().text == notice.text) {
@@ -40,7 +40,7 @@ void notify(AppState& state, Notice::Level level, std::string text, std::string 
   keep_message(state, state.notices.back());
   constexpr std::size_t kNoticesKept = 3;
   if (state.notices.size() <= kNoticesKept) return;
-  // Errors outlast the rest, so that a row of small messages cannot push one out unread.
+  // Errors outrank other notices, so that many small messages cannot displace one.
   const auto weight = [](const Notice& notice) {
     return leaves_by_itself(notice) ? -1 : static_cast<int>(notice.level);
   };
@@ -59,7 +59,7 @@ void ask_about_causal(AppState& state, const std::string& name) {
   inform(state,
          name + " looks causal: all weights above the diagonal are 0. They are hatched as hidden.");
   Notice& asked = state.notices.back();
-  if (asked.id != state.last_notice) return;  // errors left no room for it
+  if (asked.id != state.last_notice) return;  // displaced by errors
   asked.offer = Notice::Offer::CausalOff;
   asked.document = state.id;
 }
@@ -88,7 +88,7 @@ void apply(AppState& state, const command::LimitMemory& c) {
   state.allows_all_outside = c.allows_outside;
 }
 
-// The result of a document that stands aside is brought into bounds when that is shown.
+// Results of background documents are clamped when those are shown.
 void apply(AppState& state, const command::Computed& c) {
   if (!c.result) return;
   for (OpenDocument& document : state.aside) {
@@ -106,7 +106,7 @@ void apply(Step& step, const command::ComputeFailed& c) {
   drop_result(state);
   state.result_error = c.error;
   notify_failure(state, c.error);
-  look_at_own_file(step);  // whose change may be why
+  look_at_own_file(step);  // its change may be the cause
 }
 
 void apply(AppState& state, const command::ShowDialog& c) {
@@ -149,7 +149,7 @@ void apply(Step& step, const command::ForgetRecent& /*c*/) {
   keep_preferences(step);
 }
 
-// Both sides as they are kept, or the one that was asked for.
+// Stored sides, or the one that was asked for.
 void apply(Step& step, const command::SetSides& c) {
   Preferences& preferences = step.state.preferences;
   step.state.plot_alone = false;

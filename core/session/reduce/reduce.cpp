@@ -1,4 +1,4 @@
-// Hands each command to the function that applies it, and ends gestures of edits.
+// Dispatch of commands to their handlers, and the end of gestures.
 #include "session/reduce/reduce.h"
 
 #include <utility>
@@ -17,11 +17,6 @@ Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
     values.insert(values.end(), row.begin(), row.end());
   }
   return Tensor({tokens.size(), kNewWidth}, std::move(values));
-}
-
-template <class... Lists>
-void dispatch_to(Step& step, const Command& command, KindList<Lists...> /*lists*/) {
-  (apply(step, command, Lists()), ...);
 }
 
 template <class... Kinds>
@@ -49,7 +44,9 @@ AppState initial_state() {
 }
 
 void dispatch(Step& step, const Command& command) {
-  dispatch_to(step, command, command::AllLists());
+  [&]<class... Lists>(KindList<Lists...>) {
+    (apply(step, command, Lists()), ...);
+  }(command::AllLists());
 }
 
 Step reduce(AppState state, const Command& command) {

@@ -1,15 +1,15 @@
-// The first state, and the one function that makes the next one.
+// Initial state and reduce(), the only function that changes it.
 #pragma once
 
 #include "session/effect.h"
 
 namespace attn {
 
-// The state at start, before anything is opened.
+// State at start, before anything is opened.
 AppState initial_state();
 
-// Pure: the same state and command give the same step. A command that makes no sense in the state
-// (a cell that is not there, a stale result) leaves it as it is or adds a notice that says why.
+// Pure: equal states and commands give equal steps. A command that does not apply (a missing cell,
+// a stale result) leaves the state unchanged or adds a notice with the reason.
 Step reduce(AppState state, const Command& command);
 
 }  // namespace attn

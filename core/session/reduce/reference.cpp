@@ -1,4 +1,4 @@
-// What differences are taken from: a document as it was, another open one, or one in a file.
+// References of differences: an earlier revision, another open document, or a file.
 #include <utility>
 
 #include "base/files.h"
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// What became of the document or the file since; "" when nothing did.
+// Change of the document or file since; "" for none.
 std::string remark_on(const AppState& state, const ReferenceSource& source) {
   if (source.document == 0) return source.file_remark;
   for (const OpenDocument* open : open_documents(state)) {
@@ -21,7 +21,7 @@ std::string remark_on(const AppState& state, const ReferenceSource& source) {
   return "the document was closed since";
 }
 
-// Until it is there, the plot says so where there is no older one.
+// Until it arrives, the plot reports that it is awaited, unless an older reference exists.
 void await(Step& step, const ReferenceSource& source, effect::MakeReference job) {
   AppState& state = step.state;
   state.awaited_source = source;
@@ -29,7 +29,7 @@ void await(Step& step, const ReferenceSource& source, effect::MakeReference job)
   step.effects.push_back(std::move(job));
 }
 
-// A document that is looked at no more may have no result: then it is computed again.
+// A background document without a result is computed again.
 void take(Step& step, const OpenDocument& from, std::string label) {
   AppState& state = step.state;
   const ReferenceSource source{from.id, from.revision, from.path, ""};
@@ -95,7 +95,7 @@ void apply(Step& step, const command::CompareWith& c) {
 void apply(AppState& state, const command::ReferenceMade& c) {
   OpenDocument* asking = open_document_named(state, c.document);
   const bool is_awaited = asking != nullptr && c.key == std::to_string(asking->last_reference);
-  if (!is_awaited) return;  // another one was asked for since
+  if (!is_awaited) return;  // superseded by a newer request
   if (!c.made) {
     asking->no_reference =
         missing_reference(file_name(asking->awaited_source.path), c.made.error());

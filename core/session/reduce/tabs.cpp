@@ -1,4 +1,4 @@
-// Several documents, one of which is looked at: the state itself holds it, the others stand aside.
+// Tabs: the state holds the shown document; the others wait in the background.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-// Where the document is read from at the next start; empty: nowhere.
+// Path for the next start; empty: none.
 std::string file_of(const OpenDocument& document) {
   const std::string& path = document.path.empty() ? document.source_path : document.path;
   return path.starts_with('/') ? path : "";
@@ -21,7 +21,7 @@ constexpr std::size_t kClosedKept = 10;
 
 OpenDocument& shown(AppState& state) { return state; }
 
-// All tabs stand aside, in one row. Until show_tab() the state has no document.
+// Moves all tabs to the background in one row. The state has no document until show_tab().
 void stand_aside(AppState& state) {
   state.aside.insert(state.aside.begin() + static_cast<std::ptrdiff_t>(state.place),
                      std::move(shown(state)));
@@ -39,7 +39,7 @@ void show_new(AppState& state) {
   state.id = ++state.last_document;
 }
 
-// What belongs to the moment does not survive looking elsewhere.
+// Drops transient state such as hover when another document is shown.
 void look_at(Step& step) {
   AppState& state = step.state;
   state.history.gesture = 0;
@@ -62,12 +62,6 @@ bool is_untouched(const AppState& state) {
          state.history.past.empty() && state.history.future.empty();
 }
 
-void keep_closed(AppState& state, OpenDocument document) {
-  forget_numbers(document);
-  state.closed.push_back(std::move(document));
-  if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
-}
-
 KeptTab kept_tab(const OpenDocument& document) {
   KeptTab tab{file_of(document), Panes{document.layout, document.focus, document.maximised}, {}};
   std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
@@ -75,7 +69,7 @@ KeptTab kept_tab(const OpenDocument& document) {
   return tab;
 }
 
-// In the order in which the tabs were; what was opened meanwhile comes behind them.
+// Restores the stored order; tabs opened meanwhile go last.
 void order_tabs(AppState& state) {
   const std::uint64_t shown_id = state.id;
   stand_aside(state);
@@ -102,7 +96,7 @@ void forget_numbers(OpenDocument& document) {
   document.older.reset();
 }
 
-// The nearest tabs keep theirs longest.
+// Drops the results of the most distant tabs first.
 void bound_results(AppState& state) {
   if (state.aside.empty()) return;
   std::uint64_t bytes = kept_bytes(make_problem(state.document));
@@ -141,7 +135,7 @@ void show_document(Step& step, std::uint64_t document) {
   look_at(step);
 }
 
-// Room of more tabs than that is given back when they are closed: each takes kilobytes.
+// Capacity beyond this many spare tabs is freed when tabs close: each takes kilobytes.
 constexpr std::size_t kSpareTabs = 4;
 
 void close_document(Step& step) {
@@ -149,7 +143,9 @@ void close_document(Step& step) {
   std::erase_if(state.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(state); });
   forget_kept(step, state);
   forget_offers(state, state.id);
-  keep_closed(state, std::move(shown(state)));
+  forget_numbers(state);
+  state.closed.push_back(std::move(shown(state)));
+  if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
   std::vector<OpenDocument>& aside = state.aside;
   if (aside.capacity() > kSpareTabs + 2 * aside.size()) aside.shrink_to_fit();
   if (!aside.empty()) {
@@ -176,7 +172,7 @@ void take_awaited_tab(AppState& state, const std::string& path, bool opened) {
   if (!opened && tab != state.restoring.end()) tab->path.clear();
 }
 
-// One after the other, and not before what is looked at is computed.
+// One at a time, and only after the shown document is computed.
 void restore_next_tab(Step& step) {
   AppState& state = step.state;
   if (state.restoring.empty() || state.awaits_tab || is_computing(state)) return;
@@ -202,7 +198,7 @@ void apply(Step& step, const command::RestoreTabs& c) {
   dispatch(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
 }
 
-// Not before all of those are there that were kept.
+// Not before all stored tabs are open.
 void apply(Step& step, const command::KeepTabs& /*c*/) {
   AppState& state = step.state;
   if (!state.restoring.empty()) return;

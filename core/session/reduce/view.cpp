@@ -1,4 +1,4 @@
-// What is looked at: not undoable, always within the bounds of the document.
+// Changes of views: no steps of undo, always clamped to the document.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,7 +17,7 @@ bool operator!=(const StageShape& a, const StageShape& b) {
   return a.rows != b.rows || a.cols != b.cols;
 }
 
-// (q, k) is the same cell in all token-by-token stages: a pin there is of the one that is shown.
+// Token-by-token stages share cells: (q, k) of one becomes (q, k) of the shown one.
 CellHit in_shown_stage(CellHit cell, Stage shown) {
   const bool shared = is_computed(cell.matrix) &&
                       same_axes(cell.matrix, {shown, cell.matrix.head, cell.matrix.attention, {}});
@@ -25,7 +25,7 @@ CellHit in_shown_stage(CellHit cell, Stage shown) {
   return cell;
 }
 
-// What is refused of `options` takes its place from `shown`.
+// Options that are refused keep their value in `shown`.
 void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
   if (options.attention != shown.attention && attentions_of(state.document).size() == 1) {
     warn(state, "Only the blocks of a decoder have two attentions to choose from");
@@ -38,7 +38,7 @@ void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& 
   }
 }
 
-// The pane itself, and those that follow it.
+// The pane and those linked to it.
 std::vector<Pane*> following(OpenDocument& open, Pane& pane) {
   if (!pane.linked) return {&pane};
   std::vector<Pane*> panes = panes_of(open.layout);
@@ -46,14 +46,14 @@ std::vector<Pane*> following(OpenDocument& open, Pane& pane) {
   return panes;
 }
 
-// A matrix of other extents is seen whole.
+// Resets the viewport if the matrix has other extents.
 void show_in(const Document& document, Pane& pane, const ViewOptions& options) {
   const StageShape before = extents_in_view(document, pane.view);
   pane.view.options = options;
   if (extents_in_view(document, pane.view) != before) pane.view.options.window = {};
 }
 
-// What is pointed at and pinned is the same place of another matrix, or gone.
+// Moves hover and pins to the corresponding cells of the new matrix, or removes them.
 void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions& options) {
   if (options.attention != before.attention) state.pins.clear();
   if (options.attention != before.attention || options.stage != before.stage) state.hover.reset();
@@ -61,7 +61,7 @@ void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
 
-// The spreadsheet follows the chosen head, so that both show the same numbers.
+// The spreadsheet shows the selected head.
 void follow_head(AppState& state) {
   const AttentionShape shape = shape_of(state.document);
   MatrixRef& matrix = state.grid.matrix;
@@ -71,7 +71,7 @@ void follow_head(AppState& state) {
   if (info) matrix.at.head /= shape.heads / heads_of(*info, shape);
 }
 
-// A number out of the bounds of its field becomes the nearest one within.
+// Clamps a number to the bounds of its field.
 std::string bounded(const Field<ViewOptions>& field, const std::string& text) {
   const bool has_bounds = field.minimum != 0.0 || field.maximum != 0.0;
   const Result<float> number = parse_number(text);
@@ -100,7 +100,7 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
     if (theirs.attention != before.attention) theirs.window = {};
     show_in(state.document, *other, theirs);
   }
-  if (options.attention != before.attention) {  // the same place is another cell there
+  if (options.attention != before.attention) {  // cells of two attentions do not correspond
     state.pins.clear();
     state.hover.reset();
   }

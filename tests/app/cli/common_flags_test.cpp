@@ -1,4 +1,4 @@
-// Flags that several subcommands share, and the environment variables that stand for them.
+// Flags shared by subcommands, and their environment variables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -156,7 +156,7 @@ TEST(NoColor, IsAFlagOfEverySubcommand) {
   EXPECT_EQ(run_attnscope({"schema", "--no-color"}).exit_code, 0);
 }
 
-// What takes its time, also where a sanitizer makes it take many times as long.
+// A document that takes long, also under a sanitizer, which is many times slower.
 constexpr const char* long_document() {
 #ifdef ATTNSCOPE_SANITIZED_ALLOCATOR
   return R"({"tokens": 12288})";
@@ -165,7 +165,7 @@ constexpr const char* long_document() {
 #endif
 }
 
-// `script` makes a terminal of a pipe.
+// `script` provides a terminal.
 TEST(Progress, IsDrawnOverOnTerminalsAlone) {
   const test::TemporaryFolder folder;
   std::ofstream(folder.file("long.json")) << long_document();

@@ -1,4 +1,4 @@
-// The numbers on the command line are the engine's, to the last bit.
+// Numbers on the command line equal the engine's bit for bit.
 #include "engine/compute.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ void expect_matrix(const Json& json, const AttentionResult& result, Stage stage,
   }
 }
 
-// Every stage that `json` has, compared with the engine; returns how many there were.
+// Compares every stage in `json` with the engine; returns their number.
 std::size_t expect_stages(const Json& json, const AttentionResult& result) {
   const AttentionShape& shape = result.shape();
   std::size_t found = 0;
@@ -305,7 +305,7 @@ TEST(Compute, SaysHowMuchItWouldWriteBeforeItComputes) {
   EXPECT_NE(result.err.find("--force"), std::string::npos) << result.err;
 }
 
-// What with_progress says on standard error while work of `seconds` reports a quarter.
+// Output of with_progress on standard error while work of `seconds` reports a quarter.
 std::string said_meanwhile(bool quiet, double seconds) {
   testing::internal::CaptureStderr();
   cli::Console console;

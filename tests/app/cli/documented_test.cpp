@@ -1,4 +1,4 @@
-// What help and the documentation tell people to type does what they say.
+// Commands in help and documentation work.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,7 +7,6 @@
 
 #include "base/files.h"
 #include "cli/cli.h"
-#include "cli/subcommand.h"
 #include "document/open.h"
 #include "support/paths.h"
 #include "support/process.h"
@@ -26,8 +25,8 @@ bool opens_window(const std::string& call) {
   return call.starts_with("attnscope") && (first == "view" || !cli::subcommand_named(first));
 }
 
-// As typed into a shell, in a folder with documents of the names that people are told to use. What
-// the other end of a pipe does is not ours to test.
+// Runs a call in a shell, in a folder with documents of the names in the documentation. The other
+// programs of a pipe are not tested.
 ProcessResult typed(std::string call, const TemporaryFolder& folder,
                     std::string_view cats = "four-heads") {
   for (const Example& example : all_examples()) {
@@ -67,7 +66,7 @@ TEST(Documented, EveryExampleInHelpWorks) {
   EXPECT_GT(tried, 10U);
 }
 
-// The pages that people read; ARCHITECTURE.md and the like tell developers what to type.
+// Pages for users; ARCHITECTURE.md and the like are for developers.
 std::vector<std::string> pages() {
   const std::string root = test::source_folder() + "/";
   std::vector<std::string> texts;
@@ -78,7 +77,7 @@ std::vector<std::string> pages() {
   return texts;
 }
 
-// Calls of the program in blocks of code, each in a line of its own, and those between backticks.
+// Calls of the program in code blocks, one per line, and those between backticks.
 std::vector<std::string> calls_in(const std::string& page) {
   std::vector<std::string> calls;
   bool in_block = false;
@@ -95,7 +94,7 @@ std::vector<std::string> calls_in(const std::string& page) {
   return calls;
 }
 
-// As a shell would, but for what it does with names of files.
+// Splits like a shell, without expanding file names.
 std::vector<std::string> words_of_call(const std::string& call) {
   static const std::regex kWord(R"re("([^"]*)"|(\S+))re");
   std::vector<std::string> words;
@@ -106,7 +105,7 @@ std::vector<std::string> words_of_call(const std::string& call) {
   return words;
 }
 
-// "attnscope COMMAND [options]" says how calls are written, "attnscope export" names a command.
+// "attnscope COMMAND [options]" is a pattern, "attnscope export" a command's name.
 bool is_pattern(const std::string& call) {
   const std::vector<std::string> words = words_of_call(call);
   if (words.size() == 1 && cli::subcommand_named(words[0]) != nullptr) return true;

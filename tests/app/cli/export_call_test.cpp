@@ -1,4 +1,4 @@
-// The call that the dialog of exports shows writes the bytes that the window would.
+// The call shown in the dialog of exports writes the bytes that the window writes.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,7 +26,7 @@ SessionDriver opened(const std::string& source) {
   return session;
 }
 
-// What the window writes, and what a shell makes of the call.
+// Compares the window's file with that of the call.
 void expect_same_bytes(SessionDriver& session, const std::string& ending) {
   const TemporaryFolder folder;
   const std::string from_window = folder.file("window." + ending);
@@ -72,7 +72,7 @@ TEST(ExportCall, WritesTheWindowsBytesWhateverIsSet) {
     for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (field.alias || !uses(plot, field.name)) continue;
       if (is_of_the_strip(field.name) && field.name != "head") continue;
-      // The one takes the place of the share that is set, the other one is not there.
+      // `least` replaces the share that is set; `page` does not exist.
       if (field.name == "least" || field.name == "page") continue;
       session.send(command::SetOption{std::string(field.name), value_to_try(field)});
       session.settle();
@@ -120,7 +120,7 @@ TEST(ExportCall, LeavesOutWhatTheDocumentSaysItself) {
   EXPECT_EQ(export_call(session.state, "a.png").remark, "");
 }
 
-// The right pane is in view when the file is written, the left one when the figure is.
+// The right pane has the focus when the file is written, the left one when the figure is.
 TEST(ExportCall, StartsFromTheViewThatTheFileHas) {
   const TemporaryFolder folder;
   SessionDriver session = opened("example:four-heads");
@@ -136,7 +136,7 @@ TEST(ExportCall, StartsFromTheViewThatTheFileHas) {
   expect_same_bytes(session, "svg");
 }
 
-// Whatever panes there are, whichever has the focus and whenever the file was written or read.
+// For any panes, any focus, and any time of writing or reading the file.
 TEST(ExportCall, WritesTheWindowsBytesAfterAnyWalkOverPanesAndSaves) {
   const TemporaryFolder folder;
   Random random(41);

@@ -1,4 +1,4 @@
-// Figures from the command line are the window's, and what cannot be drawn is said before drawing.
+// Figures from the command line equal the window's; errors come before drawing.
 #include "export/export.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ using test::run_attnscope;
 using test::run_attnscope_on;
 using test::TemporaryFolder;
 
-// An example of which the plot has something to show.
+// An example for which the plot is not empty.
 std::string example_for(const PlotEntry& plot) {
   if (uses(plot, Option::Step)) return "example:encoder-decoder";
   if (plot.name == "difference") return "example:four-heads";
@@ -144,7 +144,7 @@ TEST(Export, EqualsTheWindowsExportByteForByte) {
   }
 }
 
-// What is not tied to the document: a value that every document has.
+// A value that is valid for all documents.
 std::string value_to_set(const Field<ViewOptions>& field) {
   if (field.name == "stage") return "scores";
   if (field.name == "range_high") return "0.75";
@@ -215,7 +215,7 @@ TEST(Export, AnOptionThatThePlotHasNoUseForIsRefused) {
     const std::string name(plot.name);
     for (const Field<ViewOptions>& field : plot_option_fields()) {
       if (uses(plot, field.name) || uses(plot, std::string(field.name) + "s")) continue;
-      // In this process: a start of the program for each of them would take longer than all.
+      // In this process, since starting the program for each would take too long.
       testing::internal::CaptureStderr();
       const int exit_code = attn::cli::run({"export", "example:i-love-cats", "-o",
                                             folder.file("x.svg"), "--plot", name, typed(field)},
@@ -262,7 +262,7 @@ TEST(Export, TheRefusalNamesThePlotThatHasTheOption) {
   EXPECT_NE(result.err.find("it is an option of --plot heatmap"), std::string::npos) << result.err;
 }
 
-// A document may remember the plot and settings of another one: only what is typed is refused.
+// A document's view may have options of another plot: only given options are refused.
 TEST(Export, TheDocumentsPlotDecidesUnlessOneIsNamed) {
   const std::string document =
       R"({"tokens": ["a", "b"], "view": {"plot": "dimensions", "colormap": "magma"}})";

@@ -1,4 +1,4 @@
-// Nonsense in, one clear sentence and the documented exit code out; never a partial file.
+// Invalid input gives one clear sentence and the documented exit code, never a partial file.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -48,7 +48,7 @@ TEST(Failure, MissingFilesFoldersAndBrokenJsonAreBadInput) {
   }
 }
 
-// What a terminal obeys: ESC, BEL, CR, DEL, C1 controls and what turns the direction of text.
+// Characters that act on terminals: ESC, BEL, CR, DEL, C1 controls and changes of direction.
 constexpr std::string_view kActs =
     "\x1B[31m\a\r\x7F\u0085\u009B\u202A\u202E\u2066\u2069\u200E\u200F\u061C";
 constexpr const char* kEscaped =
@@ -194,7 +194,7 @@ TEST(Failure, AReaderThatLeavesIsNoError) {
   EXPECT_EQ(result.err.find("error"), std::string::npos) << result.err;
 }
 
-// Only once it is the program: before, a fork has the handlers of this process.
+// True once it is the program: before exec, a fork has the handlers of this process.
 bool catches_interrupts(pid_t process) {
   std::error_code failure;
   const auto running =
@@ -209,7 +209,7 @@ bool catches_interrupts(pid_t process) {
   return false;
 }
 
-// Starts it, interrupts it while it waits for its input, and returns how it ended.
+// Starts the program, interrupts it while it waits for input, and returns its exit code.
 int exit_code_when_interrupted(const std::vector<std::string>& arguments, int& input) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
@@ -239,7 +239,7 @@ int exit_code_when_interrupted(const std::vector<std::string>& arguments, int& i
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// With little room for addresses, which `ulimit -v` counts in KiB.
+// Limits the address space by `ulimit -v`, in KiB.
 [[maybe_unused]] ProcessResult run_within(int mebibytes, const std::string& arguments) {
   return run_process({"/bin/sh", "-c",
                       "ulimit -v " + std::to_string(mebibytes * 1024) + "; exec " +
@@ -268,7 +268,7 @@ TEST(Failure, ADeviceWithoutEndIsTooLarge) {
   EXPECT_NE(result.out.find("/dev/zero"), std::string::npos) << result.out;
 }
 
-// What may be written ends in the middle of the file.
+// The size limit is reached in the middle of the file.
 TEST(Failure, AFileThatCannotBeWrittenToItsEndIsKeptAsItWas) {
   const TemporaryFolder folder;
   const std::string out = folder.file("out.json");

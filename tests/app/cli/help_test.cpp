@@ -1,8 +1,8 @@
-// --help everywhere, versions, and words that were meant otherwise.
+// --help of all commands, versions, and advice for mistyped words.
 #include <gtest/gtest.h>
 
+#include "cli/cli.h"
 #include "cli/flags.h"
-#include "cli/subcommand.h"
 #include "session/build_information.h"
 #include "support/process.h"
 

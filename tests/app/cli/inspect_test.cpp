@@ -1,4 +1,4 @@
-// info, validate, examples, schema.
+// Subcommands info, validate, examples and schema.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -336,7 +336,7 @@ TEST(Info, CountsAndMeasuresBothAttentionsOfADecoder) {
       << said.out;
 }
 
-// The most that a process had in memory until now, as it was last seen.
+// Peak memory of a process so far.
 std::uint64_t peak_of(pid_t process, std::uint64_t before) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(status, line);) {
@@ -345,8 +345,7 @@ std::uint64_t peak_of(pid_t process, std::uint64_t before) {
   return before;
 }
 
-// Of one run of the program, whatever it writes. What wait4 tells would count what this process had
-// when it started the other.
+// Peak memory of one run of the program. wait4 would include that of this process before exec.
 std::uint64_t peak_bytes(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), test::program_path());
   std::vector<char*> argv;
@@ -390,7 +389,7 @@ TEST(Info, SaysTheMemoryThatComputingTakesWithinTenPercent) {
       EXPECT_GT(taken, 0.9 * said) << text;
       EXPECT_LT(taken, 1.1 * said) << text;
     }
-    // The refusal says the same.
+    // The refusal has the same number.
     const auto limit = std::to_string(json["memory_bytes"].get<std::uint64_t>() - 1);
     const test::ProcessResult refused = run_attnscope({"compute", file, "--memory-limit", limit});
     EXPECT_EQ(refused.exit_code, 4) << refused.err;

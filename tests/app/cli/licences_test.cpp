@@ -1,5 +1,4 @@
-// The files that say who made the program, and under which licences, agree with what it says
-// itself.
+// Files on authors and licences agree with the program's own texts.
 #include <gtest/gtest.h>
 
 #include "session/build_information.h"

@@ -1,4 +1,4 @@
-// Arrays of NumPy wherever a document may stand on the command line.
+// NumPy arrays in place of documents on the command line.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -89,7 +89,7 @@ TEST_F(NpyFiles, ABrokenOneIsRefusedByAllInOneVoice) {
   }
 }
 
-// Computing takes longer than it takes to change the file.
+// Computing takes longer than changing the file.
 TEST_F(NpyFiles, OneThatChangesMeanwhileEndsTheCallWithoutAFile) {
   const std::string q =
       float_npy("(16, 512, 512)", std::vector<float>(16 * 512 * 512, 1.0F / 512.0F));

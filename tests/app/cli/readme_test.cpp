@@ -1,5 +1,4 @@
-// What the README tells people to type works, in the order in which it stands, and what it claims
-// is what is measured and tested.
+// Commands of the README work in order, and its claims match measurements and tests.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +8,7 @@
 #include <regex>
 #include <sstream>
 
-#include "cli/subcommand.h"
+#include "cli/cli.h"
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/shared_data.h"
@@ -21,7 +20,7 @@ using test::ProcessOptions;
 using test::ProcessResult;
 using test::TemporaryFolder;
 
-// In place of PyTorch and of a model with three layers of two heads, for four tokens.
+// Replaces PyTorch and a model with three layers of two heads, for four tokens.
 constexpr const char* kModel = R"(
 import json
 import numpy as np
@@ -59,7 +58,7 @@ struct Typed {
   std::string text;
 };
 
-// Between backticks in a line: what calls the program, or makes a file for it.
+// Calls of the program between backticks in a line, and commands that make files for them.
 void add_inline(std::vector<Typed>& typed, const std::string& line) {
   static const std::regex kCall("`((?:attnscope|echo|python3) [^`]+)`");
   for (std::sregex_iterator at(line.begin(), line.end(), kCall), end; at != end; ++at) {
@@ -67,11 +66,11 @@ void add_inline(std::vector<Typed>& typed, const std::string& line) {
   }
 }
 
-// Lines of shell blocks, whole blocks of Python, and what stands in tables and text between
-// backticks, in their order. `./dev` installs and builds, which is not tried here.
+// Lines of shell blocks, whole Python blocks, and text between backticks, in order. Skips `./dev`,
+// which installs and builds.
 std::vector<Typed> typed_in(const std::string& page) {
   std::vector<Typed> typed;
-  std::string block;  // the language of the block
+  std::string block;  // language of the block
   std::istringstream lines(page);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("```")) {
@@ -101,7 +100,7 @@ ProcessOptions in_folder(const TemporaryFolder& folder) {
   ProcessOptions options;
   options.folder = folder.path();
   const std::string program = test::program_path();
-  // NumPy is that of the system, whatever other Pythons there are.
+  // Uses the system's NumPy, whatever other Pythons are installed.
   options.set["PATH"] =
       program.substr(0, program.rfind('/')) + ":/usr/bin:/bin:" + std::getenv("PATH");
   return options;
@@ -181,7 +180,7 @@ std::string one_decimal_down(double x) {
   return text.str();
 }
 
-// "1.4 to 4.6", of the measured ratios in rows whose name fits.
+// "1.4 to 4.6": measured ratios of rows with a matching name.
 std::string measured_ratios(const std::string& name) {
   const std::string page = test::read_text(test::source_folder() + "/docs/PERFORMANCE.md");
   const std::regex row(R"(\n\| [\d,]+ tokens against )" + name + R"([^|]* \| ([\d.]+) ×)");

@@ -1,8 +1,8 @@
-// docs/COMMAND_LINE.md is what the tables of the program say.
+// docs/COMMAND_LINE.md matches the tables of the program.
 #include <gtest/gtest.h>
 
+#include "cli/cli.h"
 #include "cli/flags.h"
-#include "cli/help.h"
 #include "support/golden.h"
 
 namespace attn::cli {

@@ -1,4 +1,4 @@
-// The difference from another document, on the command line.
+// Differences from another document on the command line.
 #include <gtest/gtest.h>
 
 #include "base/files.h"

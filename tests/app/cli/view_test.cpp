@@ -1,4 +1,4 @@
-// The window's subcommand, as far as it goes without a display.
+// Subcommand view, without a display.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ using test::ProcessResult;
 using test::run_attnscope;
 using test::TemporaryFolder;
 
-// What the window would have been asked for.
+// Captured request for the window.
 struct Opened {
   int code = -1;
   int windows = 0;
@@ -101,7 +101,7 @@ TEST(View, AnExistingScreenshotNeedsForce) {
   EXPECT_EQ(open({"view", "--screenshot", path, "--force"}).windows, 1);
 }
 
-// Sets an environment variable as long as it lives.
+// Sets an environment variable during its lifetime.
 class Setting {
  public:
   Setting(const char* name, const std::string& value) : name_(name) {

@@ -1,4 +1,4 @@
-// The costs of layers against the table of the paper.
+// Costs of layers against the paper's table.
 #include "attention/cost.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST(Crossing, IsWhereBothNeedAsManyOperations) {
   EXPECT_EQ(layer("restricted_attention").crossing, nullptr);
 }
 
-// q·k and weights·v, as the parts of a document count them.
+// q·k and weights·v, counted like the parts of a document.
 TEST(LayerCost, IsWhatAttentionMultiplies) {
   const AttentionShape s{.heads = 2, .n_q = 14, .n_k = 14, .d_k = 2, .d_v = 2, .d_model = 4};
   AttentionProblem problem;

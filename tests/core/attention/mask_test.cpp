@@ -1,4 +1,4 @@
-// Every rule of a mask by hand-made cases.
+// Rules of masks in hand-made cases.
 #include "attention/mask.h"
 
 #include <gtest/gtest.h>
@@ -108,7 +108,7 @@ TEST(Window, ShowsKeysAroundThePositionOfTheQuery) {
   EXPECT_EQ(hidden_by(mask, {}, 4, 2), kVisible);
   EXPECT_EQ(hidden_by(mask, {}, 4, 5), kVisible);
   EXPECT_EQ(hidden_by(mask, {}, 4, 6), kHiddenByWindow);
-  mask.causal_offset = {3};  // the query stands three further, causal or not
+  mask.causal_offset = {3};  // the query's position is q + 3, causal or not
   EXPECT_EQ(hidden_by(mask, {}, 4, 4), kHiddenByWindow);
   EXPECT_EQ(hidden_by(mask, {}, 4, 8), kVisible);
   mask.window = Window{std::nullopt, 0, 1};

@@ -1,4 +1,4 @@
-// Encodings of positions against their formulas.
+// Position encodings against their formulas.
 #include "attention/position.h"
 
 #include <gtest/gtest.h>

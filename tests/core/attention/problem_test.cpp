@@ -220,7 +220,7 @@ TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {
   problem.self_mask.causal = true;
   problem.self_mask.causal_offset = {2};
   problem.mask.causal_offset = {4};
-  EXPECT_EQ(attended(problem, AttentionPart::Self).shape, problem.shape);  // no decoder yet
+  EXPECT_EQ(attended(problem, AttentionPart::Self).shape, problem.shape);  // no decoder
   EXPECT_EQ(first_position(problem, 0), 4);
   problem.stack.blocks.resize(1);
   problem.stack.blocks.front().cross.emplace();

@@ -1,4 +1,4 @@
-// The oracle itself, against numbers worked out by hand and printed in articles.
+// Oracle against numbers computed by hand and published ones.
 #include "attention/reference.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(Reference, AppliesScaleThenSoftcapThenBiasThenHides) {
   EXPECT_NEAR(masked.at(2, 2), capped_2 + 30.0, 1e-12);
 }
 
-// Su et al. 2021: a pair turned by i and one turned by j meet at the angle i - j.
+// Su et al. 2021: pairs rotated by i and j differ by the angle i - j.
 TEST(Reference, RotaryScoresAreCosinesOfDistances) {
   AttentionProblem problem;
   problem.shape = {1, 1, 1, 1, 3, 3, 2, 2, 0, 0};

@@ -1,4 +1,4 @@
-// The lists of scoring functions and normalisers, and the shapes of their matrices.
+// Tables of scoring functions and normalisers, and shapes of their matrices.
 #include "attention/scoring.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST(ScoringFunctions, FollowTheirFormulas) {
   general.scoring.w = Tensor({2, 2}, {0, 1, 10, 0});  // q·W = (20, 1)
   expect_scores(general, 64, 1);
   AttentionProblem location = small_problem(ScoringFunction::Location);
-  location.scoring.w = Tensor({3, 2}, {1, 0, 0, 1, 9, 9});  // a row too many is not used
+  location.scoring.w = Tensor({3, 2}, {1, 0, 0, 1, 9, 9});  // the last row is unused
   expect_scores(location, 1, 2);
   AttentionProblem concat = small_problem(ScoringFunction::Concat);
   concat.scoring.w = Tensor({1, 4}, {0.1F, 0, 0, 0.25F});

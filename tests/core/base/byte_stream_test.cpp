@@ -1,4 +1,4 @@
-// Bytes in blocks: whole, cut short, beyond the limit, stopped, and how far they are.
+// Byte streams: whole, truncated, over the limit, cancelled, with progress.
 #include "base/byte_stream.h"
 
 #include <gtest/gtest.h>
@@ -141,7 +141,7 @@ TEST_F(ByteStreamTest, APipeThatNobodyWritesToYetIsWaitedForWhileReading) {
   const std::string pipe = folder.file("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   Progress progress;
-  const auto stream = *ByteStream::open(pipe, {kStreamLimit, &progress});  // does not wait
+  const auto stream = *ByteStream::open(pipe, {kStreamLimit, &progress});  // does not block
   std::thread canceller([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     progress.cancelled = true;

@@ -1,4 +1,4 @@
-// Durations in words.
+// Durations as text.
 #include <gtest/gtest.h>
 
 #include "base/number_text.h"

@@ -1,4 +1,4 @@
-// The words and exit codes of errors.
+// Texts and exit codes of errors.
 #include "base/error.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Options by name and text, and what a field refuses.
+// Options by name and text, and refusals of fields.
 #include "base/fields.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Files written whole or not at all, and read back.
+// Atomic writing of files, and reading.
 #include "base/files.h"
 
 #include <gtest/gtest.h>
@@ -135,7 +135,7 @@ TEST_F(Files, NamesMayBeAsLongAsNamesCanBe) {
   }
 }
 
-// Of a process that has ended.
+// Id of a process that has ended.
 std::string gone_process() {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);
@@ -156,7 +156,7 @@ TEST_F(Files, WhatAKilledProcessLeftOfWritingIsRemoved) {
   for (const std::string& other : others) EXPECT_TRUE(fs::exists(path(other))) << other;
 }
 
-// Calls that fail, in place of those of the system.
+// Failing replacements of system calls.
 struct Fault {
   const char* call;
   FileCalls calls;
@@ -181,7 +181,7 @@ ssize_t writes_nothing(int /*fd*/, const void* /*bytes*/, std::size_t /*count*/)
   return -1;
 }
 
-// One byte, and then no more.
+// Writes one byte, then fails.
 ssize_t writes_one(int fd, const void* bytes, std::size_t count) {
   if (::lseek(fd, 0, SEEK_CUR) == 0) return ::write(fd, bytes, std::min<std::size_t>(count, 1));
   errno = ENOSPC;
@@ -213,7 +213,7 @@ std::vector<Fault> all_faults() {
   return faults;
 }
 
-// Puts other calls in the place of those of the system while it lives.
+// Replaces system calls during its lifetime.
 class WithCalls {
  public:
   explicit WithCalls(const FileCalls& calls) { file_calls() = calls; }
@@ -277,7 +277,7 @@ TEST_F(Files, WhateverFailsTheOldBytesStayWholeAndTheReasonIsSaid) {
   }
 }
 
-// Saves one text after the other until it is killed.
+// Saves one text after another until it is killed.
 [[noreturn]] void save_until_killed(const std::string& path,
                                     const std::vector<std::string>& texts) {
   for (std::size_t i = 0; write_file_atomically(path, texts[i % 2], Overwrite::Replace); ++i) {

@@ -1,4 +1,4 @@
-// What a mapping shows when its file is taken away, replaced or cut short.
+// Mappings of files that are deleted, replaced or truncated.
 #include "base/mapped_file.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Numbers read and written, to the same bits.
+// Numbers written and read back to equal bits.
 #include "base/number_text.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Generated numbers against published sequences and their statistics.
+// Random numbers against published sequences and their statistics.
 #include "base/random.h"
 
 #include <gtest/gtest.h>

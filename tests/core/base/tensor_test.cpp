@@ -1,4 +1,4 @@
-// Tensors as values: small, sharing their numbers, knowing the file that these are from.
+// Tensors as values: small, sharing numbers, with the file of their origin.
 #include "base/tensor.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-// A problem, a document and each of their copies have dozens of them, most of them absent.
+// Problems, documents and their copies have dozens of tensors, most of them absent.
 TEST(Tensor, IsAShapeAndOnePointer) {
   EXPECT_EQ(sizeof(Tensor), sizeof(Shape) + sizeof(std::shared_ptr<const float>));
 }

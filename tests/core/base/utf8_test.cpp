@@ -1,4 +1,4 @@
-// UTF-8 at the edges of its lengths, and tokens made visible.
+// UTF-8 at the limits of its lengths, and display forms of tokens.
 #include "base/utf8.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Compares our numbers with PyTorch's within the error of their sums.
+// Comparison with PyTorch within the error of sums.
 #include "agreement.h"
 
 #include <gtest/gtest.h>

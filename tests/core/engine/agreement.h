@@ -1,4 +1,4 @@
-// When a number of ours counts as PyTorch's.
+// Tolerances for agreement with PyTorch.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace attn::test {
 
-// As good as PyTorch: within 2e-6 (absolute and relative) of its float32 result, or nearer to the
-// float64 one than it is. NaN and infinities agree with themselves only.
+// True within 2e-6 (absolute and relative) of PyTorch's float32 result, or if nearer to its float64
+// result than that. NaN and infinities agree with themselves only.
 bool agrees(double got, double torch, double exact);
 
-// Every element against the output `name` of the case.
+// Compares every element with the output `name` of the case.
 void expect_agreement(const std::vector<double>& got, const ReferenceCase& reference,
                       const std::string& name);
 

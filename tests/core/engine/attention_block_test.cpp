@@ -1,4 +1,4 @@
-// Whole attention in blocks: the bits of its stages one after the other, for every cut of the work.
+// Attention in blocks: bits equal those of its stages in sequence, for all splits.
 #include "engine/kernels/attention_block.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ class AttentionBlock : public EveryInstructionSet {};
 INSTANTIATE_TEST_SUITE_P(Kernels, AttentionBlock, testing::ValuesIn(compiled_instruction_sets()),
                          name_of_set);
 
-// One head with all rules that its seed chooses.
+// One head with random rules.
 struct Head {
   Head(std::size_t queries, std::size_t key_count, std::uint64_t seed)
       : n_q(queries), n_k(key_count), random(seed) {
@@ -126,7 +126,7 @@ Outcome by_stages(const Head& head) {
   return out;
 }
 
-// `rows` rows in a call, into memory that held something else.
+// `rows` rows per call, into memory that is not cleared.
 Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
   Outcome out;
   out.logits.assign(head.n_q * head.n_k, 7.0F);
@@ -154,7 +154,7 @@ void check_blocks(const Head& head, const Outcome& expected) {
   }
 }
 
-// Without weights, and weights without output.
+// Without weights, and without output.
 void check_halves(const Head& head, const Outcome& expected) {
   Outcome got = expected;
   std::ranges::fill(got.weights, 7.0F);
@@ -168,7 +168,7 @@ void check_halves(const Head& head, const Outcome& expected) {
   EXPECT_TRUE(same_bits(got.output, expected.output));
 }
 
-// Any tile of weights follows from the sums of its rows, which a pass over them finds anyhow.
+// Tiles of weights follow from the sums of their rows.
 void check_tile(Head& head, const Outcome& expected) {
   HeadRows rows{uniform(head.random, 0, head.n_q - 1), 0, uniform(head.random, 1, 3)};
   rows.count = uniform(head.random, 1, (head.n_q - rows.first - 1) / rows.step + 1);
@@ -195,7 +195,7 @@ void check_tile(Head& head, const Outcome& expected) {
   }
 }
 
-// The largest logit of every bin, beside the sums.
+// Largest logit of every bin.
 void check_bins(Head& head, const Outcome& expected) {
   const std::size_t width = uniform(head.random, 1, 40);
   const std::size_t first = uniform(head.random, 0, head.n_k - 1);

@@ -1,4 +1,4 @@
-// What holds for transformer blocks of any numbers, NaN and infinities among them.
+// Properties of transformer blocks for any numbers, including NaN and infinities.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr std::uint64_t kRandomBlocks = 150;
 
 using Row = std::vector<float>;
 
-// One row of one block: what every stage around the attention must be, given the stage before it.
+// Checks one row of one block: every stage around the attention, given the stage before it.
 class BlockRowCheck {
  public:
   BlockRowCheck(const AttentionResult& result, std::size_t layer, std::size_t sample, std::size_t r)
@@ -60,7 +60,7 @@ class BlockRowCheck {
     check_queries(result_, by, input);
   }
 
-  // Of a decoder: rows attend to the keys, which every block projects anew.
+  // Of a decoder: rows attend to the keys, which every block projects.
   void check_cross() const {
     if (!block_.cross) return;
     const AttentionProblem& problem = across_.problem();
@@ -193,7 +193,7 @@ class BlockRowCheck {
       const double bias = norm.bias.empty() ? 0.0 : wide(norm.bias[c]);
       const double size = std::sqrt(variance + wide(stack_.eps));
       const double expected = (wide(x[c]) - mean) / size * weight + bias;
-      // What does not fit a float is an infinity.
+      // Overflow gives an infinity.
       EXPECT_TRUE(near(wide(got[c]), wide(static_cast<float>(expected)), 1e-6, 1e-5))
           << stage_info(stage).name << " " << c << ": " << got[c] << ", expected " << expected;
     }
@@ -203,8 +203,8 @@ class BlockRowCheck {
     EXPECT_TRUE(same_bits(got, expected)) << what << ", layer " << at_.layer << ", row " << r_;
   }
 
-  const AttentionResult& result_;  // of the attention to the rows themselves
-  const AttentionResult& across_;  // of a decoder's to the keys, else the same
+  const AttentionResult& result_;  // of the self-attention
+  const AttentionResult& across_;  // of a decoder's cross-attention, else result_
   const AttentionProblem& problem_;
   const Stack& stack_;
   const TransformerBlock& block_;
@@ -233,8 +233,8 @@ void expect_ieee_in_extreme_blocks(AttentionProblem (*problem_of_seed)(std::uint
     non_finite += bad;
     finite += s.layers * s.samples * s.n_q * s.d_model - bad;
   }
-  EXPECT_GT(non_finite, 1000U);  // the problems are extreme indeed
-  EXPECT_GT(finite, 1000U);      // and not everything is lost at once
+  EXPECT_GT(non_finite, 1000U);  // the problems are extreme
+  EXPECT_GT(finite, 1000U);      // but not entirely
 }
 
 TEST(Blocks, FollowIeeeArithmeticThroughEveryStageOfExtremeStacks) {
@@ -245,7 +245,7 @@ TEST(Blocks, FollowIeeeArithmeticThroughEveryStageOfExtremeDecoders) {
   expect_ieee_in_extreme_blocks(extreme_decoder_problem);
 }
 
-// Some tokens' embeddings, all of them NaN or infinite.
+// Embeddings with rows of padding replaced by NaN or infinities.
 Tensor poisoned(const Tensor& x, const std::vector<std::uint8_t>& real) {
   const std::size_t n = x.extent(1);
   const std::size_t width = x.extent(2);
@@ -256,7 +256,7 @@ Tensor poisoned(const Tensor& x, const std::vector<std::uint8_t>& real) {
   return out;
 }
 
-// The rows of real tokens, in every stage that hides or is after hiding.
+// Compares rows of real tokens in all stages from hiding on.
 void expect_same_real_rows(const AttentionResult& clean, const AttentionResult& dirty,
                            const std::vector<std::uint8_t>& real) {
   for (const Stage stage : clean.stages()) {
@@ -305,7 +305,7 @@ TEST(Blocks, LaterTokensPoisonNoEarlierOneUnderACausalMask) {
   }
 }
 
-// Keys that are hidden across reach no row, and rows that are hidden within reach no other.
+// Keys hidden in cross-attention affect no row, rows hidden in self-attention no other row.
 TEST(Blocks, PaddingPoisonsNoOtherTokenOfADecoder) {
   for (std::uint64_t seed = 0; seed < kRandomBlocks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -1,4 +1,4 @@
-// What compute() promises besides the numbers: stages, notes, ranges, limits, cancelling.
+// Contracts of compute() beside the numbers: stages, notes, ranges, limits, cancellation.
 #include "engine/compute.h"
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST(Range, TakesFiniteVisibleCellsOnly) {
   EXPECT_EQ(result->non_finite_count(Stage::Key), 2U);
   EXPECT_EQ(result->non_finite_count(Stage::Scores), 4U);
   EXPECT_EQ(result->non_finite_count(Stage::Masked), 4U);   // hidden -inf do not count
-  EXPECT_EQ(result->range(Stage::Weights, {})->low, 0.0F);  // all NaN: nothing to bound
+  EXPECT_EQ(result->range(Stage::Weights, {})->low, 0.0F);  // all NaN: no range
   EXPECT_EQ(result->range(Stage::Weights, {})->high, 0.0F);
 }
 
@@ -260,7 +260,7 @@ TEST(Cancelling, EndsInInterrupted) {
   }
 }
 
-// Stacks, single layers and encoder–decoders go on from part to part.
+// Progress of stacks, single layers and encoder–decoders consists of parts.
 TEST(Progress, NeverGoesBack) {
   for (const AttentionProblem& problem :
        {stack_problem(4), stack_problem(8), layer_problem(), recurrent_problem(2)}) {

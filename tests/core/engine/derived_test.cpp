@@ -1,4 +1,4 @@
-// Matrices made from weights: by hand, against PyTorch, and flow against every cut of its graph.
+// Derived matrices: by hand, against PyTorch, and flow against every cut of its graph.
 #include "engine/matrix/derived.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ void expect_values(const Tensor& got, const std::vector<double>& expected) {
   }
 }
 
-// Two layers of one causal head of two tokens; each query gives half to each key it sees.
+// Two layers of one causal head of two tokens with equal weights.
 ResultPtr two_layers() {
   return computed(weights_problem({2, 1, 1, 2, 2}, {1, 0, 0.5F, 0.5F, 1, 0, 0.5F, 0.5F}));
 }
@@ -103,7 +103,7 @@ TEST(HeadMean, AgreesWithPyTorch) {
 }
 
 TEST(Flow, IsTheLargestThroughTheLayers) {
-  // From token 1 both ways lead to token 0, 0.5 each; token 1 is reached by one of 0.5.
+  // From token 1 two paths lead to token 0, 0.5 each, and one of 0.5 to token 1.
   expect_values(attention_flow(*two_layers(), 0, 0.0), {1, 0, 1, 0.5});
 }
 
@@ -143,7 +143,7 @@ double smallest_cut(const std::vector<Tensor>& layers, std::size_t n, std::size_
   return smallest;
 }
 
-// Sparse weights, so that the first paths found are often not the best ones.
+// Sparse weights, so that the first paths found are often not optimal.
 std::vector<float> sparse_rows(std::size_t rows, std::size_t n, Random& random) {
   std::vector<float> cells;
   for (std::size_t r = 0; r < rows; ++r) {
@@ -157,10 +157,10 @@ std::vector<float> sparse_rows(std::size_t rows, std::size_t n, Random& random) 
 
 // --- the plain way -----------------------------------------------------------------------------
 
-// Room between any two nodes of the graph, in both directions.
+// Residual capacities between any two nodes, in both directions.
 using Rooms = std::vector<std::vector<double>>;
 
-// The nodes of a path from `source` to `sink`, found step by step; empty when there is none.
+// Nodes of a path from `source` to `sink`, by breadth-first search; empty if there is none.
 std::vector<std::size_t> path_in(const Rooms& rooms, std::size_t source, std::size_t sink) {
   std::vector<std::size_t> from(rooms.size(), rooms.size()), queue{source};
   for (std::size_t at = 0; at < queue.size(); ++at) {
@@ -193,7 +193,7 @@ double plain_flow(Rooms rooms, std::size_t source, std::size_t sink) {
   return total;
 }
 
-// Rows that sum to 1, of which the later ones see more (`causal`) or only some keys at random.
+// Rows that sum to 1; causal, or over random subsets of keys.
 std::vector<double> capacities_at_random(std::size_t layers, std::size_t n, bool causal,
                                          Random& random) {
   std::vector<double> cells(layers * n * n);
@@ -380,7 +380,7 @@ TEST(Derive, KeepsTheMaskOnlyWhereHiddenCellsStayHidden) {
   EXPECT_NE((*derive(different, Derived::ValueNorm, {}))->hidden(0, 2), kVisible);
 }
 
-// What a rollout hides, no path leads to, whatever the rule; tokens that are hidden keep
+// Cells hidden in a rollout have no path in the graph, whatever the rule; hidden tokens keep
 // themselves.
 TEST(Derive, HidesThroughAllLayersWhatNoPathReaches) {
   Mask causal, window, sinks, prefix, padded, segments, later, dilated;
@@ -459,7 +459,7 @@ TEST(Derived, FollowsNoCrossAttentionThroughTheLayers) {
   EXPECT_TRUE(derive(result, Derived::HeadMean, {}, {}));
 }
 
-// Tokens of one sequence cannot go on as those of another, however long both are.
+// Rollouts need one sequence, even if two have equal lengths.
 TEST(Derived, FollowsNoTokensFromOneSequenceIntoAnother) {
   AttentionProblem problem = qkv_problem(1, 2, 3, 3, 2, 1);
   EXPECT_TRUE(derive(computed(problem), Derived::Rollout, {}));

@@ -1,4 +1,4 @@
-// A − B, cell by cell, against both matrices read one number at a time.
+// A − B, cell by cell, against both matrices read by single cells.
 #include "engine/matrix/difference.h"
 
 #include <gtest/gtest.h>

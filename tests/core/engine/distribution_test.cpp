@@ -1,4 +1,4 @@
-// Counts of numbers and sums along diagonals against plain loops.
+// Histograms and sums along diagonals against plain loops.
 #include "engine/distribution.h"
 
 #include <gtest/gtest.h>
@@ -149,8 +149,7 @@ TEST(DistanceProfile, AddsUpTheVisibleCellsOfEachDiagonal) {
   EXPECT_EQ(profile.cells[5], 0U) << "later tokens are hidden";
 }
 
-// A query that sees the key at its own position alone attends at distance 0, and with an offset
-// too.
+// A query that sees only the key at its own position attends at distance 0, also with an offset.
 TEST(DistanceProfile, CountsFromWhereTheOffsetPutsQueries) {
   const auto ends_of = [](const char* text) {
     const ResultPtr result = result_of_text(text);
@@ -172,7 +171,7 @@ TEST(DistanceProfile, CountsFromWhereTheOffsetPutsQueries) {
             (Ends{-(std::int64_t{1} << 52U) - 1, -(std::int64_t{1} << 52U) + 1}));
 }
 
-// GPT-2 is causal, though nobody says so: only nearer keys are there to be equal to.
+// GPT-2's weights are causal without a mask: equal weights count nearer keys only.
 TEST(DistanceProfile, ComparesFinishedCausalWeightsWithTheKeysThatTheySee) {
   const ResultPtr result =
       result_of_text(R"({"attention": [[1, 0, 0], [0.5, 0.5, 0], [0.5, 0.25, 0.25]]})");

@@ -1,4 +1,4 @@
-// Random sequences of edits, each result made from the one before it, against computing anew.
+// Random sequences of edits: results made from their predecessors against full computation.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void change_flag(BoolTensor& flags, Random& random) {
   flags = flags.with(at, flags[at] == 0 ? 1 : 0);
 }
 
-// A row of the embeddings, in all tensors that have it.
+// Changes a row of embeddings in all tensors that contain it.
 void change_token(AttentionProblem& problem, Random& random) {
   const bool is_one = problem.query_embeddings.shares_with(problem.key_embeddings);
   const std::size_t width = problem.query_embeddings.extent(2);
@@ -60,7 +60,7 @@ void edit(AttentionProblem& problem, Random& random) {
   edit_inputs(problem, random);
 }
 
-// Roundings of sums that were changed instead of added up anew.
+// Tolerates roundings of sums that were updated instead of recomputed.
 void expect_near(const std::vector<float>& got, const std::vector<float>& expected,
                  const std::string& what) {
   ASSERT_EQ(got.size(), expected.size());
@@ -83,8 +83,8 @@ std::vector<float> pooled(const ResultPtr& result, const HeadAddress& head) {
 
 void expect_same_results(const ResultPtr& edited, const ResultPtr& anew, Random& random) {
   for (const HeadAddress& head : heads_of(anew->shape())) {
-    if (uniform(random, 0, 2) == 0) continue;  // so that not everything is always known
-    // What is pooled computes the sums of its rows anew: not always before they are used.
+    if (uniform(random, 0, 2) == 0) continue;  // so that caches are sometimes empty
+    // Pooling computes sums of rows: not always before they are used.
     if (uniform(random, 0, 2) == 0) {
       expect_near(pooled(edited, head), pooled(anew, head), "pooled weights");
     }
@@ -133,7 +133,7 @@ TEST(Edits, GiveItInStacksAndDecoders) {
   }
 }
 
-// So long that most rows lie before what was edited, or beyond its window.
+// Long enough that most rows precede the edit or lie outside of its window.
 TEST(Edits, GiveItInLongStacks) {
   for (std::uint64_t seed = 0; seed < 4 && !HasFatalFailure(); ++seed) {
     Random random(seed);
@@ -169,7 +169,7 @@ TEST(Edits, GiveItAmongExtremeValues) {
   }
 }
 
-// What an edit does not reach has the very same bits, without being computed.
+// Unaffected cells have equal bits without being computed.
 TEST(Edits, LeaveOtherRowsAndHeadsAlone) {
   AttentionProblem problem = qkv_problem(1, 2, 100, 120, 40, 7);
   problem.most_kept_map_bytes = 0;

@@ -1,4 +1,4 @@
-// Tests that run once with every instruction set that kernels are compiled for.
+// Test fixture for every instruction set that kernels are compiled for.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace attn::test {
 
-// With the one that is the parameter, or skipped, saying so; with the best again afterwards.
+// Forces the instruction set of the parameter, or skips the test; restores the best afterwards.
 class EveryInstructionSet : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
@@ -26,7 +26,7 @@ inline bool has_fused_multiply_add(const std::string& set) {
   return set != "SCALAR" && set != "EMU128" && !set.starts_with("SS");  // SSE2, SSSE3, SSE4
 }
 
-// One with fused multiply-add whose bits all others of them must have; "" where there is none.
+// An instruction set with fused multiply-add, whose bits all others of them must have; "" if none.
 inline std::string set_to_compare_with() {
   const std::vector<std::string> sets = instruction_sets();
   const auto found = std::find_if(sets.rbegin(), sets.rend(), has_fused_multiply_add);

@@ -1,4 +1,4 @@
-// Jobs in order, cancelled and replaced, on their own thread.
+// Order, cancellation and replacement of jobs.
 #include "engine/job_queue.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A job that says when it has started and goes on until it is cancelled or let go.
+// A job that signals its start and runs until it is cancelled or released.
 class HeldJob {
  public:
   JobQueue::Job job() {
@@ -56,7 +56,7 @@ JobQueue::Job job_of(Step step) {
 
 TEST(JobQueue, RunsJobsInOrder) {
   JobQueue queue;
-  std::vector<int> order;  // touched by the worker only, until it is idle
+  std::vector<int> order;  // used by the worker only, until it is idle
   for (int i = 0; i < 20; ++i) {
     queue.submit("", "count", job_of([&order, i](Progress&) { order.push_back(i); }));
   }
@@ -121,7 +121,7 @@ TEST(JobQueue, ANewJobOfALaneReplacesTheWaitingOnesOfThatLaneOnly) {
 
 TEST(JobQueue, CancelsTheRunningJobOnRequest) {
   JobQueue queue;
-  queue.cancel_running();  // nothing runs: nothing happens
+  queue.cancel_running();  // nothing runs: no effect
   HeldJob held;
   queue.submit("", "", held.job());
   held.wait_until_started();
@@ -171,7 +171,7 @@ TEST(JobQueue, AJobThatWasDroppedHandsNothingOver) {
   queue.submit("map", "", held.job(), 5);
   held.wait_until_started();
   HeldJob part;
-  queue.submit("part", "", part.job());  // sets it aside
+  queue.submit("part", "", part.job());  // preempts it
   queue.cancel("map");
   part.let_go();
   queue.wait_until_idle();
@@ -278,7 +278,7 @@ TEST(JobQueue, WorkThatNobodyWantsEndsWithinAStep) {
   queue.cancel("lane");
   queue.wait_until_idle();
   EXPECT_FALSE(finished) << "nothing goes on with what was not finished";
-  stop_if_called_off();  // of this thread, which nobody called off
+  stop_if_called_off();  // of this thread, which was not cancelled
 }
 
 TEST(JobQueue, AComputationOfManyHiddenUnitsEndsSoon) {

@@ -1,4 +1,4 @@
-// Matrix products and row kernels on their own, at the sizes where their loops change.
+// Matrix products and row kernels at the sizes where their loops change.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ Tensor transposed(const Tensor& matrix) {
   return Tensor({from.cols, from.rows}, std::move(values));
 }
 
-// Writes into a wider matrix and checks that its other columns stay.
+// Writes into a wider matrix and checks that its other columns are unchanged.
 void check_products(std::size_t rows, std::size_t depth, std::size_t cols) {
   SCOPED_TRACE(shape_text({rows, depth, cols}));
   Random random(rows * 1000 + depth * 10 + cols);
@@ -113,7 +113,7 @@ std::vector<float> softmax(const std::vector<float>& scores, std::vector<HiddenR
 TEST(SoftmaxRow, IsAccurateOverTheWholeRangeOfTheExponential) {
   for (int i = 0; i <= 10'500; ++i) {
     const float x = -0.01F * static_cast<float>(i);
-    // Against the largest score 0, with enough other cells to fill all lanes.
+    // With the largest score 0 and enough other cells to fill all lanes.
     const std::vector<float> weights = softmax({0.0F, x, -kInfinity, -kInfinity, -kInfinity});
     const double e = std::exp(static_cast<double>(x));
     const double expected = e / (1.0 + e);

@@ -1,4 +1,4 @@
-// The summands of projections and networks against the computed stages.
+// Summands of linear maps against the computed stages.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Matrices by identity, and the cache of what is derived from a result.
+// Ids of matrices, and the cache of derivations.
 #include "engine/matrix/matrix.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// The measures of a head: cases by hand, PyTorch's, and a slow and obvious version on random
-// problems.
+// Measures of a head: by hand, against PyTorch, and against plain loops on random problems.
 #include "engine/measures.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +85,7 @@ TEST(Measures, PositionsFollowTheCausalOffset) {
   EXPECT_EQ(measured(1, 4, {0.1F, 0.2F, 0.3F, 0.4F}, mask).same_token.rows, 0U);
 }
 
-// Whether weights came from a causal head is settled where a document is read.
+// Whether weights are causal is decided when a document is read.
 TEST(Measures, TakeGivenWeightsAsTheirMaskSays) {
   const std::vector<float> weights = {1, 0, 0, 0.5, 0.5, 0, 0.5, 0.25, 0.25};
   Mask causal;
@@ -191,7 +190,7 @@ TEST(HeadLabels, AreNotGivenToTwoTokensWithEqualWeights) {
   EXPECT_EQ(labels(measured(2, 2, std::vector<float>(4, 0.5F))), Names{"uniform"});
 }
 
-// a b c a b c: the second a looks at the first b, and so on.
+// a b c a b c: the second a attends to the first b, and so on.
 TEST(HeadLabels, InductionLooksAtWhatFollowedTheSameToken) {
   const TokenIds tokens{{0, 1, 2, 0, 1, 2}, {0, 1, 2, 0, 1, 2}};
   std::vector<float> weights = shifted(6, 6);

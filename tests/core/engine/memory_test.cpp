@@ -1,4 +1,4 @@
-// What computing allocates, counted in the allocator itself.
+// Allocations of computing, counted in the allocator.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@ constexpr std::size_t kHeader = alignof(std::max_align_t);
 
 }  // namespace
 
-// Each block remembers its size in front of it.
+// Each block stores its size in front of it.
 void* operator new(std::size_t size) {
   void* block = std::malloc(size + kHeader);
   if (block == nullptr) throw std::bad_alloc();
@@ -43,8 +43,8 @@ void operator delete(void* memory, std::size_t) noexcept { operator delete(memor
 namespace attn::test {
 namespace {
 
-// Bookkeeping: the result itself, summaries of each matrix, one row's rules and bias. However long
-// the sequences are.
+// Bookkeeping: the result, summaries of matrices, one row's rules and bias; independent of the
+// sequences' lengths.
 constexpr std::size_t kSlack = 32 * 1024;
 
 void expect_prediction(const AttentionProblem& problem, std::size_t slack = kSlack) {
@@ -87,7 +87,7 @@ TEST(Memory, OfALayerIsAsPredicted) {
 }
 
 TEST(Memory, OfADecoderIsAsPredicted) {
-  // Up to three blocks keep a problem and a result for each of their attentions.
+  // Up to three blocks store a problem and a result for each of their attentions.
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     expect_prediction(decoder_problem(seed), 2 * kSlack);
 }
@@ -108,7 +108,7 @@ TEST(Memory, IsAllGivenBack) {
 
 #else
 
-// Blocks with a header of ours would hide their ends from the sanitizer.
+// Headers in front of blocks would hide overflows from the sanitizer.
 TEST(Memory, IsAsPredicted) {
   GTEST_SKIP() << "the sanitizer's allocator cannot be counted through ours";
 }

@@ -1,4 +1,4 @@
-// Products in float: their definition cell by cell, for every instruction set and every cut.
+// Products in float by their definition, cell by cell, for every instruction set and split.
 #include "engine/kernels/packed_product.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 class PackedProduct : public EveryInstructionSet {
  protected:
-  // What a cell is by definition, from the products of its row and its column.
+  // A cell by definition, from its row and its column.
   float cell(const MatrixView& rows, const MatrixView& right, std::size_t r, std::size_t c) const {
     const bool is_fused = has_fused_multiply_add(GetParam());
     float total = 0.0F;
@@ -45,7 +45,7 @@ std::vector<float> normal_values(std::size_t count, Random& random) {
   return values;
 }
 
-// Now and then a number that sums do not survive, or that vanishes.
+// Occasional numbers that overflow or underflow.
 std::vector<float> extreme_values(std::size_t count, Random& random) {
   constexpr float kExtremes[] = {1e30F, -1e30F, 1e-30F,    -1e-38F,   0.0F,
                                  -0.0F, kNaN,   kInfinity, -kInfinity};
@@ -70,7 +70,7 @@ struct Sizes {
   std::size_t rows, depth, cols;
 };
 
-// Every kind of edge: of tiles, registers, panels and blocks of sums.
+// Sizes at all edges: of tiles, registers, panels and blocks of sums.
 std::vector<Sizes> all_sizes() {
   std::vector<Sizes> sizes;
   for (const std::size_t rows : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 13U, 24U}) {
@@ -113,7 +113,7 @@ TEST_P(PackedProduct, IsItsDefinitionForEveryShape) {
   }
 }
 
-// Half a unit in the last place for each sum, of the sum of absolute values.
+// Error bound: half a unit in the last place per addition, of the sum of absolute values.
 TEST_P(PackedProduct, IsNearTheSumInDouble) {
   constexpr std::size_t kDepth = 3000;
   Random random(5);
@@ -137,7 +137,7 @@ TEST_P(PackedProduct, IsNearTheSumInDouble) {
   }
 }
 
-// Sums of many equal parts must not drift, as they would in a single chain.
+// Sums of many equal parts must not drift, as in a single chain of additions.
 TEST_P(PackedProduct, AddsAHundredThousandEqualPartsWell) {
   constexpr std::size_t kDepth = 131'072;
   const std::vector<float> a(kDepth, 1.0F / 131'071.0F);

@@ -1,4 +1,4 @@
-// Jobs shared out over threads: all of them, once, until cancelled.
+// Parallel loops: all jobs, once each, until cancelled.
 #include "engine/kernels/parallel.h"
 
 #include <gtest/gtest.h>

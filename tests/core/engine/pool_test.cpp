@@ -1,4 +1,4 @@
-// Pooled blocks against the cells under them.
+// Pooled cells against the cells under them.
 #include "engine/matrix/pool.h"
 
 #include <gtest/gtest.h>

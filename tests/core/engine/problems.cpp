@@ -1,4 +1,4 @@
-// Draws random problems of every kind and writes small ones out by hand.
+// Random problems of every kind, and small ones written by hand.
 #include "problems.h"
 
 #include <gtest/gtest.h>
@@ -146,7 +146,7 @@ void set_position(AttentionProblem& problem, Random& random) {
   position.factor = 1.0F + random.uniform() * 3.0F;
 }
 
-// (in, out), so that x·W is about as large as x.
+// (in, out), scaled so that x·W is about as large as x.
 Tensor random_projection(std::size_t in, std::size_t out, Random& random) {
   std::vector<float> values(in * out);
   for (float& value : values) value = random.normal() / std::sqrt(static_cast<float>(in));

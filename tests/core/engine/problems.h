@@ -1,4 +1,4 @@
-// Problems to compute in tests: drawn at random from a seed, or written out by hand.
+// Problems for tests: random from a seed, or written by hand.
 #pragma once
 
 #include <cstdint>
@@ -30,41 +30,38 @@ AttentionProblem random_problem(std::uint64_t seed);
 // Up to three blocks of any kind.
 AttentionProblem stack_problem(std::uint64_t seed);
 
-// The same blocks as a decoder, with keys of another number and width, and with a mask of its own
-// for each attention.
+// These blocks as a decoder, with keys of another number and width, and a mask per attention.
 AttentionProblem decoder_problem(std::uint64_t seed);
 
-// A recurrent encoder–decoder of any kind, small enough for its derivatives by differences.
+// A recurrent encoder–decoder of any kind, small enough for differences as derivatives.
 AttentionProblem recurrent_problem(std::uint64_t seed);
 
-// Queries, keys and values so many that products are summed in float, under any mask, with any
-// normaliser.
+// Large enough that products are summed in float, with any mask and normaliser.
 AttentionProblem float_problem(std::uint64_t seed);
 
-// As random_problem, with huge, subnormal, infinite and NaN cells among its numbers.
+// random_problem with huge, subnormal, infinite and NaN cells.
 AttentionProblem extreme_problem(std::uint64_t seed);
 
-// As stack_problem or decoder_problem, with such cells among its embeddings and the numbers of its
-// blocks, and with padding.
+// stack_problem or decoder_problem with such cells in embeddings and blocks, and padding.
 AttentionProblem extreme_stack_problem(std::uint64_t seed);
 AttentionProblem extreme_decoder_problem(std::uint64_t seed);
 
 // Given weights (layers, samples, heads, n_q, n_k).
 AttentionProblem weights_problem(const Shape& shape, std::vector<float> values);
 
-// The result of a problem that can be computed.
+// Result of a problem; computing must succeed.
 ResultPtr computed(const AttentionProblem& problem, unsigned threads = 1);
 
 // All cells of one matrix, row-major.
 std::vector<float> cells(const AttentionResult& result, Stage stage, const HeadAddress& head);
 
-// Every head of a result, layer by layer and sample by sample.
+// All heads of a result, by layer and sample.
 std::vector<HeadAddress> heads_of(const AttentionShape& shape);
 
-// The same bits; a NaN equals any NaN.
+// Equal bits; a NaN equals any NaN.
 bool same_bits(const std::vector<float>& a, const std::vector<float>& b);
 
-// The weights of a row of logits; with a finite `sink`, one beside the keys.
+// Weights of a row of logits; a finite `sink` is a further logit.
 void softmax_row(std::span<const float> masked, std::span<const HiddenRules> rules,
                  std::span<float> weights, float sink = kNaN);
 

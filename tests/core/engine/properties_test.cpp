@@ -1,4 +1,4 @@
-// The engine against the double reference, and what holds for attention of any numbers.
+// The engine against the oracle, and properties of attention for any numbers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,8 +13,8 @@ namespace attn::test {
 namespace {
 
 constexpr std::uint64_t kRandomProblems = 100;
-constexpr std::uint64_t kRandomStacks = 30;    // each stage goes through all blocks anew
-constexpr std::uint64_t kRandomDecoders = 12;  // likewise, twice
+constexpr std::uint64_t kRandomStacks = 30;    // the oracle computes all blocks for each stage
+constexpr std::uint64_t kRandomDecoders = 12;  // all blocks for each stage, twice
 
 double largest_finite(const std::vector<double>& values) {
   double largest = 0.0;
@@ -33,7 +33,7 @@ void expect_reference(const AttentionProblem& problem, double tolerance,
       const reference::Matrix expected = reference::compute(problem, stage, head, part);
       const std::vector<float> got = cells(result, stage, head);
       ASSERT_EQ(got.size(), expected.values.size()) << stage_info(stage).name;
-      // Sums of large terms may cancel, and errors of large scores pass through eˣ.
+      // Sums of large terms may cancel, and eˣ amplifies errors of large scores.
       const double absolute = tolerance * (1.0 + largest_finite(expected.values));
       for (std::size_t i = 0; i < got.size(); ++i) {
         ASSERT_TRUE(near(wide(got[i]), expected.values[i], absolute, 20 * tolerance))
@@ -51,7 +51,7 @@ TEST(Engine, AgreesWithTheReferenceOnRandomProblems) {
   }
 }
 
-// Norms of rows that are nearly constant enlarge what float lost before them.
+// Norms of nearly constant rows amplify rounding errors.
 TEST(Engine, AgreesWithTheReferenceOnRandomStacksOfBlocks) {
   for (std::uint64_t seed = 0; seed < kRandomStacks && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -94,7 +94,7 @@ TEST(Engine, FollowsIeeeArithmeticThroughEveryStageOfExtremeProblems) {
       }
     }
   }
-  EXPECT_GT(non_finite, 100U);  // the problems are extreme indeed
+  EXPECT_GT(non_finite, 100U);  // the problems are extreme
 }
 
 TEST(Engine, RowsOfWeightsSumToOneUnlessTheySeeNoKey) {
@@ -168,7 +168,7 @@ TEST(Engine, ARowDoesNotDependOnTheRowsAroundIt) {
   }
 }
 
-// Keys of one head in another order: 0 becomes the last.
+// Keys of one head in reverse order.
 Tensor reversed_rows(const Tensor& tensor) {
   const std::size_t cols = tensor.shape().back();
   const std::size_t rows = tensor.size() / cols;
@@ -225,7 +225,7 @@ Tensor times(const Tensor& tensor, float factor) {
   return Tensor(tensor.shape(), std::move(values));
 }
 
-// Powers of two lose no digit, so that not a single bit may differ.
+// Powers of two are exact, so all bits must be equal.
 TEST(Engine, ScalingTheQueriesIsScalingTheScale) {
   std::size_t compared = 0;
   for (std::uint64_t seed = 0; seed < kRandomProblems; ++seed) {
@@ -263,7 +263,7 @@ TEST(Engine, ACausalRowIgnoresLaterKeysBitForBit) {
   AttentionProblem problem = qkv_problem(1, 2, 20, 20, 5, 11);
   problem.mask.causal = true;
   const ResultPtr before = computed(problem);
-  // Everything at and after key 8, in both heads, becomes something else: numbers, NaN, Inf.
+  // Replaces keys from 8 on, in both heads, by numbers, NaN and Inf.
   std::vector<float> k(problem.k.values().begin(), problem.k.values().end());
   std::vector<float> v(problem.v.values().begin(), problem.v.values().end());
   for (std::size_t i = 0; i < k.size(); ++i) {

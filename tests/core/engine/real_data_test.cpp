@@ -1,4 +1,4 @@
-// The engine against what other programs computed from trained models.
+// The engine against other programs' results of trained models.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -56,7 +56,7 @@ TEST(RealData, StoriesLayerWithGroupedQueriesAgreesWithAnIndependentImplementati
   }
 }
 
-// Raw scores as queries on the identity as keys: so the stages after the scores are GPT-2's.
+// Raw scores as queries with the identity as keys make the stages after the scores those of GPT-2.
 TEST(RealData, StagesOfAllHeadsOfGpt2FollowFromItsRawScores) {
   const auto path = shared_file("data/gpt2_small_0.json");
   ATTNSCOPE_SKIP_WITHOUT(path);

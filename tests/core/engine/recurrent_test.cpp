@@ -1,4 +1,4 @@
-// Recurrent encoder–decoders: against PyTorch, against the double reference, and their derivatives.
+// Recurrent encoder–decoders: against PyTorch, against the oracle, and their derivatives.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -69,7 +69,7 @@ TEST(RecurrentCell, StepAgreesWithPyTorch) {
   expect_agreement(next, reference, "h_next");
 }
 
-// Relative to the largest number of the matrix: derivatives are of all sizes.
+// Relative to the largest number of the matrix, as derivatives vary in size.
 void expect_near_reference(const AttentionResult& result, Stage stage, const HeadAddress& at,
                            double tolerance) {
   const reference::Matrix exact = reference::compute(result.problem(), stage, at);
@@ -114,7 +114,7 @@ TEST(Recurrent, BitsDoNotDependOnThreads) {
   }
 }
 
-// With one source token there is one vector to attend to: attention and the fixed vector are one.
+// With one source token, attention and the fixed vector are equal.
 TEST(Recurrent, OneSourceTokenLeavesNothingToChoose) {
   AttentionProblem problem = recurrent_problem(3);
   problem.mask = {};
@@ -131,7 +131,7 @@ TEST(Recurrent, OneSourceTokenLeavesNothingToChoose) {
       same_bits(cells(*result, Stage::DecoderState, {}), cells(*result, Stage::FixedState, {})));
 }
 
-// What the encoder does not read reaches nothing.
+// Padding does not affect the encoder.
 TEST(Recurrent, PaddedTokensHaveNoInfluence) {
   AttentionProblem problem = recurrent_problem(5);
   problem.mask = {};
@@ -148,7 +148,7 @@ TEST(Recurrent, PaddedTokensHaveNoInfluence) {
   EXPECT_EQ(result->value(Stage::Survival, {}, last, 0), 0.0F);
 }
 
-// One sample has no end in sight: it is left between two steps.
+// A sample too long to finish: cancelled between two steps.
 TEST(Recurrent, IsCancelledBetweenSteps) {
   AttentionProblem problem = recurrent_problem(2);
   problem.shape.n_q = 100'000;
@@ -169,7 +169,7 @@ TEST(Recurrent, IsCancelledBetweenSteps) {
   EXPECT_EQ(result.error().kind, ErrorKind::Interrupted);
 }
 
-// A GRU model of one direction with embeddings of 2 columns, all its numbers alike.
+// A unidirectional GRU model with embeddings of 2 columns, all its numbers equal.
 AttentionProblem plain_model(std::size_t hidden, std::size_t d_out, std::size_t n_q,
                              std::size_t n_k) {
   AttentionProblem problem;
@@ -197,7 +197,7 @@ AttentionProblem plain_model(std::size_t hidden, std::size_t d_out, std::size_t 
   return problem;
 }
 
-// A score that no query sees may be no number, and still reaches nothing.
+// A NaN score that no query sees has no effect.
 TEST(Recurrent, HiddenScoresReachNoInfluence) {
   AttentionProblem problem = plain_model(2, 1, 2, 2);
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -210,24 +210,24 @@ TEST(Recurrent, HiddenScoresReachNoInfluence) {
   EXPECT_EQ(result->non_finite_count(Stage::Influence), 0U);
 }
 
-// Whatever is counted too low makes the window wait for derivatives that it should leave out.
+// An underestimate would make the window wait for derivatives.
 TEST(Recurrent, CountsTheDerivativesOfEveryScore) {
   AttentionProblem problem = plain_model(32, 3, 7, 11);
   problem.scoring.function = ScoringFunction::General;
-  // W by the query and by the key, once for each score; then what each hands on, for each output of
-  // each step and all steps before it.
+  // W by query and key, once per score; then backwards from each output of each step through all
+  // steps before it.
   EXPECT_GE(influence_multiply_adds(problem),
             7U * 11 * (2 * 32 * 32) + 3U * (7 * 8 / 2) * 11 * (32 + 32));
 }
 
 TEST(Recurrent, CountsTheDerivativesOfTheFixedVector) {
-  // One output, but a fixed vector of many numbers: back through the encoder for each of them.
+  // One output, but a wide fixed vector: back through the encoder for each of its numbers.
   const AttentionProblem problem = plain_model(128, 1, 1, 9);
   const std::uint64_t encoder = 9U * 3 * 128 * (2 + 128);
   EXPECT_GE(influence_multiply_adds(problem), 128 * encoder + 9U * 128 * 128 * 2);
 }
 
-// Those who do not wait set a limit; above it the stages are left out, with a note that says so.
+// A limit leaves the stages out, with a note.
 TEST(Recurrent, InfluenceIsLeftOutAboveTheLimitOfTheProblemOnly) {
   AttentionProblem problem = recurrent_problem(2);
   problem.most_influence_steps = influence_multiply_adds(problem);

@@ -1,4 +1,4 @@
-// Reads cases that PyTorch computed and turns them into problems.
+// Reader of cases computed by PyTorch, and conversion to problems.
 #include "reference_case.h"
 
 #include <filesystem>
@@ -46,7 +46,7 @@ Tensor floats(const CaseTensor& tensor, Shape shape) {
 
 Tensor floats(const CaseTensor& tensor) { return floats(tensor, tensor.shape); }
 
-// PyTorch keeps (out, in), we keep (in, out). Rows [first, first + rows) of `tensor`.
+// PyTorch stores (out, in), we store (in, out). Rows [first, first + rows) of `tensor`.
 Tensor transposed_rows(const CaseTensor& tensor, std::size_t first, std::size_t rows) {
   const std::size_t cols = tensor.shape[1];
   std::vector<float> values(rows * cols);
@@ -71,7 +71,7 @@ Tensor columns(const CaseTensor& tensor, std::size_t first, std::size_t cols) {
   return Tensor({rows, cols}, std::move(values));
 }
 
-// A mask of any rank that broadcasts. Boolean ones say what is visible, or what is not.
+// A mask of any rank that broadcasts. Boolean masks mark visible or hidden cells.
 void set_mask(const ReferenceCase& reference, const std::string& name, bool true_hides, Shape shape,
               Mask& mask) {
   const auto found = reference.inputs.find(name);
@@ -139,7 +139,7 @@ void set_mha_projections(const ReferenceCase& reference, std::size_t width, Proj
   out.b_o = floats(in.at("out_proj__bias"));
 }
 
-// True means "ignore", as PyTorch's layers have it.
+// True means "ignore", as in PyTorch's layers.
 void set_key_padding(const ReferenceCase& reference, const std::string& name,
                      AttentionProblem& problem) {
   const auto found = reference.inputs.find(name);
@@ -189,7 +189,7 @@ AttentionProblem mha_problem(const ReferenceCase& reference) {
   return problem;
 }
 
-// GPT-2's packed projection, already (in, out).
+// GPT-2's packed projection, which is (in, out).
 AttentionProblem gpt2_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
   problem.source = AttentionProblem::Source::Embeddings;
@@ -234,7 +234,7 @@ Tensor in_one_head(const CaseTensor& tensor) {
   return floats(tensor, {tensor.shape[0], 1, tensor.shape[1], tensor.shape[2]});
 }
 
-// Bahdanau and Luong: one head whose queries may be as wide as they like.
+// Bahdanau and Luong: one head with queries of any width.
 AttentionProblem scored_problem(const ReferenceCase& reference) {
   const auto& in = reference.inputs;
   AttentionProblem problem;
@@ -267,7 +267,7 @@ AttentionProblem scored_problem(const ReferenceCase& reference) {
   return problem;
 }
 
-// Queries and keys are the rows to turn.
+// Queries and keys are the rows to rotate.
 AttentionProblem rope_problem(const ReferenceCase& reference) {
   const CaseTensor& x = reference.inputs.at("x");
   AttentionProblem problem;

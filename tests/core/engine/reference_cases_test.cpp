@@ -1,5 +1,5 @@
-// The engine against PyTorch, case by case. Where we differ on purpose, the case and the expected
-// value are named here.
+// The engine against PyTorch, case by case. Intended differences are listed here with the expected
+// values.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -48,7 +48,7 @@ std::vector<StageOfCase> stages_of(const ReferenceCase& reference) {
           {"output", Stage::Output}};
 }
 
-// A query that sees no key: PyTorch has NaN in its weights and output, we have 0.
+// Queries without visible keys: PyTorch's weights and output are NaN, ours 0.
 bool has_rows_without_key(const std::string& name) {
   static const std::set<std::string> kNames{
       "sdpa_causal_bottom_right_long_q", "sdpa_fully_masked_all",    "sdpa_fully_masked_bool",
@@ -56,8 +56,8 @@ bool has_rows_without_key(const std::string& name) {
   return kNames.contains(name);
 }
 
-// NaN at a hidden key: PyTorch's NaN reaches cells that ours does not. What PyTorch gets for them
-// when it selects instead of adding is in the case named second.
+// NaN at a hidden key: PyTorch's NaN reaches cells that ours does not. The named case has PyTorch's
+// result with selection instead of addition.
 std::string clean_twin_of(const std::string& name) {
   if (name == "sdpa_nan_k_masked_out") return "sdpa_nan_k_masked_fill";
   return "";
@@ -86,7 +86,7 @@ bool row_sees_no_key(const AttentionResult& result, Stage stage, std::size_t row
   return result.sees_no_key({0, matrix / s.heads, matrix % s.heads}, row % s.n_q);
 }
 
-// 0 in weights and output, the bias of the projection after it.
+// 0 in weights and output; the projection's bias after it.
 double expected_without_key(const AttentionResult& result, Stage stage, std::size_t col) {
   const Tensor& bias = result.problem().projections.b_o;
   return stage == Stage::Projected && !bias.empty() ? static_cast<double>(bias[col]) : 0.0;
@@ -120,7 +120,7 @@ TEST_P(ReferenceCases, EngineAgreesWithPyTorch) {
         continue;
       }
       if (GetParam() == "sdpa_nan_v_masked_out" && stage == Stage::Output && i % cols == 1) {
-        // The NaN of a hidden key in column 1 stays out of our output.
+        // NaN of a hidden key in column 1 does not reach our output.
         EXPECT_TRUE(std::isnan(torch.values[i]));
         EXPECT_TRUE(std::isfinite(got));
         continue;

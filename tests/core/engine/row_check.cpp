@@ -1,4 +1,4 @@
-// Follows one row through every stage by its formulas in double.
+// Checks one row through every stage by the formulas in double.
 #include "row_check.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ class RowCheck {
     return sum;
   }
 
-  // The division by the temperature is one in float, which may overflow.
+  // Division by the temperature is in float and may overflow.
   std::vector<double> expected_weights(const std::vector<float>& masked) const {
     Scoring scoring = result_.problem().scoring;
     const float temperature = scoring.temperature.value_or(1.0F);

@@ -1,4 +1,4 @@
-// Exponentials, sums and summaries of rows: accuracy, tails, and the same bits everywhere.
+// Exponentials, sums and summaries of rows: accuracy, tails, equal bits with all instruction sets.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,8 +23,8 @@ double ulp_of(double value) {
   return static_cast<double>(std::nextafter(rounded, kInfinity)) - static_cast<double>(rounded);
 }
 
-// A larger logit never has a smaller weight, which pooling counts on: at the borders between powers
-// of two and anywhere.
+// Exponentials are monotonic, which pooling relies on: at borders between powers of two and
+// elsewhere.
 TEST_P(RowSums, ExponentialsNeverFall) {
   Random random(3);
   std::vector<float> in(4096), out(in.size());
@@ -171,7 +171,7 @@ TEST_P(RowSums, ExtremesAreWhatIeeeSays) {
   EXPECT_TRUE(row_sum(chunks).is_undefined());
 }
 
-// What every kernel of rows makes of the same row, one after the other.
+// Results of all row kernels for one row, concatenated.
 std::vector<float> all_results(std::size_t size) {
   Random random(size);
   std::vector<float> bias(size);

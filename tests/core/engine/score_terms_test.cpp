@@ -1,4 +1,4 @@
-// The summands of a score against the score itself.
+// Summands of a score against the score.
 #include <gtest/gtest.h>
 
 #include <cmath>

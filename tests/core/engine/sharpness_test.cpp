@@ -1,4 +1,4 @@
-// The argument for √d_k against what theory says of random vectors.
+// The argument for √d_k against the theory of random vectors.
 #include "engine/sharpness.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST(Sharpness, ScalingKeepsTheSoftmaxSoftAndItsGradientAlive) {
     EXPECT_GT(point.scaled.entropy, 1.5) << point.d_k;
     EXPECT_LE(point.scaled.entropy, std::log(16.0));
   }
-  // At width 1 there is nothing to scale.
+  // At width 1 the scale is 1.
   EXPECT_EQ(points.front().scaled.largest, points.front().unscaled.largest);
 }
 
@@ -70,14 +70,14 @@ TEST(Sharpness, IsDeterministicAndDependsOnTheSeed) {
             sharpness_by_width({.keys = 8, .seed = 8}, kWidths).back().unscaled.entropy);
 }
 
-// Narrower widths are the first columns of wider ones: asking for fewer changes nothing.
+// Narrower widths are the first columns of wider ones, so requesting fewer changes nothing.
 TEST(Sharpness, PointsDoNotDependOnTheOthers) {
   const std::array<std::size_t, 1> only = {100};
   EXPECT_EQ(sharpness_by_width({}, only).front().unscaled.variance,
             sharpness_by_width({}, kWidths)[3].unscaled.variance);
 }
 
-// Against the matrix itself.
+// Against the explicit matrix.
 TEST(SoftmaxGradientNorm, IsTheFrobeniusNormOfTheDerivative) {
   const std::vector<double> p = {0.5, 0.3, 0.15, 0.05, 0.0};
   double sum = 0.0;

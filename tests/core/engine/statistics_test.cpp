@@ -33,7 +33,7 @@ float some_value(const HeadAddress& at, std::size_t q, std::size_t k) {
   return static_cast<float>(1 + at.head) * (number - 500.0F) / 10'007.0F;
 }
 
-// What a matrix has, found without any of the tested code.
+// Statistics by code independent of the tested one.
 struct Plain {
   std::vector<double> cells;  // ascending
   std::uint64_t hidden = 0, non_finite = 0;
@@ -208,7 +208,7 @@ TEST(Histogram, PutsEveryValueWhereItsPlaceIs) {
   values.insert(values.end(), {0.0F, -0.0F, 1e-45F, -1e-45F, 1.0F, -1.0F});
   const Statistics seen = of_cells(values, {});
   const auto root = [](double value) { return std::copysign(std::sqrt(std::abs(value)), value); };
-  // Wide, from zero, and between numbers that share the upper half of their bits.
+  // Wide, from zero, and between numbers that share their upper half of bits.
   for (const auto& [low, high] :
        {std::pair(-1.0, 1.0), {0.0, 2.5}, {0.7001, 0.7002}, {-0.3, -0.2}}) {
     for (const bool curved : {false, true}) {

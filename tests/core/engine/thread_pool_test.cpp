@@ -1,4 +1,4 @@
-// The pool behind parallel_for: nested calls, calls from several threads, waking after sleep.
+// Thread pool of parallel_for: nested calls, calls from several threads, waking after sleep.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -46,7 +46,7 @@ TEST(ThreadPool, HandsResultsToTheCaller) {
   }
 }
 
-// More than one thread comes, also after the others have gone to sleep: each job waits for another.
+// Several threads help, also after sleeping: each job waits for another.
 TEST(ThreadPool, WakesItsThreads) {
   for (int call = 0; call < 3; ++call) {
     std::atomic<int> present{0};

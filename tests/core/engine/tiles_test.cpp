@@ -1,4 +1,4 @@
-// Cells that are computed when they are read, against results that keep every stage.
+// Cells computed when read against results that materialise every stage.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::vector<float> read(const AttentionResult& result, Stage stage, const HeadAd
   return values;
 }
 
-// A few ranges of every stage of every head, before anything else was read and after it.
+// Some ranges of every stage of every head, before and after other reads.
 void expect_same(const AttentionResult& tiles, const AttentionResult& whole, std::uint64_t seed) {
   Random random(seed);
   ASSERT_EQ(tiles.stages(), whole.stages());
@@ -89,7 +89,7 @@ TEST(Tiles, HaveThemInBothAttentionsOfDecoders) {
   }
 }
 
-// Longer than a chunk, so that norms are put together, and cut at its border by windows.
+// Longer than a chunk, so that norms are combined, with windows cut at its border.
 AttentionProblem long_problem(std::uint64_t seed) {
   AttentionProblem problem = qkv_problem(1, 1, 12, 17'000, 3, seed);
   problem.mask.causal_offset = {static_cast<std::int64_t>(seed % 3) * 9'000};
@@ -171,7 +171,7 @@ TEST(Tiles, TellNoRangeThatNobodyHasSeen) {
   EXPECT_TRUE(computed(qkv_problem(1, 2, 5, 6, 4, 1))->range(Stage::Weights, {}).has_value());
 }
 
-// The rules of masks, asked of any part of a row, and of the keys that rows reach.
+// Rules of masks for any part of a row, and reachable keys.
 TEST(Mask, AnswersForAnyPartOfARow) {
   for (std::uint64_t seed = 0; seed < 200 && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -1,4 +1,4 @@
-// What other programs write to the files of open documents: asked about, read again, never lost.
+// Changes of open documents' files by other programs: reported, read again, never lost.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -95,7 +95,7 @@ TEST(ChangedFiles, TheirsMayBeTakenAndUndoLeadsBack) {
   EXPECT_EQ(open_document(path).value().document.title, mine.title);
 }
 
-// Opened from `path`, where it was written, and not edited.
+// Written to `path`, opened from there and not edited.
 SessionDriver opened_from(const std::string& path) {
   EXPECT_TRUE(write_file_atomically(path, write_document(two_heads()), Overwrite::Refuse));
   SessionDriver session;
@@ -237,7 +237,7 @@ TEST(ChangedFiles, CancellingOverAChangedFileTakesBackWhatWasToFollow) {
   EXPECT_FALSE(session.state.quitting);
 }
 
-// ---- Files that a document takes its numbers from.
+// ---- Files of a document's numbers.
 
 struct OfNumbers {
   OfNumbers() {
@@ -338,7 +338,7 @@ TEST(ChangedNumbers, AreNotDrawnToAFile) {
   EXPECT_NE(open.session.last_notice().find("changed by another program"), std::string::npos);
 }
 
-// ---- References that lead out of a document's folder.
+// ---- References out of a document's folder.
 
 struct Outside {
   Outside() {

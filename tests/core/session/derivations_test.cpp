@@ -1,4 +1,4 @@
-// What plots need beyond the result: asked for once, kept, called off.
+// Derivations of plots: requested once, cached, cancelled.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -117,7 +117,7 @@ TEST(Derivations, AnEditMakesThemAnew) {
   EXPECT_EQ(session.state.derivations.size(), 1U);
 }
 
-// Carries out the first effect of the kind and takes its result.
+// Runs the first effect of the kind and applies its answer.
 template <class Kind>
 void carry_out(SessionDriver& session) {
   const Kind* job = session.effect<Kind>();

@@ -1,4 +1,4 @@
-// What comes back from a job when something was thrown on its way.
+// Answers of effects that throw.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -75,7 +75,7 @@ std::size_t bytes_in_use() {
   return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Leaves with 0 when opening `path` with little memory left comes back as a failure to open.
+// Exits with 0 if opening `path` with little memory reports a failure to open.
 void open_with_little_memory(const std::string& path) {
   const rlim_t limit = bytes_in_use() + (rlim_t{8} << 20U);
   const struct rlimit little = {limit, limit};
@@ -90,7 +90,7 @@ TEST(Effects, OpeningWithoutEnoughMemoryIsAnErrorNotTheEnd) {
   if (bytes_in_use() == 0) GTEST_SKIP() << "this system has no /proc";
   const test::TemporaryFolder folder;
   const std::string path = folder.file("big.json");
-  // So much that malloc gives it back at once: what it kept would be there in spite of the limit.
+  // Large enough that malloc returns it to the system at once; otherwise it would remain available.
   std::string text(std::size_t{64} << 20U, 'x');
   text.replace(0, 2, "[\"").replace(text.size() - 2, 2, "\"]");
   ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Refuse));

@@ -1,4 +1,4 @@
-// Opening, saving, exporting and leaving.
+// Opening, saving, exporting and quitting.
 #include "base/files.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(Files, OpeningWithoutChangesAsksNothing) {
   EXPECT_NE(session.state.result, nullptr);
 }
 
-// What is open stays open: only closing and leaving can lose edits.
+// Opening keeps edits: only closing and quitting can lose them.
 TEST(Files, OpeningAndNewKeepEditsInTheirTab) {
   for (const Command& command :
        {Command(command::Open{"example:i-love-cats"}), Command(command::NewDocument{})}) {
@@ -295,7 +295,7 @@ TEST(Files, AWriteProtectedFileIsKeptAndAnotherNameOffered) {
   EXPECT_FALSE(has_unsaved_changes(session.state));
 }
 
-// Two tokens of finished attention.
+// Two tokens of given weights.
 SessionDriver opened_array(const test::TemporaryFolder& folder) {
   EXPECT_TRUE(write_file_atomically(folder.file("cats.npy"),
                                     test::float_npy("(2, 2)", {1, 0, 0.5, 0.5}), Overwrite::Refuse)
@@ -355,7 +355,7 @@ TEST(Files, AFailedOpeningKeepsTheDocument) {
   EXPECT_NE(session.last_notice().find("/nonexistent/cats.attn.json"), std::string::npos);
 }
 
-// It is stopped, not bad: the next attempt may be waited for.
+// A cancelled file is not invalid: the next attempt may succeed.
 TEST(Files, AStoppedOpeningKeepsTheDocumentAndTheRecentFile) {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("a.attn.json");
@@ -415,7 +415,7 @@ TEST(Files, SavingSaysHowFarItIsAndStops) {
   EXPECT_FALSE(std::filesystem::exists(other));
 }
 
-// How far writing is changes no byte of what is written.
+// Progress does not change the bytes written.
 TEST(Files, WhatIsWrittenIsTheSameWithProgress) {
   Progress progress;
   EXPECT_EQ(write_document(two_heads(), &progress), write_document(two_heads()));

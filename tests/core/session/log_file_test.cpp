@@ -1,4 +1,4 @@
-// The log: its lines, its size, and files that are none.
+// Log: lines, size limit, and files that are no logs.
 #include "session/log_file.h"
 
 #include <gtest/gtest.h>

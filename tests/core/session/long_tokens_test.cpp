@@ -12,7 +12,7 @@ using test::SessionDriver;
 
 constexpr std::size_t kManyTokens = 131072;
 
-// Opened and not computed.
+// Opened without computing.
 SessionDriver opened_unseen(const std::string& text) {
   ReadOptions options;
   options.memory_limit_bytes = std::uint64_t{1} << 50U;

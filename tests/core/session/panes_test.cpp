@@ -1,4 +1,4 @@
-// Panes: one document seen several times.
+// Panes: several views of one document.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -201,7 +201,7 @@ TEST(Panes, SixteenAreTheMost) {
   EXPECT_EQ(panes_of(session.state.layout).size(), kMostPanes);
 }
 
-// Two trees are the same but for the names of their panes.
+// Trees are equal except for the ids of panes.
 void expect_same(const Layout& a, const Layout& b) {
   ASSERT_EQ(a.index(), b.index());
   if (const auto* pane = std::get_if<Pane>(&a)) {
@@ -252,7 +252,7 @@ TEST(Panes, OfPlotsThatThereAreNotAreNamedAndTheRestShown) {
   session.open(document);
   std::vector<std::string> shown;
   for (const Pane* pane : panes_of(session.state.layout)) shown.push_back(pane->view.plot);
-  // One with nothing to show says so in its place.
+  // An empty plot explains itself.
   EXPECT_EQ(shown, (std::vector<std::string>{"heatmap", "measures", "alignment"}));
   ASSERT_EQ(session.state.notices.size(), 1U);
   EXPECT_NE(session.state.notices[0].text.find("\"hairball\""), std::string::npos);

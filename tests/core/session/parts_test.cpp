@@ -1,4 +1,4 @@
-// Back and forward through the parts of matrices that panes have shown, and the safe colours.
+// Histories of viewports, and safe colours.
 #include <gtest/gtest.h>
 
 #include "tests/core/session/session_driver.h"

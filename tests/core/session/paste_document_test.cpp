@@ -1,4 +1,4 @@
-// Copied text that becomes a document of its own, and names of features by commands.
+// Documents from pasted text, and commands for names of features.
 #include <gtest/gtest.h>
 
 #include "tests/core/session/session_driver.h"

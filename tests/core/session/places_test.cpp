@@ -1,4 +1,4 @@
-// Tokens that are marked and found, places that are gone to, cells that keys walk.
+// Marking and finding tokens, going to places, moving pins by keys.
 #include <gtest/gtest.h>
 
 #include "session/place.h"

@@ -1,4 +1,4 @@
-// Settings are read, written, refused and set back by their one description.
+// Settings are read, written, refused and reset by their description.
 #include <gtest/gtest.h>
 
 #include <set>

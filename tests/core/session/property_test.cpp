@@ -1,4 +1,4 @@
-// Whatever the order of commands, the state stays consistent and undo leads all the way back.
+// The state stays consistent for any order of commands, and undo restores the first document.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class CommandMaker {
     return {tensors[below(tensors.size())].path, {0, below(2), below(3)}};
   }
 
-  // Any edit; about one in ten points outside and must be refused.
+  // A random edit; about one in ten is out of bounds and must be refused.
   Command edit(const Document& document) {
     switch (below(18)) {
       case 0:
@@ -218,8 +218,8 @@ TEST_P(RandomSession, StaysConsistentAndUndoesToTheLastBit) {
   }
 }
 
-// One of each form: tokens only, Q K V with grouped heads, projections with samples and padding,
-// cross-attention, finished weights of several layers, recurrent models, a decoder's blocks.
+// One of each kind: tokens only, Q K V with grouped heads, projections with samples and padding,
+// cross-attention, given weights of several layers, recurrent models, a decoder.
 constexpr const char* kDocuments[] = {
     R"(["I", "love", "cats"])",
     R"({"tokens": ["a", "b", "c"], "k": [[[1, 0], [0, 1], [1, 1]]], "v": [[[1], [2], [3]]],

@@ -1,4 +1,4 @@
-// What differences are taken from: kept, opened, forgotten, and what is said of it.
+// References of differences: stored, opened, dropped, with their notes.
 #include <gtest/gtest.h>
 
 #include "base/files.h"

@@ -1,4 +1,4 @@
-// Plays commands as the window does, with the effects at hand to look at or to carry out.
+// Driver of a session: sends commands like the window; effects can be inspected or run.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace attn::test {
 
-// A document of two heads and one sample, read from JSON as a user would write it.
+// A document of two heads and one sample, read from JSON.
 inline Document two_heads() {
   const char* text = R"({"title": "Two heads", "tokens": ["a", "b", "c"],
     "q": [[[1, 0], [0, 1], [1, 1]], [[2, 0], [0, 2], [1, 0]]],
@@ -34,7 +34,7 @@ struct SessionDriver {
     effects = std::move(step.effects);
   }
 
-  // Opens a document as if it had been read from `path`, and computes it.
+  // Opens a document as if read from `path`, and computes it.
   void open(Document document, const std::string& path = "/tmp/two_heads.attn.json") {
     ReadReport report;
     report.document = std::move(document);
@@ -42,7 +42,7 @@ struct SessionDriver {
     settle();
   }
 
-  // Carries out the effects of the last command and of what they lead to.
+  // Runs the effects of the last command and all effects that follow.
   void settle() {
     std::vector<Effect> todo = std::exchange(effects, {});
     std::vector<Effect> left;
@@ -82,7 +82,7 @@ inline command::SetCell set_cell(std::size_t row, std::size_t col, float value,
   return {{"/q", {}}, row, col, value, gesture};
 }
 
-// A session whose document was saved under `path` and edited since.
+// A session with a document saved under `path` and edited since.
 inline SessionDriver saved_and_edited(const std::string& path) {
   SessionDriver session;
   session.open(two_heads());

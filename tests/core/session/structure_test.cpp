@@ -1,4 +1,4 @@
-// Structures and tokens changed by commands, and back by undo.
+// Changes of structure and tokens by commands, and undo.
 #include <gtest/gtest.h>
 
 #include "document/open.h"
@@ -97,7 +97,7 @@ TEST(SetStructure, TakesTheResultThatIsThere) {
   EXPECT_EQ(weights[1], session.state.result->value(Stage::Weights, {0, 0, 0}, 0, 1));
 }
 
-// More multiply-adds than anybody waits for, and no result yet.
+// Computing takes too long to wait for, and there is no result yet.
 TEST(SetStructure, WaitsForAResultThatTakesLong) {
   SessionDriver session;
   ReadReport report;
@@ -203,7 +203,7 @@ effect::Restructure large_structure_asked(SessionDriver& session) {
   return only_restructure(session);
 }
 
-// What comes of the job, another document than it would make.
+// Answers the job with another document than it would make.
 Document made_by(const effect::Restructure& job, SessionDriver& session) {
   const Document changed = document_read(R"({"tokens": ["a", "b"], "heads": 2, "d_model": 4})");
   session.send(command::StructureMade{job.id, job.revision, job.ticket, Restructured{changed, {}},
@@ -254,7 +254,7 @@ TEST(LargeStructure, IsGivenUpWhenNobodyWantsIt) {
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Warning);
 }
 
-// Jobs of one revision may come back in any order: what was asked for last counts.
+// Jobs of one revision may end in any order: the newest request counts.
 TEST(LargeStructure, OfAnOlderWishIsDropped) {
   SessionDriver session = of_one_layer();
   const effect::Restructure older = large_structure_asked(session);
@@ -286,7 +286,7 @@ TEST(LargeStructure, ThatComesBackBeforeTheNewerOneIsDroppedToo) {
   EXPECT_EQ(session.state.history.past.size(), 1U);
 }
 
-// A wish that is there at once, here the structure as it is, is newer than what a job still makes.
+// An immediate change, here to the present structure, supersedes a running job.
 TEST(LargeStructure, IsDroppedForASmallOneThatWasAskedForLater) {
   SessionDriver session = of_one_layer();
   const Document before = session.state.document;
@@ -296,7 +296,7 @@ TEST(LargeStructure, IsDroppedForASmallOneThatWasAskedForLater) {
   EXPECT_EQ(session.state.document, before);
 }
 
-// It was asked for: what comes of it is looked at.
+// A made structure shows its document, but not while a question is open.
 TEST(LargeStructure, LeavesTheDocumentThatIsAskedAbout) {
   SessionDriver session = of_one_layer();
   session.send(command::SetTitle{"Made in a job"});

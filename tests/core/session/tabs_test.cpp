@@ -149,7 +149,7 @@ TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   SessionDriver session = three();
   ASSERT_NE(session.state.aside.front().result, nullptr);
   Document large = titled("large");
-  constexpr std::size_t kTokens = 20'000, kWidth = 40'000;  // of queries, which take 3 GiB
+  constexpr std::size_t kTokens = 20'000, kWidth = 40'000;  // queries of 3 GiB
   large.query_tokens = {TokenList(kTokens, "a")};
   const auto filled = [](const Shape& shape) {
     return Tensor(shape, std::vector<float>(element_count(shape), 0.5F));
@@ -178,7 +178,7 @@ TEST(Tabs, AResultFindsItsDocumentAside) {
   EXPECT_EQ(session.state.result_revision, session.state.revision);
 }
 
-// Two files, the second one looked at, in two panes, with a pin.
+// Two files, the second one shown, in two panes, with a pin.
 struct KeptSession {
   test::TemporaryFolder folder;
   std::vector<std::string> paths{folder.file("a.json"), folder.file("b.json")};

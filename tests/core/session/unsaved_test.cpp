@@ -1,4 +1,4 @@
-// Unsaved work: kept while it is edited, forgotten when it is saved, found after a kill.
+// Autosave: written while editing, deleted on saving, found after a crash.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -197,7 +197,7 @@ TEST(UnsavedWork, ARunsFolderGoesWithItsOwnFilesOnly) {
   EXPECT_EQ(tree(shared), std::vector{shared + "/t.txt"});
 }
 
-// As version 0.1.0 left them, with an empty lock file.
+// As written by version 0.1.0, with an empty lock file.
 TEST(UnsavedWork, WithoutAMarkIsOfferedAsLongAsNobodyTookIt) {
   constexpr std::int64_t kYear = std::int64_t{365} * 24 * 3600;
   const TemporaryFolder parent;
@@ -268,7 +268,7 @@ TEST(UnsavedWork, GoesWhenItWasOfferedForLongOrIsTooMuch) {
   EXPECT_EQ(names_at(31), Kept{"new"}) << "days count from the first offer";
 }
 
-// Edits cell after cell and says which one is kept, until it is killed.
+// Edits cell after cell and writes which one was autosaved, until it is killed.
 [[noreturn]] void edit_until_killed(const std::string& parent, int said) {
   const auto run = RunFolder::make(parent);
   for (std::uint32_t i = 1; run; ++i) {
@@ -278,7 +278,7 @@ TEST(UnsavedWork, GoesWhenItWasOfferedForLongOrIsTooMuch) {
   ::_exit(1);
 }
 
-// The last number that was said.
+// Last number written.
 std::uint32_t last_said(int from) {
   std::uint32_t last = 0;
   for (std::uint32_t next = 0; ::read(from, &next, sizeof next) == sizeof next;) last = next;
@@ -316,7 +316,7 @@ struct Keeping {
     session.send(command::KeepsWorkIn{run.path()});
     session.open(std::move(document), path);
   }
-  // What the program does twice a second.
+  // The program's autosave timer, twice a second.
   void beat() {
     session.send(command::KeepUnsaved{});
     session.settle();
@@ -411,7 +411,7 @@ struct Restoring {
     killed.session.send(set_cell(0, 0, 5.0F));
     killed.beat();
     left = killed.left_after_a_kill();
-    // The folder goes with the run that made it; what it left is kept elsewhere for this one.
+    // The folder is removed with its run; its documents are autosaved by this one.
     work = UnsavedWork{run.path(), 7, left.at(0).name, left[0].path, left[0].file_version};
     EXPECT_TRUE(keep_unsaved(work, document_of(left[0])));
     session.send(command::KeepsWorkIn{own.path()});

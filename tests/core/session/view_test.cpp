@@ -180,7 +180,7 @@ TEST(View, PinsFollowTheShownStageAmongThoseOfTokensByTokens) {
   session.send(command::Pin{in_query, true});
   session.send(command::SelectStage{Stage::Weights});
   EXPECT_EQ(session.state.pins, (std::vector<CellHit>{{{Stage::Weights, {}}, 1, 0}, in_query}));
-  // The same cell again, in another stage's words, lets go of it.
+  // Unpins the corresponding cell of another stage.
   session.send(command::Pin{in_scores});
   EXPECT_EQ(session.state.pins, std::vector<CellHit>{in_query});
 }
@@ -237,7 +237,7 @@ SessionDriver decoder_session() {
 TEST(View, EitherAttentionOfADecoderIsLookedAt) {
   SessionDriver session = decoder_session();
   EXPECT_EQ(focused_view(session.state).options.attention,
-            AttentionPart::Self);  // as the document says
+            AttentionPart::Self);  // as in the document
   EXPECT_EQ(shown_shape(session.state).n_k, 5U);
   session.send(command::Pin{{{Stage::Weights, {}, AttentionPart::Self}, 4, 4}, false});
   EXPECT_EQ(session.state.pins.size(), 1U);
@@ -281,7 +281,7 @@ TEST(View, AStageThatTheDocumentLacksIsNamedAndTheNearestShown) {
   EXPECT_TRUE(session.state.notices.empty()) << "once";
 }
 
-// Minutes of derivatives are for the command line; here an edit is to be seen soon.
+// Derivatives of minutes are for the command line; the window must show edits soon.
 TEST(View, TheWindowLeavesOutInfluenceThatTakesLong) {
   std::string tokens = "\"t\"";
   for (int i = 1; i < 2500; ++i) tokens += ", \"t\"";
