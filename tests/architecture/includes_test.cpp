@@ -22,8 +22,8 @@ const fs::path kRoot = attn::test::source_folder();
 // Lowest first; a folder may include itself and those before it. The command line and the window
 // stand side by side, but the window is started with the command line's request.
 const std::vector<std::string> kLayers = {
-    "core/base",      "core/text",    "core/numbers", "core/attention",   "core/model",
-    "core/engine",    "core/figure",  "core/view",    "core/document",    "core/plot",
+    "core/base",      "core/text",    "core/numbers", "core/attention",   "core/engine",
+    "core/kinds",     "core/figure",  "core/view",    "core/document",    "core/plot",
     "core/export",    "core/session", "app/cli",      "app/gui/platform", "app/gui/ui",
     "app/gui/panels", "app/gui/shell"};
 

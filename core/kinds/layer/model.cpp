@@ -1,5 +1,5 @@
 // One layer of attention: its extents, its list, what must fit and what is computed.
-#include "model/attention_layer.h"
+#include "kinds/layer/model.h"
 
 namespace attn {
 namespace {

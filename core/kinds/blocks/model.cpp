@@ -1,10 +1,10 @@
 // Stacks of transformer blocks: their extents, their lists and what must fit.
-#include "model/encoder_stack.h"
+#include "kinds/blocks/model.h"
 
 #include <cmath>
 
 #include "base/number_text.h"
-#include "model/attention_layer.h"
+#include "kinds/layer/model.h"
 
 namespace attn {
 namespace {
