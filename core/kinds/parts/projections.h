@@ -1,0 +1,38 @@
+// The projections of a layer, or of a block, as part of a model.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "attention/block.h"
+#include "kinds/parts/embeddings.h"
+#include "kinds/parts/findings.h"
+#include "kinds/parts/tensor_info.h"
+
+namespace attn {
+
+// Adds what projections say of heads and their widths to a shape of embeddings.
+void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
+
+// Where projections stand in a document, and what they multiply.
+struct ProjectionPlace {
+  std::string path;   // "/blocks/1/projections"
+  std::string name;   // "block 1 ", before the names of the matrices
+  std::string label;  // likewise
+  std::string_view part = "attention";
+  std::optional<std::size_t> block = {};
+  Extent key_rows = Extent::KeyInputWidth;
+  Extent value_rows = Extent::ValueInputWidth;
+  Extent outputs = Extent::OutputWidth;
+};
+void list_projections(TensorList& list, const Projections& projections, const AttentionShape& shape,
+                      const ProjectionPlace& place);
+
+// Finds what does not fit in the projections alone. `query_name`: what they multiply is called.
+void check_projections(Findings& findings, const Projections& projections,
+                       const Embeddings& embeddings, std::size_t heads,
+                       const std::string& query_name);
+
+}  // namespace attn
