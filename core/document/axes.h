@@ -9,7 +9,7 @@
 
 #include "base/enum_table.h"
 #include "base/tensor.h"
-#include "model/given_weights.h"
+#include "kinds/given_weights/model.h"
 
 namespace attn {
 

@@ -18,7 +18,7 @@
 #include "base/tensor.h"
 #include "document/feature_names.h"
 #include "document/token_list.h"
-#include "model/model.h"
+#include "kinds/model.h"
 #include "view/layout.h"
 
 namespace attn {

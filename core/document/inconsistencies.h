@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/result.h"
 #include "document/document.h"
-#include "model/findings.h"
+#include "kinds/parts/findings.h"
 
 namespace attn {
 

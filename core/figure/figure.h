@@ -14,7 +14,7 @@
 #include "attention/stage.h"
 #include "engine/matrix/matrix_id.h"
 #include "figure/colormap.h"
-#include "model/tensor_info.h"
+#include "kinds/parts/tensor_info.h"
 
 namespace attn {
 

@@ -22,8 +22,8 @@ const fs::path kRoot = attn::test::source_folder();
 // Lowest first; a folder may include itself and those before it. The command line and the window
 // stand side by side, but the window is started with the command line's request.
 const std::vector<std::string> kLayers = {
-    "core/base",      "core/text",    "core/numbers", "core/attention",   "core/model",
-    "core/engine",    "core/figure",  "core/view",    "core/document",    "core/plot",
+    "core/base",      "core/text",    "core/numbers", "core/attention",   "core/engine",
+    "core/kinds",     "core/figure",  "core/view",    "core/document",    "core/plot",
     "core/export",    "core/session", "app/cli",      "app/gui/platform", "app/gui/ui",
     "app/gui/panels", "app/gui/shell"};
 
@@ -175,7 +175,7 @@ TEST(Architecture, FewHeadersStandBehindWhatEveryPanelIncludes) {
 }
 
 // Within a folder: what is above others, and the only parts of their folder that these may include.
-TEST(Architecture, PartsOfTheEngineAndOfPlotsStandInOneOrder) {
+TEST(Architecture, PartsOfTheEngineOfKindsAndOfPlotsStandInOneOrder) {
   struct Inner {
     std::string folder, own_folder, reached;
   };
@@ -184,6 +184,12 @@ TEST(Architecture, PartsOfTheEngineAndOfPlotsStandInOneOrder) {
       {"core/engine/read", "engine/", "^engine/(kernels|read)/"},
       {"core/engine/layer", "engine/", "^engine/(kernels|read|layer)/"},
       {"core/engine/matrix", "engine/", "^engine/(kernels|read|layer|matrix)/"},
+      {"core/kinds/parts", "kinds/", "^kinds/parts/"},
+      {"core/kinds/given_weights", "kinds/", "^kinds/(parts|given_weights)/"},
+      {"core/kinds/given_qkv", "kinds/", "^kinds/(parts|given_qkv)/"},
+      {"core/kinds/layer", "kinds/", "^kinds/(parts|layer)/"},
+      {"core/kinds/blocks", "kinds/", "^kinds/(parts|blocks)/"},
+      {"core/kinds/recurrent", "kinds/", "^kinds/(parts|recurrent)/"},
       {"core/plot/kit", "plot/", "^plot/kit/"},
       {"core/plot/colors", "plot/", "^plot/(kit|colors)/"},
       {"core/plot/charts", "plot/", "^plot/(kit|colors|charts)/"},

@@ -32,7 +32,7 @@ struct Kind {
 const std::vector<Kind> kKinds = {
     {"finished weights", R"(\bGivenWeights\b|Source::Weights)", "given_weights", 6},
     {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 6},
-    {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "attention_layer", 8},
+    {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "kinds/layer/", 8},
     {"stack", R"(\b[Ss]tack\b|has_blocks|stack_of|TransformerBlock|EncoderStack)", "stack|block",
      8},
     {"decoder", "DecoderStack|is_decoder|attends_across|CrossAttention|self_mask|self_shape",

@@ -7,7 +7,7 @@
 #include "document/edit.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
-#include "model/findings.h"
+#include "kinds/parts/findings.h"
 
 namespace attn {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "figure/letters.h"
-#include "model/findings.h"
+#include "kinds/parts/findings.h"
 
 namespace attn {
 namespace {

@@ -9,7 +9,7 @@
 #include "document/edit/rearrange.h"
 #include "document/edit/sentence.h"
 #include "document/inconsistencies.h"
-#include "model/findings.h"
+#include "kinds/parts/findings.h"
 
 namespace attn {
 namespace {

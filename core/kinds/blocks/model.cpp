@@ -1,10 +1,10 @@
 // Stacks of transformer blocks: their extents, their lists and what must fit.
-#include "model/encoder_stack.h"
+#include "kinds/blocks/model.h"
 
 #include <cmath>
 
 #include "base/number_text.h"
-#include "model/attention_layer.h"
+#include "kinds/parts/projections.h"
 
 namespace attn {
 namespace {
@@ -138,19 +138,17 @@ void check_stack(Findings& findings, const Stack& stack, std::size_t d_model) {
 
 void check_blocks(Findings& findings, const Embeddings& embeddings, std::size_t heads,
                   const Stack& stack, const std::string& query_name) {
-  AttentionLayer own{{embeddings.query, {}, {}}, heads, {}};
-  AttentionLayer cross{{embeddings.query, embeddings.key, {}}, heads, {}};
+  const Embeddings own{embeddings.query, {}, {}};
+  const Embeddings across{embeddings.query, embeddings.key, {}};
   for (std::size_t layer = 0; layer < stack.blocks.size() && findings.none(); ++layer) {
     const TransformerBlock& block = stack.blocks[layer];
     const std::string place = "/blocks/" + std::to_string(layer);
     const std::string rows = layer == 0 ? query_name : "the block's input";
     findings.enter(place);
-    own.projections = block.projections;
-    check_projections(findings, own, rows);
+    check_projections(findings, block.projections, own, heads, rows);
     if (!block.cross) continue;
     Findings of_cross;
-    cross.projections = block.cross->projections;
-    check_projections(of_cross, cross, rows);
+    check_projections(of_cross, block.cross->projections, across, heads, rows);
     findings.add_from(of_cross, "/projections", place + "/cross_projections");
   }
   findings.enter("");

@@ -6,8 +6,8 @@
 
 #include "attention/block.h"
 #include "attention/problem.h"
-#include "model/embeddings.h"
-#include "model/findings.h"
+#include "kinds/parts/embeddings.h"
+#include "kinds/parts/findings.h"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // Queries, keys and values: their extents, their list and what must fit.
-#include "model/given_qkv.h"
+#include "kinds/given_qkv/model.h"
 
 namespace attn {
 

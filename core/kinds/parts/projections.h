@@ -1,29 +1,17 @@
-// The kind of model that projects embeddings in one layer of attention.
+// The projections of a layer, or of a block, as part of a model.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "attention/block.h"
-#include "attention/problem.h"
-#include "model/embeddings.h"
-#include "model/findings.h"
+#include "kinds/parts/embeddings.h"
+#include "kinds/parts/findings.h"
+#include "kinds/parts/tensor_info.h"
 
 namespace attn {
-
-struct AttentionLayer {
-  static constexpr KindInfo kInfo{.name = "projections", .projects = true};
-  Embeddings embeddings;
-  std::size_t heads = 1;
-  Projections projections;
-  friend bool operator==(const AttentionLayer&, const AttentionLayer&) = default;
-};
-
-// As model.h asks of every kind.
-AttentionShape shape_of(const AttentionLayer& model);
-TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape);
-void check(Findings& findings, const AttentionLayer& model, const Surroundings& around);
-void put_into(AttentionProblem& problem, const AttentionLayer& model);
 
 // Adds what projections say of heads and their widths to a shape of embeddings.
 void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
@@ -43,7 +31,8 @@ void list_projections(TensorList& list, const Projections& projections, const At
                       const ProjectionPlace& place);
 
 // Finds what does not fit in the projections alone. `query_name`: what they multiply is called.
-void check_projections(Findings& findings, const AttentionLayer& model,
+void check_projections(Findings& findings, const Projections& projections,
+                       const Embeddings& embeddings, std::size_t heads,
                        const std::string& query_name);
 
 }  // namespace attn

@@ -5,8 +5,8 @@
 
 #include "attention/problem.h"
 #include "base/progress.h"
-#include "model/findings.h"
-#include "model/tensor_info.h"
+#include "kinds/parts/findings.h"
+#include "kinds/parts/tensor_info.h"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // Asks whichever kind a model is.
-#include "model/model.h"
+#include "kinds/model.h"
 
 #include <type_traits>
 

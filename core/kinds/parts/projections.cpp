@@ -1,5 +1,5 @@
-// One layer of attention: its extents, its list, what must fit and what is computed.
-#include "model/attention_layer.h"
+// Projections as part of a model: their extents, their entries in its list and what must fit.
+#include "kinds/parts/projections.h"
 
 namespace attn {
 namespace {
@@ -24,18 +24,17 @@ void check_projection_rows(Findings& findings, const Tensor& matrix, const std::
                    std::to_string(width) + ", the columns of " + other);
 }
 
-void check_head_widths(Findings& findings, const AttentionLayer& input) {
-  const Projections& p = input.projections;
-  const std::string heads = counted(input.heads, "head");
+void check_head_widths(Findings& findings, const Projections& p, std::size_t count) {
+  const std::string heads = counted(count, "head");
   if (!findings.require(
-          p.w_q.extent(1) % input.heads == 0, "/heads",
+          p.w_q.extent(1) % count == 0, "/heads",
           "the columns of " + findings.spoken("w_q") + " cannot be shared equally among the heads",
           heads,
           "a divisor of the " + counted(p.w_q.extent(1), "column") + " of " +
               findings.spoken("w_q"))) {
     return;
   }
-  const std::size_t d_k = p.w_q.extent(1) / input.heads;
+  const std::size_t d_k = p.w_q.extent(1) / count;
   if (!findings.require(p.w_k.extent(1) % d_k == 0, "/projections/w_k",
                         "the columns of w_k are no whole number of heads",
                         counted(p.w_k.extent(1), "column"),
@@ -43,10 +42,10 @@ void check_head_widths(Findings& findings, const AttentionLayer& input) {
     return;
   }
   const std::size_t kv_heads = p.w_k.extent(1) / d_k;
-  if (!findings.require(kv_heads <= input.heads && input.heads % kv_heads == 0, "/projections/w_k",
+  if (!findings.require(kv_heads <= count && count % kv_heads == 0, "/projections/w_k",
                         "the key-value heads do not divide the query heads",
                         counted(kv_heads, "key-value head"),
-                        "a divisor of " + counted(input.heads, "query head"))) {
+                        "a divisor of " + counted(count, "query head"))) {
     return;
   }
   if (!findings.require(p.w_v.extent(1) % kv_heads == 0, "/projections/w_v",
@@ -56,7 +55,7 @@ void check_head_widths(Findings& findings, const AttentionLayer& input) {
     return;
   }
   if (!p.w_o.empty()) {
-    check_projection_rows(findings, p.w_o, "w_o", input.heads * (p.w_v.extent(1) / kv_heads),
+    check_projection_rows(findings, p.w_o, "w_o", count * (p.w_v.extent(1) / kv_heads),
                           "the concatenated heads");
   }
 }
@@ -69,12 +68,6 @@ void set_head_extents(AttentionShape& shape, const Projections& projections, std
   shape.kv_heads = projections.w_k.extent(1) / shape.d_k;
   shape.d_v = projections.w_v.extent(1) / shape.kv_heads;
   shape.d_out = projections.w_o.empty() ? 0 : projections.w_o.extent(1);
-}
-
-AttentionShape shape_of(const AttentionLayer& model) {
-  AttentionShape shape = shape_of(model.embeddings);
-  set_head_extents(shape, model.projections, model.heads);
-  return shape;
 }
 
 void list_projections(TensorList& list, const Projections& p, const AttentionShape& shape,
@@ -100,18 +93,8 @@ void list_projections(TensorList& list, const Projections& p, const AttentionSha
   add(p.b_o, "b_o", "b_O", StageRole::Output, {place.outputs});
 }
 
-TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape) {
-  TensorList list;
-  list_embeddings(list, model.embeddings, shape);
-  list_projections(list, model.projections, shape,
-                   {.path = "/projections", .name = "", .label = ""});
-  return list;
-}
-
-void check_projections(Findings& findings, const AttentionLayer& input,
-                       const std::string& query_name) {
-  const Projections& p = input.projections;
-  const Embeddings& x = input.embeddings;
+void check_projections(Findings& findings, const Projections& p, const Embeddings& x,
+                       std::size_t heads, const std::string& query_name) {
   const Placed matrices[] = {
       {p.w_q, "/projections/w_q"}, {p.w_k, "/projections/w_k"}, {p.w_v, "/projections/w_v"}};
   const Placed output[] = {{p.w_o, "/projections/w_o"}};
@@ -127,17 +110,7 @@ void check_projections(Findings& findings, const AttentionLayer& input,
   check_bias(findings, p.b_k, p.w_k, "k");
   check_bias(findings, p.b_v, p.w_v, "v");
   check_bias(findings, p.b_o, p.w_o, "o");
-  check_head_widths(findings, input);
-}
-
-void check(Findings& findings, const AttentionLayer& model, const Surroundings& around) {
-  if (!check_embeddings(findings, around, model.embeddings, model.heads)) return;
-  check_projections(findings, model, query_name_of(around, model.embeddings));
-}
-
-void put_into(AttentionProblem& problem, const AttentionLayer& model) {
-  put_into(problem, model.embeddings);
-  problem.projections = model.projections;
+  check_head_widths(findings, p, heads);
 }
 
 }  // namespace attn

@@ -5,8 +5,8 @@
 
 #include "attention/problem.h"
 #include "attention/recurrent.h"
-#include "model/embeddings.h"
-#include "model/findings.h"
+#include "kinds/parts/embeddings.h"
+#include "kinds/parts/findings.h"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // Embeddings as part of a model: their extents, their entries in its list and what must fit.
-#include "model/embeddings.h"
+#include "kinds/parts/embeddings.h"
 
 namespace attn {
 namespace {

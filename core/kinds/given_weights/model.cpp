@@ -1,5 +1,5 @@
 // Finished weights: their extents, their one tensor and the order of its axes.
-#include "model/given_weights.h"
+#include "kinds/given_weights/model.h"
 
 #include <algorithm>
 #include <span>

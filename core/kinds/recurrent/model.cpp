@@ -1,5 +1,5 @@
 // A recurrent encoder–decoder: its extents, its list and what must fit.
-#include "model/recurrent_model.h"
+#include "kinds/recurrent/model.h"
 
 namespace attn {
 namespace {

@@ -1,5 +1,5 @@
 // Checks that every kind of model makes.
-#include "model/findings.h"
+#include "kinds/parts/findings.h"
 
 #include "base/number_text.h"
 

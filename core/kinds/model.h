@@ -7,11 +7,11 @@
 #include <string>
 #include <variant>
 
-#include "model/attention_layer.h"
-#include "model/encoder_stack.h"
-#include "model/given_qkv.h"
-#include "model/given_weights.h"
-#include "model/recurrent_model.h"
+#include "kinds/blocks/model.h"
+#include "kinds/given_qkv/model.h"
+#include "kinds/given_weights/model.h"
+#include "kinds/layer/model.h"
+#include "kinds/recurrent/model.h"
 
 namespace attn {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "attention/problem.h"
-#include "model/findings.h"
-#include "model/tensor_info.h"
+#include "kinds/parts/findings.h"
+#include "kinds/parts/tensor_info.h"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // Lists of tensors: axes, addresses and paths.
-#include "model/tensor_info.h"
+#include "kinds/parts/tensor_info.h"
 
 #include <algorithm>
 #include <charconv>

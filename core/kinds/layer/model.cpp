@@ -1,0 +1,33 @@
+// One layer of attention: its extents, its list, what must fit and what is computed.
+#include "kinds/layer/model.h"
+
+#include "kinds/parts/projections.h"
+
+namespace attn {
+
+AttentionShape shape_of(const AttentionLayer& model) {
+  AttentionShape shape = shape_of(model.embeddings);
+  set_head_extents(shape, model.projections, model.heads);
+  return shape;
+}
+
+TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape) {
+  TensorList list;
+  list_embeddings(list, model.embeddings, shape);
+  list_projections(list, model.projections, shape,
+                   {.path = "/projections", .name = "", .label = ""});
+  return list;
+}
+
+void check(Findings& findings, const AttentionLayer& model, const Surroundings& around) {
+  if (!check_embeddings(findings, around, model.embeddings, model.heads)) return;
+  check_projections(findings, model.projections, model.embeddings, model.heads,
+                    query_name_of(around, model.embeddings));
+}
+
+void put_into(AttentionProblem& problem, const AttentionLayer& model) {
+  put_into(problem, model.embeddings);
+  problem.projections = model.projections;
+}
+
+}  // namespace attn
