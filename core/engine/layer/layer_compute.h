@@ -18,7 +18,7 @@ using StageSummaries = std::array<CellSummary, kStageCount>;
 StageSummaries attend_rows(LayerResult& result, const RowBatch& batch);
 
 // Fills all stages that `result` has memory for, and what is known of them, except its notes, of
-// any problem but recurrent ones (recurrent_compute.h). False when cancelled. `progress` may be
+// one attention of one layer. False when cancelled. `progress` may be
 // null. The bits do not depend on `threads`. `before`, which may be null: a result from which what
 // did not change is taken over.
 bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,

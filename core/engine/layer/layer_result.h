@@ -34,14 +34,13 @@ class LayerResult final : public AttentionResult {
                    PooledCells& out) const override;
   std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
-  const std::vector<ResultNote>& notes() const override { return notes_; }
 
-  // Memory for stored_stages(problem), its values not set. False when there is not enough.
-  bool allocate();
+  // Memory for stored_stages(problem), its values not set. Throws std::bad_alloc.
+  void allocate();
 
   // Memory for a stage that is computed when it is read, so that it is kept: its values are not
-  // set. False as above.
-  bool keep(Stage stage);
+  // set. Throws std::bad_alloc.
+  void keep(Stage stage);
   // Given, or in memory.
   bool holds(Stage stage) const;
 
@@ -85,8 +84,6 @@ class LayerResult final : public AttentionResult {
   // do not reach: keys and values as they were laid out, norms, and maps that were made small.
   void take_over(const LayerResult& before);
 
-  void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
-
  private:
   std::size_t number_of(const HeadAddress& head) const;
   // Of the panels of the keys; those of the values come next.
@@ -102,7 +99,6 @@ class LayerResult final : public AttentionResult {
   std::vector<Stage> stages_;
   std::array<std::shared_ptr<float[]>, kStageCount> stored_;
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
-  std::vector<ResultNote> notes_;
   std::vector<KeyReach> reach_;  // by sample
   mutable RowCache<RowNorm> norms_;
   mutable RowCache<float> outputs_;

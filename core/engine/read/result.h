@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention/mask.h"
@@ -104,7 +105,8 @@ class AttentionResult {
 
   // Rows of given weights that do not sum to 1 (note above 1e-3, warning above 1e-2), queries that
   // see no key, non-finite values.
-  virtual const std::vector<ResultNote>& notes() const = 0;
+  virtual const std::vector<ResultNote>& notes() const { return notes_; }
+  void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
 
   // What plots have pooled of it, or of what is derived from it.
   PooledMemo& pooled_memo() const { return *memo_; }
@@ -114,6 +116,7 @@ class AttentionResult {
 
  private:
   std::shared_ptr<PooledMemo> memo_;
+  std::vector<ResultNote> notes_;
 };
 
 // Of a decoder the notes on both attentions, each with its name in front; else result.notes().
