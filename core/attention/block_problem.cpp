@@ -1,9 +1,4 @@
-// Problems with transformer blocks: which stages they have, by which formulas, and the problem of
-// one of their attentions.
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
+// Which attention of a decoder a problem is of.
 #include "attention/problem.h"
 
 namespace attn {
@@ -11,89 +6,7 @@ namespace {
 
 const Position kNoPosition;
 
-std::vector<Stage> block_stages(const AttentionProblem& problem) {
-  const Stack& stack = problem.stack;
-  const bool pre = stack.order == NormOrder::Pre;
-  std::vector<Stage> stages{Stage::BlockInput};
-  // `shown`: whether the problem is of this attention.
-  const auto attend = [&](Stage norm, Stage residual, bool shown) {
-    if (pre) stages.push_back(norm);
-    if (shown) append(stages, joined_attention_stages(problem));
-    stages.push_back(residual);
-    if (!pre) stages.push_back(norm);
-  };
-  const bool across = attends_across(problem);
-  attend(Stage::AttentionNorm, Stage::AttentionResidual, !across);
-  if (is_decoder(problem)) attend(Stage::CrossNorm, Stage::CrossResidual, across);
-  if (pre) stages.push_back(Stage::FeedForwardNorm);
-  stages.push_back(Stage::Hidden);
-  const bool gated = activation_info(stack.blocks.front().feed_forward.activation).gated;
-  if (gated) stages.push_back(Stage::Gate);
-  append(stages, {Stage::Activated, Stage::FeedForward});
-  if (!pre) stages.push_back(Stage::FeedForwardResidual);
-  stages.push_back(Stage::BlockOutput);
-  if (stack.final_norm) stages.push_back(Stage::FinalNorm);
-  return stages;
-}
-
-// What differs with the order of norms and the activation.
-std::string block_formula(const AttentionProblem& problem, Stage stage) {
-  const Stack& stack = problem.stack;
-  const bool pre = stack.order == NormOrder::Pre;
-  const std::string norm = stack.norm == NormKind::Layer ? "LayerNorm" : "RMSNorm";
-  switch (stage) {
-    case Stage::AttentionNorm:
-      return norm + (pre ? "(x)" : "(x + attention)");
-    case Stage::CrossNorm:
-      return norm + (pre ? "(x)" : "(x + cross-attention)");
-    case Stage::FeedForwardNorm:
-    case Stage::FinalNorm:
-      return norm + "(x)";
-    case Stage::Activated:
-      return std::string(activation_info(stack.blocks.front().feed_forward.activation).formula);
-    case Stage::BlockOutput:
-      return pre ? "x + network" : norm + "(x + network)";
-    default:
-      return "";
-  }
-}
-
-struct NetworkMap {
-  Stage stage;
-  Tensor FeedForward::*weights, FeedForward::*bias;
-  const char *input_name, *matrix_name, *bias_name;
-};
-constexpr NetworkMap kNetworkMaps[] = {
-    {Stage::Hidden, &FeedForward::w_1, &FeedForward::b_1, "x", "W_1", "b_1"},
-    {Stage::Gate, &FeedForward::w_gate, &FeedForward::b_gate, "x", "W_gate", "b_gate"},
-    {Stage::FeedForward, &FeedForward::w_2, &FeedForward::b_2, "activated", "W_2", "b_2"}};
-
-// What comes right before it is what it gets.
-Stage stage_before(const AttentionProblem& problem, Stage stage) {
-  const std::vector<Stage> stages = block_stages(problem);
-  return *std::prev(std::ranges::find(stages, stage));
-}
-
-// Attentions and networks get the rows of the block, but for the keys and values of a decoder's
-// second attention.
-std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
-                                        std::size_t layer) {
-  const Tensor* keys = attends_across(problem) ? &problem.key_embeddings : nullptr;
-  const ProjectedRows rows{stage_before(problem, Stage::Query), keys};
-  if (const auto projection = projection_of(problem, stage, layer, rows)) return projection;
-  const auto* map = std::ranges::find(kNetworkMaps, stage, &NetworkMap::stage);
-  if (map == std::end(kNetworkMaps)) return std::nullopt;
-  const FeedForward& network = problem.stack.blocks[layer].feed_forward;
-  const bool last = stage == Stage::FeedForward;
-  const Stage input = last ? Stage::Activated : stage_before(problem, Stage::Hidden);
-  return LinearStage{input, nullptr,         &(network.*map->weights), &(network.*map->bias),
-                     1,     map->input_name, map->matrix_name,         map->bias_name};
-}
-
 }  // namespace
-
-const ProblemKind kBlockProblems{
-    .stages = block_stages, .formula = block_formula, .linear = block_linear};
 
 std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem) {
   return attentions_of(problem.stack);
@@ -135,24 +48,6 @@ const Projections& projections_of(const AttentionProblem& problem, std::size_t l
   if (problem.stack.blocks.empty()) return problem.projections;
   const TransformerBlock& block = problem.stack.blocks[layer];
   return attends_across(problem) ? block.cross->projections : block.projections;
-}
-
-AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
-  // Part by part: a copy of the whole would copy all blocks for each of them.
-  AttentionProblem one;
-  one.source = problem.source;
-  one.shape = problem.shape;
-  one.shape.layers = 1;
-  one.shape.d_ff = 0;
-  one.scoring = problem.scoring;
-  one.mask = problem.mask;
-  one.position = position_of(problem);
-  one.projections = projections_of(problem, layer);
-  one.key_embeddings = one.value_embeddings = attends_across(problem) ? problem.key_embeddings : x;
-  one.query_embeddings = std::move(x);
-  if (is_added(one.position)) one.position = {};
-  one.most_kept_map_bytes = keeps_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;
-  return one;
 }
 
 }  // namespace attn

@@ -11,8 +11,6 @@
 namespace attn {
 namespace {
 
-using Source = AttentionProblem::Source;
-
 std::vector<Stage> weights_alone(const AttentionProblem& /*problem*/) { return {Stage::Weights}; }
 
 // Of embeddings and the one layer that projects them.
@@ -30,9 +28,22 @@ std::optional<LinearStage> layer_projection(const AttentionProblem& problem, Sta
   return projection_of(problem, stage, layer, {});
 }
 
-constexpr ProblemKind kQkvProblems{.stages = attention_stages};
-constexpr ProblemKind kLayerProblems{.stages = layer_stages, .linear = layer_projection};
-constexpr ProblemKind kWeightsProblems{.stages = weights_alone};
+const Tensor* given_input(const AttentionProblem& problem, Stage stage) {
+  switch (stage) {
+    case Stage::Query:
+      return &problem.q;
+    case Stage::Key:
+      return &problem.k;
+    case Stage::Value:
+      return &problem.v;
+    default:
+      return nullptr;
+  }
+}
+
+const Tensor* given_weights(const AttentionProblem& problem, Stage stage) {
+  return stage == Stage::Weights ? &problem.weights : nullptr;
+}
 
 constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
 
@@ -70,6 +81,10 @@ std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
 
 }  // namespace
 
+const ProblemKind kQkvProblems{.stages = attention_stages, .given = given_input};
+const ProblemKind kLayerProblems{.stages = layer_stages, .linear = layer_projection};
+const ProblemKind kWeightsProblems{.stages = weights_alone, .given = given_weights};
+
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          std::size_t layer, const ProjectedRows& rows) {
   const auto* words = std::ranges::find(kProjections, stage, &ProjectionWords::stage);
@@ -93,23 +108,8 @@ std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage 
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
                                         std::size_t layer) {
   if (stage == Stage::Projected) return output_projection(problem, layer);
-  const auto linear = kind_of(problem).linear;
+  const auto linear = problem.kind->linear;
   return linear == nullptr ? std::nullopt : linear(problem, stage, layer);
-}
-
-const ProblemKind& kind_of(const AttentionProblem& problem) {
-  if (!problem.stack.blocks.empty()) return kBlockProblems;
-  switch (problem.source) {
-    case Source::Qkv:
-      return kQkvProblems;
-    case Source::Embeddings:
-      return kLayerProblems;
-    case Source::Weights:
-      return kWeightsProblems;
-    case Source::Recurrent:
-      break;
-  }
-  return kRecurrentProblems;
 }
 
 float scale_of(const AttentionProblem& problem) {
@@ -117,26 +117,15 @@ float scale_of(const AttentionProblem& problem) {
   return static_cast<float>(usual_scale(problem.scoring.function, problem.shape.d_k));
 }
 
-bool has_scores(const AttentionProblem& problem) { return problem.source != Source::Weights; }
-
-bool makes_projections(const AttentionProblem& problem) {
-  return has_scores(problem) && problem.source != Source::Qkv;
+bool has_scores(const AttentionProblem& problem) {
+  return given_tensor(problem, Stage::Weights) == nullptr;
 }
 
+bool makes_projections(const AttentionProblem& problem) { return problem.kind->given == nullptr; }
+
 const Tensor* given_tensor(const AttentionProblem& problem, Stage stage) {
-  const bool qkv = problem.source == Source::Qkv;
-  switch (stage) {
-    case Stage::Query:
-      return qkv ? &problem.q : nullptr;
-    case Stage::Key:
-      return qkv ? &problem.k : nullptr;
-    case Stage::Value:
-      return qkv ? &problem.v : nullptr;
-    case Stage::Weights:
-      return problem.source == Source::Weights ? &problem.weights : nullptr;
-    default:
-      return nullptr;
-  }
+  const auto given = problem.kind->given;
+  return given == nullptr ? nullptr : given(problem, stage);
 }
 
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more) {
@@ -162,7 +151,7 @@ std::vector<Stage> joined_attention_stages(const AttentionProblem& problem) {
 }
 
 std::vector<Stage> stages_of(const AttentionProblem& problem) {
-  return kind_of(problem).stages(problem);
+  return problem.kind->stages(problem);
 }
 
 StageShape stage_shape(const AttentionShape& shape, Stage stage) {
@@ -183,7 +172,7 @@ Stage key_stage(const AttentionProblem& problem) {
 }
 
 std::string formula_of(const AttentionProblem& problem, Stage stage) {
-  if (const auto own_formula = kind_of(problem).formula; own_formula != nullptr) {
+  if (const auto own_formula = problem.kind->formula; own_formula != nullptr) {
     std::string own = own_formula(problem, stage);
     if (!own.empty()) return own;
   }
@@ -212,7 +201,7 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > kLargest / b ? kLargest : a * b;
 }
 
-bool goes_row_by_row(const AttentionProblem& problem) { return kind_of(problem).goes_row_by_row; }
+bool goes_row_by_row(const AttentionProblem& problem) { return problem.kind->goes_row_by_row; }
 
 bool keeps_maps(const AttentionProblem& problem) {
   if (goes_row_by_row(problem)) return true;
@@ -311,7 +300,7 @@ std::uint64_t attention_multiply_adds(const AttentionProblem& problem) {
 }
 
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
-  std::uint64_t sum = kind_of(problem).multiply_adds(problem);
+  std::uint64_t sum = problem.kind->multiply_adds(problem);
   for (const AttentionPartInfo& earlier : attentions_of(problem)) {
     if (earlier.part == problem.part) break;
     AttentionShape shape = shape_of(problem, earlier.part);
@@ -327,17 +316,17 @@ std::uint64_t computing_multiply_adds(const AttentionProblem& problem) {
 }
 
 bool has_influence(const AttentionProblem& problem) {
-  return kind_of(problem).derivatives != nullptr &&
+  return problem.kind->derivatives != nullptr &&
          influence_multiply_adds(problem) <= problem.most_influence_steps;
 }
 
 std::uint64_t influence_bytes(const AttentionProblem& problem) {
-  const ProblemKind& kind = kind_of(problem);
+  const ProblemKind& kind = *problem.kind;
   return kind.derivatives == nullptr ? 0 : kind.derivative_bytes(problem);
 }
 
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem) {
-  const ProblemKind& kind = kind_of(problem);
+  const ProblemKind& kind = *problem.kind;
   return kind.derivatives == nullptr ? 0 : kind.derivatives(problem);
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,25 +21,35 @@
 
 namespace attn {
 
+class AttentionResult;
+struct Computation;
+namespace reference {
+struct Matrix;
+}
+
 // Small enough to be computed anew between two frames.
 inline constexpr std::uint64_t kMostKeptMapBytes = std::uint64_t{16} << 20U;
 
-// Exactly one of the inputs is set, as `source` says.
+struct ProblemKind;
+// One attention: of queries, keys and values, of embeddings and the one layer that projects them,
+// and of finished weights. What is around it has rows of its own in kinds/.
+extern const ProblemKind kQkvProblems, kLayerProblems, kWeightsProblems;
+
+// Exactly one of the inputs is set, as the kind says.
 struct AttentionProblem {
-  enum class Source { Qkv, Embeddings, Weights, Recurrent };
-  Source source = Source::Qkv;
+  const ProblemKind* kind = &kQkvProblems;  // never null
   bool cross = false;  // queries and keys are different sequences, even where both are equally long
   AttentionShape shape;
   Scoring scoring;
   Mask mask;          // with slopes (with_slopes) where it has ALiBi
-  Position position;  // added kinds only with Source::Embeddings; queries stand at i + offset
+  Position position;  // added kinds only to embeddings; queries stand at i + offset
 
-  // Source::Qkv: (samples, heads, n_q, d_q), (samples, kv_heads, n_k, d_k), (samples, kv_heads,
-  // n_k, d_v)
+  // Queries, keys and values: (samples, heads, n_q, d_q), (samples, kv_heads, n_k, d_k), (samples,
+  // kv_heads, n_k, d_v)
   Tensor q, k, v;
 
-  // Source::Embeddings and Source::Recurrent, whose key embeddings are the source and whose query
-  // embeddings the target: (samples, n, width)
+  // Embeddings, of a recurrent model the source as keys and the target as queries: (samples, n,
+  // width)
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
   Stack stack;  // with blocks: theirs are the projections
@@ -46,9 +57,9 @@ struct AttentionProblem {
   // attended() (below) makes that of its self-attention.
   Mask self_mask;  // with slopes where it has ALiBi
   AttentionPart part = AttentionPart::Cross;
-  Recurrent recurrent;  // Source::Recurrent: one head, no projections, d_v = d_k = encoder width
+  Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
-  // Source::Weights: (layers, samples, heads, n_q, n_k)
+  // Finished weights: (layers, samples, heads, n_q, n_k)
   Tensor weights;
 
   // Maps of queries by keys are kept whole when all of them together take at most so much; else
@@ -111,11 +122,6 @@ std::size_t layers_of(const AttentionShape& shape, Stage stage);
 // Those of a block (of a decoder: of the attention that the problem is of), or of the single layer
 // without blocks. Borrowed.
 const Projections& projections_of(const AttentionProblem& problem, std::size_t layer);
-
-// One block's attention as a problem of its own: one layer, from the rows `x` (samples, n, d_model)
-// that the attention gets, after the norm in front of it, if there is one. Precondition: the
-// problem has blocks.
-AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x);
 
 // The stages that scores are made from: the rotated ones where there are any.
 Stage query_stage(const AttentionProblem& problem);
@@ -195,7 +201,7 @@ struct ProjectedRows {
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          std::size_t layer, const ProjectedRows& rows);
 
-// What each kind of problem answers by itself: one row for each, found by what the problem holds.
+// What each kind of problem answers by itself: one row for each.
 struct ProblemKind {
   // In the order of computation.
   std::vector<Stage> (*stages)(const AttentionProblem&);
@@ -209,10 +215,16 @@ struct ProblemKind {
   std::uint64_t (*derivative_bytes)(const AttentionProblem&) = nullptr;
   // What linear_stage says beside the output projection; null where nothing is projected.
   std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage, std::size_t layer) = nullptr;
+  // What a stage was given as (given_tensor); null where every stage is computed.
+  const Tensor* (*given)(const AttentionProblem&, Stage) = nullptr;
   bool goes_row_by_row = false;  // what a row asks with comes from the row before
+  // The stage of one head by the oracle (reference::compute), and the result of the engine
+  // (engine/compute.h), null when cancelled; both null for one attention of one layer.
+  reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&,
+                              AttentionPart) = nullptr;
+  std::shared_ptr<AttentionResult> (*compute)(const AttentionProblem&,
+                                              const Computation&) = nullptr;
 };
-extern const ProblemKind kBlockProblems, kRecurrentProblems;
-const ProblemKind& kind_of(const AttentionProblem& problem);
 
 // Sums and products that stay at the largest number instead of beginning anew.
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b);

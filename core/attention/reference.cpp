@@ -255,9 +255,8 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
 
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
                AttentionPart part) {
-  const ProblemKind& kind = kind_of(problem);
-  if (&kind == &kBlockProblems) return compute_in_blocks(problem, stage, head, part);
-  if (kind.goes_row_by_row) return compute_in_cells(problem, stage, head);
+  const auto oracle = problem.kind->oracle;
+  if (oracle != nullptr) return oracle(problem, stage, head, part);
   Layer layer{problem, problem.projections, {}, {}, {}};
   if (makes_projections(problem)) {
     layer.query_input = positioned(problem, problem.query_embeddings, head.sample,

@@ -67,11 +67,4 @@ struct Layer {
 // A stage of the layer's attention.
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 
-// Any stage of a problem with blocks; `part` selects the attention of a decoder.
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                         AttentionPart part);
-
-// Any stage of a recurrent encoder–decoder; derivatives are central differences.
-Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);
-
 }  // namespace attn::reference

@@ -6,14 +6,11 @@
 #include <cmath>
 #include <new>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "attention/problem.h"
 #include "base/number_text.h"
 #include "engine/layer/layer_compute.h"
-#include "engine/recurrent_compute.h"
-#include "engine/stack_result.h"
 
 namespace attn {
 namespace {
@@ -167,21 +164,6 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
                                     ". The commands compute and export take the time"});
 }
 
-// Row sums, zeros and negative numbers of given weights, queries that see no key, non-finite cells,
-// in this order. Reads the result's matrices and its non_finite_count, not its notes.
-std::vector<ResultNote> notes_on(const AttentionResult& result) {
-  std::vector<ResultNote> notes;
-  if (!has_scores(result.problem())) {
-    add_odd_rows(result, notes);
-  } else {
-    add_normaliser(result, notes);
-  }
-  add_missing_influence(result, notes);
-  add_rows_without_key(result, notes);
-  add_non_finite(result, notes);
-  return notes;
-}
-
 // Below this many multiply-adds a second thread costs more than it saves.
 constexpr std::uint64_t kWorthAThread = 200'000;
 
@@ -238,54 +220,50 @@ Error out_of_memory(const AttentionProblem& problem) {
   return error;
 }
 
-bool compute_numbers(StackResult& result, unsigned threads, Progress* progress,
-                     const StackResult* before) {
-  return compute_stages(result, threads, progress, before);
-}
-
-bool compute_numbers(LayerResult& result, unsigned threads, Progress* progress,
-                     const LayerResult* before) {
-  const bool is_recurrent = result.problem().source == AttentionProblem::Source::Recurrent;
-  return is_recurrent ? compute_recurrent(result, threads, progress)
-                      : compute_stages(result, threads, progress, before);
-}
-
-// A result whose numbers are not computed yet.
-template <class AnyResult>
-Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOptions& options) {
-  const bool small = computing_multiply_adds(result->problem()) < kWorthAThread;
-  try {
-    if (!result->allocate()) return out_of_memory(result->problem());
-    const auto* before = dynamic_cast<const AnyResult*>(options.before.get());
-    if (!compute_numbers(*result, small ? 1 : options.threads, options.progress, before)) {
-      return stopped();
-    }
-    result->set_notes(notes_on(*result));
-    if constexpr (std::is_same_v<AnyResult, StackResult>) {
-      // Of a decoder, each attention those about itself.
-      if (StackResult* self = result->self()) self->set_notes(notes_on(*self));
-    }
-  } catch (const std::bad_alloc&) {
-    return out_of_memory(result->problem());
-  }
-  return ResultPtr(result);
+// Whatever is one attention of one layer.
+std::shared_ptr<AttentionResult> compute_layer(const AttentionProblem& problem,
+                                               const Computation& run) {
+  auto result = std::make_shared<LayerResult>(problem);
+  result->allocate();
+  const auto* before = dynamic_cast<const LayerResult*>(run.before);
+  return compute_stages(*result, run.threads, run.progress, before) ? result : nullptr;
 }
 
 }  // namespace
+
+std::vector<ResultNote> notes_on(const AttentionResult& result) {
+  std::vector<ResultNote> notes;
+  if (!has_scores(result.problem())) {
+    add_odd_rows(result, notes);
+  } else {
+    add_normaliser(result, notes);
+  }
+  add_missing_influence(result, notes);
+  add_rows_without_key(result, notes);
+  add_non_finite(result, notes);
+  return notes;
+}
 
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes) {
   return saturating_sum(entered_bytes,
                         saturating_sum(predicted_bytes(problem), laid_out_bytes(problem)));
 }
 
-Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& options) {
+Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions& options) {
   if (needed_bytes(problem, options.entered_bytes) > options.memory_limit_bytes) {
     return over_memory_limit(problem, options.entered_bytes, options.memory_limit_bytes);
   }
-  if (!problem.stack.blocks.empty()) {
-    return fill(std::make_shared<StackResult>(std::move(problem)), options);
+  const bool small = computing_multiply_adds(problem) < kWorthAThread;
+  const Computation run{small ? 1 : options.threads, options.progress, options.before.get()};
+  const auto own = problem.kind->compute;
+  try {
+    const auto result = own == nullptr ? compute_layer(problem, run) : own(problem, run);
+    if (result == nullptr) return stopped();
+    result->set_notes(notes_on(*result));
+    return ResultPtr(result);
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(problem);
   }
-  return fill(std::make_shared<LayerResult>(std::move(problem)), options);
 }
 
 }  // namespace attn

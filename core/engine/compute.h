@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "base/progress.h"
 #include "engine/read/result.h"
@@ -26,9 +27,21 @@ struct ComputeOptions {
 // these, predicted_bytes, and the largest projection laid out for products.
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes);
 
+// How a kind of problem computes its result (ProblemKind::compute).
+struct Computation {
+  unsigned threads = 1;
+  Progress* progress = nullptr;             // borrowed; may be null
+  const AttentionResult* before = nullptr;  // as in ComputeOptions
+};
+
+// What a person should know of a computed result: row sums, zeros and negative numbers of given
+// weights, queries that see no key, non-finite cells, in this order. Reads its matrices and its
+// non_finite_count, not its notes.
+std::vector<ResultNote> notes_on(const AttentionResult& result);
+
 // Computes in float32 and keeps every stage. OverMemoryLimit, before allocating, with the figures;
 // Interrupted when progress->cancelled becomes true. The same input gives the same bits whatever
 // the number of threads; with a result before it, weights and outputs may differ by roundings.
-Result<ResultPtr> compute(AttentionProblem problem, const ComputeOptions& options = {});
+Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions& options = {});
 
 }  // namespace attn

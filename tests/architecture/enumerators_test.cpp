@@ -33,7 +33,7 @@ const std::set<std::string> kFilesOfRows = {
     "core/attention/block.cpp",
     "core/attention/recurrent.h",
     "core/attention/recurrent.cpp",
-    "core/attention/reference_recurrent.cpp",
+    "core/kinds/recurrent/oracle.cpp",
     "core/engine/kernels/recurrent_cell.cpp",
 };
 

@@ -1,12 +1,9 @@
-// Few files know which kinds of model there are: the others loop over the lists that each gives.
+// A kind of model is one folder: few files outside of it know it, the others loop over the lists
+// that each kind gives.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,77 +15,34 @@ namespace {
 namespace fs = std::filesystem;
 
 // To add or to change a kind shall touch few files beside its own.
-constexpr std::size_t kMost = 10;
+constexpr std::size_t kMost = 6;
 
-// How a kind is named in code, the files of the kind, its panel and its plots by parts of their
-// paths, and how many other files name it.
+// A folder of core/kinds, and how many files outside of it include what is in it.
 struct Kind {
-  const char* name;
-  const char* words;
-  const char* homes;
+  std::string folder;
   std::size_t files;
 };
 
 const std::vector<Kind> kKinds = {
-    {"finished weights", R"(\bGivenWeights\b|Source::Weights)", "given_weights", 6},
-    {"Q, K and V", R"(\bGivenQkv\b|Source::Qkv)", "given_qkv", 6},
-    {"layer", R"(\bAttentionLayer\b|Source::Embeddings)", "kinds/layer/", 8},
-    {"stack", R"(\b[Ss]tack\b|has_blocks|stack_of|TransformerBlock|EncoderStack)", "stack|block",
-     8},
-    {"decoder", "DecoderStack|is_decoder|attends_across|CrossAttention|self_mask|self_shape",
-     "decoder|stack|block", 6},
-    {"recurrent", "[Rr]ecurren", "recurrent|influence|alignment", 10},
+    {"given_weights", 2}, {"given_qkv", 1}, {"layer", 1}, {"blocks", 2}, {"recurrent", 1},
 };
 
-std::string code_of(const fs::path& file) {
+bool includes(const fs::path& file, const std::string& folder) {
   std::ifstream stream(file);
-  std::string code;
-  for (std::string line; std::getline(stream, line);)
-    code += line.substr(0, line.find("//")) + "\n";
-  return code;
-}
-
-bool is_of_a_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':';
-}
-
-// Names and qualified names in the code of a file, each once.
-std::set<std::string> names_in(const fs::path& file) {
-  const std::string code = code_of(file);
-  std::set<std::string> names;
-  for (auto from = code.begin(); from != code.end();) {
-    from = std::find_if(from, code.end(), is_of_a_name);
-    const auto to = std::find_if_not(from, code.end(), is_of_a_name);
-    if (from != to) names.emplace(from, to);
-    from = to;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("#include \"" + folder)) return true;
   }
-  return names;
+  return false;
 }
 
-// The files that have a name, by the name: few names are in many files.
-using Names = std::map<std::string, std::vector<std::string>>;
-
-Names names_of_all_files() {
+std::set<std::string> files_outside_that_include(const std::string& folder) {
   const fs::path root = attn::test::source_folder();
-  Names names;
-  for (const char* folder : {"core", "app"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      const std::string extension = entry.path().extension().string();
-      if (extension != ".h" && extension != ".cpp") continue;
-      const std::string path = fs::relative(entry.path(), root).string();
-      for (const std::string& name : names_in(entry.path())) names[name].push_back(path);
-    }
-  }
-  return names;
-}
-
-std::set<std::string> strangers_naming(const Kind& kind, const Names& names) {
-  const std::regex words(kind.words), homes(kind.homes);
   std::set<std::string> files;
-  for (const auto& [name, places] : names) {
-    if (!std::regex_search(name, words)) continue;
-    for (const std::string& path : places) {
-      if (!std::regex_search(path, homes)) files.insert(path);
+  for (const char* part : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / part)) {
+      const std::string path = fs::relative(entry.path(), root).string();
+      if (!entry.is_regular_file() || path.starts_with("core/" + folder)) continue;
+      if (includes(entry.path(), folder)) files.insert(path);
     }
   }
   return files;
@@ -100,14 +54,22 @@ std::string lines_of(const std::set<std::string>& files) {
   return text;
 }
 
-TEST(Kinds, AreNamedByFewFilesBesideTheirOwn) {
-  const Names names = names_of_all_files();
+TEST(Kinds, AreIncludedByFewFilesOutsideOfTheirFolder) {
   for (const Kind& kind : kKinds) {
-    const std::set<std::string> files = strangers_naming(kind, names);
+    const auto files = files_outside_that_include("kinds/" + kind.folder + "/");
     EXPECT_LE(kind.files, kMost);
-    EXPECT_LE(files.size(), kind.files) << kind.name << " is named in\n" << lines_of(files);
-    EXPECT_GE(files.size(), kind.files) << kind.name << ": lower the number";
+    EXPECT_EQ(files.size(), kind.files) << kind.folder << " is included by\n" << lines_of(files);
   }
+}
+
+TEST(Kinds, AreTheFoldersBesideWhatTheyShare) {
+  std::set<std::string> folders{"parts"}, found;
+  for (const Kind& kind : kKinds) folders.insert(kind.folder);
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(attn::test::source_folder()) / "core/kinds")) {
+    if (entry.is_directory()) found.insert(entry.path().filename().string());
+  }
+  EXPECT_EQ(found, folders);
 }
 
 }  // namespace

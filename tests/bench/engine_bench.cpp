@@ -81,7 +81,7 @@ BENCHMARK(compute_causal)->ArgName("n")->Arg(128)->Unit(benchmark::kMillisecond)
 void compute_layer(benchmark::State& state) {
   const auto n = static_cast<std::size_t>(state.range(0));
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   problem.shape = {1, 1, 12, 12, n, n, 64, 64, 768, 768};
   problem.query_embeddings = random_tensor({1, n, 768}, 1);
   problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;

@@ -11,7 +11,7 @@ namespace attn::test {
 
 class FakeResult final : public AttentionResult {
  public:
-  // Only `shape`, `mask` and `source` of the problem matter to plots.
+  // Only `shape`, `mask` and `kind` of the problem matter to plots.
   explicit FakeResult(AttentionProblem problem) : problem_(std::move(problem)) {}
 
   // One value per cell, for every layer, sample and head: `cell(address, row, col)`. Sets the
@@ -25,7 +25,6 @@ class FakeResult final : public AttentionResult {
             float* out) const override;
   std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
-  const std::vector<ResultNote>& notes() const override { return notes_; }
 
  private:
   std::size_t matrix_index(const HeadAddress& head) const;
@@ -34,7 +33,6 @@ class FakeResult final : public AttentionResult {
   AttentionProblem problem_;
   std::vector<Stage> stages_;
   std::map<Stage, std::vector<float>> values_;  // (layers, samples, heads, rows, cols)
-  std::vector<ResultNote> notes_;
 };
 
 template <class Cell>

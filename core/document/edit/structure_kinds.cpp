@@ -10,6 +10,7 @@
 #include "document/edit/rebuilding.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "kinds/blocks/problem.h"
 
 namespace attn {
 
@@ -402,9 +403,10 @@ std::uint64_t predicted_numbers(const Document& document, const Structure& wante
 std::uint64_t predicted_bytes(const Document& document, const Structure& wanted) {
   AttentionProblem problem;
   problem.shape = predicted_shape(document, wanted);
-  problem.source = wanted.kind == StructureKind::Weights ? AttentionProblem::Source::Weights
-                   : wanted.kind == StructureKind::Qkv   ? AttentionProblem::Source::Qkv
-                                                         : AttentionProblem::Source::Embeddings;
+  problem.kind = wanted.kind == StructureKind::Weights ? &kWeightsProblems
+                 : wanted.kind == StructureKind::Qkv   ? &kQkvProblems
+                 : has_blocks(wanted.kind)             ? &kBlockProblems
+                                                       : &kLayerProblems;
   if (has_blocks(wanted.kind)) problem.stack.blocks.resize(1);
   if (wanted.kind == StructureKind::Decoder) problem.stack.blocks.front().cross.emplace();
   const std::uint64_t numbers = numbers_of_kind(wanted.kind, problem.shape);

@@ -274,7 +274,7 @@ bool is_as_before(const LayerResult& before, const LayerResult& after, Stage sta
 }
 
 bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProblem& after) {
-  return before.source == after.source && before.shape == after.shape &&
+  return before.kind == after.kind && before.shape == after.shape &&
          before.scoring == after.scoring && before.position == after.position &&
          before.mask.causal_offset == after.mask.causal_offset && before.cross == after.cross &&
          before.part == after.part && keeps_maps(before) == keeps_maps(after) && has_scores(after);

@@ -71,8 +71,6 @@ void summarize_row(const BatchStages& stages, std::size_t r, std::span<const Hid
   of(summaries, Stage::Masked).non_finite -= rules.size() - visible;
 }
 
-using Source = AttentionProblem::Source;
-
 // State of one run, and the lock for merging summaries.
 struct LayerRun {
   LayerResult& result;
@@ -266,7 +264,7 @@ bool summarize_given_weights(LayerRun& run) {
 // All stages before the scores. Their share of time is too small and varied to report.
 bool prepare(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.0F);
-  const bool projects = run.result.problem().source == Source::Embeddings;
+  const bool projects = makes_projections(run.result.problem());
   return (!projects || project_inputs(run)) && rotate(run, Stage::Query, Stage::RotatedQuery) &&
          rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run);
 }
@@ -299,7 +297,7 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
 
 bool keep_projected(LayerResult& result, unsigned threads, Progress* progress,
                     const LayerResult* before) {
-  if (!result.keep(Stage::Projected)) throw std::bad_alloc();
+  result.keep(Stage::Projected);
   LayerRun run{result, result.shape(), threads, progress, nullptr, {}};
   const UnreachedRows unreached(before, result);
   return run.for_each(run.shape.samples * batches_of(run.shape.n_q), [&](std::size_t job) {
@@ -322,7 +320,7 @@ bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
     before = nullptr;
   }
   LayerRun run{result, result.shape(), threads, progress, before, {}};
-  if (result.problem().source == Source::Weights) return summarize_given_weights(run);
+  if (!has_scores(result.problem())) return summarize_given_weights(run);
   if (!prepare(run)) return false;
   if (!keeps_maps(result.problem())) {
     if (before != nullptr) result.take_over(*before);

@@ -88,22 +88,18 @@ LayerResult::LayerResult(AttentionProblem problem)
   }
 }
 
-bool LayerResult::allocate() {
+void LayerResult::allocate() {
   for (const StoredStage& stored : stored_stages(problem_)) {
-    auto& array = stored_[index_of(stored.stage)];
-    array.reset(new (std::nothrow) float[stored.elements]);
-    if (!array) return false;
+    stored_[index_of(stored.stage)].reset(new float[stored.elements]);
   }
-  return true;
 }
 
-bool LayerResult::keep(Stage stage) {
+void LayerResult::keep(Stage stage) {
   const StageShape shape = stage_shape(stage);
   const std::size_t heads = stage_info(stage).per_head ? shape_heads(problem_.shape, stage) : 1;
   const std::size_t elements =
       element_count({problem_.shape.samples, heads, shape.rows, shape.cols});
-  stored_[index_of(stage)].reset(new (std::nothrow) float[elements]);
-  return stored_[index_of(stage)] != nullptr;
+  stored_[index_of(stage)].reset(new float[elements]);
 }
 
 bool LayerResult::holds(Stage stage) const {

@@ -34,13 +34,12 @@ class LayerResult final : public AttentionResult {
                    PooledCells& out) const override;
   std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
-  const std::vector<ResultNote>& notes() const override { return notes_; }
 
-  // Allocates stored_stages(problem), uninitialised. False if out of memory.
-  bool allocate();
+  // Allocates stored_stages(problem), uninitialised. Throws std::bad_alloc.
+  void allocate();
 
-  // Allocates a stage that is otherwise computed when read, uninitialised. False if out of memory.
-  bool keep(Stage stage);
+  // Allocates a stage that is otherwise computed when read, uninitialised. Throws std::bad_alloc.
+  void keep(Stage stage);
   // True if the stage is given or materialised.
   bool holds(Stage stage) const;
 
@@ -84,8 +83,6 @@ class LayerResult final : public AttentionResult {
   // packed keys and values, norms and pooled maps.
   void take_over(const LayerResult& before);
 
-  void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
-
  private:
   std::size_t number_of(const HeadAddress& head) const;
   // Number of the keys' panels; the values' follow.
@@ -101,7 +98,6 @@ class LayerResult final : public AttentionResult {
   std::vector<Stage> stages_;
   std::array<std::shared_ptr<float[]>, kStageCount> stored_;
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
-  std::vector<ResultNote> notes_;
   std::vector<KeyReach> reach_;  // by sample
   mutable RowCache<RowNorm> norms_;
   mutable RowCache<float> outputs_;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention/mask.h"
@@ -103,7 +104,8 @@ class AttentionResult {
 
   // Notes on given rows that do not sum to 1 (note above 1e-3, warning above 1e-2), queries without
   // visible keys, non-finite values.
-  virtual const std::vector<ResultNote>& notes() const = 0;
+  virtual const std::vector<ResultNote>& notes() const { return notes_; }
+  void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
 
   // Cache of pooled maps of this result and its derivations.
   PooledMemo& pooled_memo() const { return *memo_; }
@@ -113,6 +115,7 @@ class AttentionResult {
 
  private:
   std::shared_ptr<PooledMemo> memo_;
+  std::vector<ResultNote> notes_;
 };
 
 // Notes on both attentions of a decoder, prefixed with their names; else result.notes().

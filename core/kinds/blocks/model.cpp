@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "kinds/blocks/problem.h"
 #include "kinds/parts/projections.h"
 
 namespace attn {
@@ -228,6 +229,7 @@ void check_model(Findings& findings, const Kind& model, const Surroundings& arou
 template <class Kind>
 void put_blocks_into(AttentionProblem& problem, const Kind& model) {
   put_into(problem, model.embeddings);
+  problem.kind = &kBlockProblems;
   problem.stack = model.stack;
 }
 

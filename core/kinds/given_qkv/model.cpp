@@ -57,7 +57,7 @@ void check(Findings& findings, const GivenQkv& input, const Surroundings& around
 
 void put_into(AttentionProblem& problem, const GivenQkv& model) {
   const AttentionShape& s = problem.shape;
-  problem.source = AttentionProblem::Source::Qkv;
+  problem.kind = &kQkvProblems;
   problem.q = model.q.reshaped({s.samples, s.heads, s.n_q, query_columns(s)});
   problem.k = model.k.reshaped({s.samples, s.kv_heads, s.n_k, s.d_k});
   problem.v = model.v.reshaped({s.samples, s.kv_heads, s.n_k, s.d_v});

@@ -80,7 +80,7 @@ void check(Findings& findings, const GivenWeights& input, const Surroundings& /*
 
 void put_into(AttentionProblem& problem, const GivenWeights& model) {
   const AttentionShape& s = problem.shape;
-  problem.source = AttentionProblem::Source::Weights;
+  problem.kind = &kWeightsProblems;
   problem.weights = model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k});
 }
 

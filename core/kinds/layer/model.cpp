@@ -27,6 +27,7 @@ void check(Findings& findings, const AttentionLayer& model, const Surroundings& 
 
 void put_into(AttentionProblem& problem, const AttentionLayer& model) {
   put_into(problem, model.embeddings);
+  problem.kind = &kLayerProblems;
   problem.projections = model.projections;
 }
 

@@ -78,7 +78,6 @@ bool check_embeddings(Findings& findings, const Surroundings& around, const Embe
 }
 
 void put_into(AttentionProblem& problem, const Embeddings& model) {
-  problem.source = AttentionProblem::Source::Embeddings;
   problem.query_embeddings = with_sample_axis(model.query);
   problem.key_embeddings = with_sample_axis(model.keys());
   problem.value_embeddings = with_sample_axis(model.values());

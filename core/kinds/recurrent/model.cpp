@@ -1,6 +1,7 @@
 // A recurrent encoder–decoder: its extents, its list and what must fit.
 #include "kinds/recurrent/model.h"
 
+#include "kinds/recurrent/problem.h"
 namespace attn {
 namespace {
 
@@ -136,7 +137,7 @@ void check(Findings& findings, const RecurrentModel& kind, const Surroundings& a
 
 void put_into(AttentionProblem& problem, const RecurrentModel& model) {
   put_into(problem, model.embeddings);
-  problem.source = AttentionProblem::Source::Recurrent;
+  problem.kind = &kRecurrentProblems;
   problem.recurrent = model.recurrent;
 }
 

@@ -269,7 +269,7 @@ std::size_t shown_steps(const AttentionResult& result, const PlotOptions& option
 }
 
 std::string nothing_to_follow(const AttentionProblem& problem) {
-  if (problem.source == AttentionProblem::Source::Recurrent) return "";
+  if (goes_row_by_row(problem)) return "";
   return "There are no steps to follow: this document has no recurrent encoder–decoder";
 }
 

@@ -35,7 +35,7 @@ void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, 
   const AttentionShape& s = whole.shape;
   const std::size_t kv_head = head / (s.heads / s.kv_heads);
   const std::size_t key_width = key_embedding_columns(s);
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   problem.shape.d_model = s.d_model;
   problem.shape.key_width = problem.shape.value_width = key_width;
   problem.query_embeddings = filled({1, s.n_q, s.d_model}, 0.0F);

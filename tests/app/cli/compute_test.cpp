@@ -124,7 +124,7 @@ TEST(Compute, EveryNumberIsTheEnginesToTheLastBit) {
     const ResultPtr result = engine_result(text);
     const Json plain = computed({"-"}, text);
     const Json full = computed({"-", "--stages"}, text);
-    const bool given = result->problem().source == AttentionProblem::Source::Weights;
+    const bool given = !has_scores(result->problem());
     EXPECT_EQ(expect_stages(plain, *result), given ? 1U : 2U);
     EXPECT_EQ(full["shape"]["samples"], result->shape().samples);
     EXPECT_EQ(full["shape"]["layers"], result->shape().layers);

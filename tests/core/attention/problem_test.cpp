@@ -7,13 +7,15 @@
 #include <limits>
 
 #include "attention/stage.h"
+#include "kinds/blocks/problem.h"
+#include "kinds/recurrent/problem.h"
 
 namespace attn::test {
 namespace {
 
 AttentionProblem layer_problem() {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   problem.shape = {1, 2, 4, 2, 5, 7, 3, 6, 8, 10};
   problem.projections.w_o = Tensor({24, 10}, std::vector<float>(240));
   return problem;
@@ -63,7 +65,7 @@ TEST(StoredStages, ASoftcapCostsOneMatrixMore) {
 
 TEST(StoredStages, GivenWeightsCostNothing) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Weights;
+  problem.kind = &kWeightsProblems;
   problem.shape = {12, 1, 12, 12, 64, 64, 0, 0, 0, 0};
   EXPECT_EQ(predicted_bytes(problem), 0U);
 }
@@ -109,7 +111,7 @@ Tensor zeros(std::size_t rows, std::size_t cols) {
 // An encoder of 3 units that reads 4 columns, a decoder of 5 that reads 2 and the context of 3.
 TEST(PredictedMultiplyAdds, OfARecurrentModelCountEveryStepOfItsCells) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Recurrent;
+  problem.kind = &kRecurrentProblems;
   problem.shape = {1, 2, 1, 1, 6, 7, 3, 3, 2, 8, 5, 0, 4, 4};
   problem.recurrent.encoder = {zeros(4, 9), zeros(3, 9), {}, {}};
   problem.recurrent.decoder = {zeros(2 + 3, 15), zeros(5, 15), {}, {}};
@@ -153,11 +155,11 @@ TEST(Stages, FollowFromTheProblem) {
                                              Scaled, Softcapped, Masked, Weights, Output}));
   EXPECT_EQ(query_stage(problem), RotatedQuery);
   problem.position.kind = PositionKind::Sinusoidal;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   problem.scoring.softcap.reset();
   EXPECT_EQ(stages_of(problem), (std::vector{QueryInput, KeyInput, ValueInput, Query, Key, Value,
                                              Scores, Scaled, Masked, Weights, Output, Concat}));
-  problem.source = AttentionProblem::Source::Weights;
+  problem.kind = &kWeightsProblems;
   EXPECT_EQ(stages_of(problem), (std::vector{Weights}));
 }
 
@@ -177,7 +179,7 @@ TEST(Formulas, SayWhatTheProblemComputes) {
 
 TEST(Stages, OfADecoderAreThoseOfOneAttentionAmongAllOfTheBlock) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kBlockProblems;
   problem.shape.d_model = problem.shape.d_out = 2;
   problem.position.kind = PositionKind::Rope;
   problem.stack.blocks.resize(1);
@@ -204,7 +206,7 @@ TEST(Stages, OfADecoderAreThoseOfOneAttentionAmongAllOfTheBlock) {
 
 TEST(Stages, OfRecurrentModelsHaveMemoriesWhereTheirCellsHave) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Recurrent;
+  problem.kind = &kRecurrentProblems;
   problem.recurrent.encoder.w_h = problem.recurrent.decoder.w_h = zeros(2, 8);
   const auto has = [&](Stage stage) { return std::ranges::count(stages_of(problem), stage) == 1; };
   EXPECT_FALSE(has(Stage::EncoderCell) || has(Stage::DecoderCell) || has(Stage::FixedCell));

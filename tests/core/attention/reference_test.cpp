@@ -74,7 +74,7 @@ TEST(Reference, RotaryScoresAreCosinesOfDistances) {
 
 TEST(Reference, ProjectsEachHeadFromItsOwnColumns) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   problem.shape = {1, 1, 2, 2, 1, 1, 1, 1, 2, 1};
   problem.query_embeddings = Tensor({1, 1, 2}, {3.0F, 5.0F});
   problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;

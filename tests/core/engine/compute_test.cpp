@@ -18,7 +18,7 @@ namespace {
 // Two heads of width 1 from embeddings of width 2, projected to 3 columns.
 AttentionProblem layer_problem() {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   problem.shape = {1, 1, 2, 2, 2, 3, 1, 1, 2, 3};
   problem.query_embeddings = Tensor({1, 2, 2}, {1, 2, 3, 4});
   problem.key_embeddings = Tensor({1, 3, 1}, {1, 2, 3});

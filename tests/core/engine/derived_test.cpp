@@ -304,7 +304,7 @@ TEST(ValueNorm, WhatIsHiddenPoisonsNothing) {
 
 TEST(ValueNorm, GoesThroughTheHeadsRowsOfTheOutputProjection) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   AttentionShape& s = problem.shape;
   s.heads = s.kv_heads = 2;
   s.n_q = s.n_k = s.d_k = s.d_v = 1;

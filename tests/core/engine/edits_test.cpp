@@ -38,7 +38,7 @@ void change_token(AttentionProblem& problem, Random& random) {
 }
 
 void edit_inputs(AttentionProblem& problem, Random& random) {
-  if (problem.source == AttentionProblem::Source::Qkv) {
+  if (problem.kind == &kQkvProblems) {
     Tensor* tensors[] = {&problem.q, &problem.k, &problem.v};
     return change_element(*tensors[uniform(random, 0, 2)], random);
   }

@@ -298,7 +298,7 @@ TEST(Measures, AgreeWithTheObviousVersionOnRandomProblems) {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     SCOPED_TRACE(seed);
     AttentionProblem problem = random_problem(seed);
-    if (problem.source == AttentionProblem::Source::Weights) continue;
+    if (!has_scores(problem)) continue;
     const ResultPtr result = computed(problem);
     for (const HeadAddress& head : heads_of(problem.shape)) expect_plain_measures(*result, head);
   }
@@ -315,8 +315,8 @@ TEST(Measures, StayInTheirBoundsWhateverTheNumbers) {
       for (const MeasureInfo& info : all_measures()) {
         const std::optional<double> value = info.value(m);
         EXPECT_TRUE(!value || std::isfinite(*value)) << info.name;
-        const bool sums_to_one = problem.source != AttentionProblem::Source::Weights &&
-                                 problem.scoring.normaliser != Normaliser::Sigmoid;
+        const bool sums_to_one =
+            has_scores(problem) && problem.scoring.normaliser != Normaliser::Sigmoid;
         if (!value || !info.is_share || !sums_to_one) continue;
         EXPECT_GE(*value, -1e-6) << info.name;
         EXPECT_LE(*value, 1.0 + 1e-6) << info.name;

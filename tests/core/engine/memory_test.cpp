@@ -75,7 +75,7 @@ TEST(Memory, OfRandomProblemsIsAsPredicted) {
 TEST(Memory, OfALayerIsAsPredicted) {
   Random random(1);
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   problem.shape = {1, 1, 4, 2, 200, 150, 32, 24, 64, 80};
   problem.query_embeddings = random_tensor({1, 200, 64}, random);
   problem.key_embeddings = problem.value_embeddings = random_tensor({1, 150, 64}, random);

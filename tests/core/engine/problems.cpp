@@ -9,6 +9,8 @@
 #include <limits>
 
 #include "engine/kernels/normalise.h"
+#include "kinds/blocks/problem.h"
+#include "kinds/recurrent/problem.h"
 
 namespace attn::test {
 namespace {
@@ -105,7 +107,7 @@ void set_function(AttentionProblem& problem, Random& random) {
   AttentionShape& s = problem.shape;
   Scoring& scoring = problem.scoring;
   scoring.function = all_scoring_functions()[uniform(random, 0, 5)].function;
-  if (takes_other_widths(scoring.function) && problem.source == AttentionProblem::Source::Qkv) {
+  if (takes_other_widths(scoring.function) && problem.kind == &kQkvProblems) {
     s.d_q = uniform(random, 1, 12);
     problem.q = random_tensor({s.samples, s.heads, s.n_q, s.d_q}, random);
   }
@@ -133,7 +135,7 @@ void set_position(AttentionProblem& problem, Random& random) {
   Position& position = problem.position;
   position.layout = one_in(random, 2) ? PositionLayout::Interleaved : PositionLayout::Halves;
   position.base = one_in(random, 2) ? 10000.0F : 100.0F;
-  if (problem.source == AttentionProblem::Source::Embeddings && one_in(random, 3)) {
+  if (makes_projections(problem) && one_in(random, 3)) {
     position.kind = PositionKind::Sinusoidal;
     return;
   }
@@ -155,7 +157,7 @@ Tensor random_projection(std::size_t in, std::size_t out, Random& random) {
 
 void set_embeddings(AttentionProblem& problem, Random& random) {
   AttentionShape& s = problem.shape;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   s.d_model = uniform(random, 1, 12);
   const std::size_t key_width = uniform(random, 1, 12);
   const std::size_t value_width = uniform(random, 1, 12);
@@ -296,7 +298,7 @@ AttentionProblem stack_problem(std::uint64_t seed) {
   const std::size_t n = uniform(random, 1, 9);
   AttentionProblem problem = qkv_problem(uniform(random, 1, 2), kv_heads * uniform(random, 1, 2), n,
                                          n, uniform(random, 1, 6), random.next(), kv_heads);
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kBlockProblems;
   problem.q = problem.k = problem.v = Tensor();
   AttentionShape& s = problem.shape;
   s.layers = uniform(random, 1, 3);
@@ -344,7 +346,7 @@ AttentionProblem decoder_problem(std::uint64_t seed) {
 AttentionProblem recurrent_problem(std::uint64_t seed) {
   Random random(seed);
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Recurrent;
+  problem.kind = &kRecurrentProblems;
   RecurrentWidths widths;
   widths.cell = one_in(random, 2) ? CellKind::Gru : CellKind::Lstm;
   widths.asks = one_in(random, 2) ? AskingState::Previous : AskingState::Current;
@@ -430,7 +432,7 @@ AttentionProblem extreme_decoder_problem(std::uint64_t seed) {
 
 AttentionProblem weights_problem(const Shape& shape, std::vector<float> values) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Weights;
+  problem.kind = &kWeightsProblems;
   problem.shape = {shape[0], shape[1], shape[2], shape[2], shape[3], shape[4], 0, 0, 0, 0};
   problem.weights = Tensor(shape, std::move(values));
   return problem;

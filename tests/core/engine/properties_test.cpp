@@ -230,7 +230,7 @@ TEST(Engine, ScalingTheQueriesIsScalingTheScale) {
   std::size_t compared = 0;
   for (std::uint64_t seed = 0; seed < kRandomProblems; ++seed) {
     const AttentionProblem problem = random_problem(seed);
-    if (problem.source != AttentionProblem::Source::Qkv) continue;
+    if (problem.kind != &kQkvProblems) continue;
     if (!is_linear(problem.scoring.function)) continue;
     for (const float factor : {4.0F, 0.125F, -1.0F, 3.7F}) {
       AttentionProblem queries = problem;

@@ -9,6 +9,7 @@
 #include "attention/reference.h"
 #include "engine/compute.h"
 #include "engine/kernels/recurrent_cell.h"
+#include "kinds/recurrent/problem.h"
 #include "problems.h"
 #include "reference_case.h"
 #include "support/shared_data.h"
@@ -173,7 +174,7 @@ TEST(Recurrent, IsCancelledBetweenSteps) {
 AttentionProblem plain_model(std::size_t hidden, std::size_t d_out, std::size_t n_q,
                              std::size_t n_k) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Recurrent;
+  problem.kind = &kRecurrentProblems;
   const RecurrentWidths widths{CellKind::Gru, AskingState::Previous, 2, 2, hidden, 0, hidden,
                                d_out};
   const auto filled = [](const Shape& shape) {

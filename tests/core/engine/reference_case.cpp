@@ -5,6 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "kinds/blocks/problem.h"
+#include "kinds/recurrent/problem.h"
 #include "support/shared_data.h"
 
 namespace attn::test {
@@ -178,7 +180,7 @@ void set_shape(std::size_t heads, std::size_t width, AttentionProblem& problem) 
 
 AttentionProblem mha_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   problem.query_embeddings = floats(reference.inputs.at("query"));
   problem.key_embeddings = floats(reference.inputs.at("key"));
   problem.value_embeddings = floats(reference.inputs.at("value"));
@@ -192,7 +194,7 @@ AttentionProblem mha_problem(const ReferenceCase& reference) {
 // GPT-2's packed projection, which is (in, out).
 AttentionProblem gpt2_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   const CaseTensor& x = reference.inputs.at("x");
   problem.query_embeddings = floats(x, {1, x.shape[0], x.shape[1]});
   problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
@@ -330,7 +332,7 @@ TransformerBlock block_of(const ReferenceCase& reference, const std::string& pre
 
 AttentionProblem encoder_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kBlockProblems;
   problem.query_embeddings = floats(reference.inputs.at("x"));
   problem.key_embeddings = problem.value_embeddings = problem.query_embeddings;
   const std::size_t width = problem.query_embeddings.extent(2);
@@ -361,7 +363,7 @@ AttentionProblem encoder_problem(const ReferenceCase& reference) {
 // One block with ReLU, its self-attention causal.
 AttentionProblem decoder_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kBlockProblems;
   problem.query_embeddings = floats(reference.inputs.at("tgt"));
   problem.key_embeddings = problem.value_embeddings = floats(reference.inputs.at("memory"));
   set_shape(static_cast<std::size_t>(reference.numbers.at("num_heads")),
@@ -383,7 +385,7 @@ RecurrentCell layer_of(const ReferenceCase& reference, const std::string& part,
 // The source is read as keys, the target as queries; there is no output layer.
 AttentionProblem seq2seq_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Recurrent;
+  problem.kind = &kRecurrentProblems;
   problem.key_embeddings = problem.value_embeddings = floats(reference.inputs.at("src"));
   problem.query_embeddings = floats(reference.inputs.at("tgt"));
   Recurrent& model = problem.recurrent;
@@ -413,7 +415,7 @@ AttentionProblem seq2seq_problem(const ReferenceCase& reference) {
 AttentionProblem position_problem(const ReferenceCase& reference) {
   AttentionProblem problem;
   AttentionShape& s = problem.shape;
-  problem.source = AttentionProblem::Source::Embeddings;
+  problem.kind = &kLayerProblems;
   s.n_q = s.n_k = reference.inputs.at("position").shape[0];
   s.d_model = static_cast<std::size_t>(reference.numbers.at("d_model"));
   s.d_k = s.d_v = 1;

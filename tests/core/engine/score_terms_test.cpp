@@ -21,7 +21,7 @@ TEST(ScoreTerms, AddUpToTheScoreForRandomProblems) {
   std::set<ScoringFunction> functions;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const AttentionProblem problem = random_problem(seed);
-    if (problem.source == AttentionProblem::Source::Weights) continue;
+    if (!has_scores(problem)) continue;
     const ResultPtr result = computed(problem);
     functions.insert(problem.scoring.function);
     for (const HeadAddress& head : heads_of(problem.shape)) {

@@ -6,6 +6,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "kinds/recurrent/problem.h"
 #include "plot/all_plots.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
@@ -52,7 +53,7 @@ Scene scene_of(std::size_t tokens) {
 // An encoder–decoder of two samples.
 Scene recurrent_scene() {
   AttentionProblem problem;
-  problem.source = AttentionProblem::Source::Recurrent;
+  problem.kind = &kRecurrentProblems;
   problem.shape.samples = 2;
   problem.shape.n_q = problem.shape.n_k = 3;
   problem.shape.d_k = problem.shape.d_v = problem.shape.d_model = 3;

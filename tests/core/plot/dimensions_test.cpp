@@ -19,7 +19,6 @@ namespace {
 
 using test::FakeResult;
 using test::FixedMetrics;
-using Source = AttentionProblem::Source;
 
 float zero(const HeadAddress&, std::size_t, std::size_t) { return 0.0F; }
 
@@ -34,10 +33,10 @@ Tensor embeddings(std::size_t samples, std::size_t n, std::size_t width) {
 }
 
 // Every stage of the source, with extents that all differ.
-SourceCase case_of(Source source, bool cross, std::size_t heads = 4, std::size_t kv_heads = 2,
-                   std::size_t samples = 1) {
+SourceCase case_of(const ProblemKind& kind, bool cross, std::size_t heads = 4,
+                   std::size_t kv_heads = 2, std::size_t samples = 1) {
   AttentionProblem problem;
-  problem.source = source;
+  problem.kind = &kind;
   AttentionShape& s = problem.shape;
   s.samples = samples;
   s.heads = heads;
@@ -47,12 +46,12 @@ SourceCase case_of(Source source, bool cross, std::size_t heads = 4, std::size_t
   Document document;
   document.title = "Shapes";
   document.cross = cross;
-  if (source == Source::Weights) {
+  if (&kind == &kWeightsProblems) {
     return {document, FakeResult(problem).with(Stage::Weights, zero)};
   }
   s.d_k = 6;
   s.d_v = 7;
-  const bool projected = source == Source::Embeddings;
+  const bool projected = &kind == &kLayerProblems;
   if (projected) {
     s.d_model = 24;
     s.d_out = 26;
@@ -109,7 +108,7 @@ std::vector<std::string> bar_values(const Figure& figure, const TensorHit& tenso
 using Strings = std::vector<std::string>;
 
 TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
-  const SourceCase c = case_of(Source::Qkv, true);
+  const SourceCase c = case_of(kQkvProblems, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Query}), (Strings{"11", "6"}));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Key}), (Strings{"13", "6"}));
@@ -119,7 +118,7 @@ TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
 }
 
 TEST(DimensionBars, TheProjectedOutputHasBarsOfItsOwnName) {
-  const SourceCase c = case_of(Source::Embeddings, false);
+  const SourceCase c = case_of(kLayerProblems, false);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Projected}), (Strings{"11", "26"}));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Output}), (Strings{"11", "7"}));
@@ -128,7 +127,7 @@ TEST(DimensionBars, TheProjectedOutputHasBarsOfItsOwnName) {
 }
 
 TEST(Flow, TheOutputsBiasIsNamedOnlyWhereThereIsOne) {
-  const SourceCase without = case_of(Source::Embeddings, false);
+  const SourceCase without = case_of(kLayerProblems, false);
   const FigureTheme& theme = figure_theme(ThemeKind::Paper);
   EXPECT_EQ(box_of(flow_of(without.input(), theme), "Projected")->formula, "concat · W_O");
   AttentionProblem problem = without.result.problem();
@@ -139,7 +138,7 @@ TEST(Flow, TheOutputsBiasIsNamedOnlyWhereThereIsOne) {
 }
 
 TEST(DimensionBars, HeightsAreInProportion) {
-  const SourceCase c = case_of(Source::Qkv, true);
+  const SourceCase c = case_of(kQkvProblems, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   std::vector<double> heights;
   for (const RectItem& rect : items_of<RectItem>(figure)) {
@@ -150,14 +149,14 @@ TEST(DimensionBars, HeightsAreInProportion) {
 }
 
 TEST(DimensionBars, GivenWeightsHaveOnlyLengths) {
-  const SourceCase c = case_of(Source::Weights, true);
+  const SourceCase c = case_of(kWeightsProblems, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Weights}), (Strings{"11", "13"}));
   EXPECT_FALSE(has_text(figure, "feature dimension"));
 }
 
 TEST(Flow, FollowsTheComputationFromEmbeddings) {
-  const SourceCase c = case_of(Source::Embeddings, false, 4, 4);
+  const SourceCase c = case_of(kLayerProblems, false, 4, 4);
   const auto columns = flow_of(c.input(), paper());
   Strings titles;
   for (const FlowColumn& column : columns) {
@@ -176,7 +175,7 @@ TEST(Flow, FollowsTheComputationFromEmbeddings) {
 }
 
 TEST(Flow, QueriesKeysAndValuesNameTheirProjections) {
-  SourceCase c = case_of(Source::Embeddings, false);
+  SourceCase c = case_of(kLayerProblems, false);
   EXPECT_EQ(box_of(flow_of(c.input(), paper()), "Q")->formula, "");
   AttentionProblem problem = c.result.problem();
   problem.projections.w_k = Tensor({24, 6}, std::vector<float>(144));
@@ -185,7 +184,7 @@ TEST(Flow, QueriesKeysAndValuesNameTheirProjections) {
 }
 
 TEST(Flow, CrossAttentionTellsTheLengthsApart) {
-  const SourceCase c = case_of(Source::Embeddings, true);
+  const SourceCase c = case_of(kLayerProblems, true);
   const auto columns = flow_of(c.input(), paper());
   EXPECT_EQ(box_of(columns, "X (queries)")->symbols, "(n_q, d_model)");
   EXPECT_EQ(box_of(columns, "X (keys)")->extents, "(13, 25)");
@@ -194,7 +193,7 @@ TEST(Flow, CrossAttentionTellsTheLengthsApart) {
 }
 
 TEST(Flow, GroupedQueriesShowTheirKeyValueHeads) {
-  const SourceCase c = case_of(Source::Qkv, false, 4, 2);
+  const SourceCase c = case_of(kQkvProblems, false, 4, 2);
   const auto columns = flow_of(c.input(), paper());
   EXPECT_EQ(box_of(columns, "Q")->extents, "(4, 11, 6)");
   EXPECT_EQ(box_of(columns, "K")->symbols, "(h_kv, n, d_k)");
@@ -204,14 +203,14 @@ TEST(Flow, GroupedQueriesShowTheirKeyValueHeads) {
 }
 
 TEST(Flow, SamplesAreAnAxisWhereThereAreSeveral) {
-  const SourceCase c = case_of(Source::Qkv, false, 4, 4, 3);
+  const SourceCase c = case_of(kQkvProblems, false, 4, 4, 3);
   const auto columns = flow_of(c.input(), paper());
   EXPECT_EQ(box_of(columns, "Weights")->symbols, "(samples, h, n_q, n_k)");
   EXPECT_EQ(box_of(columns, "Weights")->extents, "(3, 4, 11, 11)");
 }
 
 TEST(Flow, GivenWeightsAreOneBox) {
-  const SourceCase c = case_of(Source::Weights, true);
+  const SourceCase c = case_of(kWeightsProblems, true);
   const auto columns = flow_of(c.input(), paper());
   ASSERT_EQ(columns.size(), 1U);
   EXPECT_EQ(columns[0][0].title, "Weights");
@@ -220,7 +219,7 @@ TEST(Flow, GivenWeightsAreOneBox) {
 }
 
 TEST(Flow, ScalingIsWrittenAsTheDocumentsScoringFunctionHasIt) {
-  const SourceCase c = case_of(Source::Qkv, false);
+  const SourceCase c = case_of(kQkvProblems, false);
   AttentionProblem problem = c.result.problem();
   problem.scoring.function = ScoringFunction::Additive;
   problem.scoring.scale = 0.5F;
@@ -376,7 +375,7 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
 }
 
 TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {
-  const SourceCase c = case_of(Source::Embeddings, false);
+  const SourceCase c = case_of(kLayerProblems, false);
   for (const TensorHit& wanted :
        {TensorHit(StageHit{Stage::Weights}), TensorHit(InputHit{"/embeddings", ""})}) {
     PlotOptions options;
@@ -493,9 +492,9 @@ TEST(ShapeFlow, AChainThatBeginsAgainHasALineOfItsOwn) {
 }
 
 TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
-  for (const Source source : {Source::Qkv, Source::Embeddings, Source::Weights}) {
+  for (const ProblemKind* kind : {&kQkvProblems, &kLayerProblems, &kWeightsProblems}) {
     for (const bool cross : {false, true}) {
-      const SourceCase c = case_of(source, cross);
+      const SourceCase c = case_of(*kind, cross);
       std::vector<TensorHit> boxes;
       for (const FlowColumn& column : flow_of(c.input(), paper())) {
         for (const FlowBox& box : column) boxes.push_back(box.tensor);
@@ -517,14 +516,14 @@ TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
 }
 
 TEST(DimensionBars, EmbeddingsHaveBarsOfTheirOwn) {
-  const SourceCase c = case_of(Source::Embeddings, true);
+  const SourceCase c = case_of(kLayerProblems, true);
   const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
   EXPECT_EQ(bar_values(figure, InputHit{"/query_embeddings", ""}), (Strings{"11", "24"}));
   EXPECT_EQ(bar_values(figure, InputHit{"/key_embeddings", ""}), (Strings{"13", "25"}));
 }
 
 TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
-  const SourceCase c = case_of(Source::Embeddings, true);
+  const SourceCase c = case_of(kLayerProblems, true);
   PlotOptions options;
   options.width = 260.0;
   const Figure figure = dimension_bars(c.input(), options, FixedMetrics());
@@ -537,7 +536,7 @@ TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
 }
 
 TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
-  SourceCase c = case_of(Source::Embeddings, true);
+  SourceCase c = case_of(kLayerProblems, true);
   EXPECT_EQ(flow_of(c.input(), paper())[0].size(), 2U);
   AttentionLayer layer;
   layer.embeddings.value = embeddings(1, 13, 27);
@@ -552,7 +551,7 @@ TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
 }
 
 TEST(Dimensions, BarsAndFlowStandAboveEachOther) {
-  const SourceCase c = case_of(Source::Qkv, false);
+  const SourceCase c = case_of(kQkvProblems, false);
   const Figure figure = dimensions(c.input(), {}, FixedMetrics());
   EXPECT_TRUE(has_text(figure, "Shapes"));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Query}), (Strings{"11", "6"}));

@@ -116,7 +116,7 @@ TEST(CellSentence, RowsThatSeeNoKeySaySo) {
 
 TEST(CellSentence, MasksOnlyMarkGivenWeights) {
   AttentionProblem problem = problem_of(1, 1, 1, 3, 3);
-  problem.source = AttentionProblem::Source::Weights;
+  problem.kind = &kWeightsProblems;
   problem.mask.causal = true;
   EXPECT_EQ(sentence(problem, {{Stage::Weights, {}}, 0, 1}),
             "“The” (query 1) to “cat” (key 2): marked by causal mask; the given weight is 0.294, "

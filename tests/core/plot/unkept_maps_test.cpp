@@ -240,12 +240,10 @@ class LongResult final : public AttentionResult {
   }
   std::optional<std::uint64_t> non_finite_count(Stage) const override { return std::nullopt; }
   std::optional<Range> range(Stage, const HeadAddress&) const override { return std::nullopt; }
-  const std::vector<ResultNote>& notes() const override { return notes_; }
 
  private:
   AttentionProblem problem_;
   std::vector<Stage> stages_{Stage::Weights};
-  std::vector<ResultNote> notes_;
 };
 
 TEST(UnkeptMaps, OfManyHeadsComeWithSomeRowsFirst) {

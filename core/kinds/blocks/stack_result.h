@@ -1,4 +1,4 @@
-// A result of several transformer blocks that keeps every stage of each. Internal to the engine:
+// A result of several transformer blocks that keeps every stage of each. Internal to its kind:
 // callers see AttentionResult.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "engine/compute.h"
 #include "engine/layer/layer_result.h"
 
 namespace attn {
@@ -35,18 +36,15 @@ class StackResult final : public AttentionResult {
                    PooledCells& out) const override;
   std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
-  const std::vector<ResultNote>& notes() const override { return notes_; }
 
   // Memory for what is around the attentions. Throws std::bad_alloc.
-  bool allocate();
+  void allocate();
 
   StackLayer& layer(std::size_t index) { return (*layers_)[index]; }
   const StackLayer& layer(std::size_t index) const { return (*layers_)[index]; }
   // The matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
   MatrixView matrix(Stage stage, std::size_t layer, std::size_t sample) const;
   MutableMatrix mutable_matrix(Stage stage, std::size_t layer, std::size_t sample);
-
-  void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
 
   // The self-attention of a decoder, sharing the layers; null without one.
   StackResult* self() { return self_.get(); }
@@ -61,7 +59,6 @@ class StackResult final : public AttentionResult {
   std::vector<Stage> stages_;
   std::shared_ptr<Layers> layers_;
   std::unique_ptr<StackResult> self_;
-  std::vector<ResultNote> notes_;
 };
 
 // The stage that a block's attention to its own rows reads: the block's input, or the norm in front
@@ -69,8 +66,8 @@ class StackResult final : public AttentionResult {
 Stage attention_input(const Stack& stack);
 Stage cross_input(const Stack& stack);
 
-// Fills all stages block after block. False when cancelled. Throws std::bad_alloc.
-bool compute_stages(StackResult& result, unsigned threads, Progress* progress,
-                    const StackResult* before = nullptr);
+// All stages, block after block. Null when cancelled. Throws std::bad_alloc.
+std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
+                                               const Computation& run);
 
 }  // namespace attn

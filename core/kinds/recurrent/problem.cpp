@@ -1,8 +1,10 @@
 // Problems of a recurrent encoder–decoder: their stages, formulas and cost.
+#include "kinds/recurrent/problem.h"
+
 #include <algorithm>
 #include <array>
 
-#include "attention/problem.h"
+#include "kinds/recurrent/compute.h"
 
 namespace attn {
 namespace {
@@ -123,6 +125,8 @@ const ProblemKind kRecurrentProblems{.stages = recurrent_stages,
                                      .multiply_adds = recurrent_multiply_adds,
                                      .derivatives = derivatives_multiply_adds,
                                      .derivative_bytes = derivatives_bytes,
-                                     .goes_row_by_row = true};
+                                     .goes_row_by_row = true,
+                                     .oracle = reference::compute_in_cells,
+                                     .compute = compute_recurrent};
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 
 #include "attention/reference.h"
 #include "base/enum_table.h"
+#include "kinds/recurrent/problem.h"
 
 namespace attn::reference {
 namespace {
@@ -201,7 +202,8 @@ Matrix norms_of_derivatives(const Matrix& x, const std::function<Matrix(const Ma
 
 }  // namespace
 
-Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
+Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at,
+                        AttentionPart /*part*/) {
   const Matrix x = positioned(p, p.key_embeddings, at.sample, 0);
   const Matrix y = positioned(p, p.query_embeddings, at.sample, 0);
   const Encoded source = encode(p, x, at.sample);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "attention/reference.h"
+#include "kinds/blocks/problem.h"
 
 namespace attn::reference {
 namespace {

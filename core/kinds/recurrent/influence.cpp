@@ -11,7 +11,7 @@
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/recurrent_cell.h"
 #include "engine/kernels/score.h"
-#include "engine/recurrent_compute.h"
+#include "kinds/recurrent/compute.h"
 
 namespace attn {
 namespace {

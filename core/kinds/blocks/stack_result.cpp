@@ -1,11 +1,11 @@
 // Computes transformer blocks one after the other, each as a layer of attention with its network,
 // and answers for all of them.
-#include "engine/stack_result.h"
+#include "kinds/blocks/stack_result.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <new>
+#include <limits>
 #include <utility>
 
 #include "engine/kernels/block_rows.h"
@@ -47,7 +47,7 @@ bool compute_attention(const StackRun& run, std::shared_ptr<LayerResult> StackLa
     attention = run.before->layer(layer).*which;
     return true;
   }
-  if (!attention->allocate()) throw std::bad_alloc();
+  attention->allocate();
   if (!compute_stages(*attention, run.threads, run.progress, before)) return false;
   return attention->holds(Stage::Projected) ||
          keep_projected(*attention, run.threads, run.progress, before);
@@ -187,6 +187,27 @@ void summarize(StackResult& result, std::size_t layer) {
   }
 }
 
+// One block's attention as a problem of its own: one layer, from the rows `x` (samples, n, d_model)
+// that the attention gets, after the norm in front of it, if there is one. Precondition: the
+// problem has blocks.
+AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
+  // Part by part: a copy of the whole would copy all blocks for each of them.
+  AttentionProblem one;
+  one.kind = &kLayerProblems;
+  one.shape = problem.shape;
+  one.shape.layers = 1;
+  one.shape.d_ff = 0;
+  one.scoring = problem.scoring;
+  one.mask = problem.mask;
+  one.position = position_of(problem);
+  one.projections = projections_of(problem, layer);
+  one.key_embeddings = one.value_embeddings = attends_across(problem) ? problem.key_embeddings : x;
+  one.query_embeddings = std::move(x);
+  if (is_added(one.position)) one.position = {};
+  one.most_kept_map_bytes = keeps_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;
+  return one;
+}
+
 // Embeddings with positions added where they are, or the output of the block before.
 std::vector<float> input_of(const StackResult& result, std::size_t layer) {
   const AttentionProblem& problem = result.problem();
@@ -308,7 +329,7 @@ const AttentionResult& StackResult::attended(AttentionPart part) const {
   return self_ && part == AttentionPart::Self ? *self_ : *this;
 }
 
-bool StackResult::allocate() {
+void StackResult::allocate() {
   const Stage given_to_attention = attention_input(problem_.stack);
   for (std::size_t index = 0; index < layers_->size(); ++index) {
     for (const Stage stage : stages_) {
@@ -320,7 +341,6 @@ bool StackResult::allocate() {
       at.stages[place_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
     }
   }
-  return true;
 }
 
 std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
@@ -397,19 +417,25 @@ std::optional<AttentionResult::Range> StackResult::range(Stage stage,
   return Range{cells.low, cells.high};
 }
 
-bool compute_stages(StackResult& result, unsigned threads, Progress* progress,
-                    const StackResult* before) {
+std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
+                                               const Computation& run) {
+  const auto made = std::make_shared<StackResult>(problem);
+  StackResult& result = *made;
+  result.allocate();
+  const auto* before = dynamic_cast<const StackResult*>(run.before);
   if (before != nullptr && before->shape() != result.shape()) before = nullptr;
   if (before != nullptr && before->stages() != result.stages()) before = nullptr;
   const std::size_t layers = result.shape().layers;
   const float share = 1.0F / static_cast<float>(layers);
   for (std::size_t layer = 0; layer < layers; ++layer) {
-    const ProgressPart block(progress, share * static_cast<float>(layer), share);
-    if (!compute_block({result, threads, progress, before}, layer)) return false;
+    const ProgressPart block(run.progress, share * static_cast<float>(layer), share);
+    if (!compute_block({result, run.threads, run.progress, before}, layer)) return nullptr;
     if (layer + 1 == layers) final_norm(result);
     summarize(result, layer);
   }
-  return true;
+  // Of a decoder, each attention those about itself.
+  if (StackResult* self = result.self()) self->set_notes(notes_on(*self));
+  return made;
 }
 
 }  // namespace attn

@@ -1,16 +1,20 @@
 // The recurrent encoder–decoder computed step by step, and how much each source token moves its
-// outputs: exact derivatives by the chain rule (influence.cpp). Internal to the engine.
+// outputs: exact derivatives by the chain rule (influence.cpp). Internal to its kind.
 #pragma once
 
+#include <memory>
+#include <span>
+#include <vector>
+
 #include "base/progress.h"
+#include "engine/compute.h"
 #include "engine/layer/layer_result.h"
 
 namespace attn {
 
-// Fills all stages of `result`, whose memory is allocated and whose problem is recurrent, and what
-// is known of them, except its notes. False when cancelled. `progress` may be null. The bits do not
-// depend on `threads`. Throws std::bad_alloc.
-bool compute_recurrent(LayerResult& result, unsigned threads, Progress* progress);
+// All stages. Null when cancelled. Throws std::bad_alloc.
+std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
+                                                   const Computation& run);
 
 // Fills Influence, FixedInfluence and Survival: Frobenius norms of the Jacobians of o_t (s_t where
 // there are no outputs) and of the fixed vector by the embedding of each source token, in double,

@@ -1,5 +1,5 @@
 // The encoder and both decoders, step after step.
-#include "engine/recurrent_compute.h"
+#include "kinds/recurrent/compute.h"
 
 #include <algorithm>
 #include <cmath>
@@ -150,6 +150,17 @@ bool compute_steps(LayerResult& result, unsigned threads, Progress* progress) {
   return done && !is_cancelled(progress);
 }
 
+bool compute_all(LayerResult& result, unsigned threads, Progress* progress) {
+  if (!result.has(Stage::Influence)) return compute_steps(result, threads, progress);
+  {
+    const ProgressPart steps(progress, 0.0F, 0.1F);
+    if (!compute_steps(result, threads, progress)) return false;
+  }
+  // The derivatives take nearly all of the time.
+  const ProgressPart derivatives(progress, 0.1F, 0.9F);
+  return add_influence(result, threads, progress);
+}
+
 }  // namespace
 
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j) {
@@ -176,15 +187,11 @@ std::vector<float> initial_state(const Recurrent& model, std::span<const float> 
   return state;
 }
 
-bool compute_recurrent(LayerResult& result, unsigned threads, Progress* progress) {
-  if (!result.has(Stage::Influence)) return compute_steps(result, threads, progress);
-  {
-    const ProgressPart steps(progress, 0.0F, 0.1F);
-    if (!compute_steps(result, threads, progress)) return false;
-  }
-  // The derivatives take nearly all of the time.
-  const ProgressPart derivatives(progress, 0.1F, 0.9F);
-  return add_influence(result, threads, progress);
+std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
+                                                   const Computation& run) {
+  auto result = std::make_shared<LayerResult>(problem);
+  result->allocate();
+  return compute_all(*result, run.threads, run.progress) ? result : nullptr;
 }
 
 }  // namespace attn
