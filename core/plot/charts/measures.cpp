@@ -51,8 +51,8 @@ struct MeasuresLayout {
 constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // shares of the hue
 
 Color tint_of(const FigureTheme& theme, double strength) {
-  const auto part = [&](std::uint8_t ground, std::uint8_t hue) {
-    return static_cast<std::uint8_t>(std::lround(ground + strength * (hue - ground)));
+  const auto part = [&](std::uint8_t background, std::uint8_t hue) {
+    return static_cast<std::uint8_t>(std::lround(background + strength * (hue - background)));
   };
   return {part(theme.background.r, theme.query.r), part(theme.background.g, theme.query.g),
           part(theme.background.b, theme.query.b)};
@@ -359,10 +359,11 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
                       .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
   figure.add(text_item({l.left, middle}, head.name, {l.font, false, false}, table.theme.ink,
                        HAlign::Left, VAlign::Middle));
-  const double air = std::min(0.1 * l.font, 0.1 * l.column);
+  const double padding = std::min(0.1 * l.font, 0.1 * l.column);
   double x = l.first_column;
   for (const MeasureInfo& measure : all_measures()) {
-    add_cell(figure, table, measure, head, {x + air, top, l.column - 2.0 * air, l.cell_height});
+    add_cell(figure, table, measure, head,
+             {x + padding, top, l.column - 2.0 * padding, l.cell_height});
     x += l.column;
   }
   add_words(figure, table, index, l.words_below ? middle + l.row_height : middle);

@@ -12,19 +12,19 @@ namespace attn {
 namespace {
 
 // Predicted nanoseconds; saturates.
-std::uint64_t steps_to_read(const AttentionResult& result, std::size_t heads,
-                            std::size_t row_step) {
+std::uint64_t reading_time(const AttentionResult& result, std::size_t heads, std::size_t row_step) {
   const std::size_t rows = quotient_up(result.shape().n_q, row_step);
   return element_count({heads, steps_to_measure(result, rows)});
 }
 
-std::size_t row_step_within(const AttentionResult& result, std::size_t heads, std::uint64_t steps) {
+std::size_t row_step_within(const AttentionResult& result, std::size_t heads,
+                            std::uint64_t nanoseconds) {
   constexpr std::uint64_t kLeastRows = 64;
   const std::size_t rows = result.shape().n_q;
-  const bool is_kept = !result.has(Stage::Weights) || result.range(Stage::Weights, {});
-  if (is_kept || steps_to_read(result, heads, 1) <= steps) return 1;
-  const std::uint64_t row = std::max<std::uint64_t>(steps_to_read(result, heads, rows), 1);
-  return quotient_up(rows, std::clamp<std::size_t>(steps / row, kLeastRows, rows));
+  const bool is_materialised = !result.has(Stage::Weights) || result.range(Stage::Weights, {});
+  if (is_materialised || reading_time(result, heads, 1) <= nanoseconds) return 1;
+  const std::uint64_t row = std::max<std::uint64_t>(reading_time(result, heads, rows), 1);
+  return quotient_up(rows, std::clamp<std::size_t>(nanoseconds / row, kLeastRows, rows));
 }
 
 }  // namespace
@@ -36,10 +36,9 @@ std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t head
     const bool is_whole = row_step == 1;
     return Pass{is_whole ? "" : ", some rows",
                 std::string(is_whole || label_of_some.empty() ? label : label_of_some),
-                steps_to_read(result, heads, row_step), row_step};
+                reading_time(result, heads, row_step), row_step};
   };
-  const std::size_t step =
-      row_step_within(result, heads, target.is_file() ? kStepsOfAMinute : kSoonSteps);
+  const std::size_t step = row_step_within(result, heads, target.is_file() ? kMinute : kShortTime);
   std::vector<Pass> passes = {pass(step)};
   if (step > 1 && !target.is_file()) passes.push_back(pass(1));
   for (std::size_t i = 1; i < passes.size(); ++i) passes[i].awaited = false;
@@ -71,9 +70,9 @@ Error why_missing(const PlotInput& input, const MatrixId& id) {
   return why_missing(input, text_of(id));
 }
 
-Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,
+Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,
               std::function<Result<MatrixPtr>(const Document&, const ResultPtr&, Progress*)> make) {
-  Need need{text_of(id), std::move(label), steps, {}, bytes};
+  Need need{text_of(id), std::move(label), nanoseconds, {}, bytes};
   need.derive = [make = std::move(make)](const Document& document, const ResultPtr& result,
                                          Progress* progress) -> Result<DerivationPtr> {
     Result<MatrixPtr> made = make(document, result, progress);

@@ -21,9 +21,9 @@
 namespace attn {
 
 struct Need {
-  std::string key;          // equal keys of one result have equal derivations
-  std::string label;        // shown while the job runs: "Attention rollout"
-  std::uint64_t steps = 0;  // predicted, about a nanosecond each; saturates
+  std::string key;                // equal keys of one result have equal derivations
+  std::string label;              // shown while the job runs: "Attention rollout"
+  std::uint64_t nanoseconds = 0;  // predicted; saturates
   // Makes it from a document and its result, on any thread. Captures no borrowed data; `progress`
   // may be null. Interrupted when progress->cancelled becomes true.
   std::function<Result<DerivationPtr>(const Document&, const ResultPtr&, Progress*)> derive;
@@ -35,15 +35,15 @@ struct Need {
 };
 
 // Predicted time beyond which some rows are derived first.
-inline constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
-inline constexpr std::uint64_t kStepsOfAMinute = 60'000'000'000;
+inline constexpr std::uint64_t kShortTime = 250'000'000;  // a quarter of a second
+inline constexpr std::uint64_t kMinute = 60'000'000'000;
 
 // One way to derive something: from some rows, or from all.
 struct Pass {
-  std::string name = {};     // suffix of the key; empty: the exact pass
-  std::string label;         // shown while the job runs
-  std::uint64_t steps = 0;   // as in Need
-  std::size_t row_step = 1;  // one of so many rows is read; 1: all are
+  std::string name = {};          // suffix of the key; empty: the exact pass
+  std::string label;              // shown while the job runs
+  std::uint64_t nanoseconds = 0;  // as in Need
+  std::size_t row_step = 1;       // one of so many rows is read; 1: all are
   bool awaited = true;
 };
 
@@ -74,7 +74,8 @@ std::vector<Need> needs_of(const Ask<Kind>& ask) {
       if (progress != nullptr && progress->cancelled) return stopped();
       return DerivationPtr(*std::move(made));
     };
-    needs.push_back({ask.key + pass.name, pass.label, pass.steps, derive, ask.bytes, pass.awaited});
+    needs.push_back(
+        {ask.key + pass.name, pass.label, pass.nanoseconds, derive, ask.bytes, pass.awaited});
   }
   return needs;
 }
@@ -88,7 +89,7 @@ std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* kno
   return nullptr;
 }
 
-// An exact pass, preceded by one over some rows where reading all takes longer than kSoonSteps. A
+// An exact pass, preceded by one over some rows where reading all takes longer than kShortTime. A
 // file gets one pass over as many rows as a minute allows. `heads` heads are read in sequence.
 std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t heads,
                                  const Target& target, std::string_view label,
@@ -119,7 +120,7 @@ Error why_missing(const PlotInput& input, const Ask<Kind>& ask) {
 }
 
 // A need for one matrix; its key is the text of the id.
-Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,
+Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,
               std::function<Result<MatrixPtr>(const Document&, const ResultPtr&, Progress*)> make);
 
 }  // namespace attn

@@ -124,7 +124,7 @@ MatrixItem item_of(const Matrix& matrix, const PartCells& part, const CellWindow
   m.scale = scale;
   m.origin = matrix.id();
   m.hatch = figure_theme(options.theme).hatch;
-  m.hatch_ground = figure_theme(options.theme).hatch_ground;
+  m.hatch_background = figure_theme(options.theme).hatch_background;
   return m;
 }
 
@@ -253,7 +253,7 @@ std::string value_text(float value, int decimals) {
 }
 
 Color cell_ink(const MatrixItem& m, std::size_t index) {
-  if (!std::isfinite(m.cells->values[index])) return readable_on(m.hatch_ground);
+  if (!std::isfinite(m.cells->values[index])) return readable_on(m.hatch_background);
   return readable_on(m.scale.map->colors[color_index(m.scale, m.cells->coloured()[index])]);
 }
 

@@ -191,7 +191,7 @@ Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool a
   if (q.tops) read.cols = q.extents.cols;
   Need need{key_of(q, plan, sampled),
             sampled ? "First rows of the map" : "Map",
-            steps_to_read(q, read),
+            reading_time(q, read),
             {},
             0,
             awaited};
@@ -217,11 +217,12 @@ MatrixSource source_of(const PooledQuestion& q) {
   };
 }
 
-std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
-  constexpr std::uint64_t kMultiplyAddsOfAStep = 40, kStepsOfACell = 3;
+std::uint64_t reading_time(const PooledQuestion& q, const CellRange& range) {
+  constexpr std::uint64_t kMultiplyAddsPerNanosecond = 40, kNanosecondsPerCell = 3;
   const std::size_t row = cells_of_a_row(q, range);
   const std::uint64_t products = element_count({range.rows, row, q.d});
-  return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, range.rows, row});
+  return products / kMultiplyAddsPerNanosecond +
+         element_count({kNanosecondsPerCell, range.rows, row});
 }
 
 std::size_t coarsening(double cells, std::size_t pixels) {
@@ -247,7 +248,7 @@ std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQue
 std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window) {
   const PartPlan whole = whole_plan(q);
   const PartPlan part = window_plan(q, window);
-  const bool soon = steps_to_read(q, whole.range) <= kSoonSteps;
+  const bool soon = reading_time(q, whole.range) <= kShortTime;
   std::vector<Need> needs;
   if (!soon) needs.push_back(need_of(q, sample_plan(q), true, true));
   if (is_finer(part, whole)) needs.push_back(need_of(q, part, false, false));
@@ -283,8 +284,9 @@ Error why_no_part(const Derivations* known, const PooledQuestion& q) {
 
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options) {
-  const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
-  if (is_kept) return std::nullopt;
+  const bool is_materialised =
+      !result.has(options.stage) || result.range(options.stage, options.at);
+  if (is_materialised) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
   return PooledQuestion{{options.stage, options.at, result.problem().part},
                         result.stage_shape(options.stage),
@@ -328,19 +330,19 @@ std::size_t cells_of(const StatisticsQuestion& q) {
 }
 
 std::size_t step_of(const StatisticsQuestion& q, bool exact) {
-  const bool in_haste = q.of_colors && !q.is_kept;
+  const bool in_haste = q.of_colors && !q.is_materialised;
   return exact ? 1
                : sampling_step(q.cells.extents, q.heads,
                                in_haste ? kMostSampledInHaste : kMostSampled);
 }
 
-std::uint64_t steps_of(const StatisticsQuestion& q, std::size_t row_step) {
-  constexpr std::size_t kStepsOfACell = 6;
+std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
+  constexpr std::size_t kNanosecondsPerCell = 6;
   CellRange rows = every_row(q.cells.extents, row_step);
   const std::size_t readings = q.how.share ? 2 : 1;
   rows.rows = element_count({rows.rows, q.heads, readings});
-  const std::uint64_t looking = element_count({kStepsOfACell, rows.rows, rows.cols});
-  const std::uint64_t reading = q.is_kept ? 0 : steps_to_read(q.cells, rows);
+  const std::uint64_t looking = element_count({kNanosecondsPerCell, rows.rows, rows.cols});
+  const std::uint64_t reading = q.is_materialised ? 0 : reading_time(q.cells, rows);
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
@@ -348,10 +350,10 @@ Need statistics_need(const StatisticsQuestion& q, bool exact) {
   const std::size_t step = step_of(q, exact);
   Need need{key_of(q.cells.id, q.how, exact),
             q.of_colors ? "Range of the colours" : "Histogram of the values",
-            steps_of(q, step),
+            time_of(q, step),
             {},
             0,
-            q.of_colors && !exact && !q.is_kept,
+            q.of_colors && !exact && !q.is_materialised,
             exact};
   need.derive = [source = source_of(q.cells), how = q.how, step](
                     const Document& document, const ResultPtr& result,
@@ -384,7 +386,7 @@ std::vector<std::size_t> found_unseeing(const AttentionResult& result, const Hea
 }
 
 Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddress& head) {
-  constexpr std::size_t kStepsOfARow = 60;
+  constexpr std::size_t kNanosecondsPerRow = 60;
   const auto make = [head](const Document& /*document*/, const ResultPtr& from,
                            const Pass& /*pass*/, Progress* progress) {
     auto found = std::make_shared<UnseeingRows>();
@@ -394,8 +396,8 @@ Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddr
   const HeadAddress of_all_layers{0, head.sample, head.head};
   return {"rows that see no key, " +
               text_of(MatrixId{Stage::Weights, of_all_layers, result.problem().part}),
-          {{"", "Queries that see no key", element_count({kStepsOfARow, result.shape().n_q}), 1,
-            false}},
+          {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape().n_q}),
+            1, false}},
           make};
 }
 
@@ -408,7 +410,7 @@ bool is_asked_at_once(const AttentionProblem& problem) {
 
 std::vector<Need> statistics_needs(const StatisticsQuestion& q) {
   const std::size_t cells = cells_of(q);
-  if (cells == 0 || (q.is_kept && cells <= kReadAtOnce)) return {};
+  if (cells == 0 || (q.is_materialised && cells <= kReadAtOnce)) return {};
   std::vector<Need> needs{statistics_need(q, false)};
   const bool is_worth_all = q.of_colors || cells <= kMostCountedForFiles;
   if (step_of(q, false) > 1 && is_worth_all) needs.push_back(statistics_need(q, true));
@@ -427,7 +429,7 @@ StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
 StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
                                const StatisticsOptions& how) {
   if (auto known = known_statistics(input.derivations, matrix.id(), how)) return known;
-  if (is_read_beforehand(matrix)) return std::make_shared<Statistics>();
+  if (!is_materialised(matrix)) return std::make_shared<Statistics>();
   PooledMemo& memo = input.result.pooled_memo();
   const std::string key = "at once, " + key_of(matrix.id(), how, false);
   if (auto known = std::dynamic_pointer_cast<const Statistics>(memo.find(key))) return known;

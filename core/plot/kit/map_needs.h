@@ -83,13 +83,13 @@ struct PooledQuestion {
   MatrixSource source = {};     // null: the stage of the result that the id names
 };
 
-// Whether the cells are not materialised: plots then read none of them while drawing.
-inline bool is_read_beforehand(const Matrix& matrix) { return !matrix.summary(); }
+// Whether the cells are in memory; plots read others only outside of drawing.
+inline bool is_materialised(const Matrix& matrix) { return matrix.summary().has_value(); }
 
 MatrixSource source_of(const PooledQuestion& question);
 
 // Predicted nanoseconds to read the cells for the first time; saturates.
-std::uint64_t steps_to_read(const PooledQuestion& question, const CellRange& range);
+std::uint64_t reading_time(const PooledQuestion& question, const CellRange& range);
 
 // Rows or columns, whichever are more, under one cell of the downsampled whole matrix.
 std::size_t step_of_whole(const PooledQuestion& question);
@@ -129,11 +129,11 @@ PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& questio
 // ", 1,024 of 131,072 rows so far"; empty when all rows were read.
 std::string rows_read_words(const PooledPart& part);
 
-// Cells that statistics are of, and how they are read. `is_kept`: they are materialised.
+// Cells that statistics are of, and how they are read. `is_materialised`: they are materialised.
 struct StatisticsQuestion {
   PooledQuestion cells;
   StatisticsOptions how{};
-  bool is_kept = true;
+  bool is_materialised = true;
   std::size_t heads = 1;  // number of heads
   bool of_colors = true;  // false: for a histogram alone, which the plot does not wait for
 };

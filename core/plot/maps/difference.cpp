@@ -138,7 +138,7 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
 
 // --- matrices that are not materialised -------------------------------------------------------
 
-bool is_kept(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
+bool is_materialised(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
   const AttentionResult& result =
       is_computed(id) ? input.result : reference->result->attended(id.attention);
   return !result.has(id.stage) || result.range(id.stage, id.head).has_value();
@@ -162,7 +162,8 @@ PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, cons
 }
 
 bool is_drawn_from_both(const PlotInput& input, const PlotOptions& options, const Pair& pair) {
-  return is_kept(input, pair.a, options.reference) && is_kept(input, pair.b, options.reference);
+  return is_materialised(input, pair.a, options.reference) &&
+         is_materialised(input, pair.b, options.reference);
 }
 
 // Nothing when the shown matrix is materialised.
@@ -170,8 +171,8 @@ std::optional<PooledQuestion> shown_cells(const PlotInput& input, const PlotOpti
                                           const Pair& pair) {
   const bool of_both = options.show == Compared::Difference;
   const MatrixId& side = options.show == Compared::B ? pair.b : pair.a;
-  const bool kept =
-      of_both ? is_drawn_from_both(input, options, pair) : is_kept(input, side, options.reference);
+  const bool kept = of_both ? is_drawn_from_both(input, options, pair)
+                            : is_materialised(input, side, options.reference);
   return kept ? std::nullopt : std::optional(cells_of(input, options, pair, options.show));
 }
 
@@ -181,7 +182,7 @@ std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& op
   std::vector<Need> needs;
   for (const Compared side : {Compared::A, Compared::B}) {
     const PooledQuestion cells = cells_of(input, options, pair, side);
-    if (is_kept(input, cells.id, options.reference)) continue;
+    if (is_materialised(input, cells.id, options.reference)) continue;
     append(needs, statistics_needs({cells, {}, false}));
   }
   return needs;
@@ -450,14 +451,14 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
     if (!made) return made.error();
     return MatrixPtr(*std::move(made));
   };
-  const std::uint64_t steps = difference_steps(input.result.stage_shape(options.stage));
-  Need changes = need_for(pair->difference(), "Difference", steps, 0, make);
+  const std::uint64_t nanoseconds = difference_steps(input.result.stage_shape(options.stage));
+  Need changes = need_for(pair->difference(), "Difference", nanoseconds, 0, make);
   std::vector<Need> needs;
   if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));
   if (!is_drawn_from_both(input, options, *pair)) {
     append(needs, map_needs(input, options, *pair));
     const PooledQuestion cells = cells_of(input, options, *pair, Compared::Difference);
-    changes.steps = steps_to_read(cells, {0, 0, cells.extents.rows, cells.extents.cols});
+    changes.nanoseconds = reading_time(cells, {0, 0, cells.extents.rows, cells.extents.cols});
     changes.awaited = false;
   }
   needs.push_back(std::move(changes));  // the map comes first

@@ -173,7 +173,7 @@ void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbn
   m.col_count = m.cells->cols;
   m.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
   m.hatch = scene.theme.hatch;
-  m.hatch_ground = scene.theme.hatch_ground;
+  m.hatch_background = scene.theme.hatch_background;
   figure.add(std::move(m));
 }
 

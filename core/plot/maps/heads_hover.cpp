@@ -77,7 +77,8 @@ std::string name_of(const AttentionShape& shape, const HeadAddress& head) {
 }
 
 // “first token · Entropy, of largest 0.12”
-std::string doings_of(const PlotInput& input, const PlotOptions& options, const HeadAddress& head) {
+std::string describe_head(const PlotInput& input, const PlotOptions& options,
+                          const HeadAddress& head) {
   const std::vector<HeadCard> cards = head_cards(input, options);
   const auto card = std::ranges::find(cards, head, &HeadCard::at);
   if (card == cards.end() || !card->measures) return "";
@@ -94,10 +95,10 @@ std::string doings_of(const PlotInput& input, const PlotOptions& options, const 
 }
 
 // The description of the head, followed by the number of rows read.
-std::string with_rows_read(std::string doings, const PooledPart& part) {
+std::string with_rows_read(std::string description, const PooledPart& part) {
   const std::string rows = rows_read_words(part);
-  if (rows.empty()) return doings;
-  return doings.empty() ? rows.substr(2) : doings + rows;
+  if (rows.empty()) return description;
+  return description.empty() ? rows.substr(2) : description + rows;
 }
 
 // The curve of the colours of the thumbnails.
@@ -116,7 +117,7 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
   constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
   const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head, input.result.problem().part});
   const StageShape extents = matrix->extents();
-  const bool is_found = is_read_beforehand(*matrix);
+  const bool is_found = !is_materialised(*matrix);
   const PooledPartPtr part = is_found ? head_map(input, options, head) : nullptr;
   if (is_found && part == nullptr) return {};
   const float top =
@@ -125,10 +126,10 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
                                : pooled_by_rows(*matrix, {0, 0, extents.rows, extents.cols},
                                                 kMostEnlarged, kMostEnlarged, options.pooling));
   const std::string name = name_of(input.result.shape(), head);
-  std::string doings = doings_of(input, options, head);
-  if (part != nullptr) doings = with_rows_read(std::move(doings), *part);
+  std::string description = describe_head(input, options, head);
+  if (part != nullptr) description = with_rows_read(std::move(description), *part);
   SmallMap map{.title = name,
-               .subtitle = doings,
+               .subtitle = description,
                .matrix = matrix.get(),
                .scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F, curve},
                .part = part.get()};
@@ -143,8 +144,8 @@ Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMe
 
 // Rectangle beside the thumbnail, else below or above it, within the visible part; over the
 // thumbnail when nothing else fits.
-Rect place_beside(const Rect& thumbnail, const Figure& part, double air, const Rect& visible) {
-  const double width = part.width + 2.0 * air, height = part.height + 2.0 * air;
+Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, const Rect& visible) {
+  const double width = part.width + 2.0 * padding, height = part.height + 2.0 * padding;
   const double right = visible.x + visible.width, bottom = visible.y + visible.height;
   const auto across = [&](double x) {
     return std::clamp(x, visible.x, std::max(right - width, visible.x));
@@ -153,12 +154,13 @@ Rect place_beside(const Rect& thumbnail, const Figure& part, double air, const R
     return std::clamp(y, visible.y, std::max(bottom - height, visible.y));
   };
   const double middle = down(thumbnail.y + (thumbnail.height - height) / 2.0);
-  const double after = thumbnail.x + thumbnail.width + air, before = thumbnail.x - air - width;
+  const double after = thumbnail.x + thumbnail.width + padding,
+               before = thumbnail.x - padding - width;
   if (after + width <= right) return {after, middle, width, height};
   if (before >= visible.x) return {before, middle, width, height};
   const double centre = across(thumbnail.x + (thumbnail.width - width) / 2.0);
-  const double below = thumbnail.y + thumbnail.height + air;
-  const double above = thumbnail.y - air - height;
+  const double below = thumbnail.y + thumbnail.height + padding;
+  const double above = thumbnail.y - padding - height;
   const bool fits_above = below + height > bottom && above >= visible.y;
   return {centre, fits_above ? above : down(below), width, height};
 }
@@ -167,8 +169,8 @@ Rect place_beside(const Rect& thumbnail, const Figure& part, double air, const R
 
 std::string head_sentence(const PlotInput& input, const PlotOptions& options,
                           const HeadAddress& head) {
-  const std::string doings = doings_of(input, options, head);
-  return name_of(input.result.shape(), head) + (doings.empty() ? "" : ": " + doings);
+  const std::string description = describe_head(input, options, head);
+  return name_of(input.result.shape(), head) + (description.empty() ? "" : ": " + description);
 }
 
 Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOptions& options,
@@ -179,18 +181,18 @@ Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOption
   const std::optional<Rect> thumbnail = place_of_head(heads, pointed->head);
   if (!thumbnail) return over;
   const FigureTheme& theme = figure_theme(options.theme);
-  const double air = 0.8 * options.font_size;
+  const double padding = 0.8 * options.font_size;
   const Rect seen{visible.x + 1.0, visible.y + 1.0, visible.width - 2.0, visible.height - 2.0};
-  const Rect room{0.0, 0.0, seen.width - 2.0 * air, seen.height - 2.0 * air};
+  const Rect room{0.0, 0.0, seen.width - 2.0 * padding, seen.height - 2.0 * padding};
   const Figure part = close_up(input, options, metrics, pointed->head, room, curve_in(heads));
   if (part.items.empty()) return over;
-  RectItem ground{.rect = place_beside(*thumbnail, part, air, seen),
-                  .fill = theme.background,
-                  .stroke = theme.accent,
-                  .stroke_width = 1.0,
-                  .radius = 0.4 * options.font_size};
-  over.add(ground);
-  append_moved(over, part, {1.0, ground.rect.x + air, ground.rect.y + air});
+  RectItem background{.rect = place_beside(*thumbnail, part, padding, seen),
+                      .fill = theme.background,
+                      .stroke = theme.accent,
+                      .stroke_width = 1.0,
+                      .radius = 0.4 * options.font_size};
+  over.add(background);
+  append_moved(over, part, {1.0, background.rect.x + padding, background.rect.y + padding});
   return over;
 }
 

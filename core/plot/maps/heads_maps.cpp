@@ -84,17 +84,17 @@ struct HeadReading {
   std::size_t rows = 0;  // 0: all of them
 };
 
-std::uint64_t steps_of(const HeadReading& reading) {
+std::uint64_t time_of(const HeadReading& reading) {
   CellRange range{0, 0, reading.question.extents.rows, reading.question.extents.cols};
   if (reading.rows > 0) range.rows = std::min(reading.rows, range.rows);
-  return steps_to_read(reading.question, range);
+  return reading_time(reading.question, range);
 }
 
 // Number of rows of each head that can be read soon for all heads, within bounds.
 std::size_t rows_soon(const HeadReading& whole, std::size_t heads) {
   constexpr std::uint64_t kLeast = 16;
-  const std::uint64_t row = steps_of({whole.question, 1}) * heads;
-  const std::uint64_t rows = kSoonSteps / std::max<std::uint64_t>(row, 1);
+  const std::uint64_t row = time_of({whole.question, 1}) * heads;
+  const std::uint64_t rows = kShortTime / std::max<std::uint64_t>(row, 1);
   return static_cast<std::size_t>(std::clamp<std::uint64_t>(rows, kLeast, whole.question.side));
 }
 
@@ -133,7 +133,7 @@ Result<DerivationPtr> read_group(const HeadGroup& group, HeadReading reading,
 Need need_of(const HeadGroup& group, const HeadReading& reading, bool awaited) {
   Need need{key_of(reading, group),
             reading.rows > 0 ? "First rows of the heads" : "Maps of the heads",
-            element_count({group.count, steps_of(reading)}),
+            element_count({group.count, time_of(reading)}),
             {},
             0,
             awaited};
@@ -213,7 +213,7 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
   const HeadRow row = head_row(result.shape(), options);
   if (row.count() == 0) return {};
   const HeadReading whole{question_of(result, options, row.at(0))};
-  const bool soon = element_count({row.count(), steps_of(whole)}) <= kSoonSteps;
+  const bool soon = element_count({row.count(), time_of(whole)}) <= kShortTime;
   std::vector<Need> needs;
   if (!soon) {
     needs.push_back(need_of(all_of(row), {whole.question, rows_soon(whole, row.count())}, true));

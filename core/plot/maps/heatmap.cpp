@@ -390,7 +390,7 @@ Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& op
   const StageShape shape = source.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
   std::optional<PooledQuestion> cells;  // when they are not materialised
-  if (is_read_beforehand(source)) {
+  if (!is_materialised(source)) {
     cells = caption != nullptr ? caption->cells : pooled_question(input.result, options);
   }
   const StatisticsPtr seen = caption != nullptr ? caption->seen : nullptr;
@@ -439,30 +439,31 @@ bool needs_the_part_alone(const PlotInput& input, const MatrixId& matrix,
          !options.overview;
 }
 
-std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
-                              const PlotOptions& options) {
-  const bool by_pixels = !is_kept && has_range_of_pixels(cells, options.range);
+std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cells,
+                              bool is_materialised, const PlotOptions& options) {
+  const bool by_pixels = !is_materialised && has_range_of_pixels(cells, options.range);
   const StatisticsOptions how = statistics_of_colors(options);
   const StatisticsOptions of_bar = statistics_of_histogram(options);
   const std::size_t heads = how.all_heads && is_computed(cells.id) ? input.result.shape().heads : 1;
   std::vector<Need> needs;
   const bool of_cells = !by_pixels && !has_parts_of_rows(options);
-  if (of_cells) needs = statistics_needs({cells, how, is_kept, heads});
+  if (of_cells) needs = statistics_needs({cells, how, is_materialised, heads});
   if (options.shows_histogram() && !(of_cells && of_bar == how)) {
-    append(needs, statistics_needs({cells, of_bar, is_kept, 1, false}));
+    append(needs, statistics_needs({cells, of_bar, is_materialised, 1, false}));
   }
   return needs;
 }
 
 }  // namespace
 
-std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
-                                const PlotOptions& options) {
+std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells,
+                                bool is_materialised, const PlotOptions& options) {
   std::vector<Need> needs;
   const CellWindow window = clamped_window(options.window, cells.extents);
   const bool is_alone = needs_the_part_alone(input, cells.id, options);
-  if (!is_kept) needs = is_alone ? window_needs(cells, window) : pooled_needs(cells, window);
-  if (!is_alone) append(needs, color_needs(input, cells, is_kept, options));
+  if (!is_materialised)
+    needs = is_alone ? window_needs(cells, window) : pooled_needs(cells, window);
+  if (!is_alone) append(needs, color_needs(input, cells, is_materialised, options));
   if (shows_unseeing(cells.id)) append(needs, unseeing_needs(input.result, cells.id.head));
   return needs;
 }

@@ -171,8 +171,8 @@ Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& 
                const TextMetrics& metrics, const HeatmapCaption& caption);
 
 // Needs of a heatmap beside its matrix.
-std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
-                                const PlotOptions& options);
+std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells,
+                                bool is_materialised, const PlotOptions& options);
 
 // Error while nothing is known of the part in view.
 Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options);

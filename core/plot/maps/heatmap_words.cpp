@@ -263,7 +263,7 @@ void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& pa
   const StatisticsPtr cells = parts.by_pixels ? nullptr : shown_cells(subject);
   const StatisticsPtr& seen = parts.by_pixels ? pixels : cells;
   const ColorRange range = color_range(
-      *seen, options, {whose_cells(subject.matrix.id(), options.range), parts.by_pixels});
+      *seen, options, {range_scope(subject.matrix.id(), options.range), parts.by_pixels});
   bar.scale = scale_of(range, options);
   bar.basis = range.basis + so_far_words(subject, *seen);
   if (range.basis == "range 0 to 1") bar.basis += faint_words(subject.matrix);

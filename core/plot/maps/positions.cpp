@@ -222,9 +222,9 @@ Need encoding_need(const PlotInput& input) {
     return stored_matrix(encoding_id(*result),
                          {table.rows, table.cols, std::move(table.values), {}});
   };
-  constexpr std::uint64_t kStepsOfACell = 30;
+  constexpr std::uint64_t kNanosecondsPerCell = 30;
   return need_for(encoding_id(input.result), "Encoding of positions",
-                  kStepsOfACell * kMostPositionRows * kMostPositionColumns,
+                  kNanosecondsPerCell * kMostPositionRows * kMostPositionColumns,
                   kMostPositionRows * kMostPositionColumns * sizeof(float), make);
 }
 

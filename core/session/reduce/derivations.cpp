@@ -38,7 +38,7 @@ std::vector<Need> shown_needs(const AppState& state) {
 // Saturates.
 std::uint64_t steps_of(const std::vector<Need>& needs) {
   std::uint64_t sum = 0;
-  for (const Need& need : needs) sum += std::min(need.steps, UINT64_MAX - sum);
+  for (const Need& need : needs) sum += std::min(need.nanoseconds, UINT64_MAX - sum);
   return sum;
 }
 
@@ -96,7 +96,7 @@ void call_off_aside(Step& step) {
 
 // What pictures wait for comes first, then what is there soonest.
 bool comes_before(const Need& a, const Need& b) {
-  return a.awaited != b.awaited ? a.awaited : a.steps < b.steps;
+  return a.awaited != b.awaited ? a.awaited : a.nanoseconds < b.nanoseconds;
 }
 
 void ask_for(Step& step, std::vector<Need> needs) {
