@@ -19,6 +19,18 @@
 namespace attn {
 namespace {
 
+// Data shared by all steps of drawing; the options are fitted to the result.
+struct HeatmapScene : HeatmapSubject {
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  HeatmapParts parts;
+  HeatmapLayout layout{};
+  CellWindow window{};
+  PooledPartPtr part = nullptr;
+};
+
+// --- the overview ----------------------------------------------------------------------------
+
 // These in font sizes.
 constexpr double kLeastSide = 8.0, kMostSide = 11.5;
 constexpr double kOverviewMargin = 0.8, kEdge = 0.25;
@@ -32,46 +44,46 @@ CellWindow whole_window(const StageShape& extents) {
 }
 
 // Whether a part of a matrix of more than a few cells is in view.
-bool is_part(const Overview& o) {
-  const StageShape extents = o.matrix.extents();
+bool is_part(const HeatmapScene& s) {
+  const StageShape extents = s.matrix.extents();
   const CellWindow whole = whole_window(extents);
   const bool has_many = std::max(extents.rows, extents.cols) >= kFewOverviewCells;
-  return has_many && (o.window.rows < whole.rows || o.window.cols < whole.cols);
+  return has_many && (s.window.rows < whole.rows || s.window.cols < whole.cols);
 }
 
 // Rectangle in the upper right corner, empty under a causal mask; width 0 when too large.
-Rect place_of(const Overview& o) {
-  const double font = o.options.font_size;
-  const double shorter = std::min(o.clip.width, o.clip.height);
+Rect place_of(const HeatmapScene& s) {
+  const double font = s.options.font_size;
+  const double shorter = std::min(s.layout.clip.width, s.layout.clip.height);
   const double side = std::clamp(kShareOfClip * shorter, kLeastSide * font, kMostSide * font);
   if (side > kMostOfClip * shorter) return {};
-  const StageShape extents = o.matrix.extents();
+  const StageShape extents = s.matrix.extents();
   const double rows = static_cast<double>(extents.rows), cols = static_cast<double>(extents.cols);
   const double longer = std::max(rows, cols);
   const double width = side * std::max(cols / longer, kThinnest);
   const double height = side * std::max(rows / longer, kThinnest);
-  return {o.clip.x + o.clip.width - width - kOverviewMargin * font,
-          o.clip.y + kOverviewMargin * font, width, height};
+  return {s.layout.clip.x + s.layout.clip.width - width - kOverviewMargin * font,
+          s.layout.clip.y + kOverviewMargin * font, width, height};
 }
 
 // Overview of a materialised matrix, read once and cached with the result.
-PooledPartPtr read_now(const Overview& o) {
-  const StageShape extents = o.matrix.extents();
-  PooledMemo& memo = o.input.result.pooled_memo();
-  const std::string key = "overview of " + text_of(o.matrix.id());
+PooledPartPtr read_now(const HeatmapScene& s) {
+  const StageShape extents = s.matrix.extents();
+  PooledMemo& memo = s.input.result.pooled_memo();
+  const std::string key = "overview of " + text_of(s.matrix.id());
   if (auto known = std::dynamic_pointer_cast<const PooledPart>(memo.find(key))) return known;
   auto part = std::make_shared<PooledPart>();
   part->range = {0, 0, extents.rows, extents.cols};
   part->cells =
-      pooled_by_rows(o.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
+      pooled_by_rows(s.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
   memo.keep(key, part);
   return part;
 }
 
-PooledPartPtr part_of(const Overview& o) {
-  if (o.cells == nullptr) return read_now(o);
-  if (o.input.derivations == nullptr) return nullptr;
-  return pooled_part(*o.input.derivations, *o.cells, whole_window(o.matrix.extents()));
+PooledPartPtr part_of(const HeatmapScene& s) {
+  if (!s.caption.cells) return read_now(s);
+  if (s.input.derivations == nullptr) return nullptr;
+  return pooled_part(*s.input.derivations, *s.caption.cells, whole_window(s.matrix.extents()));
 }
 
 // Maxima of the drawn rows, when colours are shares of them.
@@ -88,15 +100,15 @@ std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options)
 }
 
 // Item of the overview, whose cells have no hits.
-MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) {
-  PlotOptions options = o.options;
+MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& rect) {
+  PlotOptions options = s.options;
   options.pixel_budget = kOverviewSide;
-  MatrixItem item =
-      matrix_item(o.matrix, part, whole_window(o.matrix.extents()), rect, o.scale, options);
+  MatrixItem item = matrix_item(s.matrix, part, whole_window(s.matrix.extents()), rect,
+                                s.parts.bar.scale, options);
   item.origin.reset();
   const std::vector<float> tops = tops_of(*item.cells, options);
   const RowTops rows{item.first_row, item.row_step, tops};
-  return tinted(std::move(item), o.matrix, options, &rows);
+  return tinted(std::move(item), s.matrix, options, &rows);
 }
 
 void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double width) {
@@ -104,14 +116,14 @@ void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double
 }
 
 // Frame of the part in view, inside the overview and large enough to see.
-Rect frame_of(const Overview& o, const Rect& rect) {
+Rect frame_of(const HeatmapScene& s, const Rect& rect) {
   constexpr double kLeast = 5.0;
-  const CellWindow whole = whole_window(o.matrix.extents());
+  const CellWindow whole = whole_window(s.matrix.extents());
   Rect frame;
-  frame.width = std::clamp(o.window.cols / whole.cols * rect.width, kLeast, rect.width);
-  frame.height = std::clamp(o.window.rows / whole.rows * rect.height, kLeast, rect.height);
-  const double x = (o.window.col + o.window.cols / 2.0) / whole.cols * rect.width;
-  const double y = (o.window.row + o.window.rows / 2.0) / whole.rows * rect.height;
+  frame.width = std::clamp(s.window.cols / whole.cols * rect.width, kLeast, rect.width);
+  frame.height = std::clamp(s.window.rows / whole.rows * rect.height, kLeast, rect.height);
+  const double x = (s.window.col + s.window.cols / 2.0) / whole.cols * rect.width;
+  const double y = (s.window.row + s.window.rows / 2.0) / whole.rows * rect.height;
   frame.x = rect.x + std::clamp(x - frame.width / 2.0, 0.0, rect.width - frame.width);
   frame.y = rect.y + std::clamp(y - frame.height / 2.0, 0.0, rect.height - frame.height);
   return frame;
@@ -123,39 +135,22 @@ void add_frame(Figure& figure, const Rect& frame, const FigureTheme& theme) {
   add_rect(figure, frame, kNone, theme.accent, 1.5);
 }
 
-}  // namespace
-
-void add_overview(Figure& figure, const Overview& o) {
-  if (!o.options.overview || !is_part(o)) return;
-  const Rect rect = place_of(o);
-  const PooledPartPtr part = rect.width > 0.0 ? part_of(o) : nullptr;
+// Draws none when the whole matrix is in view, nothing is known of it, it has few cells, or it does
+// not fit.
+void add_overview(Figure& figure, const HeatmapScene& s) {
+  if (!s.options.overview || !is_part(s)) return;
+  const Rect rect = place_of(s);
+  const PooledPartPtr part = rect.width > 0.0 ? part_of(s) : nullptr;
   if (part == nullptr) return;
-  const FigureTheme& theme = figure_theme(o.options.theme);
-  const double edge = kEdge * o.options.font_size;
+  const double edge = kEdge * s.options.font_size;
   add_rect(figure,
            {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
-           with_alpha(theme.background, 215), theme.muted, 0.75);
-  figure.add(item_of(o, *part, rect));
-  add_frame(figure, frame_of(o, rect), theme);
+           with_alpha(s.theme.background, 215), s.theme.muted, 0.75);
+  figure.add(item_of(s, *part, rect));
+  add_frame(figure, frame_of(s, rect), s.theme);
   figure.add(RectItem{.rect = rect,
-                      .hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols}});
+                      .hit = OverviewHit{rect, s.matrix.extents().rows, s.matrix.extents().cols}});
 }
-
-namespace {
-
-// Data shared by all steps of drawing.
-struct HeatmapScene {
-  const PlotInput& input;
-  const Matrix& matrix;
-  const PlotOptions& options;  // fitted to the result
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
-  HeatmapParts parts;
-  HeatmapLayout layout;
-  CellWindow window;
-  std::optional<PooledQuestion> cells;  // how parts are read, when the cells are not materialised
-  PooledPartPtr part = nullptr;
-};
 
 // --- the matrix ------------------------------------------------------------------------------
 
@@ -178,7 +173,7 @@ MatrixItem item_of_part(const HeatmapScene& scene) {
 }
 
 MatrixItem matrix_of(const HeatmapScene& scene) {
-  if (scene.cells) return item_of_part(scene);
+  if (scene.caption.cells) return item_of_part(scene);
   return tinted(matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
                             scene.options),
                 scene.matrix, scene.options);
@@ -350,8 +345,7 @@ bool pools_cells(const HeatmapScene& scene) {
 void set_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
   if (pools_cells(scene)) {
-    scene.parts.legend.push_back(
-        pooling_entry({scene.input, scene.matrix, scene.options, scene.cells}, scene.layout.clip));
+    scene.parts.legend.push_back(pooling_entry(scene, scene.layout.clip));
     scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
   }
   if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
@@ -380,51 +374,6 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   text.halign = HAlign::Center;
   text.valign = VAlign::Middle;
   figure.add(text);
-  return figure;
-}
-
-// Draws the heatmap; `options` are fitted to the result.
-Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& options,
-             const TextMetrics& metrics, const HeatmapCaption* caption) {
-  const FigureTheme& theme = figure_theme(options.theme);
-  const StageShape shape = source.extents();
-  if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
-  std::optional<PooledQuestion> cells;  // when they are not materialised
-  if (!is_materialised(source)) {
-    cells = caption != nullptr ? caption->cells : pooled_question(input.result, options);
-  }
-  const StatisticsPtr seen = caption != nullptr ? caption->seen : nullptr;
-  const HeatmapSubject subject{input, source, options, cells, seen};
-  HeatmapScene scene{input, source, options, theme, metrics, parts_of(subject, metrics),
-                     {},    {},     cells};
-  if (caption != nullptr) set_caption(*caption, options, scene.parts);
-  scene.window = clamped_window(options.window, shape);
-  if (options.is_file() && options.title != "none") {  // a reader cannot zoom out
-    HeatmapParts& parts = scene.parts;
-    (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
-  }
-  set_layout(scene);
-  set_range(subject, scene.layout.clip, scene.parts);
-  if (cells && input.derivations != nullptr) {
-    scene.part = pooled_part(*input.derivations, *cells, scene.window);
-  }
-  Figure figure;
-  figure.width = scene.layout.width;
-  figure.height = scene.layout.height;
-  figure.background = theme.background;
-  figure.title = scene.parts.title;
-  figure.alt_text = caption != nullptr ? alt_text_of(source, caption->matrix)
-                                       : alt_text_of(input, source, options);
-  const MatrixItem matrix = matrix_of(scene);
-  add_cell_panel(figure, panel_of(scene), matrix);
-  add_overview(figure, {input, source, options, scene.window, scene.layout.clip,
-                        scene.parts.bar.scale, cells ? &*cells : nullptr});
-  add_head(figure, scene);
-  if (options.axes) add_axis_titles(figure, scene);
-  add_unseeing_marks(figure, scene);
-  add_bar(figure, matrix, scene);
-  add_legend(figure, matrix, scene);
-  if (matrix.cells->values.empty()) add_waiting_words(figure, scene);
   return figure;
 }
 
@@ -496,12 +445,44 @@ Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMet
   const MatrixId id{fitted.stage, fitted.at, input.result.problem().part};
   const MatrixPtr matrix = stage_matrix(borrowed(input.result), id);
   if (matrix == nullptr) return empty_figure(fitted, figure_theme(fitted.theme));
-  return drawn(input, *matrix, fitted, metrics, nullptr);
+  return heatmap(input, *matrix, fitted, metrics, caption_of(input, fitted));
 }
 
-Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
-               const TextMetrics& metrics, const HeatmapCaption& caption) {
-  return drawn(input, matrix, fitted_to(options, input.result), metrics, &caption);
+Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& wanted,
+               const TextMetrics& metrics, HeatmapCaption caption) {
+  const PlotOptions options = fitted_to(wanted, input.result);
+  const FigureTheme& theme = figure_theme(options.theme);
+  const StageShape shape = matrix.extents();
+  if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
+  if (is_materialised(matrix)) caption.cells.reset();
+  const HeatmapSubject subject{input, matrix, options, caption};
+  HeatmapScene scene{subject, theme, metrics, parts_of(subject, metrics)};
+  scene.window = clamped_window(options.window, shape);
+  if (options.is_file() && options.title != "none") {  // a reader cannot zoom out
+    HeatmapParts& parts = scene.parts;
+    (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
+  }
+  set_layout(scene);
+  set_range(scene, scene.layout.clip, scene.parts);
+  if (caption.cells && input.derivations != nullptr) {
+    scene.part = pooled_part(*input.derivations, *caption.cells, scene.window);
+  }
+  Figure figure;
+  figure.width = scene.layout.width;
+  figure.height = scene.layout.height;
+  figure.background = theme.background;
+  figure.title = scene.parts.title;
+  figure.alt_text = alt_text_of(matrix, caption.matrix);
+  const MatrixItem item = matrix_of(scene);
+  add_cell_panel(figure, panel_of(scene), item);
+  add_overview(figure, scene);
+  add_head(figure, scene);
+  if (options.axes) add_axis_titles(figure, scene);
+  add_unseeing_marks(figure, scene);
+  add_bar(figure, item, scene);
+  add_legend(figure, item, scene);
+  if (item.cells->values.empty()) add_waiting_words(figure, scene);
+  return figure;
 }
 
 }  // namespace attn
