@@ -177,8 +177,8 @@ PathItem label_area(Point foot, double degrees, double length, double half_heigh
 
 }  // namespace
 
-Color axis_color(const MatrixAxis& axis, const FigureTheme& theme, Color of_features) {
-  if (!axis.tokens) return of_features;
+Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
+  if (!axis.tokens) return theme.ink;
   return axis.side == Side::Query ? theme.query : theme.key;
 }
 

@@ -39,14 +39,10 @@ constexpr double kMostOfClip = 0.4;
 constexpr double kThinnest = 0.15;             // of a long matrix, relative to its longer side
 constexpr std::size_t kFewOverviewCells = 32;  // fewer cells are large and easily found again
 
-CellWindow whole_window(const StageShape& extents) {
-  return {0.0, 0.0, static_cast<double>(extents.rows), static_cast<double>(extents.cols)};
-}
-
 // Whether a part of a matrix of more than a few cells is in view.
 bool is_part(const HeatmapScene& s) {
   const StageShape extents = s.matrix.extents();
-  const CellWindow whole = whole_window(extents);
+  const CellWindow whole = clamped_window({}, extents);
   const bool has_many = std::max(extents.rows, extents.cols) >= kFewOverviewCells;
   return has_many && (s.window.rows < whole.rows || s.window.cols < whole.cols);
 }
@@ -82,8 +78,8 @@ PooledPartPtr read_now(const HeatmapScene& s) {
 
 PooledPartPtr part_of(const HeatmapScene& s) {
   if (!s.caption.cells) return read_now(s);
-  if (s.input.derivations == nullptr) return nullptr;
-  return pooled_part(*s.input.derivations, *s.caption.cells, whole_window(s.matrix.extents()));
+  return s.input.derivations != nullptr ? whole_part(*s.input.derivations, *s.caption.cells)
+                                        : nullptr;
 }
 
 // Maxima of the drawn rows, when colours are shares of them.
@@ -103,7 +99,7 @@ std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options)
 MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& rect) {
   PlotOptions options = s.options;
   options.pixel_budget = kOverviewSide;
-  MatrixItem item = matrix_item(s.matrix, part, whole_window(s.matrix.extents()), rect,
+  MatrixItem item = matrix_item(s.matrix, part, clamped_window({}, s.matrix.extents()), rect,
                                 s.parts.bar.scale, options);
   item.origin.reset();
   const std::vector<float> tops = tops_of(*item.cells, options);
@@ -118,7 +114,7 @@ void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double
 // Frame of the part in view, inside the overview and large enough to see.
 Rect frame_of(const HeatmapScene& s, const Rect& rect) {
   constexpr double kLeast = 5.0;
-  const CellWindow whole = whole_window(s.matrix.extents());
+  const CellWindow whole = clamped_window({}, s.matrix.extents());
   Rect frame;
   frame.width = std::clamp(s.window.cols / whole.cols * rect.width, kLeast, rect.width);
   frame.height = std::clamp(s.window.rows / whole.rows * rect.height, kLeast, rect.height);
@@ -216,31 +212,26 @@ CellPanel panel_of(const HeatmapScene& scene) {
           .window = scene.window,
           .clip = l.clip,
           .font = {tick_size(l.font_size), false, false},
-          .row_ink = axis_color(scene.parts.rows, scene.theme, scene.theme.ink),
-          .column_ink = axis_color(scene.parts.columns, scene.theme, scene.theme.ink),
           .gap = label_gap(l.font_size),
           .row_labels = l.row_labels,
           .mark_width = scene.parts.mark_width,
           .widest_column = scene.parts.widest_col,
           .right = l.width - 0.9 * l.font_size - (l.clip.x + l.clip.width),
-          .column_style = l.columns,
-          .frame = scene.theme.muted,
-          .separated = true};
+          .column_style = l.columns};
 }
 
 void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   const FontStyle font{l.font_size, false, false, true};
-  TextItem column = text_item(l.column_title, "", font,
-                              axis_color(scene.parts.columns, scene.theme, scene.theme.ink));
+  TextItem column =
+      text_item(l.column_title, "", font, axis_color(scene.parts.columns, scene.theme));
   column.text = fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size);
   column.halign = HAlign::Center;
   const double half = scene.metrics.measure(column.text, font).width / 2.0;
   column.anchor.x = std::clamp(column.anchor.x, half + l.font_size / 2.0,
                                std::max(l.width - half - l.font_size / 2.0, half));
   figure.add(column);
-  TextItem row =
-      text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme, scene.theme.ink));
+  TextItem row = text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme));
   row.text = fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length);
   row.halign = HAlign::Center;
   row.valign = VAlign::Middle;
