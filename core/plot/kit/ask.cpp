@@ -34,7 +34,7 @@ std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t head
                                  std::string_view label_of_some) {
   const auto pass = [&](std::size_t row_step) {
     const bool is_whole = row_step == 1;
-    return Pass{is_whole ? "" : ", some rows",
+    return Pass{std::string(is_whole ? "" : kSomeRows),
                 std::string(is_whole || label_of_some.empty() ? label : label_of_some),
                 reading_time(result, heads, row_step), row_step};
   };
@@ -60,10 +60,14 @@ MatrixPtr matrix_in(const PlotInput& input, const MatrixId& id) {
   return input.derivations != nullptr ? input.derivations->get<Matrix>(text_of(id)) : nullptr;
 }
 
+const Error* error_of(const Derivations* known, std::string_view key) {
+  const Result<DerivationPtr>* made = known != nullptr ? known->find(key) : nullptr;
+  return made != nullptr && !*made ? &made->error() : nullptr;
+}
+
 Error why_missing(const PlotInput& input, std::string_view key) {
-  const Result<DerivationPtr>* made =
-      input.derivations != nullptr ? input.derivations->find(key) : nullptr;
-  return made != nullptr && !*made ? made->error() : usage_error("This is not computed yet");
+  const Error* error = error_of(input.derivations, key);
+  return error != nullptr ? *error : usage_error("This is not computed yet");
 }
 
 Error why_missing(const PlotInput& input, const MatrixId& id) {

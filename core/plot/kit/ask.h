@@ -38,6 +38,8 @@ struct Need {
 inline constexpr std::uint64_t kShortTime = 250'000'000;  // a quarter of a second
 inline constexpr std::uint64_t kMinute = 60'000'000'000;
 
+inline constexpr std::string_view kSomeRows = ", some rows";  // name of a pass
+
 // One way to derive something: from some rows, or from all.
 struct Pass {
   std::string name = {};          // suffix of the key; empty: the exact pass
@@ -45,6 +47,7 @@ struct Pass {
   std::uint64_t nanoseconds = 0;  // as in Need
   std::size_t row_step = 1;       // one of so many rows is read; 1: all are
   bool awaited = true;
+  bool only_for_files = false;  // as in Need
 };
 
 // Something that a plot needs, with its passes from coarse to exact.
@@ -74,8 +77,8 @@ std::vector<Need> needs_of(const Ask<Kind>& ask) {
       if (progress != nullptr && progress->cancelled) return stopped();
       return DerivationPtr(*std::move(made));
     };
-    needs.push_back(
-        {ask.key + pass.name, pass.label, pass.nanoseconds, derive, ask.bytes, pass.awaited});
+    needs.push_back({ask.key + pass.name, pass.label, pass.nanoseconds, derive, ask.bytes,
+                     pass.awaited, pass.only_for_files});
   }
   return needs;
 }
@@ -110,6 +113,9 @@ template <class Kind>
 std::shared_ptr<const Kind> derived_as(const PlotInput& input, std::string_view key) {
   return input.derivations != nullptr ? input.derivations->get<Kind>(key) : nullptr;
 }
+
+// The error of a derivation that failed; null when it did not.
+const Error* error_of(const Derivations* known, std::string_view key);
 
 // Error for a missing derivation: why deriving failed, or that it is not computed yet.
 Error why_missing(const PlotInput& input, std::string_view key);

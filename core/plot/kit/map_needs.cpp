@@ -276,8 +276,7 @@ PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
 Error why_no_part(const Derivations* known, const PooledQuestion& q) {
   const std::string some = key_of(q, sample_plan(q), true), all = key_of(q, whole_plan(q), false);
   for (const std::string& key : {some, all}) {
-    const Result<DerivationPtr>* made = known != nullptr ? known->find(key) : nullptr;
-    if (made != nullptr && !*made) return made->error();
+    if (const Error* error = error_of(known, key)) return *error;
   }
   return usage_error("The map is not computed yet");
 }
@@ -319,21 +318,9 @@ constexpr std::size_t kMostSampled = std::size_t{1} << 24U;          // cells
 constexpr std::size_t kMostSampledInHaste = std::size_t{1} << 22U;   // of a map that waits for them
 constexpr std::size_t kMostCountedForFiles = std::size_t{1} << 30U;  // for a histogram
 
-std::string key_of(const MatrixId& matrix, const StatisticsOptions& how, bool exact) {
-  return (exact ? "exact statistics of " : "statistics of ") + text_of(matrix) +
-         (how.all_heads ? ", all heads" : "") + (how.parts_of_rows ? ", parts of rows" : "") +
-         (how.share ? ", percentile" : "");
-}
-
-std::size_t cells_of(const StatisticsQuestion& q) {
-  return element_count({q.cells.extents.rows, q.cells.extents.cols, q.heads});
-}
-
-std::size_t step_of(const StatisticsQuestion& q, bool exact) {
-  const bool in_haste = q.of_colors && !q.is_materialised;
-  return exact ? 1
-               : sampling_step(q.cells.extents, q.heads,
-                               in_haste ? kMostSampledInHaste : kMostSampled);
+std::string key_of(const MatrixId& matrix, const StatisticsOptions& how) {
+  return "statistics of " + text_of(matrix) + (how.all_heads ? ", all heads" : "") +
+         (how.parts_of_rows ? ", parts of rows" : "") + (how.share ? ", percentile" : "");
 }
 
 std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
@@ -344,28 +331,6 @@ std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
   const std::uint64_t looking = element_count({kNanosecondsPerCell, rows.rows, rows.cols});
   const std::uint64_t reading = q.is_materialised ? 0 : reading_time(q.cells, rows);
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
-}
-
-Need statistics_need(const StatisticsQuestion& q, bool exact) {
-  const std::size_t step = step_of(q, exact);
-  Need need{key_of(q.cells.id, q.how, exact),
-            q.of_colors ? "Range of the colours" : "Histogram of the values",
-            time_of(q, step),
-            {},
-            0,
-            q.of_colors && !exact && !q.is_materialised,
-            exact};
-  need.derive = [source = source_of(q.cells), how = q.how, step](
-                    const Document& document, const ResultPtr& result,
-                    Progress* progress) -> Result<DerivationPtr> {
-    const Result<MatrixPtr> matrix = source(document, result);
-    if (!matrix) return matrix.error();
-    auto found =
-        std::make_shared<Statistics>(statistics_of(**matrix, result.get(), how, step, progress));
-    if (progress != nullptr && progress->cancelled) return stopped();
-    return DerivationPtr(std::move(found));
-  };
-  return need;
 }
 
 // --- rows that see no key ---------------------------------------------------------------------
@@ -409,35 +374,40 @@ bool is_asked_at_once(const AttentionProblem& problem) {
 }  // namespace
 
 std::vector<Need> statistics_needs(const StatisticsQuestion& q) {
-  const std::size_t cells = cells_of(q);
+  const std::size_t cells = element_count({q.cells.extents.rows, q.cells.extents.cols, q.heads});
   if (cells == 0 || (q.is_materialised && cells <= kReadAtOnce)) return {};
-  std::vector<Need> needs{statistics_need(q, false)};
+  const bool in_haste = q.of_colors && !q.is_materialised;
+  const std::size_t step =
+      sampling_step(q.cells.extents, q.heads, in_haste ? kMostSampledInHaste : kMostSampled);
+  const auto make = [source = source_of(q.cells), how = q.how](
+                        const Document& document, const ResultPtr& result, const Pass& pass,
+                        Progress* progress) -> Result<std::shared_ptr<Statistics>> {
+    const Result<MatrixPtr> matrix = source(document, result);
+    if (!matrix) return matrix.error();
+    return std::make_shared<Statistics>(
+        statistics_of(**matrix, result.get(), how, pass.row_step, progress));
+  };
+  const std::string label = q.of_colors ? "Range of the colours" : "Histogram of the values";
+  Ask<Statistics> ask{key_of(q.cells.id, q.how),
+                      {{std::string(kSomeRows), label, time_of(q, step), step, in_haste}},
+                      make};
   const bool is_worth_all = q.of_colors || cells <= kMostCountedForFiles;
-  if (step_of(q, false) > 1 && is_worth_all) needs.push_back(statistics_need(q, true));
-  return needs;
-}
-
-StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
-                               const StatisticsOptions& how) {
-  if (known == nullptr) return nullptr;
-  for (const bool exact : {true, false}) {
-    if (auto found = known->get<Statistics>(key_of(matrix, how, exact))) return found;
+  if (step > 1 && is_worth_all) {
+    ask.passes.push_back({"", label, time_of(q, 1), 1, false, true});
   }
-  return nullptr;
+  return needs_of(ask);
 }
 
 StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
                                const StatisticsOptions& how) {
-  if (auto known = known_statistics(input.derivations, matrix.id(), how)) return known;
+  const Ask<Statistics> ask{key_of(matrix.id(), how), {{std::string(kSomeRows), ""}, {"", ""}}, {}};
+  if (auto known = best_of(ask, input.derivations)) return known;
   if (!is_materialised(matrix)) return std::make_shared<Statistics>();
-  PooledMemo& memo = input.result.pooled_memo();
-  const std::string key = "at once, " + key_of(matrix.id(), how, false);
-  if (auto known = std::dynamic_pointer_cast<const Statistics>(memo.find(key))) return known;
-  const std::size_t heads = how.all_heads ? input.result.shape().heads : 1;
-  auto made = std::make_shared<Statistics>(statistics_of(
-      matrix, &input.result, how, sampling_step(matrix.extents(), heads, kReadAtOnce)));
-  memo.keep(key, made);
-  return made;
+  return cached<Statistics>(input.result, "at once, " + ask.key, [&] {
+    const std::size_t heads = how.all_heads ? input.result.shape().heads : 1;
+    const std::size_t step = sampling_step(matrix.extents(), heads, kReadAtOnce);
+    return std::make_shared<Statistics>(statistics_of(matrix, &input.result, how, step));
+  });
 }
 
 std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {

@@ -138,15 +138,23 @@ struct StatisticsQuestion {
   bool of_colors = true;  // false: for a histogram alone, which the plot does not wait for
 };
 
+// A derivation that is cached with the result, made when it is not there.
+template <class Kind, class Make>
+std::shared_ptr<const Kind> cached(const AttentionResult& result, const std::string& key,
+                                   const Make& make) {
+  PooledMemo& memo = result.pooled_memo();
+  if (auto known = std::dynamic_pointer_cast<const Kind>(memo.find(key))) return known;
+  std::shared_ptr<const Kind> made = make();
+  memo.keep(key, made);
+  return made;
+}
+
 // Needs: a sample of the rows for windows when there are many, and all rows for files. A map that
 // is not materialised waits for the sample. Empty when drawing may read all cells.
 std::vector<Need> statistics_needs(const StatisticsQuestion& question);
 
-// The most exact known statistics; null when there are none.
-StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
-                               const StatisticsOptions& how);
-// Known statistics, or else those of materialised cells, read in this frame from a sample of the
-// rows of a large matrix; else statistics of no cells.
+// The most exact known statistics, or else those of materialised cells, read in this frame from a
+// sample of the rows of a large matrix; else statistics of no cells.
 StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
                                const StatisticsOptions& how);
 
@@ -162,4 +170,5 @@ std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddres
 // Empty while it is not known.
 std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
                                        const HeadAddress& head);
+
 }  // namespace attn

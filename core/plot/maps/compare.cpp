@@ -102,10 +102,8 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
 const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     const std::string key = text_of(id_under(input.result, head, info.function));
-    const Result<DerivationPtr>* made =
-        input.derivations != nullptr ? input.derivations->find(key) : nullptr;
-    const bool fits = made == nullptr || made->ok();
-    if (!fits && made->error().kind == ErrorKind::OverMemoryLimit) return &made->error();
+    const Error* error = error_of(input.derivations, key);
+    if (error != nullptr && error->kind == ErrorKind::OverMemoryLimit) return error;
   }
   return nullptr;
 }

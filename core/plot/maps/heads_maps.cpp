@@ -259,9 +259,7 @@ PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling)
 
 Error why_no_maps(const PlotInput& input, const PlotOptions& options) {
   for (const Need& need : head_map_needs(input.result, options)) {
-    const Result<DerivationPtr>* made =
-        input.derivations != nullptr ? input.derivations->find(need.key) : nullptr;
-    if (made != nullptr && !*made) return made->error();
+    if (const Error* error = error_of(input.derivations, need.key)) return *error;
   }
   return usage_error("The maps of the heads are not computed yet");
 }

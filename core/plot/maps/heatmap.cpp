@@ -65,15 +65,13 @@ Rect place_of(const HeatmapScene& s) {
 // Overview of a materialised matrix, read once and cached with the result.
 PooledPartPtr read_now(const HeatmapScene& s) {
   const StageShape extents = s.matrix.extents();
-  PooledMemo& memo = s.input.result.pooled_memo();
-  const std::string key = "overview of " + text_of(s.matrix.id());
-  if (auto known = std::dynamic_pointer_cast<const PooledPart>(memo.find(key))) return known;
-  auto part = std::make_shared<PooledPart>();
-  part->range = {0, 0, extents.rows, extents.cols};
-  part->cells =
-      pooled_by_rows(s.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
-  memo.keep(key, part);
-  return part;
+  return cached<PooledPart>(s.input.result, "overview of " + text_of(s.matrix.id()), [&] {
+    auto part = std::make_shared<PooledPart>();
+    part->range = {0, 0, extents.rows, extents.cols};
+    part->cells =
+        pooled_by_rows(s.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
+    return part;
+  });
 }
 
 PooledPartPtr part_of(const HeatmapScene& s) {

@@ -205,13 +205,11 @@ StatisticsPtr pixels_read_now(const HeatmapSubject& subject, const Rect& clip) {
   if (extents.rows <= rows && extents.cols <= cols) return nullptr;
   const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
                           " × " + std::to_string(cols) + ", " + pooling_word(options.pooling);
-  PooledMemo& memo = input.result.pooled_memo();
-  if (auto known = std::dynamic_pointer_cast<const Statistics>(memo.find(key))) return known;
-  const PooledCells pixels =
-      pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
-  auto made = std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
-  memo.keep(key, made);
-  return made;
+  return cached<Statistics>(input.result, key, [&] {
+    const PooledCells pixels =
+        pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
+    return std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
+  });
 }
 
 // Statistics of the pixels of the whole matrix drawn in `clip`; null when colours span the cells.
