@@ -303,9 +303,7 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
   if (scene.options.on_screen) shape.hit = OptionHit{"heads", chip.heads, chip.label};
   figure.add(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
-  TextItem text = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, chip.label,
-                            {secondary_size(scene.font()), chip.on, false}, ink, HAlign::Center,
-                            VAlign::Middle);
+  TextItem text = text_in(rect, chip.label, {secondary_size(scene.font()), chip.on, false}, ink);
   text.hit = shape.hit;
   figure.add(std::move(text));
 }

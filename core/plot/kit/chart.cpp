@@ -285,11 +285,7 @@ Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMe
   const double room = std::max(height - top - 2.9 * font, font);
   const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
   const std::vector<Tick> ticks = ticks_of(chart.y, wanted);
-  double widest = 0.0;
-  for (const Tick& tick : ticks) {
-    widest = std::max(widest, metrics.measure(tick.text, scene.small()).width);
-  }
-  const double left = widest + 0.5 * font;
+  const double left = widest_of(ticks, &Tick::text, scene.small(), metrics) + 0.5 * font;
   scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
   const FontStyle bold{font, true, false, true};
   figure.add(

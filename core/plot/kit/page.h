@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -83,6 +84,23 @@ inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color 
   item.halign = halign;
   item.valign = valign;
   return item;
+}
+
+// Text in the middle of a rectangle.
+inline TextItem text_in(const Rect& rect, std::string text, FontStyle font, Color color) {
+  return text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, std::move(text), font,
+                   color, HAlign::Center, VAlign::Middle);
+}
+
+// Width of the widest text of some items.
+template <class Items, class TextOf>
+double widest_of(const Items& items, const TextOf& text_of, const FontStyle& font,
+                 const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (const auto& item : items) {
+    widest = std::max(widest, metrics.measure(std::invoke(text_of, item), font).width);
+  }
+  return widest;
 }
 
 // Records the items that `draw` adds as a part of the figure.

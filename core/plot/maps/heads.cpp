@@ -39,9 +39,7 @@ void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, cons
   const double smallest = kSmallestNumber / scene.options.page_scale / font.size;
   font.size *=
       std::clamp(0.96 * line.width / std::max(width, 1e-9), std::clamp(smallest, 0.7, 1.0), 1.0);
-  figure.add(text_item({line.x + line.width / 2.0, line.y + line.height / 2.0},
-                       fitted(scene.metrics, text, font, line.width + 1e-6), font, color,
-                       HAlign::Center, VAlign::Middle));
+  figure.add(text_in(line, fitted(scene.metrics, text, font, line.width + 1e-6), font, color));
 }
 
 void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line,

@@ -174,10 +174,8 @@ MatrixItem matrix_of(const HeatmapScene& scene) {
 }
 
 void add_waiting_words(Figure& figure, const HeatmapScene& scene) {
-  const Rect& clip = scene.layout.clip;
-  figure.add(text_item({clip.x + clip.width / 2.0, clip.y + clip.height / 2.0},
-                       "The map is not computed yet", {scene.layout.font_size, false, false},
-                       scene.theme.muted, HAlign::Center, VAlign::Middle));
+  figure.add(text_in(scene.layout.clip, "The map is not computed yet",
+                     {scene.layout.font_size, false, false}, scene.theme.muted));
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -358,11 +356,8 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   figure.height = options.height > 0.0 ? options.height : 6.0 * options.font_size;
   figure.background = theme.background;
   figure.alt_text = "An empty heatmap";
-  TextItem text = text_item({figure.width / 2.0, figure.height / 2.0}, "No cells to show",
-                            {options.font_size, false, false}, theme.muted);
-  text.halign = HAlign::Center;
-  text.valign = VAlign::Middle;
-  figure.add(text);
+  figure.add(text_in({0.0, 0.0, figure.width, figure.height}, "No cells to show",
+                     {options.font_size, false, false}, theme.muted));
   return figure;
 }
 
