@@ -7,7 +7,6 @@
 #include "document/edit.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/charts/flow.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"

@@ -263,14 +263,6 @@ struct ChosenLinks final : Derivation {
   }
 };
 
-Status check_first(const char* what, std::size_t first, std::size_t count) {
-  if (first < std::max<std::size_t>(count, 1)) return ok_status();
-  Error error = usage_error(std::string("there is no such ") + what + " to begin with");
-  error.found = std::to_string(first);
-  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
-  return error;
-}
-
 StageShape extents(const PlotInput& input) { return input.result.stage_shape(Stage::Weights); }
 
 TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
@@ -361,8 +353,12 @@ Status check_links(const PlotInput& input, const PlotOptions& options) {
         "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
     return error;
   }
-  const Status query = check_first("query", options.first_query, extents(input).rows);
-  return query ? check_first("key", options.first_key, extents(input).cols) : query;
+  const StageShape shape = extents(input);
+  const Status query =
+      check_index("query to begin with", options.first_query, std::max<std::size_t>(shape.rows, 1));
+  return query ? check_index("key to begin with", options.first_key,
+                             std::max<std::size_t>(shape.cols, 1))
+               : query;
 }
 
 std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOptions& options) {

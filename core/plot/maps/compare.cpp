@@ -10,7 +10,6 @@
 #include "plot/kit/ask.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
-#include "plot/maps/head_problem.h"
 #include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 
@@ -83,18 +82,16 @@ WhatIf what_if_under(const PlotInput& input, const HeadAddress& head, ScoringFun
 
 ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
                                ScoringFunction function, const CellWindow& window) {
-  ComparedFunction out{function, nullptr, nullptr, ""};
+  ComparedFunction out{{}, function, ""};
   if (!can_be_applied(input.result.shape(), function)) {
     out.missing = "needs queries and keys of the same width";
     return out;
   }
-  KnownWhatIf known = known_what_if(input, what_if_under(input, head, function), window);
-  out.weights = std::move(known.weights);
-  out.part = std::move(known.part);
+  const WhatIf what_if = what_if_under(input, head, function);
+  static_cast<KnownWhatIf&>(out) = known_what_if(input, what_if, window);
   if (out.weights != nullptr) return out;
-  out.missing = known.why.kind == ErrorKind::Usage
-                    ? "is not computed yet"
-                    : "cannot be computed (" + known.why.message + ")";
+  out.missing = out.why.kind == ErrorKind::Usage ? "is not computed yet"
+                                                 : "cannot be computed (" + out.why.message + ")";
   return out;
 }
 
@@ -114,7 +111,7 @@ ColorRange shared_range(const std::vector<ComparedFunction>& functions,
   Statistics seen;
   bool pixels = false;
   for (const ComparedFunction& function : functions) {
-    join(seen, statistics_of({function.weights, function.part, {}}));
+    join(seen, statistics_of(function));
     pixels = pixels || function.part != nullptr;
   }
   return color_range(seen, options, {"all functions", pixels});

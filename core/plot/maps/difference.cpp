@@ -47,18 +47,10 @@ std::optional<HeadAddress> neighbour(const AttentionShape& shape, Stage stage, H
   return std::nullopt;
 }
 
-Status check_index(const char* what, std::size_t index, std::size_t count) {
-  if (index < count) return ok_status();
-  Error error = usage_error(std::string("there is no such ") + what + " to compare with");
-  error.found = std::to_string(index);
-  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
-  return error;
-}
-
 Status check_address(const AttentionShape& shape, const HeadAddress& at) {
-  for (const Status& there : {check_index("layer", at.layer, shape.layers),
-                              check_index("sample", at.sample, shape.samples),
-                              check_index("head", at.head, shape.heads)}) {
+  for (const Status& there : {check_index("layer to compare with", at.layer, shape.layers),
+                              check_index("sample to compare with", at.sample, shape.samples),
+                              check_index("head to compare with", at.head, shape.heads)}) {
     if (!there) return there.error();
   }
   return ok_status();

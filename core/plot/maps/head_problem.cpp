@@ -1,6 +1,4 @@
 // Extraction of one head from a result as a problem to vary.
-#include "plot/maps/head_problem.h"
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -9,6 +7,7 @@
 #include "engine/compute.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/cells.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {

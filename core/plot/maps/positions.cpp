@@ -5,7 +5,6 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/page.h"
-#include "plot/maps/head_problem.h"
 #include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 
