@@ -415,10 +415,7 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   Table table{drawing_of(input, options, metrics), std::move(heads), {}};
   table.layout = lay_out_measures(table.heads, options, metrics);
   const MeasuresLayout& l = table.layout;
-  Figure figure;
-  figure.width = options.width;
-  figure.background = table.theme.background;
-  figure.title = input.document.title;
+  Figure figure = blank_figure(input, options);
   figure.alt_text = subtitle_of(table, false);
   double y = add_titles(figure, table, 0.9 * l.font) + 0.6 * l.font;
   add_header(figure, table, y);

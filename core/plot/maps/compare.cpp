@@ -140,12 +140,9 @@ std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& opti
 
 std::string which(const AttentionProblem& problem, const HeadAddress& head) {
   const AttentionShape& shape = problem.shape;
-  std::string text = "Attention weights";
-  text += which_attention(problem, ", ");
-  if (shape.layers > 1) text += ", layer " + std::to_string(head.layer + 1);
-  if (shape.samples > 1) text += ", sample " + std::to_string(head.sample + 1);
-  if (shape.heads > 1) text += ", head " + std::to_string(head.head + 1);
-  return text + " under every scoring function";
+  return "Attention weights" + which_attention(problem, ", ") +
+         place_words(shape, head, shape.layers > 1, shape.heads > 1) +
+         " under every scoring function";
 }
 
 // " Of Additive 512 of 131,072 rows are shown."

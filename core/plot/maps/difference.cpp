@@ -344,9 +344,7 @@ void add_line(Figure& figure, const List& list, const ChangeLine& line, const Ch
   const HitId hit = hit_of(scene, change);
   figure.add(RectItem{.rect = {list.left, y - height / 2.0, by - list.left, height}, .hit = hit});
   const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
-    TextItem item = text_item({x, y}, text, list.font, color, align, VAlign::Middle);
-    item.hit = hit;
-    figure.add(std::move(item));
+    figure.add(text_item({x, y}, text, list.font, color, align, VAlign::Middle, hit));
   };
   add(list.left, fitted(scene.metrics, line.cell, list.font, list.cell + 1e-6), scene.theme.ink,
       HAlign::Left);

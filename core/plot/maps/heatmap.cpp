@@ -220,19 +220,18 @@ void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   const FontStyle font{l.font_size, false, false, true};
   TextItem column =
-      text_item(l.column_title, "", font, axis_color(scene.parts.columns, scene.theme));
-  column.text = fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size);
-  column.halign = HAlign::Center;
+      text_item(l.column_title,
+                fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size),
+                font, axis_color(scene.parts.columns, scene.theme), HAlign::Center);
   const double half = scene.metrics.measure(column.text, font).width / 2.0;
   column.anchor.x = std::clamp(column.anchor.x, half + l.font_size / 2.0,
                                std::max(l.width - half - l.font_size / 2.0, half));
-  figure.add(column);
-  TextItem row = text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme));
-  row.text = fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length);
-  row.halign = HAlign::Center;
-  row.valign = VAlign::Middle;
+  figure.add(std::move(column));
+  TextItem row = text_item(
+      l.row_title, fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length), font,
+      axis_color(scene.parts.rows, scene.theme), HAlign::Center, VAlign::Middle);
   row.degrees = 90.0;
-  figure.add(row);
+  figure.add(std::move(row));
 }
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
