@@ -50,6 +50,10 @@ std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view nou
   return grouped_text(read) + " of " + grouped_text(rows) + " " + std::string(noun);
 }
 
+std::string rows_so_far(std::size_t read, std::size_t rows) {
+  return read < rows ? ", " + rows_of_all(read, rows) + " so far" : "";
+}
+
 std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target) {
   const std::string words = rows_of_all(read, rows, "queries");
   return words.empty() || target.is_file() ? words : words + " so far";

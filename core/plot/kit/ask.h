@@ -101,6 +101,9 @@ std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t head
 // "1,024 of 131,072 rows"; empty when all were read.
 std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view noun = "rows");
 
+// ", 1,024 of 131,072 rows so far"; empty when all were read.
+std::string rows_so_far(std::size_t read, std::size_t rows);
+
 // "1,024 of 131,072 queries", in a window followed by "so far"; empty when all were read.
 std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target);
 

@@ -81,6 +81,7 @@ SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t s
 struct PartPlan {
   CellRange range;
   std::size_t row_step = 1, col_step = 1;
+  bool is_sample = false;  // the middle one of each row_step rows stands for all
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {
@@ -92,6 +93,7 @@ PartPlan whole_plan(const PooledQuestion& q) {
 PartPlan sample_plan(const PooledQuestion& q, std::size_t rows) {
   PartPlan plan = whole_plan(q);
   plan.row_step = std::max<std::size_t>(quotient_up(q.extents.rows, rows), 1);
+  plan.is_sample = true;
   return plan;
 }
 PartPlan sample_plan(const PooledQuestion& q) { return sample_plan(q, q.side); }
@@ -107,11 +109,11 @@ bool is_finer(const PartPlan& part, const PartPlan& whole) {
   return part.row_step < whole.row_step || part.col_step < whole.col_step;
 }
 
-std::string key_of(const PooledQuestion& q, const PartPlan& plan, bool sampled) {
+std::string key_of(const PooledQuestion& q, const PartPlan& plan) {
   const auto span = [](std::size_t first, std::size_t count, std::size_t step) {
     return std::to_string(first) + "+" + std::to_string(count) + "/" + std::to_string(step);
   };
-  return std::string(sampled ? "some rows of " : "cells of ") + text_of(q.id) + ", rows " +
+  return std::string(plan.is_sample ? "some rows of " : "cells of ") + text_of(q.id) + ", rows " +
          span(plan.range.row, plan.range.rows, plan.row_step) + ", columns " +
          span(plan.range.col, plan.range.cols, plan.col_step) +
          (q.pooling == Pooling::Mean ? ", mean" : "") + (q.tops ? ", with tops" : "");
@@ -139,25 +141,19 @@ std::vector<float> tops_of(const Matrix& matrix, const PooledPart& part, Pooling
 std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan,
                                       const PooledQuestion& q, Progress* progress) {
   auto part = std::make_shared<PooledPart>();
-  part->range = plan.range;
-  part->rows_read = plan.range.rows;
-  part->cells = pooled_by_rows(matrix, plan.range, quotient_up(plan.range.rows, plan.row_step),
-                               quotient_up(plan.range.cols, plan.col_step), q.pooling, progress);
+  CellRange& range = part->range = plan.range;
+  if (plan.is_sample) {
+    range.row = std::min(plan.row_step / 2, plan.range.rows - 1);
+    range.rows = quotient_up(plan.range.rows - range.row, plan.row_step);
+    range.row_step = plan.row_step;
+  }
+  part->rows_read = range.rows;
+  part->cells = pooled_by_rows(matrix, range,
+                               plan.is_sample ? range.rows : quotient_up(range.rows, plan.row_step),
+                               quotient_up(range.cols, plan.col_step), q.pooling, progress);
   if (q.tops) part->tops = tops_of(matrix, *part, q.pooling, progress);
-  return part;
-}
-
-// Reads the middle row of each group of rows that a row of the output stands for.
-std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& plan,
-                                        const PooledQuestion& q, Progress* progress) {
-  PartPlan rows = plan;
-  rows.row_step = 1;
-  rows.range.row = std::min(plan.row_step / 2, plan.range.rows - 1);
-  rows.range.rows = quotient_up(plan.range.rows - rows.range.row, plan.row_step);
-  rows.range.row_step = plan.row_step;
-  std::shared_ptr<PooledPart> part = read_part(matrix, rows, q, progress);
-  part->range = plan.range;
-  part->cells.row_step = plan.row_step;
+  range = plan.range;
+  if (plan.is_sample) part->cells.row_step = plan.row_step;
   return part;
 }
 
@@ -185,27 +181,23 @@ void make_levels(const PooledPart& part, const PooledQuestion& q) {
   part.levels.of(part.cells, {small(part.cells.rows), small(part.cells.cols)});
 }
 
-Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
+Need need_of(const PooledQuestion& q, const PartPlan& plan, bool awaited) {
   CellRange read = plan.range;
-  if (sampled) read.rows = quotient_up(read.rows, plan.row_step);
+  if (plan.is_sample) read.rows = quotient_up(read.rows, plan.row_step);
   if (q.tops) read.cols = q.extents.cols;
-  Need need{key_of(q, plan, sampled),
-            sampled ? "First rows of the map" : "Map",
-            reading_time(q, read),
-            {},
-            0,
-            awaited};
-  need.derive = [q, plan, sampled](const Document& document, const ResultPtr& result,
-                                   Progress* progress) -> Result<DerivationPtr> {
+  const auto make = [q, plan](const Document& document, const ResultPtr& result,
+                              const Pass& /*pass*/,
+                              Progress* progress) -> Result<std::shared_ptr<PooledPart>> {
     const Result<MatrixPtr> matrix = source_of(q)(document, result);
     if (!matrix) return matrix.error();
-    auto part =
-        sampled ? sample_part(**matrix, plan, q, progress) : read_part(**matrix, plan, q, progress);
-    if (progress != nullptr && progress->cancelled) return stopped();
-    make_levels(*part, q);
-    return DerivationPtr(std::move(part));
+    auto part = read_part(**matrix, plan, q, progress);
+    if (progress == nullptr || !progress->cancelled) make_levels(*part, q);
+    return part;
   };
-  return need;
+  const std::string label = plan.is_sample ? "First rows of the map" : "Map";
+  const Ask<PooledPart> ask{
+      key_of(q, plan), {{"", label, reading_time(q, read), 1, awaited}}, make};
+  return needs_of(ask).front();
 }
 
 }  // namespace
@@ -235,14 +227,9 @@ std::size_t step_of_whole(const PooledQuestion& q) {
   return std::max(plan.row_step, plan.col_step);
 }
 
-std::shared_ptr<PooledPart> read_whole(const Matrix& matrix, const PooledQuestion& q,
-                                       Progress* progress) {
-  return read_part(matrix, whole_plan(q), q, progress);
-}
-
-std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQuestion& q,
-                                           std::size_t rows, Progress* progress) {
-  return sample_part(matrix, sample_plan(q, rows), q, progress);
+std::shared_ptr<PooledPart> read_map(const Matrix& matrix, const PooledQuestion& q,
+                                     std::size_t rows, Progress* progress) {
+  return read_part(matrix, rows == 0 ? whole_plan(q) : sample_plan(q, rows), q, progress);
 }
 
 std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window) {
@@ -250,33 +237,29 @@ std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window
   const PartPlan part = window_plan(q, window);
   const bool soon = reading_time(q, whole.range) <= kShortTime;
   std::vector<Need> needs;
-  if (!soon) needs.push_back(need_of(q, sample_plan(q), true, true));
-  if (is_finer(part, whole)) needs.push_back(need_of(q, part, false, false));
-  needs.push_back(need_of(q, whole, false, soon));
+  if (!soon) needs.push_back(need_of(q, sample_plan(q), true));
+  if (is_finer(part, whole)) needs.push_back(need_of(q, part, false));
+  needs.push_back(need_of(q, whole, soon));
   return needs;
 }
 
 std::vector<Need> window_needs(const PooledQuestion& q, const CellWindow& window) {
   const PartPlan part = window_plan(q, window);
   if (!is_finer(part, whole_plan(q))) return pooled_needs(q, window);
-  return {need_of(q, part, false, true)};
+  return {need_of(q, part, true)};
 }
 
 PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
                           const CellWindow& window) {
-  const PartPlan whole = whole_plan(q);
-  const PartPlan part = window_plan(q, window);
-  PooledPartPtr found;
-  if (is_finer(part, whole)) found = known.get<PooledPart>(key_of(q, part, false));
-  if (found == nullptr) found = known.get<PooledPart>(key_of(q, whole, false));
-  if (found == nullptr) found = known.get<PooledPart>(key_of(q, sample_plan(q), true));
-  return found;
+  for (const PartPlan& plan : {window_plan(q, window), whole_plan(q), sample_plan(q)}) {
+    if (auto found = known.get<PooledPart>(key_of(q, plan))) return found;
+  }
+  return nullptr;
 }
 
 Error why_no_part(const Derivations* known, const PooledQuestion& q) {
-  const std::string some = key_of(q, sample_plan(q), true), all = key_of(q, whole_plan(q), false);
-  for (const std::string& key : {some, all}) {
-    if (const Error* error = error_of(known, key)) return *error;
+  for (const PartPlan& plan : {sample_plan(q), whole_plan(q)}) {
+    if (const Error* error = error_of(known, key_of(q, plan))) return *error;
   }
   return usage_error("The map is not computed yet");
 }
@@ -305,11 +288,6 @@ PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& q) {
   return pooled_part(
       known, q,
       {0.0, 0.0, static_cast<double>(q.extents.rows), static_cast<double>(q.extents.cols)});
-}
-
-std::string rows_read_words(const PooledPart& part) {
-  const std::string rows = rows_of_all(part.rows_read, part.range.rows);
-  return rows.empty() ? "" : ", " + rows + " so far";
 }
 
 namespace {

@@ -97,11 +97,10 @@ std::size_t step_of_whole(const PooledQuestion& question);
 // Cells per side that are pooled to one when `cells` cells share `pixels` pixels.
 std::size_t coarsening(double cells, std::size_t pixels);
 
-// Reads all cells, or `rows` rows at equal distances. The result is incomplete when cancelled.
-std::shared_ptr<PooledPart> read_whole(const Matrix& matrix, const PooledQuestion& question,
-                                       Progress* progress);
-std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQuestion& question,
-                                           std::size_t rows, Progress* progress);
+// Reads `rows` rows at equal distances, or all of them (0). The result is incomplete when
+// cancelled.
+std::shared_ptr<PooledPart> read_map(const Matrix& matrix, const PooledQuestion& question,
+                                     std::size_t rows, Progress* progress);
 
 // Needs: some rows of the whole matrix when it is large, then the window, then the whole matrix.
 std::vector<Need> pooled_needs(const PooledQuestion& question, const CellWindow& window);
@@ -126,8 +125,9 @@ bool has_range_of_pixels(const PooledQuestion& question, ColorSpan span);
 // The finest known part of the whole matrix; null when there is none.
 PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& question);
 
-// ", 1,024 of 131,072 rows so far"; empty when all rows were read.
-std::string rows_read_words(const PooledPart& part);
+inline std::string rows_read_words(const PooledPart& part) {
+  return rows_so_far(part.rows_read, part.range.rows);
+}
 
 // Cells that statistics are of, and how they are read. `is_materialised`: they are materialised.
 struct StatisticsQuestion {

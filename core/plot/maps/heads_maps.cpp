@@ -120,8 +120,7 @@ Result<std::shared_ptr<HeadMaps>> read_group(const HeadGroup& group, const Resul
     PooledQuestion question = group.question;
     question.id.head = group.row.at(group.first + i);
     const MatrixPtr matrix = stage_matrix(result, question.id);
-    PooledPartPtr map = group.rows > 0 ? read_some_rows(*matrix, question, group.rows, progress)
-                                       : read_whole(*matrix, question, progress);
+    PooledPartPtr map = read_map(*matrix, question, group.rows, progress);
     if (progress != nullptr && progress->cancelled) return stopped();
     maps->heads.emplace_back(question.id.head, std::move(map));
   }

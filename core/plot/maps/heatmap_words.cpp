@@ -223,12 +223,6 @@ StatisticsPtr shown_cells(const HeatmapSubject& subject) {
   return shown_statistics(subject.input, subject.matrix, statistics_of_colors(subject.options));
 }
 
-// ", 1,024 of 131,072 rows so far"
-std::string so_far_words(const HeatmapSubject& subject, const Statistics& seen) {
-  const std::string rows = rows_of_all(seen.rows_read, subject.matrix.extents().rows);
-  return seen.rows_read == 0 || rows.empty() ? "" : ", " + rows + " so far";
-}
-
 StatisticsPtr shown_histogram(const HeatmapSubject& subject, const StatisticsPtr& of_cells) {
   const StatisticsOptions how = statistics_of_histogram(subject.options);
   if (of_cells != nullptr && how == statistics_of_colors(subject.options)) return of_cells;
@@ -258,7 +252,8 @@ void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& pa
   const ColorRange range = color_range(
       *seen, options, {range_scope(subject.matrix.id(), options.range), parts.by_pixels});
   bar.scale = scale_of(range, options);
-  bar.basis = range.basis + so_far_words(subject, *seen);
+  const std::size_t rows = subject.matrix.extents().rows;
+  bar.basis = range.basis + (seen->rows_read > 0 ? rows_so_far(seen->rows_read, rows) : "");
   if (range.basis == "range 0 to 1") bar.basis += faint_words(subject.matrix);
   bar.beyond_low = range.beyond_low;
   bar.beyond_high = range.beyond_high;
