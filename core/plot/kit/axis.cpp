@@ -35,10 +35,6 @@ bool is_number(const Document& document, const MatrixAxis& axis, std::size_t ind
   return index >= tokens.size() || tokens.name_of(index) == nullptr;
 }
 
-double rotated_height(double width, double font_size) {
-  return (width + 0.9 * font_size) * std::numbers::sqrt2 / 2.0;
-}
-
 }  // namespace
 
 std::string column_symbol(const AttentionShape& shape, Stage stage) {
@@ -127,7 +123,7 @@ ColumnStyle column_style(const ColumnSpace& space, double font_size) {
                 space.right * std::numbers::sqrt2 - font_size});
   const bool fits = slanted >= space.widest - 1e-9 || slanted >= 8.0 * font_size;
   if (space.cell >= line * std::numbers::sqrt2 && fits) {
-    return {45.0, 1, slanted, rotated_height(slanted, font_size)};
+    return {45.0, 1, slanted, (slanted + 0.9 * font_size) * std::numbers::sqrt2 / 2.0};
   }
   const double length = std::min(space.widest, space.height_limit);
   const ColumnStyle upright{90.0, label_stride(line, space.cell), length, length};

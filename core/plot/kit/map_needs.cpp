@@ -119,12 +119,6 @@ std::string key_of(const PooledQuestion& q, const PartPlan& plan) {
          (q.pooling == Pooling::Mean ? ", mean" : "") + (q.tops ? ", with tops" : "");
 }
 
-// Weights and matrices made from them read whole rows the first time.
-std::size_t cells_of_a_row(const PooledQuestion& q, const CellRange& range) {
-  const bool of_scores = stage_info(q.id.stage).role == StageRole::Scores;
-  return of_scores ? range.cols : range.cols + q.n_k;
-}
-
 // Maxima over all columns of the rows under each row of the part.
 std::vector<float> tops_of(const Matrix& matrix, const PooledPart& part, Pooling pooling,
                            Progress* progress) {
@@ -211,7 +205,9 @@ MatrixSource source_of(const PooledQuestion& q) {
 
 std::uint64_t reading_time(const PooledQuestion& q, const CellRange& range) {
   constexpr std::uint64_t kMultiplyAddsPerNanosecond = 40, kNanosecondsPerCell = 3;
-  const std::size_t row = cells_of_a_row(q, range);
+  // Weights and matrices made from them read whole rows the first time.
+  const bool of_scores = stage_info(q.id.stage).role == StageRole::Scores;
+  const std::size_t row = of_scores ? range.cols : range.cols + q.n_k;
   const std::uint64_t products = element_count({range.rows, row, q.d});
   return products / kMultiplyAddsPerNanosecond +
          element_count({kNanosecondsPerCell, range.rows, row});

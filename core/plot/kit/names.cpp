@@ -151,11 +151,6 @@ std::string head_name(const HeadAddress& at) {
   return name + "head/" + std::to_string(at.head);
 }
 
-std::string head_words(const HeadAddress& at) {
-  const std::string words = counted("layer", at.layer) + ", " + counted("head", at.head);
-  return at.sample > 0 ? counted("sample", at.sample) + ", " + words : words;
-}
-
 struct Names {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(const CellHit&) const { return ""; }
@@ -184,7 +179,10 @@ struct Words {
   std::string operator()(const TokenHit& t) const { return counted(side_name(t), t.index); }
   std::string operator()(const StageHit& s) const { return std::string(stage_info(s.stage).label); }
   std::string operator()(const InputHit& i) const { return i.label; }
-  std::string operator()(const HeadHit& h) const { return head_words(h.head); }
+  std::string operator()(const HeadHit& h) const {
+    const std::string sample = h.head.sample > 0 ? counted("sample", h.head.sample) + ", " : "";
+    return sample + counted("layer", h.head.layer) + ", " + counted("head", h.head.head);
+  }
   std::string operator()(const HeadLabelHit& l) const {
     return counted("head", l.head.head) + ": " + label_name(l);
   }
