@@ -127,20 +127,22 @@ Result<std::shared_ptr<HeadMaps>> read_group(const HeadGroup& group, const Resul
   return maps;
 }
 
-Ask<HeadMaps> ask_for_maps(const HeadGroup& group, bool awaited) {
+std::string key_of(const HeadGroup& group) {
   MatrixId id = group.question.id;
   id.head = group.row.at(group.first);
-  const bool is_whole = group.rows == 0;
+  return (group.rows > 0 ? "some rows of maps of " : "maps of ") + std::to_string(group.count) +
+         " heads from " + text_of(id) + group.row.choice + ", side " +
+         std::to_string(group.question.side) +
+         (group.question.pooling == Pooling::Mean ? ", mean" : "");
+}
+
+Need need_of(const HeadGroup& group, bool awaited) {
   const auto make = [group](const Document& /*document*/, const ResultPtr& result,
                             const Pass& /*pass*/,
                             Progress* progress) { return read_group(group, result, progress); };
-  return {(is_whole ? "maps of " : "some rows of maps of ") + std::to_string(group.count) +
-              " heads from " + text_of(id) + group.row.choice + ", side " +
-              std::to_string(group.question.side) +
-              (group.question.pooling == Pooling::Mean ? ", mean" : ""),
-          {{"", is_whole ? "Maps of the heads" : "First rows of the heads", time_of(group), 1,
-            awaited}},
-          make};
+  const std::string label = group.rows > 0 ? "First rows of the heads" : "Maps of the heads";
+  const Ask<HeadMaps> ask{key_of(group), {{"", label, time_of(group), 1, awaited}}, make};
+  return needs_of(ask).front();
 }
 
 // Maximum or mean of the cells of a map under one texel.
@@ -197,10 +199,10 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
   const HeadGroup all = all_heads(result, options);
   const bool soon = time_of(all) <= kShortTime;
   std::vector<Need> needs;
-  if (!soon) needs = needs_of(ask_for_maps(first_rows(all), true));
+  if (!soon) needs.push_back(need_of(first_rows(all), true));
   for (std::size_t first = 0; first < all.count;) {
     const HeadGroup group = group_with(all, first);
-    append(needs, needs_of(ask_for_maps(group, soon)));
+    needs.push_back(need_of(group, soon));
     first += group.count;
   }
   return needs;
@@ -208,13 +210,15 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
 
 PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
                        const HeadAddress& head) {
+  if (input.derivations == nullptr) return nullptr;
   const HeadGroup all = all_heads(input.result, options);
   const std::size_t index = all.row.index_of(head);
-  for (const HeadGroup& group : {group_with(all, index), first_rows(all)}) {
-    const auto maps = best_of(ask_for_maps(group, false), input.derivations);
-    if (maps != nullptr) return maps->heads[index - group.first].second;
-  }
-  return nullptr;
+  const auto map_in = [&](const HeadGroup& group) -> PooledPartPtr {
+    const auto maps = input.derivations->get<HeadMaps>(key_of(group));
+    return maps != nullptr ? maps->heads[index - group.first].second : nullptr;
+  };
+  if (PooledPartPtr map = map_in(group_with(all, index))) return map;
+  return map_in(first_rows(all));
 }
 
 std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options) {
