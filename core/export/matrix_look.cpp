@@ -61,9 +61,9 @@ void add_pattern(MatrixLook& look, MatrixPattern pattern) {
 
 MatrixLook look_of(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  MatrixLook look{m.hatch_ground, m.hatch_ground, {}};
+  MatrixLook look{m.hatch_background, m.hatch_background, {}};
   if (runs_of(cells, CellLook::Hidden).size() > kLargestPattern) {
-    look.hidden = mixed(m.hatch, m.hatch_ground, kHatchInk / kHatchPeriod);
+    look.hidden = mixed(m.hatch, m.hatch_background, kHatchInk / kHatchPeriod);
   } else if (!cells.hidden.empty()) {
     for (const Hatch& hatch : all_hatches()) {
       add_pattern(look, {CellLook::Hidden, hatch.line, runs_of(cells, hatch.line)});
@@ -71,7 +71,7 @@ MatrixLook look_of(const MatrixItem& m) {
   }
   std::vector<CellRun> odd = runs_of(cells, CellLook::NonFinite);
   if (odd.size() > kLargestPattern) {
-    look.non_finite = mixed(m.hatch, m.hatch_ground, 0.5);
+    look.non_finite = mixed(m.hatch, m.hatch_background, 0.5);
   } else {
     add_pattern(look, {CellLook::NonFinite, kRisingLines, std::move(odd)});
   }

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <csetjmp>
-#include <cstring>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "engine/read/result.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
+#include "figure/pango_layout.h"
 
 namespace attn {
 namespace {
@@ -52,7 +52,6 @@ Result<PixelSize> pixel_size(const Figure& figure, double pixels_per_unit) {
   return PixelSize{static_cast<int>(width), static_cast<int>(height)};
 }
 
-// Converts Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
 std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size, StepCount& rows) {
   cairo_surface_flush(surface);
   const unsigned char* const pixels = cairo_image_surface_get_data(surface);
@@ -60,20 +59,8 @@ std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size, Step
   const auto width = static_cast<std::size_t>(size.width);
   const auto height = static_cast<std::size_t>(size.height);
   std::vector<std::uint8_t> rgba(4 * width * height);
-  std::uint8_t* out = rgba.data();
   for (std::size_t y = 0; y < height && rows.add(1); ++y) {
-    for (std::size_t x = 0; x < width; ++x, out += 4) {
-      std::uint32_t argb = 0;
-      std::memcpy(&argb, pixels + y * stride + 4 * x, sizeof argb);
-      const std::uint32_t alpha = argb >> 24;
-      out[0] = static_cast<std::uint8_t>(argb >> 16);
-      out[1] = static_cast<std::uint8_t>(argb >> 8);
-      out[2] = static_cast<std::uint8_t>(argb);
-      out[3] = static_cast<std::uint8_t>(alpha);
-      for (unsigned c = 0; alpha != 0 && alpha != 255 && c < 3; ++c) {
-        out[c] = static_cast<std::uint8_t>(std::min(255U, (out[c] * 255U + alpha / 2) / alpha));
-      }
-    }
+    unpremultiply(pixels + y * stride, width, rgba.data() + 4 * y * width);
   }
   return rgba;
 }

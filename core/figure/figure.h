@@ -169,8 +169,8 @@ struct MatrixItem {
   std::size_t row_step = 1, col_step = 1;
   std::size_t row_count = 0, col_count = 0;  // of the whole matrix
   std::optional<MatrixId> origin = {};       // for the hits of cells; none: a swatch
-  Color hatch{128, 128, 128, 255};           // ink of both patterns, on `hatch_ground`
-  Color hatch_ground{230, 230, 230, 255};
+  Color hatch{128, 128, 128, 255};           // ink of both patterns, on `hatch_background`
+  Color hatch_background{230, 230, 230, 255};
 };
 
 // False when there are no cells to draw.

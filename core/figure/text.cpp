@@ -173,29 +173,6 @@ PixelBox picture_box(PangoLayout* layout, double scale) {
   return box;
 }
 
-// Converts Cairo's premultiplied native-endian ARGB to bytes in the order red, green, blue, alpha.
-// Skips transparent pixels.
-void copy_unpremultiplied(cairo_surface_t* surface, TextPicture& picture) {
-  cairo_surface_flush(surface);
-  const unsigned char* pixels = cairo_image_surface_get_data(surface);
-  const std::size_t stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface));
-  const std::size_t width = static_cast<std::size_t>(picture.width_px);
-  for (std::size_t y = 0; y < static_cast<std::size_t>(picture.height_px); ++y) {
-    for (std::size_t x = 0; x < width; ++x) {
-      std::uint32_t argb = 0;
-      std::memcpy(&argb, pixels + y * stride + 4 * x, sizeof argb);
-      const std::uint32_t alpha = argb >> 24;
-      if (alpha == 0) continue;
-      std::uint8_t* out = &picture.rgba[4 * (y * width + x)];
-      for (unsigned c = 0; c < 3; ++c) {
-        const std::uint32_t part = (argb >> (16 - 8 * c)) & 0xFFU;
-        out[c] = static_cast<std::uint8_t>(std::min(255U, (part * 255 + alpha / 2) / alpha));
-      }
-      out[3] = static_cast<std::uint8_t>(alpha);
-    }
-  }
-}
-
 // Attributes of an index or an exponent.
 void shift(PangoAttrList* attributes, double font_size, double rise, std::size_t first,
            std::size_t end) {
@@ -270,6 +247,21 @@ PangoLayoutPtr make_layout(std::string_view text, const FontStyle& font) {
   return layout;
 }
 
+void unpremultiply(const unsigned char* argb, std::size_t width, std::uint8_t* rgba) {
+  for (std::size_t x = 0; x < width; ++x, argb += 4, rgba += 4) {
+    std::uint32_t pixel = 0;
+    std::memcpy(&pixel, argb, sizeof pixel);
+    const std::uint32_t alpha = pixel >> 24U;
+    if (alpha == 0) continue;
+    for (unsigned c = 0; c < 3; ++c) {
+      const std::uint32_t part = (pixel >> (16 - 8 * c)) & 0xFFU;
+      rgba[c] = static_cast<std::uint8_t>(
+          alpha == 255 ? part : std::min(255U, (part * 255 + alpha / 2) / alpha));
+    }
+    rgba[3] = static_cast<std::uint8_t>(alpha);
+  }
+}
+
 void show_line(cairo_t* context, PangoLayout* layout) {
   pango_cairo_show_layout_line(context, pango_layout_get_line_readonly(layout, 0));
 }
@@ -335,7 +327,13 @@ TextPicture draw_text(std::string_view text, const FontStyle& font, Color color,
   cairo_set_source_rgba(context, color.r / 255.0, color.g / 255.0, color.b / 255.0,
                         color.a / 255.0);
   show_line(context, layout.get());
-  copy_unpremultiplied(surface, picture);
+  cairo_surface_flush(surface);
+  const unsigned char* row = cairo_image_surface_get_data(surface);
+  const auto width = static_cast<std::size_t>(picture.width_px);
+  for (std::size_t at = 0; at < picture.rgba.size(); at += 4 * width) {
+    unpremultiply(row, width, &picture.rgba[at]);
+    row += cairo_image_surface_get_stride(surface);
+  }
   cairo_destroy(context);
   cairo_surface_destroy(surface);
   return picture;

@@ -16,7 +16,7 @@ enum class ThemeKind { Paper, Light, Dark, Contrast };
 
 struct FigureTheme {
   Color background, ink, muted, grid, panel, accent;
-  Color hatch, hatch_ground;
+  Color hatch, hatch_background;
   Color query, key, value, output;
 };
 

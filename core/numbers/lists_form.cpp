@@ -272,9 +272,8 @@ Status take_item(ListWalk& walk) {
 }
 
 void skip_white(ListWalk& walk) {
-  constexpr std::string_view kWhiteInLists = " \t\r\n";
   const std::size_t from = walk.at;
-  walk.at = std::min(walk.text.find_first_not_of(kWhiteInLists, from), walk.text.size());
+  walk.at = std::min(walk.text.find_first_not_of(kWhite, from), walk.text.size());
   walk.line +=
       static_cast<std::size_t>(std::ranges::count(walk.text.substr(from, walk.at - from), '\n'));
 }

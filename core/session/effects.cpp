@@ -501,7 +501,7 @@ unsigned priority_of(const Effect& effect) {
   const auto* derive = std::get_if<effect::Derive>(&effect);
   if (derive == nullptr) return 0;
   const Need& need = derive->need;
-  const std::uint64_t steps = need.awaited ? need.steps / kWorthOfAwaited : need.steps;
+  const std::uint64_t steps = need.awaited ? need.nanoseconds / kWorthOfAwaited : need.nanoseconds;
   return static_cast<unsigned>(std::bit_width(steps / kShortSteps));
 }
 

@@ -384,7 +384,7 @@ void GlGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const P
   const auto largest = static_cast<std::size_t>(largest_side_);
   const bool fits = matrix.cells->cols <= largest && matrix.cells->rows <= largest;
   if (!fits || matrix.scale.map == nullptr) {
-    const Color ground = matrix.hatch_ground;
+    const Color ground = matrix.hatch_background;
     list.AddRectFilled(min, max, IM_COL32(ground.r, ground.g, ground.b, ground.a));
     return;
   }
@@ -393,7 +393,7 @@ void GlGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const P
                     static_cast<int>(matrix.cells->cols), static_cast<int>(matrix.cells->rows), min,
                     ImVec2(max.x - min.x, max.y - min.y),
                     to_pixel(at, matrix.clip.x, matrix.clip.y), at.scale, matrix.scale,
-                    matrix.hatch, matrix.hatch_ground});
+                    matrix.hatch, matrix.hatch_background});
   list.AddCallback(prepare, &calls_.back());
   list.AddImage(to_id(textures.values), min, max);
   list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);

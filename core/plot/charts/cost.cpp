@@ -77,9 +77,6 @@ std::string basis_sentence(const CostBasis& basis) {
          "of inputs are left out. Orders of growth as in Vaswani et al. 2017, table 1";
 }
 
-// Crossings may lie at half a token.
-std::string crossing_text(double n) { return n == std::floor(n) ? count_text(n) : short_text(n); }
-
 }  // namespace
 
 Chart cost_chart(const CostBasis& basis, const FigureTheme& theme) {
@@ -117,8 +114,9 @@ std::string crossing_sentence(const CostBasis& basis) {
   bool first = true;
   for (const LayerKindInfo& other : crossing_kinds()) {
     if (!std::exchange(first, false)) text += ", and more than ";
+    const double n = other.crossing(basis.size);  // may lie at half a token
     text += std::string(other.name) + " when n > " + std::string(other.crossing_formula) + " = " +
-            crossing_text(other.crossing(basis.size));
+            (n == std::floor(n) ? count_text(n) : short_text(n));
   }
   return text + ".";
 }

@@ -7,7 +7,6 @@
 #include "document/edit.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/charts/flow.h"
 #include "plot/colors/color_bar.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
@@ -36,11 +35,8 @@ struct PlacedColumn {
   double middle = 0.0;    // height of the main arrow
 };
 
-struct FlowChart {
-  const PlotOptions& options;
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
-  double font;
+struct FlowChart : Drawing {
+  double letters;  // size of the text
   double box_width = 0.0;
   std::vector<PlacedColumn> columns;
 };
@@ -72,11 +68,11 @@ PlacedColumn placed(const FlowColumn& column, double x, double middle, const Flo
   PlacedColumn out;
   out.column = &column;
   out.middle = middle;
-  const double gap = kBetweenBoxes * chart.font;
-  const double first = box_height(column.front(), chart.font);
+  const double gap = kBetweenBoxes * chart.letters;
+  const double first = box_height(column.front(), chart.letters);
   double y = column.size() == 1 ? middle - first / 2.0 : middle - first - gap / 2.0;
   for (const FlowBox& box : column) {
-    const double height = box_height(box, chart.font);
+    const double height = box_height(box, chart.letters);
     out.boxes.push_back({&box, {x, y, chart.box_width, height}});
     y += height + gap;
   }
@@ -159,33 +155,33 @@ void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
   const auto lines = [&](double font) {
     return lines_in(columns, width, widest_box(columns, font, chart.metrics), font).size();
   };
-  const double full = chart.font;
+  const double full = chart.letters;
   std::size_t fewest = lines(full);
   for (const double scale : {0.95, 0.9, 0.85, 0.8}) {
     if (lines(scale * full) >= fewest) continue;
     fewest = lines(scale * full);
-    chart.font = scale * full;
+    chart.letters = scale * full;
   }
-  chart.box_width = std::min(widest_box(columns, chart.font, chart.metrics),
-                             width - (kTrunk + kIndent) * chart.font);
+  chart.box_width = std::min(widest_box(columns, chart.letters, chart.metrics),
+                             width - (kTrunk + kIndent) * chart.letters);
 }
 
 // Breaks the columns into lines of the width of the figure. Returns the height.
 double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
-  const double step = chart.box_width + kArrow * chart.font;
+  const double step = chart.box_width + kArrow * chart.letters;
   const std::vector<Line> lines =
-      lines_in(columns, chart.options.width, chart.box_width, chart.font);
+      lines_in(columns, chart.options.width, chart.box_width, chart.letters);
   double y = 0.0;
   for (std::size_t l = 0; l < lines.size(); ++l) {
     const Line& line = lines[l];
     FlowReach all;
     for (std::size_t i = line.begin; i < line.end; ++i) {
-      const FlowReach reach = reach_of(columns[i], chart.font);
+      const FlowReach reach = reach_of(columns[i], chart.letters);
       all.above = std::max(all.above, reach.above);
       all.below = std::max(all.below, reach.below);
     }
-    if (l > 0) y += kBetweenLines * chart.font;
-    double x = indent_of(columns, line, chart.font);
+    if (l > 0) y += kBetweenLines * chart.letters;
+    double x = indent_of(columns, line, chart.letters);
     for (std::size_t i = line.begin; i < line.end; ++i, x += step) {
       chart.columns.push_back(placed(columns[i], x, y + all.above, chart));
       chart.columns.back().line = l;
@@ -199,7 +195,7 @@ double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
 void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box) {
   const FlowBox& box = *placed_box.box;
   const Rect& r = placed_box.rect;
-  const double font = chart.font;
+  const double font = chart.letters;
   const bool strong = chart.options.highlight == box.tensor;
   RectItem item{.rect = r,
                 .fill = strong ? with_alpha(chart.theme.accent, 56) : chart.theme.panel,
@@ -211,11 +207,9 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
   double y = r.y + 1.45 * font;
   const auto add = [&](const std::string& words, FontStyle style, Color color, double advance) {
     if (words.empty()) return;
-    TextItem text = text_item({r.x + r.width / 2.0, y},
-                              fitted(chart.metrics, words, style, r.width - 0.6 * font), style,
-                              color, HAlign::Center);
-    text.hit = item.hit;
-    figure.add(text);
+    figure.add(text_item({r.x + r.width / 2.0, y},
+                         fitted(chart.metrics, words, style, r.width - 0.6 * font), style, color,
+                         HAlign::Center, VAlign::Baseline, item.hit));
     y += advance * font;
   };
   add(box.title, flow_title_font(font), box.color, box.formula.empty() ? 1.3 : 1.2);
@@ -234,7 +228,7 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
   const Point from = points[points.size() - 2];
   const double length = std::max(std::hypot(tip.x - from.x, tip.y - from.y), 1e-9);
   const Point along{(tip.x - from.x) / length, (tip.y - from.y) / length};
-  const double size = 0.5 * chart.font;
+  const double size = 0.5 * chart.letters;
   figure.add(PathItem{.points = {tip,
                                  {tip.x - along.x * size - along.y * size * 0.5,
                                   tip.y - along.y * size + along.x * size * 0.5},
@@ -262,7 +256,7 @@ void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedC
 // at their right; several boxes are entered from a common line at their left.
 void add_arrows_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
                              const PlacedColumn& next) {
-  const double turn = next.line_top - kBetweenLines * chart.font / 2.0;
+  const double turn = next.line_top - kBetweenLines * chart.letters / 2.0;
   for (std::size_t i = 0; i < column.boxes.size(); ++i) {
     for (const PlacedBox& to : next.boxes) {
       if (!feeds(*column.column, i, *to.box)) continue;
@@ -270,11 +264,11 @@ void add_arrows_to_next_line(Figure& figure, const FlowChart& chart, const Place
       const Rect& b = to.rect;
       std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
       if (column.boxes.size() > 1) {
-        const double trunk = a.x + a.width + kTrunk * chart.font;
+        const double trunk = a.x + a.width + kTrunk * chart.letters;
         points = {{a.x + a.width, a.y + a.height / 2.0}, {trunk, a.y + a.height / 2.0}};
       }
       const bool aside = next.boxes.size() > 1;
-      const double into = aside ? b.x - 0.8 * kIndent * chart.font : b.x + b.width / 2.0;
+      const double into = aside ? b.x - 0.8 * kIndent * chart.letters : b.x + b.width / 2.0;
       points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
       if (aside) points.push_back({into, b.y + b.height / 2.0});
       points.push_back(aside ? Point{b.x - 1.0, points.back().y} : Point{into, b.y - 1.0});
@@ -310,12 +304,12 @@ void add_value_arrow(Figure& figure, const FlowChart& chart) {
     add_arrow(figure, chart, {start, {x, start.y}, {x, b.y + b.height + 1.0}}, chart.theme.value);
     return;
   }
-  const Point end{start.x + kArrow * chart.font, start.y};
-  const FontStyle font = formula_font(chart.font);
-  const double room = chart.options.width - end.x - 0.4 * chart.font;
+  const Point end{start.x + kArrow * chart.letters, start.y};
+  const FontStyle font = formula_font(chart.letters);
+  const double room = chart.options.width - end.x - 0.4 * chart.letters;
   if (room < chart.metrics.measure("to output", font).width) return;
   add_arrow(figure, chart, {start, end}, chart.theme.value);
-  figure.add(text_item({end.x + 0.4 * chart.font, end.y}, "to output", font, chart.theme.value,
+  figure.add(text_item({end.x + 0.4 * chart.letters, end.y}, "to output", font, chart.theme.value,
                        HAlign::Left, VAlign::Middle));
 }
 
@@ -324,12 +318,9 @@ void add_value_arrow(Figure& figure, const FlowChart& chart) {
 Figure shape_flow(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
   const FigureTheme& theme = figure_theme(options.theme);
   const std::vector<FlowColumn> columns = flow_of(input, theme);
-  FlowChart chart{options, theme, metrics, options.font_size, 0.0, {}};
+  FlowChart chart{drawing_of(input, options, metrics), options.font_size, 0.0, {}};
   choose_size(columns, chart);
-  Figure figure;
-  figure.width = options.width;
-  figure.background = theme.background;
-  figure.title = input.document.title;
+  Figure figure = blank_figure(input, options);
   figure.alt_text = "The shape of every tensor from the inputs to the output";
   figure.height = place_columns(columns, chart);
   for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
@@ -399,11 +390,7 @@ std::vector<BarGroup> groups_of(const PlotInput& input, const FigureTheme& theme
 }
 
 // Area and scale of the bar chart, units.
-struct BarChart {
-  const PlotOptions& options;
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
-  double font;
+struct BarChart : Drawing {
   Rect area;
   double top_value;
   FontStyle title_font{};  // of all groups
@@ -420,8 +407,8 @@ void add_grid(Figure& figure, const BarChart& chart) {
                         chart.theme.grid,
                         tick == 0.0 ? 1.0 : 0.6,
                         {}});
-    figure.add(text_item({chart.area.x - 0.5 * chart.font, y},
-                         std::to_string(static_cast<long long>(tick)), {chart.font, false, false},
+    figure.add(text_item({chart.area.x - 0.5 * chart.font(), y},
+                         std::to_string(static_cast<long long>(tick)), {chart.font(), false, false},
                          chart.theme.muted, HAlign::Right, VAlign::Middle));
   }
 }
@@ -435,8 +422,9 @@ void add_bar(Figure& figure, const BarChart& chart, const Bar& bar, const HitId&
                       .stroke = highlighted ? chart.theme.accent : bar.color,
                       .stroke_width = highlighted ? 2.0 : 0.8,
                       .hit = hit});
-  TextItem value = text_item({x + width / 2.0, top - 0.35 * chart.font}, std::to_string(bar.value),
-                             {chart.font, true, false}, chart.theme.ink, HAlign::Center);
+  TextItem value =
+      text_item({x + width / 2.0, top - 0.35 * chart.font()}, std::to_string(bar.value),
+                {chart.font(), true, false}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
   value.font.size *= std::min(1.0, 1.15 * width / std::max(wide, 1e-9));
   value.hit = hit;
@@ -447,22 +435,20 @@ void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, dou
                double width) {
   const bool highlighted = chart.options.highlight == group.tensor;
   const HitId hit = hit_of(group.tensor);
-  const double bar_width = std::min(width * 0.36, 4.5 * chart.font);
+  const double bar_width = std::min(width * 0.36, 4.5 * chart.font());
   const double used = bar_width * static_cast<double>(group.bars.size());
   double at = x + (width - used) / 2.0;
   for (const Bar& bar : group.bars) {
     add_bar(figure, chart, bar, hit, at + 0.06 * bar_width, 0.88 * bar_width, highlighted);
     at += bar_width;
   }
-  TextItem title = text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font}, group.title,
-                             chart.title_font, group.color, HAlign::Center);
-  title.hit = hit;
-  figure.add(title);
+  figure.add(text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font()}, group.title,
+                       chart.title_font, group.color, HAlign::Center, VAlign::Baseline, hit));
 }
 
 // The largest font in which all titles fit under their groups.
 FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups, double width) {
-  const FontStyle full{1.05 * chart.font, true, false};
+  const FontStyle full{1.05 * chart.font(), true, false};
   FontStyle font = full;
   for (const BarGroup& group : groups) {
     const double wide = std::max(chart.metrics.measure(group.title, full).width, 1e-9);
@@ -473,36 +459,28 @@ FontStyle group_font(const BarChart& chart, const std::vector<BarGroup>& groups,
 
 // Legend of the two kinds of bars.
 void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
-  const FontStyle font{chart.font, false, false};
+  const FontStyle font{chart.font(), false, false};
   double x = chart.area.x;
   const auto add = [&](const char* words, std::uint8_t alpha) {
-    figure.add(RectItem{.rect = {x, y - 0.7 * chart.font, 1.2 * chart.font, 0.8 * chart.font},
+    figure.add(RectItem{.rect = {x, y - 0.7 * chart.font(), 1.2 * chart.font(), 0.8 * chart.font()},
                         .fill = with_alpha(chart.theme.muted, alpha),
                         .stroke = chart.theme.muted,
                         .stroke_width = 0.8});
-    x += 1.7 * chart.font;
+    x += 1.7 * chart.font();
     const double room = chart.area.x + chart.area.width - x;
     figure.add(
         text_item({x, y}, fitted(chart.metrics, words, font, room), font, chart.theme.muted));
-    x += chart.metrics.measure(words, font).width + 1.8 * chart.font;
+    x += chart.metrics.measure(words, font).width + 1.8 * chart.font();
   };
   add("sequence length", 255);
   if (features) add("feature dimension", 110);
-}
-
-Figure blank(const PlotInput& input, const PlotOptions& options) {
-  Figure figure;
-  figure.width = options.width;
-  figure.background = figure_theme(options.theme).background;
-  figure.title = input.document.title;
-  return figure;
 }
 
 }  // namespace
 
 Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
                       const TextMetrics& metrics) {
-  Figure figure = blank(input, options);
+  Figure figure = blank_figure(input, options);
   const FigureTheme& theme = figure_theme(options.theme);
   const std::vector<BarGroup> groups = groups_of(input, theme);
   std::size_t largest = 1;
@@ -517,10 +495,7 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
   const double axis =
       metrics.measure(std::to_string(largest), {0.85 * font, false, false}).width + 1.6 * font;
   const double bars = std::clamp(0.3 * options.width, 9.0 * font, 15.0 * font);
-  BarChart chart{options,
-                 theme,
-                 metrics,
-                 font,
+  BarChart chart{drawing_of(input, options, metrics),
                  {axis, 3.9 * font, std::max(options.width - axis - font, font), bars},
                  static_cast<double>(largest) * 1.02};
   add_key(figure, chart, features, 1.1 * font);

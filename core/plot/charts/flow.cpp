@@ -1,10 +1,9 @@
 // Boxes of a computation from its stages and embeddings, and their dependencies.
-#include "plot/charts/flow.h"
-
 #include <algorithm>
 
 #include "base/tensor.h"
 #include "document/edit.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/axis.h"
 
 namespace attn {

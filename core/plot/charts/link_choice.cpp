@@ -263,14 +263,6 @@ struct ChosenLinks final : Derivation {
   }
 };
 
-Status check_first(const char* what, std::size_t first, std::size_t count) {
-  if (first < std::max<std::size_t>(count, 1)) return ok_status();
-  Error error = usage_error(std::string("there is no such ") + what + " to begin with");
-  error.found = std::to_string(first);
-  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
-  return error;
-}
-
 StageShape extents(const PlotInput& input) { return input.result.stage_shape(Stage::Weights); }
 
 TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
@@ -306,14 +298,14 @@ std::string key_of(const PlotInput& input, const PlotOptions& options, const Lin
 }
 
 // Predicted nanoseconds: queries in view are sorted, for others only the keys in view are read.
-std::uint64_t steps_of(const PlotInput& input, std::size_t heads, const LinkView& view) {
-  constexpr std::size_t kStepsInView = 30, kStepsBeyond = 8;
+std::uint64_t time_of(const PlotInput& input, std::size_t heads, const LinkView& view) {
+  constexpr std::size_t kNanosecondsInView = 30, kNanosecondsBeyond = 8;
   const StageShape shape = extents(input);
   const std::size_t in_view = view.only_query ? 1 : view.queries.count;
   const bool is_all = !view.only_query && !view.rows_in_view;
   const std::size_t beyond = is_all ? shape.rows - in_view : 0;
-  const std::uint64_t looking =
-      element_count({kStepsInView * in_view + kStepsBeyond * beyond, heads, shape.cols});
+  const std::uint64_t looking = element_count(
+      {kNanosecondsInView * in_view + kNanosecondsBeyond * beyond, heads, shape.cols});
   const std::uint64_t reading =
       element_count({heads, steps_to_read_weights(input.result, in_view + beyond)});
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
@@ -336,16 +328,16 @@ Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& option
   };
   Ask<ChosenLinks> ask{
       key_of(input, options, view),
-      {{"", "Links", steps_of(input, heads.size(), view)}},
+      {{"", "Links", time_of(input, heads.size(), view)}},
       make,
       element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count})};
-  const std::uint64_t steps = ask.passes[0].steps;
-  const bool is_kept = input.result.range(Stage::Weights, {}).has_value();
-  if (is_kept || view.only_query || steps <= kSoonSteps) return ask;
+  const std::uint64_t nanoseconds = ask.passes[0].nanoseconds;
+  const bool is_materialised = input.result.range(Stage::Weights, {}).has_value();
+  if (is_materialised || view.only_query || nanoseconds <= kShortTime) return ask;
   ask.passes[0].awaited = false;
   ask.passes.insert(ask.passes.begin(), {", of no other queries", "Links of the queries in view",
-                                         steps_of(input, heads.size(), rows_in_view)});
-  if (options.is_file() && steps > kStepsOfAMinute) ask.passes.pop_back();
+                                         time_of(input, heads.size(), rows_in_view)});
+  if (options.is_file() && nanoseconds > kMinute) ask.passes.pop_back();
   return ask;
 }
 
@@ -361,8 +353,12 @@ Status check_links(const PlotInput& input, const PlotOptions& options) {
         "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
     return error;
   }
-  const Status query = check_first("query", options.first_query, extents(input).rows);
-  return query ? check_first("key", options.first_key, extents(input).cols) : query;
+  const StageShape shape = extents(input);
+  const Status query =
+      check_index("query to begin with", options.first_query, std::max<std::size_t>(shape.rows, 1));
+  return query ? check_index("key to begin with", options.first_key,
+                             std::max<std::size_t>(shape.cols, 1))
+               : query;
 }
 
 std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOptions& options) {

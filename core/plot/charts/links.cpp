@@ -161,38 +161,17 @@ Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, s
 
 // --- Texts of lines
 
-// Quoted names of the tokens in view, made once for all lines.
-class Quoted {
- public:
-  explicit Quoted(const LinksScene& scene)
-      : first_{scene.queries.first, scene.keys.first},
-        words_{quoted(scene, scene.queries), quoted(scene, scene.keys)} {}
-  const std::string& operator()(Side side, std::size_t token) const {
-    const std::size_t s = side == Side::Query ? 0 : 1;
-    return words_[s][token - first_[s]];
-  }
-
- private:
-  static std::vector<std::string> quoted(const LinksScene& scene, const LinkSide& side) {
-    std::vector<std::string> words;
-    for (std::size_t i = side.first; i < side.end(); ++i) {
-      words.push_back(
-          quoted_token(scene.input.document, side.axis.side, scene.options.at.sample, i));
-    }
-    return words;
-  }
-
-  std::size_t first_[2];
-  std::vector<std::string> words_[2];
-};
+std::string quoted(const LinksScene& scene, Side side, std::size_t token) {
+  return quoted_token(scene.input.document, side, scene.options.at.sample, token);
+}
 
 std::string of_head(const LinksScene& scene, std::size_t head) {
   return scene.shape().heads > 1 ? ", head " + std::to_string(head + 1) : "";
 }
 
 // “sat” → “cat” 0.412, head 1
-std::string words_of(const LinksScene& scene, const Quoted& quoted, const Link& link) {
-  return quoted(Side::Query, link.query) + " → " + quoted(Side::Key, link.key) + " " +
+std::string words_of(const LinksScene& scene, const Link& link) {
+  return quoted(scene, Side::Query, link.query) + " → " + quoted(scene, Side::Key, link.key) + " " +
          short_text(static_cast<double>(link.weight)) + of_head(scene, link.head);
 }
 
@@ -205,8 +184,8 @@ std::string beyond(const LinkSide& side, bool before) {
 }
 
 // “sat” → keys 201 to 300: 0.412 in 3 links, head 1
-std::string words_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub) {
-  const std::string& token = quoted(stub.side, stub.token);
+std::string words_of(const LinksScene& scene, const Stub& stub) {
+  const std::string token = quoted(scene, stub.side, stub.token);
   const std::string ends = stub.side == Side::Query
                                ? token + " → " + beyond(scene.keys, stub.before)
                                : beyond(scene.queries, stub.before) + " → " + token;
@@ -222,18 +201,18 @@ CellHit cell_of(const LinksScene& scene, const Link& link) {
   return {MatrixId{Stage::Weights, {at.layer, at.sample, link.head}, part}, link.query, link.key};
 }
 
-LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link) {
+LineItem line_of(const LinksScene& scene, const Link& link) {
   LineItem line{.from = end_of(scene, scene.queries, link.query, link.head),
                 .to = end_of(scene, scene.keys, link.key, link.head),
                 .color = with_alpha(scene.color(link.head), opacity(link.weight)),
                 .width = line_width(scene),
                 .hit = cell_of(scene, link)};
-  if (scene.options.line_words) line.words = words_of(scene, quoted, link);
+  if (scene.options.line_words) line.words = words_of(scene, link);
   return line;
 }
 
 // A short line towards a token just out of view.
-LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub) {
+LineItem stub_of(const LinksScene& scene, const Stub& stub) {
   constexpr double kLength = 2.2;  // font sizes
   const LinkSide& others = scene.side(stub.side == Side::Query ? Side::Key : Side::Query);
   const double beyond = stub.before ? static_cast<double>(others.first) - 2.0
@@ -246,15 +225,14 @@ LineItem stub_of(const LinksScene& scene, const Quoted& quoted, const Stub& stub
                 .color = with_alpha(scene.color(stub.head), opacity(stub.weight)),
                 .width = line_width(scene),
                 .dash = {2.0, 2.0}};
-  if (scene.options.line_words) line.words = words_of(scene, quoted, stub);
+  if (scene.options.line_words) line.words = words_of(scene, stub);
   return line;
 }
 
 void add_links(Figure& figure, const LinksScene& scene) {
-  const Quoted quoted(scene);
   std::vector<LineItem> marked;
   for (const Link& link : scene.chosen.links) {
-    LineItem line = line_of(scene, quoted, link);
+    LineItem line = line_of(scene, link);
     if (std::ranges::any_of(scene.options.pins,
                             [&](const CellHit& pin) { return is_link_of(line, pin); })) {
       marked.push_back(line);
@@ -262,7 +240,7 @@ void add_links(Figure& figure, const LinksScene& scene) {
     figure.add(std::move(line));
   }
   for (const Stub& stub : scene.chosen.stubs) {
-    figure.add(stub_of(scene, quoted, stub));
+    figure.add(stub_of(scene, stub));
   }
   for (const LineItem& line : marked) add_marked(figure, line, scene.theme);
 }
@@ -303,11 +281,8 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
   if (scene.options.on_screen) shape.hit = OptionHit{"heads", chip.heads, chip.label};
   figure.add(shape);
   const Color ink = chip.on ? readable_on(chip.color) : scene.theme.muted;
-  TextItem text = text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, chip.label,
-                            {secondary_size(scene.font()), chip.on, false}, ink, HAlign::Center,
-                            VAlign::Middle);
-  text.hit = shape.hit;
-  figure.add(std::move(text));
+  figure.add(
+      text_in(rect, chip.label, {secondary_size(scene.font()), chip.on, false}, ink, shape.hit));
 }
 
 Figure link_chips(const LinksScene& scene, double width) {
@@ -362,8 +337,8 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
       text_item(end,
                 cut_in_middle(scene.metrics, axis_label(scene.input.document, side.axis, index),
                               font, room + 1e-6),
-                font, color, query ? HAlign::Right : HAlign::Left, VAlign::Middle);
-  text.hit = TokenHit{side.axis.side, scene.options.at.sample, index};
+                font, color, query ? HAlign::Right : HAlign::Left, VAlign::Middle,
+                TokenHit{side.axis.side, scene.options.at.sample, index});
   if (!l.rows) {
     text.anchor.x += query ? -gap : gap;
     return text;

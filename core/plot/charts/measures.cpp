@@ -51,8 +51,8 @@ struct MeasuresLayout {
 constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // shares of the hue
 
 Color tint_of(const FigureTheme& theme, double strength) {
-  const auto part = [&](std::uint8_t ground, std::uint8_t hue) {
-    return static_cast<std::uint8_t>(std::lround(ground + strength * (hue - ground)));
+  const auto part = [&](std::uint8_t background, std::uint8_t hue) {
+    return static_cast<std::uint8_t>(std::lround(background + strength * (hue - background)));
   };
   return {part(theme.background.r, theme.query.r), part(theme.background.g, theme.query.g),
           part(theme.background.b, theme.query.b)};
@@ -112,23 +112,10 @@ constexpr double kCell = 1.75;
 constexpr double kRow = 1.9;
 constexpr double kMeasuresLine = 1.25;  // of the size of the header
 
-double width_of(const TextMetrics& metrics, std::string_view text, const FontStyle& font) {
-  return metrics.measure(text, font).width;
-}
-
-double widest_name(const std::vector<MeasuredHead>& heads, const TextMetrics& metrics,
-                   double font) {
-  double widest = 0.0;
-  for (const MeasuredHead& head : heads) {
-    widest = std::max(widest, width_of(metrics, head.name, {font, false, false}));
-  }
-  return widest;
-}
-
 // Width of a label's box with its padding.
 double word_box_width(const HeadLabelInfo& label, const MeasuresLayout& layout,
                       const TextMetrics& metrics) {
-  return width_of(metrics, label.label, layout.word) + 1.3 * layout.font;
+  return metrics.measure(label.label, layout.word).width + 1.3 * layout.font;
 }
 
 double widest_words(const std::vector<MeasuredHead>& heads, const MeasuresLayout& layout,
@@ -147,9 +134,7 @@ double widest_words(const std::vector<MeasuredHead>& heads, const MeasuresLayout
 double widest_heading(const MeasuresLayout& layout, const TextMetrics& metrics) {
   double widest = 0.0;
   for (const MeasureInfo& measure : all_measures()) {
-    for (const std::string_view line : measure.heading) {
-      widest = std::max(widest, width_of(metrics, line, layout.header));
-    }
+    widest = std::max(widest, widest_of(measure.heading, std::identity(), layout.header, metrics));
   }
   return widest;
 }
@@ -191,12 +176,13 @@ MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const Pl
   layout.left = kMeasuresMargin * font;
   layout.page_right = std::max(options.width - kMeasuresMargin * font, layout.left + font);
   layout.right = std::max(layout.page_right - tint_bar_room(options, metrics), layout.left + font);
-  layout.first_column = layout.left + widest_name(heads, metrics, font) + kMeasuresGap * font;
+  const double names = widest_of(heads, &MeasuredHead::name, {font, false, false}, metrics);
+  layout.first_column = layout.left + names + kMeasuresGap * font;
   set_columns(heads, layout, metrics);
   set_header(layout, metrics);
   const FontStyle probe{font, false, false};
   const std::string digits = "0." + std::string(static_cast<std::size_t>(options.decimals), '0');
-  const double fitting = 0.9 * layout.column / std::max(width_of(metrics, digits, probe), 1e-9);
+  const double fitting = 0.9 * layout.column / std::max(metrics.measure(digits, probe).width, 1e-9);
   layout.value = {std::min(kValueFont, fitting) * font, false, false};
   layout.cell_height = kCell * font;
   layout.row_height = kRow * font;
@@ -206,11 +192,7 @@ MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const Pl
 constexpr std::string_view kNotDefined = "–";
 
 // Data shared by all steps of drawing.
-struct Table {
-  const PlotOptions& options;
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
-  const HeadAddress& at;  // layer and sample
+struct Table : Drawing {
   std::vector<MeasuredHead> heads;
   MeasuresLayout layout;
 };
@@ -257,21 +239,17 @@ Ask<MeasuredLayer> ask_for_layer(const PlotInput& input, const PlotOptions& opti
           make};
 }
 
-std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at,
-                        const std::string& so_far = "") {
-  const AttentionShape& shape = problem.shape;
-  std::string text = "Measures of " + counted(shape.heads, "head", "heads");
-  text += which_attention(problem, " of the ");
-  text += address_words(shape, at, false);
-  const std::string all = counted(shape.n_q, "query", "queries");
-  return text + ": means over " + (so_far.empty() ? all : so_far);
-}
-
-std::string subtitle_of(const Table& table, const AttentionProblem& problem) {
-  if (table.heads.empty()) return subtitle_of(problem, table.at);
-  const std::size_t read = rows_read(table.heads.front().measures);
-  return subtitle_of(problem, table.at,
-                     rows_measured_words(read, problem.shape.n_q, table.options));
+std::string subtitle_of(const Table& table, bool so_far) {
+  const AttentionProblem& problem = table.input.result.problem();
+  const std::size_t queries = problem.shape.n_q;
+  std::string rows;
+  if (so_far && !table.heads.empty()) {
+    rows = rows_measured_words(rows_read(table.heads.front().measures), queries, table.options);
+  }
+  if (rows.empty()) rows = counted(queries, "query", "queries");
+  return "Measures of " + counted(problem.shape.heads, "head", "heads") +
+         which_attention(problem, " of the ") +
+         address_words(problem.shape, table.options.at, false) + ": means over " + rows;
 }
 
 // --- the table -------------------------------------------------------------------------------
@@ -326,9 +304,7 @@ void add_cell(Figure& figure, const Table& table, const MeasureInfo& measure,
   FontStyle font = table.layout.value;
   const double width = table.metrics.measure(text, font).width;
   font.size *= std::min(1.0, 0.94 * rect.width / std::max(width, 1e-9));
-  figure.add(text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, text, font,
-                       value ? table.theme.ink : table.theme.muted, HAlign::Center,
-                       VAlign::Middle));
+  figure.add(text_in(rect, text, font, value ? table.theme.ink : table.theme.muted));
 }
 
 void add_words(Figure& figure, const Table& table, std::size_t index, double middle) {
@@ -341,12 +317,11 @@ void add_words(Figure& figure, const Table& table, std::size_t index, double mid
                  .stroke = table.theme.muted,
                  .stroke_width = 0.75,
                  .radius = 0.65 * l.font,
-                 .hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
+                 .hit = HeadLabelHit{{table.options.at.layer, table.options.at.sample, index},
                                      static_cast<std::size_t>(label - all_head_labels().data())}};
     if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // the numbers tell it too
     figure.add(box);
-    figure.add(text_item({x + box.rect.width / 2.0, middle}, std::string(label->label), l.word,
-                         table.theme.ink, HAlign::Center, VAlign::Middle));
+    figure.add(text_in(box.rect, std::string(label->label), l.word, table.theme.ink));
     x += width;
   }
 }
@@ -356,13 +331,14 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   const MeasuredHead& head = table.heads[index];
   const double middle = top + l.cell_height / 2.0;
   figure.add(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
-                      .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
+                      .hit = HeadHit{{table.options.at.layer, table.options.at.sample, index}}});
   figure.add(text_item({l.left, middle}, head.name, {l.font, false, false}, table.theme.ink,
                        HAlign::Left, VAlign::Middle));
-  const double air = std::min(0.1 * l.font, 0.1 * l.column);
+  const double padding = std::min(0.1 * l.font, 0.1 * l.column);
   double x = l.first_column;
   for (const MeasureInfo& measure : all_measures()) {
-    add_cell(figure, table, measure, head, {x + air, top, l.column - 2.0 * air, l.cell_height});
+    add_cell(figure, table, measure, head,
+             {x + padding, top, l.column - 2.0 * padding, l.cell_height});
     x += l.column;
   }
   add_words(figure, table, index, l.words_below ? middle + l.row_height : middle);
@@ -425,27 +401,23 @@ double add_rules(Figure& figure, const Table& table, double top) {
   return top;
 }
 
-double add_titles(Figure& figure, const Table& table, const PlotInput& input, double top) {
+double add_titles(Figure& figure, const Table& table, double top) {
   if (table.options.title == "none") return top;
   const double font = table.layout.font;
-  top = add_lines(figure, table, title_of(input, table.options), {1.25 * font, true, false},
+  top = add_lines(figure, table, title_of(table.input, table.options), {1.25 * font, true, false},
                   table.theme.ink, top);
-  return add_lines(figure, table, subtitle_of(table, input.result.problem()), {font, false, false},
-                   table.theme.muted, top + 0.1 * font);
+  return add_lines(figure, table, subtitle_of(table, true), {font, false, false}, table.theme.muted,
+                   top + 0.1 * font);
 }
 
 Figure draw_table(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                   std::vector<MeasuredHead> heads) {
-  const FigureTheme& theme = figure_theme(options.theme);
-  Table table{options, theme, metrics, options.at, std::move(heads), {}};
+  Table table{drawing_of(input, options, metrics), std::move(heads), {}};
   table.layout = lay_out_measures(table.heads, options, metrics);
   const MeasuresLayout& l = table.layout;
-  Figure figure;
-  figure.width = options.width;
-  figure.background = theme.background;
-  figure.title = input.document.title;
-  figure.alt_text = subtitle_of(input.result.problem(), options.at);
-  double y = add_titles(figure, table, input, 0.9 * l.font) + 0.6 * l.font;
+  Figure figure = blank_figure(input, options);
+  figure.alt_text = subtitle_of(table, false);
+  double y = add_titles(figure, table, 0.9 * l.font) + 0.6 * l.font;
   add_header(figure, table, y);
   y += l.header_height;
   const double first_row = y;
@@ -459,10 +431,10 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
   y += 0.6 * l.font;
   if (table.options.color_bar) {
     y = std::max(y, first_row + (kShortestTintBar + 1.0) * l.font);
-    y = add_lines(figure, table, tint_words(table), small, theme.muted, y);
+    y = add_lines(figure, table, tint_words(table), small, table.theme.muted, y);
   }
   y = add_rules(figure, table, y);
-  y = add_lines(figure, table, left_out_words(table.heads), small, theme.muted, y);
+  y = add_lines(figure, table, left_out_words(table.heads), small, table.theme.muted, y);
   figure.height = y + 0.7 * l.font;
   return figure;
 }

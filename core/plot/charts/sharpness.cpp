@@ -83,13 +83,13 @@ struct SharpnessNumbers final : Derivation {
 };
 
 Ask<SharpnessNumbers> ask_for_sharpness(const PlotInput& input, const HeadAddress& head) {
-  constexpr std::uint64_t kSteps = 4'000'000;  // independent of the document
+  constexpr std::uint64_t kNanoseconds = 4'000'000;  // independent of the document
   const auto make = [head](const Document& document, const ResultPtr& result, const Pass& /*pass*/,
                            Progress* /*progress*/) {
     return std::make_shared<SharpnessNumbers>(sharpness_input({document, *result}, head));
   };
   return {"sharpness of " + text_of(MatrixId{Stage::Query, head, input.result.problem().part}),
-          {{"", "Sharpness of the softmax", kSteps}},
+          {{"", "Sharpness of the softmax", kNanoseconds}},
           make};
 }
 

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "plot/kit/chart.h"
+#include "plot/kit/page.h"
 
 namespace attn {
 namespace {
@@ -57,14 +58,6 @@ std::vector<BarTick> ticks_of(const ColorBar& bar) {
   return bar_ticks(bar.scale, scale_rect(bar).height, bar.font_size);
 }
 
-double widest_tick(const ColorBar& bar, const TextMetrics& metrics) {
-  double widest = 0.0;
-  for (const BarTick& tick : ticks_of(bar)) {
-    widest = std::max(widest, metrics.measure(tick.text, tick_font(bar)).width);
-  }
-  return widest;
-}
-
 MatrixItem bar_matrix(const ColorBar& bar) {
   MatrixItem matrix;
   matrix.rect = matrix.clip = scale_rect(bar);
@@ -83,13 +76,8 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
     const double y = rect.y + rect.height * (1.0 - place_on(bar.scale, tick.value));
     const double end = right + kTickLength * bar.font_size;
     figure.add(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
-    TextItem text;
-    text.anchor = {labels + 0.2 * bar.font_size, y};
-    text.text = tick.text;
-    text.font = tick_font(bar);
-    text.color = theme.ink;
-    text.valign = VAlign::Middle;
-    figure.add(text);
+    figure.add(text_item({labels + 0.2 * bar.font_size, y}, tick.text, tick_font(bar), theme.ink,
+                         HAlign::Left, VAlign::Middle));
   }
 }
 
@@ -269,8 +257,8 @@ std::size_t basis_line_count(const ColorBar& bar, const TextMetrics& metrics) {
 }
 
 double bar_room(const ColorBar& bar, const TextMetrics& metrics) {
-  const double ticks =
-      histogram_room(bar) + (kTickLength + 0.2) * bar.font_size + widest_tick(bar, metrics);
+  const double ticks = histogram_room(bar) + (kTickLength + 0.2) * bar.font_size +
+                       widest_of(ticks_of(bar), &BarTick::text, tick_font(bar), metrics);
   if (!bar.titled) return ticks;
   const auto lines = static_cast<double>(basis_line_count(bar, metrics));
   return ticks + (kBarTitleGap + lines * kBasisGap) * bar.font_size;

@@ -97,7 +97,7 @@ std::string number_words(double value) { return with_minus(short_text(value, 3))
 std::string span_words(const PlotOptions& options, const RangeOf& of) {
   const std::string cells = of.pixels ? "the pixels" : "the cells";
   if (is_given(options)) return ", as set";
-  if (options.range == ColorSpan::Head || options.range == ColorSpan::Heads) return ", " + of.whose;
+  if (options.range == ColorSpan::Head || options.range == ColorSpan::Heads) return ", " + of.scope;
   if (options.stage != Stage::Weights || options.range != ColorSpan::Percentile) return "";
   return ", 99.5th percentile of " + cells;
 }
@@ -231,7 +231,7 @@ ColorRange color_range(const Statistics& seen, const PlotOptions& options, const
 ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
   const PlotOptions fitted = fitted_to(options, result);
   const MatrixId id{fitted.stage, fitted.at};
-  return color_range(shown_statistics(result, fitted), fitted, {whose_cells(id, fitted.range)});
+  return color_range(shown_statistics(result, fitted), fitted, {range_scope(id, fitted.range)});
 }
 
 ColorScale scale_of(const ColorRange& range, const PlotOptions& options) {
@@ -246,7 +246,7 @@ const ColorMap& colormap_for(const PlotOptions& options) {
   return *colormap_named(signed_values ? "redblue" : "viridis");
 }
 
-std::string whose_cells(const MatrixId& matrix, ColorSpan span) {
+std::string range_scope(const MatrixId& matrix, ColorSpan span) {
   if (!stage_info(matrix.stage).per_head) return "this sample";
   return span == ColorSpan::Heads ? "all heads" : "this head";
 }

@@ -42,7 +42,7 @@ ColorRange color_range(const AttentionResult& result, const PlotOptions& options
 
 // Names of the cells that a range is over.
 struct RangeOf {
-  std::string whose = "this head";
+  std::string scope = "this head";
   bool pixels = false;
 };
 ColorRange color_range(const Statistics& seen, const PlotOptions& options, const RangeOf& of = {});
@@ -63,7 +63,7 @@ inline PlotOptions with_shared_range(PlotOptions options) {
 }
 
 // "this head", "all heads", "this sample": the cells that the range of a stage is over.
-std::string whose_cells(const MatrixId& matrix, ColorSpan span);
+std::string range_scope(const MatrixId& matrix, ColorSpan span);
 
 // Statistics that the colours, and the histogram beside their bar, need.
 StatisticsOptions statistics_of_colors(const ViewOptions& options);

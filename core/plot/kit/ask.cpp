@@ -12,19 +12,19 @@ namespace attn {
 namespace {
 
 // Predicted nanoseconds; saturates.
-std::uint64_t steps_to_read(const AttentionResult& result, std::size_t heads,
-                            std::size_t row_step) {
+std::uint64_t reading_time(const AttentionResult& result, std::size_t heads, std::size_t row_step) {
   const std::size_t rows = quotient_up(result.shape().n_q, row_step);
   return element_count({heads, steps_to_measure(result, rows)});
 }
 
-std::size_t row_step_within(const AttentionResult& result, std::size_t heads, std::uint64_t steps) {
+std::size_t row_step_within(const AttentionResult& result, std::size_t heads,
+                            std::uint64_t nanoseconds) {
   constexpr std::uint64_t kLeastRows = 64;
   const std::size_t rows = result.shape().n_q;
-  const bool is_kept = !result.has(Stage::Weights) || result.range(Stage::Weights, {});
-  if (is_kept || steps_to_read(result, heads, 1) <= steps) return 1;
-  const std::uint64_t row = std::max<std::uint64_t>(steps_to_read(result, heads, rows), 1);
-  return quotient_up(rows, std::clamp<std::size_t>(steps / row, kLeastRows, rows));
+  const bool is_materialised = !result.has(Stage::Weights) || result.range(Stage::Weights, {});
+  if (is_materialised || reading_time(result, heads, 1) <= nanoseconds) return 1;
+  const std::uint64_t row = std::max<std::uint64_t>(reading_time(result, heads, rows), 1);
+  return quotient_up(rows, std::clamp<std::size_t>(nanoseconds / row, kLeastRows, rows));
 }
 
 }  // namespace
@@ -34,12 +34,11 @@ std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t head
                                  std::string_view label_of_some) {
   const auto pass = [&](std::size_t row_step) {
     const bool is_whole = row_step == 1;
-    return Pass{is_whole ? "" : ", some rows",
+    return Pass{std::string(is_whole ? "" : kSomeRows),
                 std::string(is_whole || label_of_some.empty() ? label : label_of_some),
-                steps_to_read(result, heads, row_step), row_step};
+                reading_time(result, heads, row_step), row_step};
   };
-  const std::size_t step =
-      row_step_within(result, heads, target.is_file() ? kStepsOfAMinute : kSoonSteps);
+  const std::size_t step = row_step_within(result, heads, target.is_file() ? kMinute : kShortTime);
   std::vector<Pass> passes = {pass(step)};
   if (step > 1 && !target.is_file()) passes.push_back(pass(1));
   for (std::size_t i = 1; i < passes.size(); ++i) passes[i].awaited = false;
@@ -49,6 +48,10 @@ std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t head
 std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view noun) {
   if (read >= rows) return "";
   return grouped_text(read) + " of " + grouped_text(rows) + " " + std::string(noun);
+}
+
+std::string rows_so_far(std::size_t read, std::size_t rows) {
+  return read < rows ? ", " + rows_of_all(read, rows) + " so far" : "";
 }
 
 std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target) {
@@ -61,19 +64,23 @@ MatrixPtr matrix_in(const PlotInput& input, const MatrixId& id) {
   return input.derivations != nullptr ? input.derivations->get<Matrix>(text_of(id)) : nullptr;
 }
 
+const Error* error_of(const Derivations* known, std::string_view key) {
+  const Result<DerivationPtr>* made = known != nullptr ? known->find(key) : nullptr;
+  return made != nullptr && !*made ? &made->error() : nullptr;
+}
+
 Error why_missing(const PlotInput& input, std::string_view key) {
-  const Result<DerivationPtr>* made =
-      input.derivations != nullptr ? input.derivations->find(key) : nullptr;
-  return made != nullptr && !*made ? made->error() : usage_error("This is not computed yet");
+  const Error* error = error_of(input.derivations, key);
+  return error != nullptr ? *error : usage_error("This is not computed yet");
 }
 
 Error why_missing(const PlotInput& input, const MatrixId& id) {
   return why_missing(input, text_of(id));
 }
 
-Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,
+Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,
               std::function<Result<MatrixPtr>(const Document&, const ResultPtr&, Progress*)> make) {
-  Need need{text_of(id), std::move(label), steps, {}, bytes};
+  Need need{text_of(id), std::move(label), nanoseconds, {}, bytes};
   need.derive = [make = std::move(make)](const Document& document, const ResultPtr& result,
                                          Progress* progress) -> Result<DerivationPtr> {
     Result<MatrixPtr> made = make(document, result, progress);

@@ -21,9 +21,9 @@
 namespace attn {
 
 struct Need {
-  std::string key;          // equal keys of one result have equal derivations
-  std::string label;        // shown while the job runs: "Attention rollout"
-  std::uint64_t steps = 0;  // predicted, about a nanosecond each; saturates
+  std::string key;                // equal keys of one result have equal derivations
+  std::string label;              // shown while the job runs: "Attention rollout"
+  std::uint64_t nanoseconds = 0;  // predicted; saturates
   // Makes it from a document and its result, on any thread. Captures no borrowed data; `progress`
   // may be null. Interrupted when progress->cancelled becomes true.
   std::function<Result<DerivationPtr>(const Document&, const ResultPtr&, Progress*)> derive;
@@ -35,16 +35,19 @@ struct Need {
 };
 
 // Predicted time beyond which some rows are derived first.
-inline constexpr std::uint64_t kSoonSteps = 250'000'000;  // a quarter of a second
-inline constexpr std::uint64_t kStepsOfAMinute = 60'000'000'000;
+inline constexpr std::uint64_t kShortTime = 250'000'000;  // a quarter of a second
+inline constexpr std::uint64_t kMinute = 60'000'000'000;
+
+inline constexpr std::string_view kSomeRows = ", some rows";  // name of a pass
 
 // One way to derive something: from some rows, or from all.
 struct Pass {
-  std::string name = {};     // suffix of the key; empty: the exact pass
-  std::string label;         // shown while the job runs
-  std::uint64_t steps = 0;   // as in Need
-  std::size_t row_step = 1;  // one of so many rows is read; 1: all are
+  std::string name = {};          // suffix of the key; empty: the exact pass
+  std::string label;              // shown while the job runs
+  std::uint64_t nanoseconds = 0;  // as in Need
+  std::size_t row_step = 1;       // one of so many rows is read; 1: all are
   bool awaited = true;
+  bool only_for_files = false;  // as in Need
 };
 
 // Something that a plot needs, with its passes from coarse to exact.
@@ -74,7 +77,8 @@ std::vector<Need> needs_of(const Ask<Kind>& ask) {
       if (progress != nullptr && progress->cancelled) return stopped();
       return DerivationPtr(*std::move(made));
     };
-    needs.push_back({ask.key + pass.name, pass.label, pass.steps, derive, ask.bytes, pass.awaited});
+    needs.push_back({ask.key + pass.name, pass.label, pass.nanoseconds, derive, ask.bytes,
+                     pass.awaited, pass.only_for_files});
   }
   return needs;
 }
@@ -88,7 +92,7 @@ std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* kno
   return nullptr;
 }
 
-// An exact pass, preceded by one over some rows where reading all takes longer than kSoonSteps. A
+// An exact pass, preceded by one over some rows where reading all takes longer than kShortTime. A
 // file gets one pass over as many rows as a minute allows. `heads` heads are read in sequence.
 std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t heads,
                                  const Target& target, std::string_view label,
@@ -96,6 +100,9 @@ std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t head
 
 // "1,024 of 131,072 rows"; empty when all were read.
 std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view noun = "rows");
+
+// ", 1,024 of 131,072 rows so far"; empty when all were read.
+std::string rows_so_far(std::size_t read, std::size_t rows);
 
 // "1,024 of 131,072 queries", in a window followed by "so far"; empty when all were read.
 std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target);
@@ -110,6 +117,9 @@ std::shared_ptr<const Kind> derived_as(const PlotInput& input, std::string_view 
   return input.derivations != nullptr ? input.derivations->get<Kind>(key) : nullptr;
 }
 
+// The error of a derivation that failed; null when it did not.
+const Error* error_of(const Derivations* known, std::string_view key);
+
 // Error for a missing derivation: why deriving failed, or that it is not computed yet.
 Error why_missing(const PlotInput& input, std::string_view key);
 Error why_missing(const PlotInput& input, const MatrixId& id);
@@ -119,7 +129,7 @@ Error why_missing(const PlotInput& input, const Ask<Kind>& ask) {
 }
 
 // A need for one matrix; its key is the text of the id.
-Need need_for(const MatrixId& id, std::string label, std::uint64_t steps, std::uint64_t bytes,
+Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,
               std::function<Result<MatrixPtr>(const Document&, const ResultPtr&, Progress*)> make);
 
 }  // namespace attn

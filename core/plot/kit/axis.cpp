@@ -35,10 +35,6 @@ bool is_number(const Document& document, const MatrixAxis& axis, std::size_t ind
   return index >= tokens.size() || tokens.name_of(index) == nullptr;
 }
 
-double rotated_height(double width, double font_size) {
-  return (width + 0.9 * font_size) * std::numbers::sqrt2 / 2.0;
-}
-
 }  // namespace
 
 std::string column_symbol(const AttentionShape& shape, Stage stage) {
@@ -127,7 +123,7 @@ ColumnStyle column_style(const ColumnSpace& space, double font_size) {
                 space.right * std::numbers::sqrt2 - font_size});
   const bool fits = slanted >= space.widest - 1e-9 || slanted >= 8.0 * font_size;
   if (space.cell >= line * std::numbers::sqrt2 && fits) {
-    return {45.0, 1, slanted, rotated_height(slanted, font_size)};
+    return {45.0, 1, slanted, (slanted + 0.9 * font_size) * std::numbers::sqrt2 / 2.0};
   }
   const double length = std::min(space.widest, space.height_limit);
   const ColumnStyle upright{90.0, label_stride(line, space.cell), length, length};
@@ -177,8 +173,8 @@ PathItem label_area(Point foot, double degrees, double length, double half_heigh
 
 }  // namespace
 
-Color axis_color(const MatrixAxis& axis, const FigureTheme& theme, Color of_features) {
-  if (!axis.tokens) return of_features;
+Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
+  if (!axis.tokens) return theme.ink;
   return axis.side == Side::Query ? theme.query : theme.key;
 }
 
@@ -191,18 +187,15 @@ void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& 
   const double right = clip.x - place.gap - aside;
   for (const std::size_t i : shown_labels(place, stride, axis.count)) {
     const double y = clip.y + (static_cast<double>(i) + 0.5 - place.start) * cell;
-    TextItem item = text_item(
+    const HitId hit = label_hit(axis, i);
+    if (stride > 1) add_tick(figure, {clip.x, y}, {clip.x - tick_length(place), y}, theme);
+    const double height = std::min(std::max(cell, kLabelPitch * place.font.size), clip.height);
+    figure.add(RectItem{.rect = {right - place.longest, y - height / 2.0, place.longest, height},
+                        .hit = hit});
+    figure.add(text_item(
         {right, y},
         cut_in_middle(metrics, axis_label(document, axis, i), place.font, place.longest + 1e-6),
-        place.font, place.color, HAlign::Right, VAlign::Middle);
-    item.hit = label_hit(axis, i);
-    if (stride > 1) add_tick(figure, {clip.x, y}, {clip.x - tick_length(place), y}, theme);
-    RectItem area;
-    const double height = std::min(std::max(cell, kLabelPitch * place.font.size), clip.height);
-    area.rect = {right - place.longest, y - height / 2.0, place.longest, height};
-    area.hit = item.hit;
-    figure.add(area);
-    figure.add(std::move(item));
+        place.font, place.color, HAlign::Right, VAlign::Middle, hit));
   }
 }
 
@@ -223,15 +216,12 @@ void add_column_labels(Figure& figure, const Document& document, const MatrixAxi
         {x, foot - rise},
         cut_in_middle(metrics, axis_label(document, axis, i), place.font, style.longest + 1e-6),
         place.font, place.color, flat ? HAlign::Center : HAlign::Left,
-        flat ? VAlign::Baseline : VAlign::Middle);
-    item.hit = label_hit(axis, i);
+        flat ? VAlign::Baseline : VAlign::Middle, label_hit(axis, i));
     item.degrees = style.degrees;
     if (flat) {
-      RectItem area;
       const double width = std::max(cell, style.longest);
-      area.rect = {x - width / 2.0, foot - style.height, width, style.height};
-      area.hit = item.hit;
-      figure.add(area);
+      figure.add(RectItem{.rect = {x - width / 2.0, foot - style.height, width, style.height},
+                          .hit = item.hit});
     } else {
       figure.add(
           label_area({x, foot}, style.degrees, style.longest, 0.6 * place.font.size, item.hit));

@@ -85,7 +85,8 @@ struct LabelPlace {
   double longest = 0.0;  // of rows: longer labels are cut
 };
 
-Color axis_color(const MatrixAxis& axis, const FigureTheme& theme, Color of_features);
+// Colour of the side of tokens; ink for features.
+Color axis_color(const MatrixAxis& axis, const FigureTheme& theme);
 
 // Row labels, right-aligned at the left of the matrix, `aside` units beyond the gap. Thinned out,
 // with a tick each, where rows are closer than lines of text. Each carries the TokenHit of its

@@ -124,7 +124,7 @@ MatrixItem item_of(const Matrix& matrix, const PartCells& part, const CellWindow
   m.scale = scale;
   m.origin = matrix.id();
   m.hatch = figure_theme(options.theme).hatch;
-  m.hatch_ground = figure_theme(options.theme).hatch_ground;
+  m.hatch_background = figure_theme(options.theme).hatch_background;
   return m;
 }
 
@@ -253,7 +253,7 @@ std::string value_text(float value, int decimals) {
 }
 
 Color cell_ink(const MatrixItem& m, std::size_t index) {
-  if (!std::isfinite(m.cells->values[index])) return readable_on(m.hatch_ground);
+  if (!std::isfinite(m.cells->values[index])) return readable_on(m.hatch_background);
   return readable_on(m.scale.map->colors[color_index(m.scale, m.cells->coloured()[index])]);
 }
 
@@ -392,14 +392,13 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
 }
 
 void add_frame(Figure& figure, const CellPanel& panel) {
-  RectItem frame;
+  const FigureTheme& theme = figure_theme(panel.options.theme);
+  const double width = panel.marked ? 1.5 : 0.75;
   // Around the cells, so that it covers none of them.
-  const double half = panel.frame_width / 2.0;
-  frame.rect = {panel.clip.x - half, panel.clip.y - half, panel.clip.width + panel.frame_width,
-                panel.clip.height + panel.frame_width};
-  frame.stroke = panel.frame;
-  frame.stroke_width = panel.frame_width;
-  figure.add(frame);
+  const Rect rect{panel.clip.x - width / 2.0, panel.clip.y - width / 2.0, panel.clip.width + width,
+                  panel.clip.height + width};
+  figure.add(RectItem{
+      .rect = rect, .stroke = panel.marked ? theme.accent : theme.muted, .stroke_width = width});
 }
 
 // Wider columns have space for more labels; the height of their zone does not change.
@@ -414,22 +413,21 @@ ColumnStyle style_in_view(const CellPanel& panel) {
   return style;
 }
 
-LabelPlace place_of(const CellPanel& panel, double start, double length, Color ink) {
-  return {panel.clip, start, length, panel.font, ink, panel.gap, panel.row_labels};
-}
-
 void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
   const CellWindow& window = panel.window;
   const FigureTheme& theme = figure_theme(panel.options.theme);
+  const auto place = [&](const MatrixAxis& axis, double start, double length) {
+    return LabelPlace{panel.clip, start,           length, panel.font, axis_color(axis, theme),
+                      panel.gap,  panel.row_labels};
+  };
   add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
-    add_row_labels(figure, panel.document, panel.rows,
-                   place_of(panel, window.row, window.rows, panel.row_ink), panel.mark_width, theme,
-                   panel.metrics);
+    add_row_labels(figure, panel.document, panel.rows, place(panel.rows, window.row, window.rows),
+                   panel.mark_width, theme, panel.metrics);
   });
   add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
     add_column_labels(figure, panel.document, panel.columns,
-                      place_of(panel, window.col, window.cols, panel.column_ink),
-                      style_in_view(panel), theme, panel.metrics);
+                      place(panel.columns, window.col, window.cols), style_in_view(panel), theme,
+                      panel.metrics);
   });
 }
 
@@ -438,7 +436,7 @@ void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
   const std::size_t item = figure.items.size();
   figure.add(matrix);
-  if (panel.separated) add_separators(figure, panel, matrix.clip);
+  add_separators(figure, panel, matrix.clip);
   add_frame(figure, panel);
   add_cell_numbers(figure, matrix, panel.options, panel.metrics);
   if (panel.options.axes) add_labels(figure, item, panel);

@@ -76,16 +76,13 @@ struct CellPanel {
   CellWindow window;           // the part in view
   Rect clip;                   // its rectangle
   FontStyle font;              // of labels
-  Color row_ink, column_ink;   // of labels
   double gap = 0.0;            // between labels and cells
   double row_labels = 0.0;     // width of the row labels, units
   double mark_width = 0.0;     // of the marks between row labels and cells
   double widest_column = 0.0;  // of all column labels
   double right = 0.0;          // space beside the last column
   ColumnStyle column_style{};  // with all columns in view
-  Color frame{};
-  double frame_width = 0.75;
-  bool separated = false;  // lines between cells that are large enough
+  bool marked = false;         // a frame in the accent colour
 };
 
 // Adds the panel, its matrix first. Returns the index of the matrix item.

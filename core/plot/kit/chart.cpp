@@ -168,10 +168,6 @@ bool is_between_ends(const ChartScene& scene, const Point& at) {
   return within_ends(scene, at, at).has_value();
 }
 
-ReadingHit reading_of(const ChartSeries& series, const Point& point) {
-  return {series.name + " at " + with_minus(short_text(point.x)), with_minus(short_text(point.y))};
-}
-
 // Text of the bar's value; counts are whole: "199,999,000".
 std::string number_of(const ChartBar& bar) {
   const bool is_count = bar.value >= 0.0 && bar.value < 1e15 && bar.value == std::floor(bar.value);
@@ -222,7 +218,8 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
   for (const Point& point : series.points) {
     if (!is_shown(point)) continue;
     const Point at = scene.at(point);
-    const HitId reading = reading_of(series, point);
+    const HitId reading = ReadingHit{series.name + " at " + with_minus(short_text(point.x)),
+                                     with_minus(short_text(point.y))};
     if (series.dots) {
       add_dot(figure, at, 0.2 * scene.font(), series.color, {0, 0, 0, 0}, reading);
     } else if (shown <= kMostReadings) {
@@ -285,11 +282,7 @@ Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMe
   const double room = std::max(height - top - 2.9 * font, font);
   const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
   const std::vector<Tick> ticks = ticks_of(chart.y, wanted);
-  double widest = 0.0;
-  for (const Tick& tick : ticks) {
-    widest = std::max(widest, metrics.measure(tick.text, scene.small()).width);
-  }
-  const double left = widest + 0.5 * font;
+  const double left = widest_of(ticks, &Tick::text, scene.small(), metrics) + 0.5 * font;
   scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
   const FontStyle bold{font, true, false, true};
   figure.add(

@@ -81,6 +81,7 @@ SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t s
 struct PartPlan {
   CellRange range;
   std::size_t row_step = 1, col_step = 1;
+  bool is_sample = false;  // the middle one of each row_step rows stands for all
 };
 
 PartPlan whole_plan(const PooledQuestion& q) {
@@ -92,6 +93,7 @@ PartPlan whole_plan(const PooledQuestion& q) {
 PartPlan sample_plan(const PooledQuestion& q, std::size_t rows) {
   PartPlan plan = whole_plan(q);
   plan.row_step = std::max<std::size_t>(quotient_up(q.extents.rows, rows), 1);
+  plan.is_sample = true;
   return plan;
 }
 PartPlan sample_plan(const PooledQuestion& q) { return sample_plan(q, q.side); }
@@ -107,20 +109,14 @@ bool is_finer(const PartPlan& part, const PartPlan& whole) {
   return part.row_step < whole.row_step || part.col_step < whole.col_step;
 }
 
-std::string key_of(const PooledQuestion& q, const PartPlan& plan, bool sampled) {
+std::string key_of(const PooledQuestion& q, const PartPlan& plan) {
   const auto span = [](std::size_t first, std::size_t count, std::size_t step) {
     return std::to_string(first) + "+" + std::to_string(count) + "/" + std::to_string(step);
   };
-  return std::string(sampled ? "some rows of " : "cells of ") + text_of(q.id) + ", rows " +
+  return std::string(plan.is_sample ? "some rows of " : "cells of ") + text_of(q.id) + ", rows " +
          span(plan.range.row, plan.range.rows, plan.row_step) + ", columns " +
          span(plan.range.col, plan.range.cols, plan.col_step) +
          (q.pooling == Pooling::Mean ? ", mean" : "") + (q.tops ? ", with tops" : "");
-}
-
-// Weights and matrices made from them read whole rows the first time.
-std::size_t cells_of_a_row(const PooledQuestion& q, const CellRange& range) {
-  const bool of_scores = stage_info(q.id.stage).role == StageRole::Scores;
-  return of_scores ? range.cols : range.cols + q.n_k;
 }
 
 // Maxima over all columns of the rows under each row of the part.
@@ -139,25 +135,19 @@ std::vector<float> tops_of(const Matrix& matrix, const PooledPart& part, Pooling
 std::shared_ptr<PooledPart> read_part(const Matrix& matrix, const PartPlan& plan,
                                       const PooledQuestion& q, Progress* progress) {
   auto part = std::make_shared<PooledPart>();
-  part->range = plan.range;
-  part->rows_read = plan.range.rows;
-  part->cells = pooled_by_rows(matrix, plan.range, quotient_up(plan.range.rows, plan.row_step),
-                               quotient_up(plan.range.cols, plan.col_step), q.pooling, progress);
+  CellRange& range = part->range = plan.range;
+  if (plan.is_sample) {
+    range.row = std::min(plan.row_step / 2, plan.range.rows - 1);
+    range.rows = quotient_up(plan.range.rows - range.row, plan.row_step);
+    range.row_step = plan.row_step;
+  }
+  part->rows_read = range.rows;
+  part->cells = pooled_by_rows(matrix, range,
+                               plan.is_sample ? range.rows : quotient_up(range.rows, plan.row_step),
+                               quotient_up(range.cols, plan.col_step), q.pooling, progress);
   if (q.tops) part->tops = tops_of(matrix, *part, q.pooling, progress);
-  return part;
-}
-
-// Reads the middle row of each group of rows that a row of the output stands for.
-std::shared_ptr<PooledPart> sample_part(const Matrix& matrix, const PartPlan& plan,
-                                        const PooledQuestion& q, Progress* progress) {
-  PartPlan rows = plan;
-  rows.row_step = 1;
-  rows.range.row = std::min(plan.row_step / 2, plan.range.rows - 1);
-  rows.range.rows = quotient_up(plan.range.rows - rows.range.row, plan.row_step);
-  rows.range.row_step = plan.row_step;
-  std::shared_ptr<PooledPart> part = read_part(matrix, rows, q, progress);
-  part->range = plan.range;
-  part->cells.row_step = plan.row_step;
+  range = plan.range;
+  if (plan.is_sample) part->cells.row_step = plan.row_step;
   return part;
 }
 
@@ -185,27 +175,23 @@ void make_levels(const PooledPart& part, const PooledQuestion& q) {
   part.levels.of(part.cells, {small(part.cells.rows), small(part.cells.cols)});
 }
 
-Need need_of(const PooledQuestion& q, const PartPlan& plan, bool sampled, bool awaited) {
+Need need_of(const PooledQuestion& q, const PartPlan& plan, bool awaited) {
   CellRange read = plan.range;
-  if (sampled) read.rows = quotient_up(read.rows, plan.row_step);
+  if (plan.is_sample) read.rows = quotient_up(read.rows, plan.row_step);
   if (q.tops) read.cols = q.extents.cols;
-  Need need{key_of(q, plan, sampled),
-            sampled ? "First rows of the map" : "Map",
-            steps_to_read(q, read),
-            {},
-            0,
-            awaited};
-  need.derive = [q, plan, sampled](const Document& document, const ResultPtr& result,
-                                   Progress* progress) -> Result<DerivationPtr> {
+  const auto make = [q, plan](const Document& document, const ResultPtr& result,
+                              const Pass& /*pass*/,
+                              Progress* progress) -> Result<std::shared_ptr<PooledPart>> {
     const Result<MatrixPtr> matrix = source_of(q)(document, result);
     if (!matrix) return matrix.error();
-    auto part =
-        sampled ? sample_part(**matrix, plan, q, progress) : read_part(**matrix, plan, q, progress);
-    if (progress != nullptr && progress->cancelled) return stopped();
-    make_levels(*part, q);
-    return DerivationPtr(std::move(part));
+    auto part = read_part(**matrix, plan, q, progress);
+    if (progress == nullptr || !progress->cancelled) make_levels(*part, q);
+    return part;
   };
-  return need;
+  const std::string label = plan.is_sample ? "First rows of the map" : "Map";
+  const Ask<PooledPart> ask{
+      key_of(q, plan), {{"", label, reading_time(q, read), 1, awaited}}, make};
+  return needs_of(ask).front();
 }
 
 }  // namespace
@@ -217,11 +203,14 @@ MatrixSource source_of(const PooledQuestion& q) {
   };
 }
 
-std::uint64_t steps_to_read(const PooledQuestion& q, const CellRange& range) {
-  constexpr std::uint64_t kMultiplyAddsOfAStep = 40, kStepsOfACell = 3;
-  const std::size_t row = cells_of_a_row(q, range);
+std::uint64_t reading_time(const PooledQuestion& q, const CellRange& range) {
+  constexpr std::uint64_t kMultiplyAddsPerNanosecond = 40, kNanosecondsPerCell = 3;
+  // Weights and matrices made from them read whole rows the first time.
+  const bool of_scores = stage_info(q.id.stage).role == StageRole::Scores;
+  const std::size_t row = of_scores ? range.cols : range.cols + q.n_k;
   const std::uint64_t products = element_count({range.rows, row, q.d});
-  return products / kMultiplyAddsOfAStep + element_count({kStepsOfACell, range.rows, row});
+  return products / kMultiplyAddsPerNanosecond +
+         element_count({kNanosecondsPerCell, range.rows, row});
 }
 
 std::size_t coarsening(double cells, std::size_t pixels) {
@@ -234,57 +223,48 @@ std::size_t step_of_whole(const PooledQuestion& q) {
   return std::max(plan.row_step, plan.col_step);
 }
 
-std::shared_ptr<PooledPart> read_whole(const Matrix& matrix, const PooledQuestion& q,
-                                       Progress* progress) {
-  return read_part(matrix, whole_plan(q), q, progress);
-}
-
-std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQuestion& q,
-                                           std::size_t rows, Progress* progress) {
-  return sample_part(matrix, sample_plan(q, rows), q, progress);
+std::shared_ptr<PooledPart> read_map(const Matrix& matrix, const PooledQuestion& q,
+                                     std::size_t rows, Progress* progress) {
+  return read_part(matrix, rows == 0 ? whole_plan(q) : sample_plan(q, rows), q, progress);
 }
 
 std::vector<Need> pooled_needs(const PooledQuestion& q, const CellWindow& window) {
   const PartPlan whole = whole_plan(q);
   const PartPlan part = window_plan(q, window);
-  const bool soon = steps_to_read(q, whole.range) <= kSoonSteps;
+  const bool soon = reading_time(q, whole.range) <= kShortTime;
   std::vector<Need> needs;
-  if (!soon) needs.push_back(need_of(q, sample_plan(q), true, true));
-  if (is_finer(part, whole)) needs.push_back(need_of(q, part, false, false));
-  needs.push_back(need_of(q, whole, false, soon));
+  if (!soon) needs.push_back(need_of(q, sample_plan(q), true));
+  if (is_finer(part, whole)) needs.push_back(need_of(q, part, false));
+  needs.push_back(need_of(q, whole, soon));
   return needs;
 }
 
 std::vector<Need> window_needs(const PooledQuestion& q, const CellWindow& window) {
   const PartPlan part = window_plan(q, window);
   if (!is_finer(part, whole_plan(q))) return pooled_needs(q, window);
-  return {need_of(q, part, false, true)};
+  return {need_of(q, part, true)};
 }
 
 PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
                           const CellWindow& window) {
-  const PartPlan whole = whole_plan(q);
-  const PartPlan part = window_plan(q, window);
-  PooledPartPtr found;
-  if (is_finer(part, whole)) found = known.get<PooledPart>(key_of(q, part, false));
-  if (found == nullptr) found = known.get<PooledPart>(key_of(q, whole, false));
-  if (found == nullptr) found = known.get<PooledPart>(key_of(q, sample_plan(q), true));
-  return found;
+  for (const PartPlan& plan : {window_plan(q, window), whole_plan(q), sample_plan(q)}) {
+    if (auto found = known.get<PooledPart>(key_of(q, plan))) return found;
+  }
+  return nullptr;
 }
 
 Error why_no_part(const Derivations* known, const PooledQuestion& q) {
-  const std::string some = key_of(q, sample_plan(q), true), all = key_of(q, whole_plan(q), false);
-  for (const std::string& key : {some, all}) {
-    const Result<DerivationPtr>* made = known != nullptr ? known->find(key) : nullptr;
-    if (made != nullptr && !*made) return made->error();
+  for (const PartPlan& plan : {sample_plan(q), whole_plan(q)}) {
+    if (const Error* error = error_of(known, key_of(q, plan))) return *error;
   }
   return usage_error("The map is not computed yet");
 }
 
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options) {
-  const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
-  if (is_kept) return std::nullopt;
+  const bool is_materialised =
+      !result.has(options.stage) || result.range(options.stage, options.at);
+  if (is_materialised) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
   return PooledQuestion{{options.stage, options.at, result.problem().part},
                         result.stage_shape(options.stage),
@@ -306,64 +286,25 @@ PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& q) {
       {0.0, 0.0, static_cast<double>(q.extents.rows), static_cast<double>(q.extents.cols)});
 }
 
-std::string rows_read_words(const PooledPart& part) {
-  const std::string rows = rows_of_all(part.rows_read, part.range.rows);
-  return rows.empty() ? "" : ", " + rows + " so far";
-}
-
 namespace {
 
 constexpr std::size_t kMostSampled = std::size_t{1} << 24U;          // cells
 constexpr std::size_t kMostSampledInHaste = std::size_t{1} << 22U;   // of a map that waits for them
 constexpr std::size_t kMostCountedForFiles = std::size_t{1} << 30U;  // for a histogram
 
-std::string key_of(const MatrixId& matrix, const StatisticsOptions& how, bool exact) {
-  return (exact ? "exact statistics of " : "statistics of ") + text_of(matrix) +
-         (how.all_heads ? ", all heads" : "") + (how.parts_of_rows ? ", parts of rows" : "") +
-         (how.share ? ", percentile" : "");
+std::string key_of(const MatrixId& matrix, const StatisticsOptions& how) {
+  return "statistics of " + text_of(matrix) + (how.all_heads ? ", all heads" : "") +
+         (how.parts_of_rows ? ", parts of rows" : "") + (how.share ? ", percentile" : "");
 }
 
-std::size_t cells_of(const StatisticsQuestion& q) {
-  return element_count({q.cells.extents.rows, q.cells.extents.cols, q.heads});
-}
-
-std::size_t step_of(const StatisticsQuestion& q, bool exact) {
-  const bool in_haste = q.of_colors && !q.is_kept;
-  return exact ? 1
-               : sampling_step(q.cells.extents, q.heads,
-                               in_haste ? kMostSampledInHaste : kMostSampled);
-}
-
-std::uint64_t steps_of(const StatisticsQuestion& q, std::size_t row_step) {
-  constexpr std::size_t kStepsOfACell = 6;
+std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
+  constexpr std::size_t kNanosecondsPerCell = 6;
   CellRange rows = every_row(q.cells.extents, row_step);
   const std::size_t readings = q.how.share ? 2 : 1;
   rows.rows = element_count({rows.rows, q.heads, readings});
-  const std::uint64_t looking = element_count({kStepsOfACell, rows.rows, rows.cols});
-  const std::uint64_t reading = q.is_kept ? 0 : steps_to_read(q.cells, rows);
+  const std::uint64_t looking = element_count({kNanosecondsPerCell, rows.rows, rows.cols});
+  const std::uint64_t reading = q.is_materialised ? 0 : reading_time(q.cells, rows);
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
-}
-
-Need statistics_need(const StatisticsQuestion& q, bool exact) {
-  const std::size_t step = step_of(q, exact);
-  Need need{key_of(q.cells.id, q.how, exact),
-            q.of_colors ? "Range of the colours" : "Histogram of the values",
-            steps_of(q, step),
-            {},
-            0,
-            q.of_colors && !exact && !q.is_kept,
-            exact};
-  need.derive = [source = source_of(q.cells), how = q.how, step](
-                    const Document& document, const ResultPtr& result,
-                    Progress* progress) -> Result<DerivationPtr> {
-    const Result<MatrixPtr> matrix = source(document, result);
-    if (!matrix) return matrix.error();
-    auto found =
-        std::make_shared<Statistics>(statistics_of(**matrix, result.get(), how, step, progress));
-    if (progress != nullptr && progress->cancelled) return stopped();
-    return DerivationPtr(std::move(found));
-  };
-  return need;
 }
 
 // --- rows that see no key ---------------------------------------------------------------------
@@ -384,7 +325,7 @@ std::vector<std::size_t> found_unseeing(const AttentionResult& result, const Hea
 }
 
 Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddress& head) {
-  constexpr std::size_t kStepsOfARow = 60;
+  constexpr std::size_t kNanosecondsPerRow = 60;
   const auto make = [head](const Document& /*document*/, const ResultPtr& from,
                            const Pass& /*pass*/, Progress* progress) {
     auto found = std::make_shared<UnseeingRows>();
@@ -394,8 +335,8 @@ Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddr
   const HeadAddress of_all_layers{0, head.sample, head.head};
   return {"rows that see no key, " +
               text_of(MatrixId{Stage::Weights, of_all_layers, result.problem().part}),
-          {{"", "Queries that see no key", element_count({kStepsOfARow, result.shape().n_q}), 1,
-            false}},
+          {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape().n_q}),
+            1, false}},
           make};
 }
 
@@ -407,35 +348,40 @@ bool is_asked_at_once(const AttentionProblem& problem) {
 }  // namespace
 
 std::vector<Need> statistics_needs(const StatisticsQuestion& q) {
-  const std::size_t cells = cells_of(q);
-  if (cells == 0 || (q.is_kept && cells <= kReadAtOnce)) return {};
-  std::vector<Need> needs{statistics_need(q, false)};
+  const std::size_t cells = element_count({q.cells.extents.rows, q.cells.extents.cols, q.heads});
+  if (cells == 0 || (q.is_materialised && cells <= kReadAtOnce)) return {};
+  const bool in_haste = q.of_colors && !q.is_materialised;
+  const std::size_t step =
+      sampling_step(q.cells.extents, q.heads, in_haste ? kMostSampledInHaste : kMostSampled);
+  const auto make = [source = source_of(q.cells), how = q.how](
+                        const Document& document, const ResultPtr& result, const Pass& pass,
+                        Progress* progress) -> Result<std::shared_ptr<Statistics>> {
+    const Result<MatrixPtr> matrix = source(document, result);
+    if (!matrix) return matrix.error();
+    return std::make_shared<Statistics>(
+        statistics_of(**matrix, result.get(), how, pass.row_step, progress));
+  };
+  const std::string label = q.of_colors ? "Range of the colours" : "Histogram of the values";
+  Ask<Statistics> ask{key_of(q.cells.id, q.how),
+                      {{std::string(kSomeRows), label, time_of(q, step), step, in_haste}},
+                      make};
   const bool is_worth_all = q.of_colors || cells <= kMostCountedForFiles;
-  if (step_of(q, false) > 1 && is_worth_all) needs.push_back(statistics_need(q, true));
-  return needs;
-}
-
-StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
-                               const StatisticsOptions& how) {
-  if (known == nullptr) return nullptr;
-  for (const bool exact : {true, false}) {
-    if (auto found = known->get<Statistics>(key_of(matrix, how, exact))) return found;
+  if (step > 1 && is_worth_all) {
+    ask.passes.push_back({"", label, time_of(q, 1), 1, false, true});
   }
-  return nullptr;
+  return needs_of(ask);
 }
 
 StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
                                const StatisticsOptions& how) {
-  if (auto known = known_statistics(input.derivations, matrix.id(), how)) return known;
-  if (is_read_beforehand(matrix)) return std::make_shared<Statistics>();
-  PooledMemo& memo = input.result.pooled_memo();
-  const std::string key = "at once, " + key_of(matrix.id(), how, false);
-  if (auto known = std::dynamic_pointer_cast<const Statistics>(memo.find(key))) return known;
-  const std::size_t heads = how.all_heads ? input.result.shape().heads : 1;
-  auto made = std::make_shared<Statistics>(statistics_of(
-      matrix, &input.result, how, sampling_step(matrix.extents(), heads, kReadAtOnce)));
-  memo.keep(key, made);
-  return made;
+  const Ask<Statistics> ask{key_of(matrix.id(), how), {{std::string(kSomeRows), ""}, {"", ""}}, {}};
+  if (auto known = best_of(ask, input.derivations)) return known;
+  if (!is_materialised(matrix)) return std::make_shared<Statistics>();
+  return cached<Statistics>(input.result, "at once, " + ask.key, [&] {
+    const std::size_t heads = how.all_heads ? input.result.shape().heads : 1;
+    const std::size_t step = sampling_step(matrix.extents(), heads, kReadAtOnce);
+    return std::make_shared<Statistics>(statistics_of(matrix, &input.result, how, step));
+  });
 }
 
 std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {

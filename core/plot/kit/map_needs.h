@@ -83,13 +83,13 @@ struct PooledQuestion {
   MatrixSource source = {};     // null: the stage of the result that the id names
 };
 
-// Whether the cells are not materialised: plots then read none of them while drawing.
-inline bool is_read_beforehand(const Matrix& matrix) { return !matrix.summary(); }
+// Whether the cells are in memory; plots read others only outside of drawing.
+inline bool is_materialised(const Matrix& matrix) { return matrix.summary().has_value(); }
 
 MatrixSource source_of(const PooledQuestion& question);
 
 // Predicted nanoseconds to read the cells for the first time; saturates.
-std::uint64_t steps_to_read(const PooledQuestion& question, const CellRange& range);
+std::uint64_t reading_time(const PooledQuestion& question, const CellRange& range);
 
 // Rows or columns, whichever are more, under one cell of the downsampled whole matrix.
 std::size_t step_of_whole(const PooledQuestion& question);
@@ -97,11 +97,10 @@ std::size_t step_of_whole(const PooledQuestion& question);
 // Cells per side that are pooled to one when `cells` cells share `pixels` pixels.
 std::size_t coarsening(double cells, std::size_t pixels);
 
-// Reads all cells, or `rows` rows at equal distances. The result is incomplete when cancelled.
-std::shared_ptr<PooledPart> read_whole(const Matrix& matrix, const PooledQuestion& question,
-                                       Progress* progress);
-std::shared_ptr<PooledPart> read_some_rows(const Matrix& matrix, const PooledQuestion& question,
-                                           std::size_t rows, Progress* progress);
+// Reads `rows` rows at equal distances, or all of them (0). The result is incomplete when
+// cancelled.
+std::shared_ptr<PooledPart> read_map(const Matrix& matrix, const PooledQuestion& question,
+                                     std::size_t rows, Progress* progress);
 
 // Needs: some rows of the whole matrix when it is large, then the window, then the whole matrix.
 std::vector<Need> pooled_needs(const PooledQuestion& question, const CellWindow& window);
@@ -126,27 +125,36 @@ bool has_range_of_pixels(const PooledQuestion& question, ColorSpan span);
 // The finest known part of the whole matrix; null when there is none.
 PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& question);
 
-// ", 1,024 of 131,072 rows so far"; empty when all rows were read.
-std::string rows_read_words(const PooledPart& part);
+inline std::string rows_read_words(const PooledPart& part) {
+  return rows_so_far(part.rows_read, part.range.rows);
+}
 
-// Cells that statistics are of, and how they are read. `is_kept`: they are materialised.
+// Cells that statistics are of, and how they are read. `is_materialised`: they are materialised.
 struct StatisticsQuestion {
   PooledQuestion cells;
   StatisticsOptions how{};
-  bool is_kept = true;
+  bool is_materialised = true;
   std::size_t heads = 1;  // number of heads
   bool of_colors = true;  // false: for a histogram alone, which the plot does not wait for
 };
+
+// A derivation that is cached with the result, made when it is not there.
+template <class Kind, class Make>
+std::shared_ptr<const Kind> cached(const AttentionResult& result, const std::string& key,
+                                   const Make& make) {
+  PooledMemo& memo = result.pooled_memo();
+  if (auto known = std::dynamic_pointer_cast<const Kind>(memo.find(key))) return known;
+  std::shared_ptr<const Kind> made = make();
+  memo.keep(key, made);
+  return made;
+}
 
 // Needs: a sample of the rows for windows when there are many, and all rows for files. A map that
 // is not materialised waits for the sample. Empty when drawing may read all cells.
 std::vector<Need> statistics_needs(const StatisticsQuestion& question);
 
-// The most exact known statistics; null when there are none.
-StatisticsPtr known_statistics(const Derivations* known, const MatrixId& matrix,
-                               const StatisticsOptions& how);
-// Known statistics, or else those of materialised cells, read in this frame from a sample of the
-// rows of a large matrix; else statistics of no cells.
+// The most exact known statistics, or else those of materialised cells, read in this frame from a
+// sample of the rows of a large matrix; else statistics of no cells.
 StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
                                const StatisticsOptions& how);
 
@@ -162,4 +170,5 @@ std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddres
 // Empty while it is not known.
 std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
                                        const HeadAddress& head);
+
 }  // namespace attn

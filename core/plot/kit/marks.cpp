@@ -36,8 +36,6 @@ void add_mark(Figure& figure, const Rect& rect, Color color, Color halo) {
   figure.add(frame);
 }
 
-Point middle_of(const Rect& r) { return {r.x + r.width / 2.0, r.y + r.height / 2.0}; }
-
 void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotOptions& options) {
   const FigureTheme& theme = figure_theme(options.theme);
   const double font = options.font_size, side = 1.15 * font;
@@ -48,8 +46,8 @@ void add_badge(Figure& figure, const Rect& rect, std::size_t number, const PlotO
                  .stroke_width = 1.0,
                  .radius = side / 2.0};
   figure.add(badge);
-  figure.add(text_item(middle_of(badge.rect), std::to_string(number), {0.8 * font, true, false},
-                       readable_on(theme.accent), HAlign::Center, VAlign::Middle));
+  figure.add(text_in(badge.rect, std::to_string(number), {0.8 * font, true, false},
+                     readable_on(theme.accent)));
 }
 
 const MatrixItem* matrix_at(const Figure& figure, std::size_t item) {

@@ -115,6 +115,15 @@ std::string address_words(const AttentionShape& shape, const HeadAddress& at, bo
          (with_head ? numbered("head", at.head, shape.heads) : "");
 }
 
+std::string place_words(const AttentionShape& shape, const HeadAddress& at, bool with_layer,
+                        bool with_head) {
+  const auto part = [](bool is_said, const char* what, std::size_t index) {
+    return is_said ? std::string(what) + std::to_string(index + 1) : "";
+  };
+  return part(with_layer, ", layer ", at.layer) + part(shape.samples > 1, ", sample ", at.sample) +
+         part(with_head, ", head ", at.head);
+}
+
 std::string which_attention(const AttentionProblem& problem, const std::string& before) {
   if (attentions_of(problem).size() == 1) return "";
   std::string label(attention_part_info(problem.part).label);
@@ -140,11 +149,6 @@ std::string head_name(const HeadAddress& at) {
   if (at.layer > 0) name += "layer/" + std::to_string(at.layer) + "/";
   if (at.sample > 0) name += "sample/" + std::to_string(at.sample) + "/";
   return name + "head/" + std::to_string(at.head);
-}
-
-std::string head_words(const HeadAddress& at) {
-  const std::string words = counted("layer", at.layer) + ", " + counted("head", at.head);
-  return at.sample > 0 ? counted("sample", at.sample) + ", " + words : words;
 }
 
 struct Names {
@@ -175,7 +179,10 @@ struct Words {
   std::string operator()(const TokenHit& t) const { return counted(side_name(t), t.index); }
   std::string operator()(const StageHit& s) const { return std::string(stage_info(s.stage).label); }
   std::string operator()(const InputHit& i) const { return i.label; }
-  std::string operator()(const HeadHit& h) const { return head_words(h.head); }
+  std::string operator()(const HeadHit& h) const {
+    const std::string sample = h.head.sample > 0 ? counted("sample", h.head.sample) + ", " : "";
+    return sample + counted("layer", h.head.layer) + ", " + counted("head", h.head.head);
+  }
   std::string operator()(const HeadLabelHit& l) const {
     return counted("head", l.head.head) + ": " + label_name(l);
   }
@@ -198,17 +205,12 @@ float value_of(const PlotInput& input, const CellHit& cell) {
 
 // ", head 1", with layer and sample when there are several, and the attention.
 std::string place(const AttentionProblem& problem, const CellHit& cell) {
-  const AttentionShape& shape = problem.shape;
-  std::string text;
-  if (!stage_info(cell.matrix.stage).around_attention()) text = which_attention(problem, ", ");
-  if (layers_of(shape, cell.matrix.stage) > 1)
-    text += ", layer " + std::to_string(cell.matrix.head.layer + 1);
-  if (shape.samples > 1) text += ", sample " + std::to_string(cell.matrix.head.sample + 1);
-  if (stage_info(cell.matrix.stage).per_head)
-    text += ", head " + std::to_string(cell.matrix.head.head + 1);
-  const std::string shared = key_value_head(shape, cell.matrix.stage, cell.matrix.head.head);
-  if (!shared.empty()) text += " (" + shared + ")";
-  return text;
+  const HeadAddress& at = cell.matrix.head;
+  const StageInfo& info = stage_info(cell.matrix.stage);
+  const std::string shared = key_value_head(problem.shape, info.stage, at.head);
+  return (info.around_attention() ? "" : which_attention(problem, ", ")) +
+         place_words(problem.shape, at, layers_of(problem.shape, info.stage) > 1, info.per_head) +
+         (shared.empty() ? "" : " (" + shared + ")");
 }
 
 // Percent with one decimal; two significant digits for small shares, which must not look like 0.
@@ -355,13 +357,8 @@ std::string derived_place(const AttentionProblem& problem, const MatrixId& id) {
   const bool all_layers = derived != nullptr && derived_info(derived->derived).of_all_layers;
   const bool all_heads = derived != nullptr && derived->derived != Derived::ValueNorm;
   const bool first_only = std::holds_alternative<made::FromPositions>(id.making);
-  std::string text = which_attention(problem, ", ");
-  if (shape.layers > 1 && !all_layers && !first_only) {
-    text += ", layer " + std::to_string(id.head.layer + 1);
-  }
-  if (shape.samples > 1) text += ", sample " + std::to_string(id.head.sample + 1);
-  if (!all_heads) text += ", head " + std::to_string(id.head.head + 1);
-  return text;
+  return which_attention(problem, ", ") +
+         place_words(shape, id.head, shape.layers > 1 && !all_layers && !first_only, !all_heads);
 }
 
 std::string derived_sentence(const PlotInput& input, const Matrix& matrix, const CellHit& cell) {

@@ -53,6 +53,10 @@ std::string numbered(const char* what, std::size_t index, std::size_t count);
 // ", layer 2 of 12, sample 1 of 2, head 3 of 8" without those of which there is only one.
 std::string address_words(const AttentionShape& shape, const HeadAddress& at, bool with_head);
 
+// ", layer 2, sample 1, head 3": layer and head as asked for, the sample when there are several.
+std::string place_words(const AttentionShape& shape, const HeadAddress& at, bool with_layer,
+                        bool with_head);
+
 // Label of the attention of the problem, after `before`: ", self-attention"; "" when there is only
 // one.
 std::string which_attention(const AttentionProblem& problem, const std::string& before = "");

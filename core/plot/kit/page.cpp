@@ -52,16 +52,24 @@ void append_moved(Figure& figure, const Figure& part, const Move& by) {
   }
 }
 
+Figure blank_figure(const PlotInput& input, const FigureOptions& options) {
+  Figure figure;
+  figure.width = options.width;
+  figure.background = figure_theme(options.theme).background;
+  figure.title = input.document.title;
+  return figure;
+}
+
 std::string title_of(const PlotInput& input, const FigureOptions& options) {
   if (options.title == "none") return "";
   return options.title.empty() ? input.document.title : options.title;
 }
 
 Page::Page(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics)
-    : options_(options), metrics_(metrics), theme_(figure_theme(options.theme)) {
-  content_.width = options.width;
-  content_.background = theme_.background;
-  content_.title = input.document.title;
+    : options_(options),
+      metrics_(metrics),
+      theme_(figure_theme(options.theme)),
+      content_(blank_figure(input, options)) {
   y_ = margin();
   const FontStyle style{1.25 * font(), true, false};
   for (const std::string& line : wrapped(metrics, title_of(input, options), style, width(), 2)) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -70,19 +71,40 @@ class Page {
 // Number of columns of at least `least` units that fit `width`, between 1 and `most`.
 std::size_t columns_in(double width, double least, std::size_t most);
 
+// A figure without items, as wide as the options say.
+Figure blank_figure(const PlotInput& input, const FigureOptions& options);
+
 // The title of a figure: "" for "none", the document's title when the options have none.
 std::string title_of(const PlotInput& input, const FigureOptions& options);
 
 inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color color,
-                          HAlign halign = HAlign::Left, VAlign valign = VAlign::Baseline) {
-  TextItem item;
-  item.anchor = anchor;
-  item.text = std::move(text);
-  item.font = font;
-  item.color = color;
-  item.halign = halign;
-  item.valign = valign;
-  return item;
+                          HAlign halign = HAlign::Left, VAlign valign = VAlign::Baseline,
+                          HitId hit = {}) {
+  return {.anchor = anchor,
+          .text = std::move(text),
+          .font = font,
+          .color = color,
+          .halign = halign,
+          .valign = valign,
+          .hit = std::move(hit)};
+}
+
+// Text in the middle of a rectangle.
+inline TextItem text_in(const Rect& rect, std::string text, FontStyle font, Color color,
+                        HitId hit = {}) {
+  return text_item({rect.x + rect.width / 2.0, rect.y + rect.height / 2.0}, std::move(text), font,
+                   color, HAlign::Center, VAlign::Middle, std::move(hit));
+}
+
+// Width of the widest text of some items.
+template <class Items, class TextOf>
+double widest_of(const Items& items, const TextOf& text_of, const FontStyle& font,
+                 const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (const auto& item : items) {
+    widest = std::max(widest, metrics.measure(std::invoke(text_of, item), font).width);
+  }
+  return widest;
 }
 
 // Records the items that `draw` adds as a part of the figure.

@@ -48,6 +48,14 @@ bool has_parts_of_rows(const ViewOptions& options) {
   return options.stage == Stage::Weights && !diverging && options.range == ColorSpan::Rows;
 }
 
+Status check_index(const std::string& what, std::size_t index, std::size_t count) {
+  if (index < count) return ok_status();
+  Error error = usage_error("there is no such " + what);
+  error.found = std::to_string(index);
+  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
+  return error;
+}
+
 std::string moved_stage(const PlotOptions& options, const AttentionResult& result) {
   const Stage shown = fitted_to(options, result).stage;
   if (shown == options.stage) return "";

@@ -84,6 +84,9 @@ bool has_parts_of_rows(const ViewOptions& options);
 // missing stage or head becomes the nearest one.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
 
+// Error unless index < count: "there is no such " + what.
+Status check_index(const std::string& what, std::size_t index, std::size_t count);
+
 // "There is no stage “Softcapped” here; “Scaled” is shown": the change that fitted_to makes to the
 // stage; empty when there is none.
 std::string moved_stage(const PlotOptions& options, const AttentionResult& result);

@@ -10,7 +10,6 @@
 #include "plot/kit/ask.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
-#include "plot/maps/head_problem.h"
 #include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 
@@ -83,18 +82,16 @@ WhatIf what_if_under(const PlotInput& input, const HeadAddress& head, ScoringFun
 
 ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
                                ScoringFunction function, const CellWindow& window) {
-  ComparedFunction out{function, nullptr, nullptr, ""};
+  ComparedFunction out{{}, function, ""};
   if (!can_be_applied(input.result.shape(), function)) {
     out.missing = "needs queries and keys of the same width";
     return out;
   }
-  KnownWhatIf known = known_what_if(input, what_if_under(input, head, function), window);
-  out.weights = std::move(known.weights);
-  out.part = std::move(known.part);
+  const WhatIf what_if = what_if_under(input, head, function);
+  static_cast<KnownWhatIf&>(out) = known_what_if(input, what_if, window);
   if (out.weights != nullptr) return out;
-  out.missing = known.why.kind == ErrorKind::Usage
-                    ? "is not computed yet"
-                    : "cannot be computed (" + known.why.message + ")";
+  out.missing = out.why.kind == ErrorKind::Usage ? "is not computed yet"
+                                                 : "cannot be computed (" + out.why.message + ")";
   return out;
 }
 
@@ -102,10 +99,8 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
 const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     const std::string key = text_of(id_under(input.result, head, info.function));
-    const Result<DerivationPtr>* made =
-        input.derivations != nullptr ? input.derivations->find(key) : nullptr;
-    const bool fits = made == nullptr || made->ok();
-    if (!fits && made->error().kind == ErrorKind::OverMemoryLimit) return &made->error();
+    const Error* error = error_of(input.derivations, key);
+    if (error != nullptr && error->kind == ErrorKind::OverMemoryLimit) return error;
   }
   return nullptr;
 }
@@ -116,7 +111,7 @@ ColorRange shared_range(const std::vector<ComparedFunction>& functions,
   Statistics seen;
   bool pixels = false;
   for (const ComparedFunction& function : functions) {
-    join(seen, statistics_of({function.weights, function.part, {}}));
+    join(seen, statistics_of(function));
     pixels = pixels || function.part != nullptr;
   }
   return color_range(seen, options, {"all functions", pixels});
@@ -145,12 +140,9 @@ std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& opti
 
 std::string which(const AttentionProblem& problem, const HeadAddress& head) {
   const AttentionShape& shape = problem.shape;
-  std::string text = "Attention weights";
-  text += which_attention(problem, ", ");
-  if (shape.layers > 1) text += ", layer " + std::to_string(head.layer + 1);
-  if (shape.samples > 1) text += ", sample " + std::to_string(head.sample + 1);
-  if (shape.heads > 1) text += ", head " + std::to_string(head.head + 1);
-  return text + " under every scoring function";
+  return "Attention weights" + which_attention(problem, ", ") +
+         place_words(shape, head, shape.layers > 1, shape.heads > 1) +
+         " under every scoring function";
 }
 
 // " Of Additive 512 of 131,072 rows are shown."

@@ -83,7 +83,7 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wante
                        predicted_steps(shape, options.derived),
                        predicted_bytes(shape, options.derived), make);
   if (!cells) return {std::move(need)};
-  need.steps = element_count({shape.n_k, shape.d_v});
+  need.nanoseconds = element_count({shape.n_k, shape.d_v});
   need.bytes = predicted_bytes(shape, Derived::ValueNorm);
   std::vector<Need> needs = heatmap_needs(input, *cells, false, options);
   needs.insert(needs.begin(), std::move(need));

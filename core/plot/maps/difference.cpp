@@ -47,18 +47,10 @@ std::optional<HeadAddress> neighbour(const AttentionShape& shape, Stage stage, H
   return std::nullopt;
 }
 
-Status check_index(const char* what, std::size_t index, std::size_t count) {
-  if (index < count) return ok_status();
-  Error error = usage_error(std::string("there is no such ") + what + " to compare with");
-  error.found = std::to_string(index);
-  error.expected = "at most " + std::to_string(count - 1) + ", counted from 0";
-  return error;
-}
-
 Status check_address(const AttentionShape& shape, const HeadAddress& at) {
-  for (const Status& there : {check_index("layer", at.layer, shape.layers),
-                              check_index("sample", at.sample, shape.samples),
-                              check_index("head", at.head, shape.heads)}) {
+  for (const Status& there : {check_index("layer to compare with", at.layer, shape.layers),
+                              check_index("sample to compare with", at.sample, shape.samples),
+                              check_index("head to compare with", at.head, shape.heads)}) {
     if (!there) return there.error();
   }
   return ok_status();
@@ -138,7 +130,7 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
 
 // --- matrices that are not materialised -------------------------------------------------------
 
-bool is_kept(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
+bool is_materialised(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
   const AttentionResult& result =
       is_computed(id) ? input.result : reference->result->attended(id.attention);
   return !result.has(id.stage) || result.range(id.stage, id.head).has_value();
@@ -162,7 +154,8 @@ PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, cons
 }
 
 bool is_drawn_from_both(const PlotInput& input, const PlotOptions& options, const Pair& pair) {
-  return is_kept(input, pair.a, options.reference) && is_kept(input, pair.b, options.reference);
+  return is_materialised(input, pair.a, options.reference) &&
+         is_materialised(input, pair.b, options.reference);
 }
 
 // Nothing when the shown matrix is materialised.
@@ -170,8 +163,8 @@ std::optional<PooledQuestion> shown_cells(const PlotInput& input, const PlotOpti
                                           const Pair& pair) {
   const bool of_both = options.show == Compared::Difference;
   const MatrixId& side = options.show == Compared::B ? pair.b : pair.a;
-  const bool kept =
-      of_both ? is_drawn_from_both(input, options, pair) : is_kept(input, side, options.reference);
+  const bool kept = of_both ? is_drawn_from_both(input, options, pair)
+                            : is_materialised(input, side, options.reference);
   return kept ? std::nullopt : std::optional(cells_of(input, options, pair, options.show));
 }
 
@@ -181,7 +174,7 @@ std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& op
   std::vector<Need> needs;
   for (const Compared side : {Compared::A, Compared::B}) {
     const PooledQuestion cells = cells_of(input, options, pair, side);
-    if (is_kept(input, cells.id, options.reference)) continue;
+    if (is_materialised(input, cells.id, options.reference)) continue;
     append(needs, statistics_needs({cells, {}, false}));
   }
   return needs;
@@ -189,11 +182,8 @@ std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& op
 
 // --- words -----------------------------------------------------------------------------------
 
-// Data shared by all steps of drawing.
-struct DifferenceScene {
-  const PlotInput& input;
-  const PlotOptions& options;  // fitted to A
-  const TextMetrics& metrics;
+// Data shared by all steps of drawing; the options are fitted to A.
+struct DifferenceScene : Drawing {
   const Pair& pair;
   const Difference* difference;  // null while the changes are counted
   MatrixPtr a, b;
@@ -278,10 +268,6 @@ struct ChangeLine {
   std::string cell, values, by;
 };
 
-std::string signed_text(float value, int decimals) {
-  return (value < 0.0F ? "−" : "+") + fixed_text(std::abs(static_cast<double>(value)), decimals);
-}
-
 ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
   const MatrixAxis rows = row_axis(*scene.difference);
   const MatrixAxis columns = column_axis(scene.input.result.shape(), *scene.difference);
@@ -290,8 +276,9 @@ ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
   const std::string row = axis_label(scene.input.document, rows, change.row);
   const std::string column = axis_label(scene.input.document, columns, change.col);
   const std::string joint = columns.tokens ? " → " : ", column ";
+  const auto by = static_cast<double>(change.by);
   return {row + joint + column, number(change.before) + " → " + number(change.after),
-          signed_text(change.by, decimals)};
+          (by < 0.0 ? "−" : "+") + fixed_text(std::abs(by), decimals)};
 }
 
 // "12 of 144 cells differ; the largest changes from B to A:"
@@ -311,7 +298,7 @@ constexpr double kChangeLine = 1.6;    // font sizes from line to line
 constexpr double kMostOfHeight = 0.4;  // of the list, when the height is given
 constexpr double kLeastMap = 22.0;     // font sizes, at least, for the map
 
-double line_height(const DifferenceScene& scene) { return kChangeLine * scene.options.font_size; }
+double line_height(const DifferenceScene& scene) { return kChangeLine * scene.font(); }
 
 // Number of lines above the changes: a remark on the reference and the count of cells that differ.
 std::size_t heading_lines(const DifferenceScene& scene) { return remark_of(scene).empty() ? 1 : 2; }
@@ -322,8 +309,7 @@ std::optional<std::size_t> listed(const DifferenceScene& scene) {
   const std::size_t wanted = std::min(scene.options.changes, known);
   const double height = scene.options.height;
   if (height <= 0.0) return wanted;
-  const double room =
-      std::min(kMostOfHeight * height, height - kLeastMap * scene.options.font_size);
+  const double room = std::min(kMostOfHeight * height, height - kLeastMap * scene.font());
   const double lines = room / line_height(scene) - 0.5 - static_cast<double>(heading_lines(scene));
   if (lines < 0.0) return std::nullopt;
   return std::min(wanted, static_cast<std::size_t>(lines));
@@ -335,34 +321,12 @@ double height_of_list(const DifferenceScene& scene) {
   return (static_cast<double>(*changes + heading_lines(scene)) + 0.5) * line_height(scene);
 }
 
-// Widths of the columns of the list: cell, values, difference.
-struct Columns {
-  double cell = 0.0, values = 0.0, by = 0.0;
-};
-
 struct List {
   const DifferenceScene& scene;
-  const FigureTheme& theme;
   FontStyle font;
   double left = 0.0, right = 0.0;
-  Columns columns;
+  double cell = 0.0, values = 0.0, by = 0.0;  // widths of the columns
 };
-
-// Each column is as wide as its widest line; the cells are cut when the list is too wide.
-Columns columns_of(const List& list, const std::vector<ChangeLine>& lines) {
-  Columns columns;
-  const auto widen = [&](double& width, const std::string& text) {
-    width = std::max(width, list.scene.metrics.measure(text, list.font).width);
-  };
-  for (const ChangeLine& line : lines) {
-    widen(columns.cell, line.cell);
-    widen(columns.values, line.values);
-    widen(columns.by, line.by);
-  }
-  const double room = list.right - list.left - columns.values - columns.by - 3.0 * list.font.size;
-  columns.cell = std::min(columns.cell, std::max(room, 0.0));
-  return columns;
-}
 
 CellHit hit_of(const DifferenceScene& scene, const Change& change) {
   const MatrixId id = scene.options.show == Compared::A   ? scene.pair.a
@@ -373,45 +337,44 @@ CellHit hit_of(const DifferenceScene& scene, const Change& change) {
 
 void add_line(Figure& figure, const List& list, const ChangeLine& line, const Change& change,
               double y) {
-  const double gap = 1.5 * list.font.size;
-  const double values = list.left + list.columns.cell + gap + list.columns.values;
-  const double by = values + gap + list.columns.by;
-  const HitId hit = hit_of(list.scene, change);
-  figure.add(RectItem{.rect = {list.left, y - line_height(list.scene) / 2.0, by - list.left,
-                               line_height(list.scene)},
-                      .hit = hit});
+  const DifferenceScene& scene = list.scene;
+  const double gap = 1.5 * list.font.size, height = line_height(scene);
+  const double values = list.left + list.cell + gap + list.values;
+  const double by = values + gap + list.by;
+  const HitId hit = hit_of(scene, change);
+  figure.add(RectItem{.rect = {list.left, y - height / 2.0, by - list.left, height}, .hit = hit});
   const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
-    TextItem item = text_item({x, y}, text, list.font, color, align, VAlign::Middle);
-    item.hit = hit;
-    figure.add(std::move(item));
+    figure.add(text_item({x, y}, text, list.font, color, align, VAlign::Middle, hit));
   };
-  add(list.left, fitted(list.scene.metrics, line.cell, list.font, list.columns.cell + 1e-6),
-      list.theme.ink, HAlign::Left);
-  add(values, line.values, list.theme.muted, HAlign::Right);
-  add(by, line.by, list.theme.ink, HAlign::Right);
+  add(list.left, fitted(scene.metrics, line.cell, list.font, list.cell + 1e-6), scene.theme.ink,
+      HAlign::Left);
+  add(values, line.values, scene.theme.muted, HAlign::Right);
+  add(by, line.by, scene.theme.ink, HAlign::Right);
 }
 
 void add_words(Figure& figure, const List& list, const std::string& words, double& y) {
   if (words.empty()) return;
   const std::string shown = fitted(list.scene.metrics, words, list.font, list.right - list.left);
-  figure.add(
-      text_item({list.left, y}, shown, list.font, list.theme.muted, HAlign::Left, VAlign::Middle));
+  figure.add(text_item({list.left, y}, shown, list.font, list.scene.theme.muted, HAlign::Left,
+                       VAlign::Middle));
   y += line_height(list.scene);
 }
 
+// Each column is as wide as its widest line; the cells are cut when the list is too wide.
 void add_list(Figure& figure, const DifferenceScene& scene, double top) {
-  const double margin = 0.9 * scene.options.font_size;
-  List list{scene,
-            figure_theme(scene.options.theme),
-            {0.9 * scene.options.font_size, false, false},
-            margin,
-            figure.width - margin,
-            {}};
+  const double margin = 0.9 * scene.font();
+  List list{scene, {0.9 * scene.font(), false, false}, margin, figure.width - margin};
   std::vector<ChangeLine> lines;
   for (std::size_t i = 0; i < listed(scene).value_or(0); ++i) {
     lines.push_back(line_of(scene, scene.difference->largest()[i]));
   }
-  list.columns = columns_of(list, lines);
+  const auto widest = [&](std::string ChangeLine::*column) {
+    return widest_of(lines, column, list.font, scene.metrics);
+  };
+  list.values = widest(&ChangeLine::values);
+  list.by = widest(&ChangeLine::by);
+  const double room = list.right - list.left - list.values - list.by - 3.0 * list.font.size;
+  list.cell = std::min(widest(&ChangeLine::cell), std::max(room, 0.0));
   double y = top + line_height(scene) / 2.0;
   add_words(figure, list, remark_of(scene), y);
   add_words(figure, list, heading_of(scene, lines.size()), y);
@@ -450,14 +413,14 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
     if (!made) return made.error();
     return MatrixPtr(*std::move(made));
   };
-  const std::uint64_t steps = difference_steps(input.result.stage_shape(options.stage));
-  Need changes = need_for(pair->difference(), "Difference", steps, 0, make);
+  const std::uint64_t nanoseconds = difference_steps(input.result.stage_shape(options.stage));
+  Need changes = need_for(pair->difference(), "Difference", nanoseconds, 0, make);
   std::vector<Need> needs;
   if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));
   if (!is_drawn_from_both(input, options, *pair)) {
     append(needs, map_needs(input, options, *pair));
     const PooledQuestion cells = cells_of(input, options, *pair, Compared::Difference);
-    changes.steps = steps_to_read(cells, {0, 0, cells.extents.rows, cells.extents.cols});
+    changes.nanoseconds = reading_time(cells, {0, 0, cells.extents.rows, cells.extents.cols});
     changes.awaited = false;
   }
   needs.push_back(std::move(changes));  // the map comes first
@@ -477,8 +440,8 @@ Result<Figure> difference_plot(const PlotInput& input, const PlotOptions& option
   if (cells) {
     if (const Status known = check_part(input, *cells, options); !known) return known.error();
   }
-  const DifferenceScene scene{input, options, metrics, *pair, made.get(), matrix_in(input, pair->a),
-                              b,     cells};
+  const DifferenceScene scene{drawing_of(input, options, metrics), *pair, made.get(),
+                              matrix_in(input, pair->a),           b,     cells};
   const double list = height_of_list(scene);
   Figure figure = map_of(scene, options.height > 0.0 ? options.height - list : 0.0);
   const double top = figure.height;

@@ -1,6 +1,4 @@
 // Extraction of one head from a result as a problem to vary.
-#include "plot/maps/head_problem.h"
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -9,6 +7,7 @@
 #include "engine/compute.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/cells.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {
@@ -110,8 +109,8 @@ AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddres
 
 namespace {
 
-constexpr std::uint64_t kPatientSteps = 120'000'000'000;  // about two minutes
-constexpr std::uint64_t kAwaitedSteps = 2'000'000'000;    // longer needs do not delay drawing
+constexpr std::uint64_t kLongestReading = 120'000'000'000;  // about two minutes
+constexpr std::uint64_t kLongestAwaited = 2'000'000'000;    // longer needs do not delay drawing
 
 // A problem of the size that will be computed, without numbers.
 AttentionProblem outline_of(const AttentionResult& result, const Scoring& scoring) {
@@ -191,8 +190,8 @@ Result<MatrixPtr> weights_of(const WhatIf& what_if, const Document& document,
 std::size_t side_of(const PooledQuestion& cells) {
   constexpr std::size_t kLeast = 64, kMost = 512;
   std::size_t side = kMost;
-  const auto steps = [&] { return steps_to_read(cells, {0, 0, side, cells.extents.cols}); };
-  while (side > kLeast && steps() > kSoonSteps) side /= 2;
+  const auto time = [&] { return reading_time(cells, {0, 0, side, cells.extents.cols}); };
+  while (side > kLeast && time() > kShortTime) side /= 2;
   return side;
 }
 
@@ -212,9 +211,9 @@ std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const What
 Need weights_need(const PlotInput& input, const WhatIf& what_if) {
   const AttentionProblem outline = outline_of(input.result, what_if.scoring);
   const AttentionShape& s = outline.shape;
-  const std::uint64_t steps = keeps_maps(outline) ? element_count({s.n_q, s.n_k, what_if.d})
-                                                  : element_count({s.n_q + s.n_k, s.d_k});
-  return need_for(what_if.id, what_if.label, steps, bytes_of(outline),
+  const std::uint64_t nanoseconds = keeps_maps(outline) ? element_count({s.n_q, s.n_k, what_if.d})
+                                                        : element_count({s.n_q + s.n_k, s.d_k});
+  return need_for(what_if.id, what_if.label, nanoseconds, bytes_of(outline),
                   [what_if](const Document& document, const ResultPtr& result, Progress* progress) {
                     return weights_of(what_if, document, *result, progress);
                   });
@@ -228,8 +227,8 @@ std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
   const auto cells = cells_when_read(input, what_if);
   if (!cells) return needs;
   for (Need& need : pooled_needs(*cells, clamped_window(window, cells->extents))) {
-    if (!need.awaited && need.steps > kPatientSteps) continue;
-    need.awaited = need.awaited && need.steps <= kAwaitedSteps;
+    if (!need.awaited && need.nanoseconds > kLongestReading) continue;
+    need.awaited = need.awaited && need.nanoseconds <= kLongestAwaited;
     need.label = what_if.label;
     needs.push_back(std::move(need));
   }

@@ -39,9 +39,7 @@ void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, cons
   const double smallest = kSmallestNumber / scene.options.page_scale / font.size;
   font.size *=
       std::clamp(0.96 * line.width / std::max(width, 1e-9), std::clamp(smallest, 0.7, 1.0), 1.0);
-  figure.add(text_item({line.x + line.width / 2.0, line.y + line.height / 2.0},
-                       fitted(scene.metrics, text, font, line.width + 1e-6), font, color,
-                       HAlign::Center, VAlign::Middle));
+  figure.add(text_in(line, fitted(scene.metrics, text, font, line.width + 1e-6), font, color));
 }
 
 void add_tinted_number(Figure& figure, const HeadsScene& scene, const Rect& line,
@@ -315,33 +313,28 @@ Status check_there(const std::string& one, const std::string& text, std::size_t 
 
 constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in font sizes
 
-// Width of the bar, which is needed before there are any colours.
-double bar_width(const HeadsScene& scene) {
-  const double width = bar_of(scene, {}).width;
-  return width > 0.0 ? width + 1.4 * scene.font() : 0.0;
-}
-
 }  // namespace
 
 Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
                           const TextMetrics& metrics) {
   PlotOptions options = wanted;
   options.stage = Stage::Weights;
-  const HeadRow row = head_row(input.result.shape(), options);
-  const AttentionShape& all = input.result.shape();
-  if (const Status there = check_there("layer", options.layers, all.layers); !there) {
+  AttentionShape shape = input.result.shape();
+  const HeadRow row = head_row(shape, options);
+  if (const Status there = check_there("layer", options.layers, shape.layers); !there) {
     return there.error();
   }
-  if (const Status there = check_there("head", options.heads, all.heads); !there) {
+  if (const Status there = check_there("head", options.heads, shape.heads); !there) {
     return there.error();
   }
   const std::vector<HeadCard> cards = head_cards(input, options);
   HeadsScene scene{drawing_of(input, options, metrics)};
   scene.tint = measure_named(options.tint);
   Page page(input, options, metrics);
-  const double room = std::max(page.width() - bar_width(scene), 8.0 * options.font_size);
+  const double bar = bar_of(scene, {}).width;  // of any colours, which are not known yet
+  const double bar_room = bar > 0.0 ? bar + 1.4 * options.font_size : 0.0;
+  const double room = std::max(page.width() - bar_room, 8.0 * options.font_size);
   const double height = std::max(page.room({}) - kRoomForWords * options.font_size, 0.0);
-  AttentionShape shape = input.result.shape();
   shape.layers = row.layers.size();
   shape.heads = row.heads.size();
   scene.layout = lay_out_heads(shape, options, cards.size(), room, height,

@@ -57,8 +57,6 @@ struct HeadMaps final : Derivation {
   }
 };
 
-std::size_t heads_of_a_group(const HeadRow& row) { return (row.count() - 1) / kMostGroups + 1; }
-
 // Smaller maps when there are more heads, so that their total stays small.
 std::size_t side_of(const HeadRow& row) {
   constexpr double kSideOfAll = 2048.0;
@@ -78,85 +76,73 @@ PooledQuestion question_of(const AttentionResult& result, const PlotOptions& opt
   return question;
 }
 
-// The rows of one head to read.
-struct HeadReading {
-  PooledQuestion question;
-  std::size_t rows = 0;  // 0: all of them
-};
-
-std::uint64_t steps_of(const HeadReading& reading) {
-  CellRange range{0, 0, reading.question.extents.rows, reading.question.extents.cols};
-  if (reading.rows > 0) range.rows = std::min(reading.rows, range.rows);
-  return steps_to_read(reading.question, range);
-}
-
-// Number of rows of each head that can be read soon for all heads, within bounds.
-std::size_t rows_soon(const HeadReading& whole, std::size_t heads) {
-  constexpr std::uint64_t kLeast = 16;
-  const std::uint64_t row = steps_of({whole.question, 1}) * heads;
-  const std::uint64_t rows = kSoonSteps / std::max<std::uint64_t>(row, 1);
-  return static_cast<std::size_t>(std::clamp<std::uint64_t>(rows, kLeast, whole.question.side));
-}
-
-// Heads [first, first + count) of the row.
+// Heads [first, first + count) of the row, and how each is read.
 struct HeadGroup {
   HeadRow row;
   std::size_t first = 0, count = 0;
+  PooledQuestion question;
+  std::size_t rows = 0;  // of each head; 0: all of them
 };
 
-std::string key_of(const HeadReading& reading, const HeadGroup& group) {
-  MatrixId id = reading.question.id;
-  id.head = group.row.at(group.first);
-  return (reading.rows > 0 ? "some rows of maps of " : "maps of ") + std::to_string(group.count) +
-         " heads from " + text_of(id) + group.row.choice + ", side " +
-         std::to_string(reading.question.side) +
-         (reading.question.pooling == Pooling::Mean ? ", mean" : "");
+HeadGroup all_heads(const AttentionResult& result, const PlotOptions& options) {
+  const HeadRow row = head_row(result.shape(), options);
+  return {row, 0, row.count(), question_of(result, options, row.at(0))};
 }
 
-Result<DerivationPtr> read_group(const HeadGroup& group, HeadReading reading,
-                                 const ResultPtr& result, Progress* progress) {
+HeadGroup group_with(HeadGroup all, std::size_t head) {
+  const std::size_t size = (all.row.count() - 1) / kMostGroups + 1;
+  all.first = head / size * size;
+  all.count = std::min(size, all.row.count() - all.first);
+  return all;
+}
+
+std::uint64_t time_of(const HeadGroup& group) {
+  CellRange range = every_row(group.question.extents, 1);
+  if (group.rows > 0) range.rows = std::min(group.rows, range.rows);
+  return element_count({group.count, reading_time(group.question, range)});
+}
+
+// As many rows of each head as can be read soon for all heads, within bounds.
+HeadGroup first_rows(HeadGroup all) {
+  constexpr std::uint64_t kLeast = 16;
+  all.rows = 1;
+  const std::uint64_t rows = kShortTime / std::max<std::uint64_t>(time_of(all), 1);
+  all.rows = static_cast<std::size_t>(std::clamp<std::uint64_t>(rows, kLeast, all.question.side));
+  return all;
+}
+
+Result<std::shared_ptr<HeadMaps>> read_group(const HeadGroup& group, const ResultPtr& result,
+                                             Progress* progress) {
   auto maps = std::make_shared<HeadMaps>();
   const float share = 1.0F / static_cast<float>(group.count);
   for (std::size_t i = 0; i < group.count; ++i) {
     const ProgressPart part(progress, share * static_cast<float>(i), share);
-    reading.question.id.head = group.row.at(group.first + i);
-    const MatrixPtr matrix = stage_matrix(result, reading.question.id);
-    PooledPartPtr map = reading.rows > 0
-                            ? read_some_rows(*matrix, reading.question, reading.rows, progress)
-                            : read_whole(*matrix, reading.question, progress);
+    PooledQuestion question = group.question;
+    question.id.head = group.row.at(group.first + i);
+    const MatrixPtr matrix = stage_matrix(result, question.id);
+    PooledPartPtr map = read_map(*matrix, question, group.rows, progress);
     if (progress != nullptr && progress->cancelled) return stopped();
-    maps->heads.emplace_back(reading.question.id.head, std::move(map));
+    maps->heads.emplace_back(question.id.head, std::move(map));
   }
-  return DerivationPtr(std::move(maps));
+  return maps;
 }
 
-Need need_of(const HeadGroup& group, const HeadReading& reading, bool awaited) {
-  Need need{key_of(reading, group),
-            reading.rows > 0 ? "First rows of the heads" : "Maps of the heads",
-            element_count({group.count, steps_of(reading)}),
-            {},
-            0,
-            awaited};
-  need.derive = [group, reading](const Document& /*document*/, const ResultPtr& result,
-                                 Progress* progress) {
-    return read_group(group, reading, result, progress);
-  };
-  return need;
+std::string key_of(const HeadGroup& group) {
+  MatrixId id = group.question.id;
+  id.head = group.row.at(group.first);
+  return (group.rows > 0 ? "some rows of maps of " : "maps of ") + std::to_string(group.count) +
+         " heads from " + text_of(id) + group.row.choice + ", side " +
+         std::to_string(group.question.side) +
+         (group.question.pooling == Pooling::Mean ? ", mean" : "");
 }
 
-HeadGroup all_of(const HeadRow& row) { return {row, 0, row.count()}; }
-
-HeadGroup group_with(const HeadRow& row, std::size_t head) {
-  const std::size_t size = heads_of_a_group(row);
-  const std::size_t first = head / size * size;
-  return {row, first, std::min(size, row.count() - first)};
-}
-
-PooledPartPtr map_in(const Derivations& known, const HeadGroup& group, const HeadReading& reading,
-                     const HeadAddress& head) {
-  const auto maps = known.get<HeadMaps>(key_of(reading, group));
-  if (maps == nullptr) return nullptr;
-  return maps->heads[group.row.index_of(head) - group.first].second;
+Need need_of(const HeadGroup& group, bool awaited) {
+  const auto make = [group](const Document& /*document*/, const ResultPtr& result,
+                            const Pass& /*pass*/,
+                            Progress* progress) { return read_group(group, result, progress); };
+  const std::string label = group.rows > 0 ? "First rows of the heads" : "Maps of the heads";
+  const Ask<HeadMaps> ask{key_of(group), {{"", label, time_of(group), 1, awaited}}, make};
+  return needs_of(ask).front();
 }
 
 // Maximum or mean of the cells of a map under one texel.
@@ -209,17 +195,15 @@ bool has_maps_to_find(const AttentionResult& result) {
 }
 
 std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result)) return {};
-  const HeadRow row = head_row(result.shape(), options);
-  if (row.count() == 0) return {};
-  const HeadReading whole{question_of(result, options, row.at(0))};
-  const bool soon = element_count({row.count(), steps_of(whole)}) <= kSoonSteps;
+  if (!has_maps_to_find(result) || head_row(result.shape(), options).count() == 0) return {};
+  const HeadGroup all = all_heads(result, options);
+  const bool soon = time_of(all) <= kShortTime;
   std::vector<Need> needs;
-  if (!soon) {
-    needs.push_back(need_of(all_of(row), {whole.question, rows_soon(whole, row.count())}, true));
-  }
-  for (std::size_t first = 0; first < row.count(); first += heads_of_a_group(row)) {
-    needs.push_back(need_of(group_with(row, first), whole, soon));
+  if (!soon) needs.push_back(need_of(first_rows(all), true));
+  for (std::size_t first = 0; first < all.count;) {
+    const HeadGroup group = group_with(all, first);
+    needs.push_back(need_of(group, soon));
+    first += group.count;
   }
   return needs;
 }
@@ -227,17 +211,18 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
 PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
                        const HeadAddress& head) {
   if (input.derivations == nullptr) return nullptr;
-  const HeadRow row = head_row(input.result.shape(), options);
-  const HeadReading whole{question_of(input.result, options, row.at(0))};
-  const HeadGroup group = group_with(row, row.index_of(head));
-  if (PooledPartPtr map = map_in(*input.derivations, group, whole, head)) return map;
-  const HeadReading some{whole.question, rows_soon(whole, row.count())};
-  return map_in(*input.derivations, all_of(row), some, head);
+  const HeadGroup all = all_heads(input.result, options);
+  const std::size_t index = all.row.index_of(head);
+  const auto map_in = [&](const HeadGroup& group) -> PooledPartPtr {
+    const auto maps = input.derivations->get<HeadMaps>(key_of(group));
+    return maps != nullptr ? maps->heads[index - group.first].second : nullptr;
+  };
+  if (PooledPartPtr map = map_in(group_with(all, index))) return map;
+  return map_in(first_rows(all));
 }
 
 std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result)) return 1;
-  return step_of_whole(question_of(result, options, head_row(result.shape(), options).at(0)));
+  return has_maps_to_find(result) ? step_of_whole(all_heads(result, options).question) : 1;
 }
 
 PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling) {
@@ -259,9 +244,7 @@ PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling)
 
 Error why_no_maps(const PlotInput& input, const PlotOptions& options) {
   for (const Need& need : head_map_needs(input.result, options)) {
-    const Result<DerivationPtr>* made =
-        input.derivations != nullptr ? input.derivations->find(need.key) : nullptr;
-    if (made != nullptr && !*made) return made->error();
+    if (const Error* error = error_of(input.derivations, need.key)) return *error;
   }
   return usage_error("The maps of the heads are not computed yet");
 }

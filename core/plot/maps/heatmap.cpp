@@ -19,6 +19,18 @@
 namespace attn {
 namespace {
 
+// Data shared by all steps of drawing; the options are fitted to the result.
+struct HeatmapScene : HeatmapSubject {
+  const FigureTheme& theme;
+  const TextMetrics& metrics;
+  HeatmapParts parts;
+  HeatmapLayout layout{};
+  CellWindow window{};
+  PooledPartPtr part = nullptr;
+};
+
+// --- the overview ----------------------------------------------------------------------------
+
 // These in font sizes.
 constexpr double kLeastSide = 8.0, kMostSide = 11.5;
 constexpr double kOverviewMargin = 0.8, kEdge = 0.25;
@@ -27,51 +39,45 @@ constexpr double kMostOfClip = 0.4;
 constexpr double kThinnest = 0.15;             // of a long matrix, relative to its longer side
 constexpr std::size_t kFewOverviewCells = 32;  // fewer cells are large and easily found again
 
-CellWindow whole_window(const StageShape& extents) {
-  return {0.0, 0.0, static_cast<double>(extents.rows), static_cast<double>(extents.cols)};
-}
-
 // Whether a part of a matrix of more than a few cells is in view.
-bool is_part(const Overview& o) {
-  const StageShape extents = o.matrix.extents();
-  const CellWindow whole = whole_window(extents);
+bool is_part(const HeatmapScene& s) {
+  const StageShape extents = s.matrix.extents();
+  const CellWindow whole = clamped_window({}, extents);
   const bool has_many = std::max(extents.rows, extents.cols) >= kFewOverviewCells;
-  return has_many && (o.window.rows < whole.rows || o.window.cols < whole.cols);
+  return has_many && (s.window.rows < whole.rows || s.window.cols < whole.cols);
 }
 
 // Rectangle in the upper right corner, empty under a causal mask; width 0 when too large.
-Rect place_of(const Overview& o) {
-  const double font = o.options.font_size;
-  const double shorter = std::min(o.clip.width, o.clip.height);
+Rect place_of(const HeatmapScene& s) {
+  const double font = s.options.font_size;
+  const double shorter = std::min(s.layout.clip.width, s.layout.clip.height);
   const double side = std::clamp(kShareOfClip * shorter, kLeastSide * font, kMostSide * font);
   if (side > kMostOfClip * shorter) return {};
-  const StageShape extents = o.matrix.extents();
+  const StageShape extents = s.matrix.extents();
   const double rows = static_cast<double>(extents.rows), cols = static_cast<double>(extents.cols);
   const double longer = std::max(rows, cols);
   const double width = side * std::max(cols / longer, kThinnest);
   const double height = side * std::max(rows / longer, kThinnest);
-  return {o.clip.x + o.clip.width - width - kOverviewMargin * font,
-          o.clip.y + kOverviewMargin * font, width, height};
+  return {s.layout.clip.x + s.layout.clip.width - width - kOverviewMargin * font,
+          s.layout.clip.y + kOverviewMargin * font, width, height};
 }
 
 // Overview of a materialised matrix, read once and cached with the result.
-PooledPartPtr read_now(const Overview& o) {
-  const StageShape extents = o.matrix.extents();
-  PooledMemo& memo = o.input.result.pooled_memo();
-  const std::string key = "overview of " + text_of(o.matrix.id());
-  if (auto known = std::dynamic_pointer_cast<const PooledPart>(memo.find(key))) return known;
-  auto part = std::make_shared<PooledPart>();
-  part->range = {0, 0, extents.rows, extents.cols};
-  part->cells =
-      pooled_by_rows(o.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
-  memo.keep(key, part);
-  return part;
+PooledPartPtr read_now(const HeatmapScene& s) {
+  const StageShape extents = s.matrix.extents();
+  return cached<PooledPart>(s.input.result, "overview of " + text_of(s.matrix.id()), [&] {
+    auto part = std::make_shared<PooledPart>();
+    part->range = {0, 0, extents.rows, extents.cols};
+    part->cells =
+        pooled_by_rows(s.matrix, part->range, kOverviewSide, kOverviewSide, Pooling::Maximum);
+    return part;
+  });
 }
 
-PooledPartPtr part_of(const Overview& o) {
-  if (o.cells == nullptr) return read_now(o);
-  if (o.input.derivations == nullptr) return nullptr;
-  return pooled_part(*o.input.derivations, *o.cells, whole_window(o.matrix.extents()));
+PooledPartPtr part_of(const HeatmapScene& s) {
+  if (!s.caption.cells) return read_now(s);
+  return s.input.derivations != nullptr ? whole_part(*s.input.derivations, *s.caption.cells)
+                                        : nullptr;
 }
 
 // Maxima of the drawn rows, when colours are shares of them.
@@ -88,15 +94,15 @@ std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options)
 }
 
 // Item of the overview, whose cells have no hits.
-MatrixItem item_of(const Overview& o, const PooledPart& part, const Rect& rect) {
-  PlotOptions options = o.options;
+MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& rect) {
+  PlotOptions options = s.options;
   options.pixel_budget = kOverviewSide;
-  MatrixItem item =
-      matrix_item(o.matrix, part, whole_window(o.matrix.extents()), rect, o.scale, options);
+  MatrixItem item = matrix_item(s.matrix, part, clamped_window({}, s.matrix.extents()), rect,
+                                s.parts.bar.scale, options);
   item.origin.reset();
   const std::vector<float> tops = tops_of(*item.cells, options);
   const RowTops rows{item.first_row, item.row_step, tops};
-  return tinted(std::move(item), o.matrix, options, &rows);
+  return tinted(std::move(item), s.matrix, options, &rows);
 }
 
 void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double width) {
@@ -104,14 +110,14 @@ void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double
 }
 
 // Frame of the part in view, inside the overview and large enough to see.
-Rect frame_of(const Overview& o, const Rect& rect) {
+Rect frame_of(const HeatmapScene& s, const Rect& rect) {
   constexpr double kLeast = 5.0;
-  const CellWindow whole = whole_window(o.matrix.extents());
+  const CellWindow whole = clamped_window({}, s.matrix.extents());
   Rect frame;
-  frame.width = std::clamp(o.window.cols / whole.cols * rect.width, kLeast, rect.width);
-  frame.height = std::clamp(o.window.rows / whole.rows * rect.height, kLeast, rect.height);
-  const double x = (o.window.col + o.window.cols / 2.0) / whole.cols * rect.width;
-  const double y = (o.window.row + o.window.rows / 2.0) / whole.rows * rect.height;
+  frame.width = std::clamp(s.window.cols / whole.cols * rect.width, kLeast, rect.width);
+  frame.height = std::clamp(s.window.rows / whole.rows * rect.height, kLeast, rect.height);
+  const double x = (s.window.col + s.window.cols / 2.0) / whole.cols * rect.width;
+  const double y = (s.window.row + s.window.rows / 2.0) / whole.rows * rect.height;
   frame.x = rect.x + std::clamp(x - frame.width / 2.0, 0.0, rect.width - frame.width);
   frame.y = rect.y + std::clamp(y - frame.height / 2.0, 0.0, rect.height - frame.height);
   return frame;
@@ -123,39 +129,22 @@ void add_frame(Figure& figure, const Rect& frame, const FigureTheme& theme) {
   add_rect(figure, frame, kNone, theme.accent, 1.5);
 }
 
-}  // namespace
-
-void add_overview(Figure& figure, const Overview& o) {
-  if (!o.options.overview || !is_part(o)) return;
-  const Rect rect = place_of(o);
-  const PooledPartPtr part = rect.width > 0.0 ? part_of(o) : nullptr;
+// Draws none when the whole matrix is in view, nothing is known of it, it has few cells, or it does
+// not fit.
+void add_overview(Figure& figure, const HeatmapScene& s) {
+  if (!s.options.overview || !is_part(s)) return;
+  const Rect rect = place_of(s);
+  const PooledPartPtr part = rect.width > 0.0 ? part_of(s) : nullptr;
   if (part == nullptr) return;
-  const FigureTheme& theme = figure_theme(o.options.theme);
-  const double edge = kEdge * o.options.font_size;
+  const double edge = kEdge * s.options.font_size;
   add_rect(figure,
            {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
-           with_alpha(theme.background, 215), theme.muted, 0.75);
-  figure.add(item_of(o, *part, rect));
-  add_frame(figure, frame_of(o, rect), theme);
+           with_alpha(s.theme.background, 215), s.theme.muted, 0.75);
+  figure.add(item_of(s, *part, rect));
+  add_frame(figure, frame_of(s, rect), s.theme);
   figure.add(RectItem{.rect = rect,
-                      .hit = OverviewHit{rect, o.matrix.extents().rows, o.matrix.extents().cols}});
+                      .hit = OverviewHit{rect, s.matrix.extents().rows, s.matrix.extents().cols}});
 }
-
-namespace {
-
-// Data shared by all steps of drawing.
-struct HeatmapScene {
-  const PlotInput& input;
-  const Matrix& matrix;
-  const PlotOptions& options;  // fitted to the result
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
-  HeatmapParts parts;
-  HeatmapLayout layout;
-  CellWindow window;
-  std::optional<PooledQuestion> cells;  // how parts are read, when the cells are not materialised
-  PooledPartPtr part = nullptr;
-};
 
 // --- the matrix ------------------------------------------------------------------------------
 
@@ -178,17 +167,15 @@ MatrixItem item_of_part(const HeatmapScene& scene) {
 }
 
 MatrixItem matrix_of(const HeatmapScene& scene) {
-  if (scene.cells) return item_of_part(scene);
+  if (scene.caption.cells) return item_of_part(scene);
   return tinted(matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
                             scene.options),
                 scene.matrix, scene.options);
 }
 
 void add_waiting_words(Figure& figure, const HeatmapScene& scene) {
-  const Rect& clip = scene.layout.clip;
-  figure.add(text_item({clip.x + clip.width / 2.0, clip.y + clip.height / 2.0},
-                       "The map is not computed yet", {scene.layout.font_size, false, false},
-                       scene.theme.muted, HAlign::Center, VAlign::Middle));
+  figure.add(text_in(scene.layout.clip, "The map is not computed yet",
+                     {scene.layout.font_size, false, false}, scene.theme.muted));
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -221,36 +208,30 @@ CellPanel panel_of(const HeatmapScene& scene) {
           .window = scene.window,
           .clip = l.clip,
           .font = {tick_size(l.font_size), false, false},
-          .row_ink = axis_color(scene.parts.rows, scene.theme, scene.theme.ink),
-          .column_ink = axis_color(scene.parts.columns, scene.theme, scene.theme.ink),
           .gap = label_gap(l.font_size),
           .row_labels = l.row_labels,
           .mark_width = scene.parts.mark_width,
           .widest_column = scene.parts.widest_col,
           .right = l.width - 0.9 * l.font_size - (l.clip.x + l.clip.width),
-          .column_style = l.columns,
-          .frame = scene.theme.muted,
-          .separated = true};
+          .column_style = l.columns};
 }
 
 void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
   const FontStyle font{l.font_size, false, false, true};
-  TextItem column = text_item(l.column_title, "", font,
-                              axis_color(scene.parts.columns, scene.theme, scene.theme.ink));
-  column.text = fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size);
-  column.halign = HAlign::Center;
+  TextItem column =
+      text_item(l.column_title,
+                fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size),
+                font, axis_color(scene.parts.columns, scene.theme), HAlign::Center);
   const double half = scene.metrics.measure(column.text, font).width / 2.0;
   column.anchor.x = std::clamp(column.anchor.x, half + l.font_size / 2.0,
                                std::max(l.width - half - l.font_size / 2.0, half));
-  figure.add(column);
-  TextItem row =
-      text_item(l.row_title, "", font, axis_color(scene.parts.rows, scene.theme, scene.theme.ink));
-  row.text = fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length);
-  row.halign = HAlign::Center;
-  row.valign = VAlign::Middle;
+  figure.add(std::move(column));
+  TextItem row = text_item(
+      l.row_title, fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length), font,
+      axis_color(scene.parts.rows, scene.theme), HAlign::Center, VAlign::Middle);
   row.degrees = 90.0;
-  figure.add(row);
+  figure.add(std::move(row));
 }
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
@@ -350,8 +331,7 @@ bool pools_cells(const HeatmapScene& scene) {
 void set_layout(HeatmapScene& scene) {
   scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
   if (pools_cells(scene)) {
-    scene.parts.legend.push_back(
-        pooling_entry({scene.input, scene.matrix, scene.options, scene.cells}, scene.layout.clip));
+    scene.parts.legend.push_back(pooling_entry(scene, scene.layout.clip));
     scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
   }
   if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
@@ -375,56 +355,8 @@ Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
   figure.height = options.height > 0.0 ? options.height : 6.0 * options.font_size;
   figure.background = theme.background;
   figure.alt_text = "An empty heatmap";
-  TextItem text = text_item({figure.width / 2.0, figure.height / 2.0}, "No cells to show",
-                            {options.font_size, false, false}, theme.muted);
-  text.halign = HAlign::Center;
-  text.valign = VAlign::Middle;
-  figure.add(text);
-  return figure;
-}
-
-// Draws the heatmap; `options` are fitted to the result.
-Figure drawn(const PlotInput& input, const Matrix& source, const PlotOptions& options,
-             const TextMetrics& metrics, const HeatmapCaption* caption) {
-  const FigureTheme& theme = figure_theme(options.theme);
-  const StageShape shape = source.extents();
-  if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
-  std::optional<PooledQuestion> cells;  // when they are not materialised
-  if (is_read_beforehand(source)) {
-    cells = caption != nullptr ? caption->cells : pooled_question(input.result, options);
-  }
-  const StatisticsPtr seen = caption != nullptr ? caption->seen : nullptr;
-  const HeatmapSubject subject{input, source, options, cells, seen};
-  HeatmapScene scene{input, source, options, theme, metrics, parts_of(subject, metrics),
-                     {},    {},     cells};
-  if (caption != nullptr) set_caption(*caption, options, scene.parts);
-  scene.window = clamped_window(options.window, shape);
-  if (options.is_file() && options.title != "none") {  // a reader cannot zoom out
-    HeatmapParts& parts = scene.parts;
-    (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
-  }
-  set_layout(scene);
-  set_range(subject, scene.layout.clip, scene.parts);
-  if (cells && input.derivations != nullptr) {
-    scene.part = pooled_part(*input.derivations, *cells, scene.window);
-  }
-  Figure figure;
-  figure.width = scene.layout.width;
-  figure.height = scene.layout.height;
-  figure.background = theme.background;
-  figure.title = scene.parts.title;
-  figure.alt_text = caption != nullptr ? alt_text_of(source, caption->matrix)
-                                       : alt_text_of(input, source, options);
-  const MatrixItem matrix = matrix_of(scene);
-  add_cell_panel(figure, panel_of(scene), matrix);
-  add_overview(figure, {input, source, options, scene.window, scene.layout.clip,
-                        scene.parts.bar.scale, cells ? &*cells : nullptr});
-  add_head(figure, scene);
-  if (options.axes) add_axis_titles(figure, scene);
-  add_unseeing_marks(figure, scene);
-  add_bar(figure, matrix, scene);
-  add_legend(figure, matrix, scene);
-  if (matrix.cells->values.empty()) add_waiting_words(figure, scene);
+  figure.add(text_in({0.0, 0.0, figure.width, figure.height}, "No cells to show",
+                     {options.font_size, false, false}, theme.muted));
   return figure;
 }
 
@@ -439,30 +371,31 @@ bool needs_the_part_alone(const PlotInput& input, const MatrixId& matrix,
          !options.overview;
 }
 
-std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
-                              const PlotOptions& options) {
-  const bool by_pixels = !is_kept && has_range_of_pixels(cells, options.range);
+std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cells,
+                              bool is_materialised, const PlotOptions& options) {
+  const bool by_pixels = !is_materialised && has_range_of_pixels(cells, options.range);
   const StatisticsOptions how = statistics_of_colors(options);
   const StatisticsOptions of_bar = statistics_of_histogram(options);
   const std::size_t heads = how.all_heads && is_computed(cells.id) ? input.result.shape().heads : 1;
   std::vector<Need> needs;
   const bool of_cells = !by_pixels && !has_parts_of_rows(options);
-  if (of_cells) needs = statistics_needs({cells, how, is_kept, heads});
+  if (of_cells) needs = statistics_needs({cells, how, is_materialised, heads});
   if (options.shows_histogram() && !(of_cells && of_bar == how)) {
-    append(needs, statistics_needs({cells, of_bar, is_kept, 1, false}));
+    append(needs, statistics_needs({cells, of_bar, is_materialised, 1, false}));
   }
   return needs;
 }
 
 }  // namespace
 
-std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
-                                const PlotOptions& options) {
+std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells,
+                                bool is_materialised, const PlotOptions& options) {
   std::vector<Need> needs;
   const CellWindow window = clamped_window(options.window, cells.extents);
   const bool is_alone = needs_the_part_alone(input, cells.id, options);
-  if (!is_kept) needs = is_alone ? window_needs(cells, window) : pooled_needs(cells, window);
-  if (!is_alone) append(needs, color_needs(input, cells, is_kept, options));
+  if (!is_materialised)
+    needs = is_alone ? window_needs(cells, window) : pooled_needs(cells, window);
+  if (!is_alone) append(needs, color_needs(input, cells, is_materialised, options));
   if (shows_unseeing(cells.id)) append(needs, unseeing_needs(input.result, cells.id.head));
   return needs;
 }
@@ -495,12 +428,44 @@ Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMet
   const MatrixId id{fitted.stage, fitted.at, input.result.problem().part};
   const MatrixPtr matrix = stage_matrix(borrowed(input.result), id);
   if (matrix == nullptr) return empty_figure(fitted, figure_theme(fitted.theme));
-  return drawn(input, *matrix, fitted, metrics, nullptr);
+  return heatmap(input, *matrix, fitted, metrics, caption_of(input, fitted));
 }
 
-Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
-               const TextMetrics& metrics, const HeatmapCaption& caption) {
-  return drawn(input, matrix, fitted_to(options, input.result), metrics, &caption);
+Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& wanted,
+               const TextMetrics& metrics, HeatmapCaption caption) {
+  const PlotOptions options = fitted_to(wanted, input.result);
+  const FigureTheme& theme = figure_theme(options.theme);
+  const StageShape shape = matrix.extents();
+  if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
+  if (is_materialised(matrix)) caption.cells.reset();
+  const HeatmapSubject subject{input, matrix, options, caption};
+  HeatmapScene scene{subject, theme, metrics, parts_of(subject, metrics)};
+  scene.window = clamped_window(options.window, shape);
+  if (options.is_file() && options.title != "none") {  // a reader cannot zoom out
+    HeatmapParts& parts = scene.parts;
+    (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
+  }
+  set_layout(scene);
+  set_range(scene, scene.layout.clip, scene.parts);
+  if (caption.cells && input.derivations != nullptr) {
+    scene.part = pooled_part(*input.derivations, *caption.cells, scene.window);
+  }
+  Figure figure;
+  figure.width = scene.layout.width;
+  figure.height = scene.layout.height;
+  figure.background = theme.background;
+  figure.title = scene.parts.title;
+  figure.alt_text = alt_text_of(matrix, caption.matrix);
+  const MatrixItem item = matrix_of(scene);
+  add_cell_panel(figure, panel_of(scene), item);
+  add_overview(figure, scene);
+  add_head(figure, scene);
+  if (options.axes) add_axis_titles(figure, scene);
+  add_unseeing_marks(figure, scene);
+  add_bar(figure, item, scene);
+  add_legend(figure, item, scene);
+  if (item.cells->values.empty()) add_waiting_words(figure, scene);
+  return figure;
 }
 
 }  // namespace attn

@@ -82,7 +82,7 @@ inline FontStyle legend_font(double font_size) { return {secondary_size(font_siz
 inline double legend_line(double font_size) { return 1.4 * font_size; }
 inline double swatch_width(double font_size) { return 1.6 * font_size; }
 
-// Texts of a heatmap of a derived matrix.
+// Name of a matrix, and what its heatmap is drawn from.
 struct HeatmapCaption {
   std::string matrix;                     // "Attention rollout, 12 layers"
   std::string quantity;                   // of the colour bar
@@ -90,6 +90,9 @@ struct HeatmapCaption {
   std::optional<PooledQuestion> cells{};  // how parts are read, when it is not materialised
   StatisticsPtr seen = nullptr;           // decides the colours; null: the matrix itself
 };
+
+// The caption of the stage and head of fitted options.
+HeatmapCaption caption_of(const PlotInput& input, const PlotOptions& options);
 
 // Mark beside the rows that see no key, and in the legend.
 inline constexpr std::string_view kUnseeingMark = "∅";
@@ -105,8 +108,7 @@ struct HeatmapSubject {
   const PlotInput& input;
   const Matrix& matrix;
   const PlotOptions& options;
-  const std::optional<PooledQuestion>& cells;  // how parts are read, when it is not materialised
-  StatisticsPtr seen = nullptr;                // decides the colours; null: the matrix
+  const HeatmapCaption& caption;
 };
 HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics);
 
@@ -118,9 +120,6 @@ LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip);
 
 // Whether rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
-
-// Replaces the name of stage and head by the caption.
-void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts);
 
 // Sets the widest label of each side among every `stride`th.
 void measure_labels(const Document& document, const PlotOptions& options,
@@ -136,22 +135,7 @@ std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
 // ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
 std::string part_words(const HeatmapParts& parts, const CellWindow& window);
 
-std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options);
 std::string alt_text_of(const Matrix& matrix, const std::string& name);
-
-struct Overview {
-  const PlotInput& input;
-  const Matrix& matrix;
-  const PlotOptions& options;
-  CellWindow window;  // in view
-  Rect clip;          // its rectangle
-  ColorScale scale;
-  const PooledQuestion* cells = nullptr;  // how parts are read; null: the matrix is materialised
-};
-
-// Adds the overview with an OverviewHit. Draws none when the whole matrix is in view, nothing is
-// known of it, it has few cells, or it does not fit.
-void add_overview(Figure& figure, const Overview& overview);
 
 // Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
 // they fit, colour bar, legend and pins. A map that is not materialised is drawn from its known
@@ -168,12 +152,13 @@ std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& optio
 
 // Heatmap of a derived matrix; the stage of the options is that of its id.
 Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
-               const TextMetrics& metrics, const HeatmapCaption& caption);
+               const TextMetrics& metrics, HeatmapCaption caption);
 
 // Needs of a heatmap beside its matrix.
-std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells, bool is_kept,
-                                const PlotOptions& options);
+std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells,
+                                bool is_materialised, const PlotOptions& options);
 
 // Error while nothing is known of the part in view.
 Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options);
+
 }  // namespace attn

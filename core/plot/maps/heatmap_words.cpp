@@ -52,13 +52,6 @@ std::string which_matrix(const AttentionProblem& problem, const PlotOptions& opt
          (per_head ? numbered("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
 }
 
-void add_titles(const PlotInput& input, const PlotOptions& options, HeatmapParts& parts) {
-  if (options.title == "none") return;
-  parts.title = title_of(input, options);
-  std::string& line = parts.title.empty() ? parts.title : parts.subtitle;
-  line = which_matrix(input.result.problem(), options);
-}
-
 std::vector<std::size_t> rows_to_mark(const HeatmapSubject& subject) {
   const MatrixId& id = subject.matrix.id();
   const bool output = is_computed(id) && id.stage == Stage::Output;
@@ -74,7 +67,7 @@ std::string longest_pooling_sentence(const HeatmapSubject& subject, const Rect& 
   MatrixItem whole{.row_step = quotient_up(shape.rows, most_texels(clip.height, subject.options)),
                    .col_step = quotient_up(shape.cols, most_texels(clip.width, subject.options))};
   std::string words = pooling_sentence(whole, subject.options.pooling);
-  if (!subject.cells) return words;
+  if (!subject.caption.cells) return words;
   PooledPart some;
   some.range.rows = shape.rows;
   some.rows_read = std::min(shape.rows - 1, kMapSide);
@@ -189,13 +182,15 @@ namespace {
 bool goes_by_pixels(const HeatmapSubject& subject) {
   const ColorSpan span = subject.options.range;
   if (span != ColorSpan::Automatic && span != ColorSpan::Percentile) return false;
-  if (!subject.cells) return subject.options.stage == Stage::Weights;
-  return !is_computed(subject.cells->id) || has_range_of_pixels(*subject.cells, span);
+  if (!subject.caption.cells) return subject.options.stage == Stage::Weights;
+  return !is_computed(subject.caption.cells->id) ||
+         has_range_of_pixels(*subject.caption.cells, span);
 }
 
 StatisticsPtr pixels_of_part(const HeatmapSubject& subject, const Rect& clip) {
   const Derivations* known = subject.input.derivations;
-  const PooledPartPtr part = known != nullptr ? whole_part(*known, *subject.cells) : nullptr;
+  const PooledPartPtr part =
+      known != nullptr ? whole_part(*known, *subject.caption.cells) : nullptr;
   if (part == nullptr) return std::make_shared<Statistics>();
   const CellWindow all = clamped_window({}, subject.matrix.extents());
   return part->levels.pixels(part->cells, coarsening_of(*part, all, clip, subject.options));
@@ -203,37 +198,29 @@ StatisticsPtr pixels_of_part(const HeatmapSubject& subject, const Rect& clip) {
 
 // Read once for each size of the drawn matrix; null when every cell has a pixel.
 StatisticsPtr pixels_read_now(const HeatmapSubject& subject, const Rect& clip) {
-  const auto& [input, matrix, options, cells, found] = subject;
+  const auto& [input, matrix, options, caption] = subject;
   const StageShape extents = matrix.extents();
   const std::size_t rows = most_texels(clip.height, options);
   const std::size_t cols = most_texels(clip.width, options);
   if (extents.rows <= rows && extents.cols <= cols) return nullptr;
   const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
                           " × " + std::to_string(cols) + ", " + pooling_word(options.pooling);
-  PooledMemo& memo = input.result.pooled_memo();
-  if (auto known = std::dynamic_pointer_cast<const Statistics>(memo.find(key))) return known;
-  const PooledCells pixels =
-      pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
-  auto made = std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
-  memo.keep(key, made);
-  return made;
+  return cached<Statistics>(input.result, key, [&] {
+    const PooledCells pixels =
+        pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
+    return std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
+  });
 }
 
 // Statistics of the pixels of the whole matrix drawn in `clip`; null when colours span the cells.
 StatisticsPtr shown_pixels(const HeatmapSubject& subject, const Rect& clip) {
-  if (subject.seen != nullptr || !goes_by_pixels(subject)) return nullptr;
-  return subject.cells ? pixels_of_part(subject, clip) : pixels_read_now(subject, clip);
+  if (subject.caption.seen != nullptr || !goes_by_pixels(subject)) return nullptr;
+  return subject.caption.cells ? pixels_of_part(subject, clip) : pixels_read_now(subject, clip);
 }
 
 StatisticsPtr shown_cells(const HeatmapSubject& subject) {
-  if (subject.seen != nullptr) return subject.seen;
+  if (subject.caption.seen != nullptr) return subject.caption.seen;
   return shown_statistics(subject.input, subject.matrix, statistics_of_colors(subject.options));
-}
-
-// ", 1,024 of 131,072 rows so far"
-std::string so_far_words(const HeatmapSubject& subject, const Statistics& seen) {
-  const std::string rows = rows_of_all(seen.rows_read, subject.matrix.extents().rows);
-  return seen.rows_read == 0 || rows.empty() ? "" : ", " + rows + " so far";
 }
 
 StatisticsPtr shown_histogram(const HeatmapSubject& subject, const StatisticsPtr& of_cells) {
@@ -263,24 +250,34 @@ void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& pa
   const StatisticsPtr cells = parts.by_pixels ? nullptr : shown_cells(subject);
   const StatisticsPtr& seen = parts.by_pixels ? pixels : cells;
   const ColorRange range = color_range(
-      *seen, options, {whose_cells(subject.matrix.id(), options.range), parts.by_pixels});
+      *seen, options, {range_scope(subject.matrix.id(), options.range), parts.by_pixels});
   bar.scale = scale_of(range, options);
-  bar.basis = range.basis + so_far_words(subject, *seen);
+  const std::size_t rows = subject.matrix.extents().rows;
+  bar.basis = range.basis + (seen->rows_read > 0 ? rows_so_far(seen->rows_read, rows) : "");
   if (range.basis == "range 0 to 1") bar.basis += faint_words(subject.matrix);
   bar.beyond_low = range.beyond_low;
   bar.beyond_high = range.beyond_high;
   bar.mirrored = bar.scale.map->diverging;
   if (!options.shows_histogram()) return;
   if (bar.seen == nullptr) {
-    bar.seen = shown_histogram(subject, subject.seen == nullptr ? cells : nullptr);
+    bar.seen = shown_histogram(subject, subject.caption.seen == nullptr ? cells : nullptr);
   }
   if (bar.seen != cells) bar.basis += histogram_words(*bar.seen, subject.matrix);
 }
 
+HeatmapCaption caption_of(const PlotInput& input, const PlotOptions& options) {
+  return {which_matrix(input.result.problem(), options), value_name(options.stage), false,
+          pooled_question(input.result, options)};
+}
+
 HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics) {
-  const auto& [input, matrix, options, cells, found] = subject;
+  const auto& [input, matrix, options, caption] = subject;
   HeatmapParts parts;
-  add_titles(input, options, parts);
+  if (options.title != "none") {
+    parts.title = title_of(input, options);
+    (parts.title.empty() ? parts.title : parts.subtitle) = caption.matrix;
+  }
+  parts.snug = caption.snug;
   parts.rows = row_axis(matrix);
   parts.columns = column_axis(input.result.shape(), matrix);
   parts.counted_columns = is_counted(input.document, parts.columns);
@@ -290,18 +287,11 @@ HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics)
     parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
   }
   parts.legend = legend_of(subject, !parts.unseeing.empty());
-  parts.bar.title = value_name(options.stage);
+  parts.bar.title = caption.quantity;
   parts.bar.font_size = options.font_size;
   set_range(subject, {0.0, 0.0, options.width, options.width}, parts);
   measure_labels(input.document, options, metrics, 1, 1, parts);
   return parts;
-}
-
-void set_caption(const HeatmapCaption& caption, const PlotOptions& options, HeatmapParts& parts) {
-  parts.bar.title = caption.quantity;
-  parts.snug = caption.snug;
-  if (options.title != "none")
-    (parts.subtitle.empty() ? parts.title : parts.subtitle) = caption.matrix;
 }
 
 namespace {
@@ -327,10 +317,6 @@ std::string part_words(const HeatmapParts& parts, const CellWindow& window) {
     words += side_words(parts.columns, window.col, window.cols, "keys", "columns");
   }
   return words;
-}
-
-std::string alt_text_of(const PlotInput& input, const Matrix& matrix, const PlotOptions& options) {
-  return alt_text_of(matrix, which_matrix(input.result.problem(), options));
 }
 
 std::string alt_text_of(const Matrix& matrix, const std::string& name) {

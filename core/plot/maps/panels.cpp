@@ -13,12 +13,8 @@
 namespace attn {
 namespace {
 
-struct SmallScene {
-  const Document& document;
+struct SmallScene : Drawing {
   const SmallMap& map;
-  const PlotOptions& options;
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
   double width;
   MatrixAxis rows{}, columns{};
   CellWindow window{};
@@ -27,7 +23,6 @@ struct SmallScene {
   double row_labels = 0.0;
   double widest_column = 0.0;
 
-  double font() const { return options.font_size; }
   FontStyle label_font() const { return {font(), false, false}; }
   double cell_height() const { return clip.height / window.rows; }
   std::size_t shown_rows() const {
@@ -45,7 +40,7 @@ void lay_out(SmallScene& scene) {
   const FontStyle font = scene.label_font();
   const bool labelled = scene.options.axes;
   if (labelled) {
-    scene.row_labels = widest_label(scene.document, scene.rows, 1, font, scene.metrics,
+    scene.row_labels = widest_label(scene.input.document, scene.rows, 1, font, scene.metrics,
                                     std::max(0.25 * scene.width, 0.0));
   }
   const double left = scene.row_labels + (labelled ? gap : 0.0);
@@ -64,10 +59,10 @@ void lay_out(SmallScene& scene) {
   }
   const double longest = 6.0 * scene.font();
   scene.widest_column =
-      widest_label(scene.document, scene.columns, 1, font, scene.metrics, longest);
+      widest_label(scene.input.document, scene.columns, 1, font, scene.metrics, longest);
   scene.column_style =
       column_style({cell, scene.widest_column, scene.width - left - cell * (columns - 0.5), longest,
-                    is_counted(scene.document, scene.columns)},
+                    is_counted(scene.input.document, scene.columns)},
                    font.size);
   scene.clip = {left, titles + scene.column_style.height + gap, cell * columns, height};
 }
@@ -112,9 +107,7 @@ MatrixItem matrix_of(const SmallScene& scene) {
 }
 
 CellPanel panel_of(const SmallScene& scene) {
-  const FigureTheme& theme = scene.theme;
-  const bool marked = scene.map.marked;
-  return {.document = scene.document,
+  return {.document = scene.input.document,
           .options = scene.options,
           .metrics = scene.metrics,
           .rows = scene.rows,
@@ -122,23 +115,19 @@ CellPanel panel_of(const SmallScene& scene) {
           .window = scene.window,
           .clip = scene.clip,
           .font = scene.label_font(),
-          .row_ink = axis_color(scene.rows, theme, theme.ink),
-          .column_ink = axis_color(scene.columns, theme, theme.ink),
           .gap = 0.4 * scene.font(),
           .row_labels = scene.row_labels,
           .widest_column = scene.widest_column,
           .right = scene.width - scene.clip.x - scene.clip.width,
           .column_style = scene.column_style,
-          .frame = marked ? theme.accent : theme.muted,
-          .frame_width = marked ? 1.5 : 0.75,
-          .separated = true};
+          .marked = scene.map.marked};
 }
 
 }  // namespace
 
 Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
                  const TextMetrics& metrics, double width) {
-  SmallScene scene{input.document, map, options, figure_theme(options.theme), metrics, width};
+  SmallScene scene{drawing_of(input, options, metrics), map, width};
   scene.rows = row_axis(*map.matrix);
   scene.columns = column_axis(input.result.shape(), *map.matrix);
   const bool has_queries_and_keys = is_token_by_token(map.matrix->id());

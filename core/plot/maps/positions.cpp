@@ -5,7 +5,6 @@
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"
 #include "plot/kit/page.h"
-#include "plot/maps/head_problem.h"
 #include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 
@@ -116,11 +115,6 @@ MatrixId encoding_id(const AttentionResult& result) {
   return {Stage::QueryInput, {}, result.problem().part, made::PositionEncoding{}};
 }
 
-MatrixId weights_id(const AttentionResult& result, HeadAddress head) {
-  head.layer = 0;  // positions enter the first block only
-  return {Stage::Weights, head, result.problem().part, made::FromPositions{}};
-}
-
 bool has_table(const AttentionProblem& problem) {
   const Position& position = position_of(problem);
   if (is_turned(position)) return rotary_width(position, problem.shape.d_k) > 1;
@@ -208,8 +202,12 @@ AttentionProblem problem_of_positions(const AttentionResult& result, const HeadA
 }
 
 WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
-  return {weights_id(input.result, head), "Attention from positions",
-          input.result.problem().scoring, input.result.shape().d_k,
+  const HeadAddress at{0, head.sample, head.head};  // positions enter the first block only
+  const AttentionProblem& problem = input.result.problem();
+  return {{Stage::Weights, at, problem.part, made::FromPositions{}},
+          "Attention from positions",
+          problem.scoring,
+          problem.shape.d_k,
           [head](const Document& /*document*/, const AttentionResult& result) {
             return Result<AttentionProblem>(problem_of_positions(result, head));
           }};
@@ -222,9 +220,9 @@ Need encoding_need(const PlotInput& input) {
     return stored_matrix(encoding_id(*result),
                          {table.rows, table.cols, std::move(table.values), {}});
   };
-  constexpr std::uint64_t kStepsOfACell = 30;
+  constexpr std::uint64_t kNanosecondsPerCell = 30;
   return need_for(encoding_id(input.result), "Encoding of positions",
-                  kStepsOfACell * kMostPositionRows * kMostPositionColumns,
+                  kNanosecondsPerCell * kMostPositionRows * kMostPositionColumns,
                   kMostPositionRows * kMostPositionColumns * sizeof(float), make);
 }
 

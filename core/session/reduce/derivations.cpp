@@ -34,7 +34,7 @@ std::vector<Need> shown_needs(const AppState& state) {
 // Sum of the predicted nanoseconds; saturates.
 std::uint64_t steps_of(const std::vector<Need>& needs) {
   std::uint64_t sum = 0;
-  for (const Need& need : needs) sum += std::min(need.steps, UINT64_MAX - sum);
+  for (const Need& need : needs) sum += std::min(need.nanoseconds, UINT64_MAX - sum);
   return sum;
 }
 
@@ -94,7 +94,7 @@ void ask_for(Step& step, std::vector<Need> needs) {
   AppState& state = step.state;
   if (needs.empty()) return;
   std::ranges::stable_sort(needs, {}, [](const Need& need) {
-    return std::pair(!need.awaited, need.steps);  // awaited needs first, then the cheapest
+    return std::pair(!need.awaited, need.nanoseconds);  // awaited needs first, then the cheapest
   });
   state.deriving_from = {state.result, state.result_document, state.result_revision};
   const std::uint64_t steps = steps_of(needs);

@@ -37,7 +37,7 @@ MatrixItem matrix_item(std::size_t rows, std::size_t cols, std::vector<float> va
   item.row_count = rows;
   item.col_count = cols;
   item.hatch = {255, 0, 0, 255};
-  item.hatch_ground = {0, 0, 255, 255};
+  item.hatch_background = {0, 0, 255, 255};
   return item;
 }
 
@@ -281,7 +281,7 @@ TEST_F(GlGraphicsTest, AMatrixLargerThanTheCardTakesShowsItsGround) {
   constexpr std::size_t kTooWide = 70000;
   const MatrixItem item = matrix_item(1, kTooWide, std::vector<float>(kTooWide, 1.0F));
   const Raster raster = draw(item);
-  EXPECT_EQ(pixel(raster, 128, 128), item.hatch_ground);
+  EXPECT_EQ(pixel(raster, 128, 128), item.hatch_background);
 }
 
 TEST_F(GlGraphicsTest, LabelsKeepTheirPixels) {

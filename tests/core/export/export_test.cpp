@@ -79,7 +79,7 @@ TEST(Rasterize, HiddenAndNonFiniteCellsShowTheirPatterns) {
       if (color == m.hatch) {
         ++ink;
         EXPECT_TRUE(pattern_ink(look, ux, uy)) << ux << " " << uy;
-      } else if (color == m.hatch_ground) {
+      } else if (color == m.hatch_background) {
         ++ground;
         EXPECT_FALSE(pattern_ink(look, ux, uy)) << ux << " " << uy;
       }
@@ -105,7 +105,7 @@ TEST(Rasterize, EachKindOfRuleHasItsLinesAndTwoKindsBoth) {
         const double uy = (y + 0.5) / kUnitPx - m.clip.y;
         if (ux < 0.5 || ux > m.clip.width - 0.5 || uy < 0.5 || uy > m.clip.height - 0.5) continue;
         const Color color = pixel(*raster, x, y);
-        if (color != m.hatch && color != m.hatch_ground) continue;  // the edge of a line
+        if (color != m.hatch && color != m.hatch_background) continue;  // the edge of a line
         ++(color == m.hatch ? ink : ground);
         EXPECT_EQ(pattern_ink(CellLook::Hidden, ux, uy, hatch_lines(rules)), color == m.hatch)
             << int{rules} << " at " << ux << " " << uy;
@@ -128,7 +128,7 @@ TEST(Rasterize, ManyScatteredHiddenCellsAreAnEvenTint) {
   const Color tint = pixel(*raster, static_cast<int>((cell.x + cell.width / 2) * 20),
                            static_cast<int>((cell.y + cell.height / 2) * 20));
   EXPECT_GT(tint.r, m.hatch.r);
-  EXPECT_LT(tint.r, m.hatch_ground.r);
+  EXPECT_LT(tint.r, m.hatch_background.r);
 }
 
 TEST(Rasterize, NothingOfAMatrixIsDrawnOutsideItsClip) {

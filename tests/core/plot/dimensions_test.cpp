@@ -9,7 +9,6 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/charts/charts.h"
-#include "plot/charts/flow.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"

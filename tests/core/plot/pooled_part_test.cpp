@@ -181,13 +181,13 @@ TEST(LongMap, ShowsSomeRowsFirstAndSaysSo) {
   const std::vector<Need> needs = pooled_needs(question, {0.0, 0.0, 60'000.0, 60'000.0});
   ASSERT_EQ(needs.size(), 2U);
   EXPECT_TRUE(needs[0].awaited);
-  EXPECT_LT(needs[0].steps, needs[1].steps / 20);
+  EXPECT_LT(needs[0].nanoseconds, needs[1].nanoseconds / 20);
   EXPECT_FALSE(needs[1].awaited);
   const std::vector<Need> nearer = pooled_needs(question, {500.0, 0.0, 100.0, 100.0});
   ASSERT_EQ(nearer.size(), 3U);
   EXPECT_FALSE(nearer[1].awaited);
-  EXPECT_LT(nearer[1].steps, needs[1].steps);
-  EXPECT_LT(nearer[1].steps, 300U * (300U + 60'000U)) << "hardly more than is in view";
+  EXPECT_LT(nearer[1].nanoseconds, needs[1].nanoseconds);
+  EXPECT_LT(nearer[1].nanoseconds, 300U * (300U + 60'000U)) << "hardly more than is in view";
   const std::vector<Need> beside = pooled_needs(question, {505.0, 3.0, 100.0, 100.0});
   EXPECT_EQ(beside[1].key, nearer[1].key) << "a small step needs nothing new";
 }

@@ -250,7 +250,7 @@ TEST(UnkeptMaps, OfManyHeadsComeWithSomeRowsFirst) {
   const std::vector<Need> few = head_map_needs(LongResult(1, 12), {});
   ASSERT_EQ(few.size(), 13U);
   EXPECT_TRUE(few[0].awaited);
-  EXPECT_LE(few[0].steps, 300'000'000U);
+  EXPECT_LE(few[0].nanoseconds, 300'000'000U);
   for (std::size_t i = 1; i < few.size(); ++i) EXPECT_FALSE(few[i].awaited);
   const std::vector<Need> many = head_map_needs(LongResult(12, 12), {});
   EXPECT_EQ(many.size(), 49U) << "three heads at a time";
@@ -267,8 +267,8 @@ TEST(UnkeptMaps, HaveExactRangesInFilesAlone) {
     const bool is_range = need.label == "Range of the colours" || need.label.starts_with("Hist");
     if (!is_range) continue;
     (need.only_for_files ? for_files : for_all) += 1;
-    EXPECT_EQ(need.steps > 5'000'000'000U, need.only_for_files);
-    EXPECT_EQ(need.steps < 600'000'000U, !need.only_for_files);
+    EXPECT_EQ(need.nanoseconds > 5'000'000'000U, need.only_for_files);
+    EXPECT_EQ(need.nanoseconds < 600'000'000U, !need.only_for_files);
   }
   EXPECT_EQ(for_files, 1U) << "of the range and the histogram";
   EXPECT_EQ(for_all, 1U);
@@ -324,11 +324,11 @@ TEST(LongFiles, HaveAsManyRowsAsAMinuteAffords) {
   for (const char* plot : {"links", "measures", "distances", "distribution"}) {
     const std::vector<Need> needs = file.needs(plot, {});
     ASSERT_EQ(needs.size(), 1U) << plot;
-    EXPECT_LE(needs[0].steps, 61'000'000'000U) << plot;
+    EXPECT_LE(needs[0].nanoseconds, 61'000'000'000U) << plot;
   }
   for (const Need& need : file.needs("heads", {})) {
     if (need.label.starts_with("Maps")) continue;  // exact, by a faster way
-    EXPECT_LE(need.steps, 61'000'000'000U) << need.label;
+    EXPECT_LE(need.nanoseconds, 61'000'000'000U) << need.label;
   }
 }
 
@@ -340,7 +340,7 @@ TEST(LongFiles, APartUnderGivenColoursCostsWhatThePartDoes) {
   options.histogram = options.overview = false;
   const auto steps_of_all = [&] {
     std::uint64_t steps = 0;
-    for (const Need& need : file.needs("heatmap", options)) steps += need.steps;
+    for (const Need& need : file.needs("heatmap", options)) steps += need.nanoseconds;
     return steps;
   };
   options.range = ColorSpan::Unit;

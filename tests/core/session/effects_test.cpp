@@ -48,7 +48,7 @@ TEST(Effects, AnyOtherExceptionIsAnInternalErrorWithItsWords) {
 
 unsigned priority(std::uint64_t steps, bool awaited) {
   Need need;
-  need.steps = steps;
+  need.nanoseconds = steps;
   need.awaited = awaited;
   return priority_of(effect::Derive{nullptr, nullptr, std::move(need)});
 }
