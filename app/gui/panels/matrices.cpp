@@ -32,16 +32,6 @@ SelectedCells selection_of(const GridState& grid, const MatrixView& matrix) {
   return {r0, c0, r1 - r0 + 1, c1 - c0 + 1};
 }
 
-std::optional<TensorInfo> selected_tensor(const AppState& state) {
-  std::optional<TensorInfo> info = tensor_at(state.document, state.grid.matrix.tensor);
-  return info && info->is_there() ? info : std::nullopt;
-}
-
-TensorList tensors_to_edit(const AppState& state) {
-  const MatrixRef& ref = state.grid.matrix;
-  return editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));
-}
-
 // Few enough to leave space for the spreadsheet.
 bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
   const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
@@ -76,34 +66,19 @@ void tensor_buttons(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
 }
 
 void tensor_menu(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
-  std::vector<std::string_view> labels;
-  std::size_t selected = 0;
-  for (const TensorInfo& info : tensors) {
-    if (info.path == ref.tensor) selected = labels.size();
-    labels.push_back(info.label);
-  }
-  const auto chosen = combo(ui, "inputs/tensor", "", labels, selected, 0.0F,
+  const auto found = std::ranges::find(tensors, ref.tensor, &TensorInfo::path);
+  const std::size_t selected =
+      found == tensors.end() ? 0 : static_cast<std::size_t>(found - tensors.begin());
+  const auto chosen = combo(ui, "inputs/tensor", "", labels_of(tensors), selected, 0.0F,
                             "The matrix whose numbers stand below");
   role_mark(ui, role_color(ui.colors(), tensors[selected].role));
   if (chosen) ui.send(command::SelectMatrix{{tensors[*chosen].path, ref.at}});
 }
 
-void choose_tensor(Ui& ui, const AppState& state) {
-  const TensorList tensors = tensors_to_edit(state);
-  const auto draw = fits_as_buttons(ui, tensors) ? tensor_buttons : tensor_menu;
-  draw(ui, state.grid.matrix, tensors);
-}
-
-// Number of matrices like this one by layer, sample and head; blocks count as layers.
-HeadAddress matrix_counts(const AppState& state, const TensorInfo& info) {
-  HeadAddress counts = counts_of(info);
-  if (info.block) counts.layer = shape_of(state.document).layers;
-  return counts;
-}
-
 void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   const MatrixRef& ref = state.grid.matrix;
-  const HeadAddress counts = matrix_counts(state, info);
+  HeadAddress counts = counts_of(info);
+  if (info.block) counts.layer = shape_of(state.document).layers;  // blocks count as layers
   HeadAddress at = ref.at;
   at.layer = info.block.value_or(at.layer);
   struct Part {
@@ -229,8 +204,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
   if (events.copy) ImGui::SetClipboardText(selected_block_text(state).c_str());
   if (events.paste) {
-    const char* text = ImGui::GetClipboardText();
-    ui.send(paste_at_selection(state, text == nullptr ? "" : text));
+    ui.send(paste_at_selection(state, clipboard_text()));
   }
   if (events.clear) {
     const SelectedCells s = selection_of(state.grid, matrix);
@@ -255,13 +229,6 @@ void ask_name(const AppState& state, MatricesView& view, std::size_t col) {
   const FeatureColumns columns = column_features(state.document, state.grid.matrix);
   const std::string* name = feature_name(state.document.features, columns, col);
   begin_naming(view.grid, col, name == nullptr ? "" : *name);
-}
-
-// Renames the column in every head.
-void send_name(Ui& ui, const AppState& state, const GridEvents::ColumnName& named) {
-  const FeatureColumns columns = column_features(state.document, state.grid.matrix);
-  if (!columns.axis) return;
-  ui.send(command::RenameFeature{*columns.axis, columns.feature_of(named.col), named.name});
 }
 
 void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& view) {
@@ -294,7 +261,11 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
       matrix_grid(ui, "inputs/grid", shown, view.grid, ImGui::GetContentRegionAvail());
   ImGui::EndChild();
   send_edits(ui, state, matrix, events);
-  if (events.named) send_name(ui, state, *events.named);
+  if (events.named) {
+    const FeatureColumns columns = column_features(state.document, ref);
+    const std::size_t feature = columns.feature_of(events.named->col);
+    if (columns.axis) ui.send(command::RenameFeature{*columns.axis, feature, events.named->name});
+  }
   if (events.asks_name) ask_name(state, view, *events.asks_name);
 }
 
@@ -362,12 +333,16 @@ void structure_button(Ui& ui) {
 void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   section_header(ui, "Inputs");
   structure_button(ui);
-  choose_tensor(ui, state);
-  const std::optional<TensorInfo> info = selected_tensor(state);
-  if (!info) return;
+  const MatrixRef& ref = state.grid.matrix;
+  const TensorList tensors =
+      editable_tensors(state.document, block_of_path(ref.tensor).value_or(ref.at.layer));
+  const auto draw = fits_as_buttons(ui, tensors) ? tensor_buttons : tensor_menu;
+  draw(ui, ref, tensors);
+  const std::optional<TensorInfo> info = tensor_at(state.document, ref.tensor);
+  if (!info || !info->is_there()) return;
   address_selectors(ui, state, *info);
   fill_buttons(ui, state, view);
-  const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
+  const MatrixView matrix = matrix_of(state.document, ref);
   const std::string shape =
       info->label + " " + shape_text({matrix.rows, matrix.cols}) +
       (ImGui::GetContentRegionAvail().x < ui.px(kNarrowPanel) ? ""

@@ -45,13 +45,6 @@ bool pressable(Ui& ui, const std::string& name, const std::string& text) {
   return pressed;
 }
 
-// Shapes of the document; opens the structure window.
-void shape_part(Ui& ui, const std::string& text) {
-  const bool pressed = pressable(ui, "status/shape", text);
-  tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
-  if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
-}
-
 // The simulation persists between runs, so a forgotten one must be visible.
 void vision_part(Ui& ui, ColorVision vision) {
   if (vision == ColorVision::Usual) return;
@@ -133,7 +126,9 @@ std::string shape_summary(const AttentionShape& shape) {
 
 bool status_bar(Ui& ui, const AppState& state, const JobView& job) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().muted));
-  shape_part(ui, shape_summary(shown_shape(state)));
+  const bool pressed = pressable(ui, "status/shape", shape_summary(shown_shape(state)));
+  tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");
+  if (pressed) ui.send(command::ShowOverlay{Overlay::Structure});
   vision_part(ui, state.preferences.vision);
   if (state.result) {
     const float behind = job_width(ui, job);

@@ -21,13 +21,12 @@ void rename_field(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   view.appeared = false;
 }
 
-void draw_tab(Ui& ui, const std::string& text, ImVec2 min, ImVec2 max) {
-  const UiColors colors = ui_colors(ui.theme);
+void draw_tab(Ui& ui, const std::string& text, Color background, Color ink) {
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, min.y + ui.px(3)), max,
-                                            to_imgui(colors.window), ui.px(6),
+                                            to_imgui(background), ui.px(6),
                                             ImDrawFlags_RoundCornersTop);
-  draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y,
-              colors.text);
+  draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y, ink);
 }
 
 std::string explanation(const AppState& state) {
@@ -82,10 +81,6 @@ void cross(Ui& ui, const std::string& name, std::uint64_t document) {
   if (pressed) ui.send(command::CloseTab{document});
 }
 
-bool was_middle_clicked() {
-  return ImGui::IsItemHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
-}
-
 // The context menu applies to the selected tab.
 void ask_for_menu(Ui& ui, const OpenDocument& document) {
   if (!ImGui::IsItemHovered() || !ImGui::IsMouseReleased(ImGuiMouseButton_Right)) return;
@@ -104,20 +99,14 @@ void other_tab(Ui& ui, const Tab& tab) {
   const UiColors colors = ui_colors(ui.theme);
   const bool pressed =
       ImGui::InvisibleButton(tab.name.c_str(), ImVec2(tab.width, ImGui::GetFrameHeight()));
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const bool hot = ImGui::IsItemHovered();
-  if (hot) {
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, min.y + ui.px(3)), max,
-                                              to_imgui(colors.hovered), ui.px(6),
-                                              ImDrawFlags_RoundCornersTop);
-  }
   const OpenDocument& document = tab.document;
   const std::string text = tab_text(ui, tab.text, has_unsaved_changes(document), tab.width);
   ui.mark(tab.name, text);
-  draw_in_row(ui, text, ImVec2(min.x + ui.px(kTabPadding), min.y + ui.px(1)), max.y - min.y,
-              hot ? colors.text : colors.muted);
+  draw_tab(ui, text, with_alpha(colors.hovered, hot ? 255 : 0), hot ? colors.text : colors.muted);
   ask_for_menu(ui, document);
-  if (was_middle_clicked()) ui.send(command::CloseTab{document.id});
+  const bool middle = ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
+  if (middle && ImGui::IsItemHovered()) ui.send(command::CloseTab{document.id});
   if (pressed) ui.send(command::SelectTab{document.id});
   tooltip(ui, document.path.empty() ? document.document.title : document.path);
 }
@@ -132,7 +121,7 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
   ImGui::InvisibleButton("document/title",
                          ImVec2(std::max(width, ui.px(40)), ImGui::GetFrameHeight()));
   ui.mark("document/title", title);
-  draw_tab(ui, text, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  draw_tab(ui, text, ui_colors(ui.theme).window, ui_colors(ui.theme).text);
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) view = {true, true, {}};
   tooltip(ui, explanation(state));
 }

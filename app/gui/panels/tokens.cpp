@@ -34,6 +34,7 @@ struct TokenListing {
   const AppState& state;
   const TokenList& tokens;
   TokenListView& view;
+  std::optional<Side>& sentence_side;
   Side side;
   std::size_t sample;
   std::string prefix;  // of probe names, ends in '/'
@@ -97,12 +98,6 @@ void start_rename(TokenListing& list, std::size_t index) {
   list.view.rename_text = list.tokens[index];
 }
 
-void finish_rename(TokenListing& list, std::size_t index) {
-  list.view.renaming.reset();
-  if (list.view.rename_text == list.tokens[index]) return;
-  list.ui.send(command::RenameToken{list.side, list.sample, index, list.view.rename_text});
-}
-
 void rename_field(TokenListing& list, std::size_t index) {
   if (list.view.rename_appeared) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
@@ -111,7 +106,10 @@ void rename_field(TokenListing& list, std::size_t index) {
   if (typed.cancelled) {
     list.view.renaming.reset();
   } else if (typed.entered || typed.left) {
-    finish_rename(list, index);
+    list.view.renaming.reset();
+    if (list.view.rename_text != list.tokens[index]) {
+      list.ui.send(command::RenameToken{list.side, list.sample, index, list.view.rename_text});
+    }
   }
   list.view.rename_appeared = false;
 }
@@ -164,9 +162,8 @@ constexpr ListTitle kTitles[] = {
     {"Tokens", "Tokens"}, {"Query tokens", "Queries"}, {"Key tokens", "Keys"}};
 
 float title_width(Ui& ui, const char* title) {
-  const ImFont* font = ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
   const std::string text(ui.say(Wording::Label, title));
-  return font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, text.c_str()).x;
+  return ui.fonts.bold->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, text.c_str()).x;
 }
 
 // Title and count on the left, headings of the toggle columns on the right.
@@ -281,22 +278,18 @@ void token_row(TokenListing& list, std::size_t index) {
   ImGui::PopID();
 }
 
-void move_selected(TokenListing& list, bool up) {
-  const std::size_t from = *list.selected();
-  if (up ? from == 0 : from + 1 >= list.tokens.size()) return;
-  const std::size_t to = up ? from - 1 : from + 1;
-  list.ui.send(command::MoveToken{list.side, from, to});
-  list.ui.send(command::MarkToken{list.hit(to)});
-}
-
-void delete_selected(TokenListing& list) {
-  list.ui.send(command::DeleteToken{list.side, *list.selected()});
-}
-
-void step_selection(TokenListing& list, bool up) {
+// The neighbour of the selected token; nothing at the end of the list.
+std::optional<std::size_t> beside_selected(const TokenListing& list, bool up) {
   const std::size_t at = *list.selected();
-  if (up && at > 0) list.select(at - 1);
-  if (!up && at + 1 < list.tokens.size()) list.select(at + 1);
+  if (up ? at == 0 : at + 1 >= list.tokens.size()) return std::nullopt;
+  return up ? at - 1 : at + 1;
+}
+
+void move_selected(TokenListing& list, bool up) {
+  if (const auto to = beside_selected(list, up)) {
+    list.ui.send(command::MoveToken{list.side, *list.selected(), *to});
+    list.ui.send(command::MarkToken{list.hit(*to)});
+  }
 }
 
 void list_keys(TokenListing& list) {
@@ -306,10 +299,16 @@ void list_keys(TokenListing& list) {
   if (key_pressed(kRenameKey)) {
     start_rename(list, *list.selected());
   }
-  if (key_pressed(keys::kDelete)) delete_selected(list);
+  if (key_pressed(keys::kDelete)) {
+    list.ui.send(command::DeleteToken{list.side, *list.selected()});
+  }
   for (const bool up : {true, false}) {
     if (!key_pressed(up ? keys::kUp : keys::kDown)) continue;
-    alt ? move_selected(list, up) : step_selection(list, up);
+    if (alt) {
+      move_selected(list, up);
+    } else if (const auto to = beside_selected(list, up)) {
+      list.select(*to);
+    }
   }
 }
 
@@ -389,64 +388,18 @@ void add_row(TokenListing& list) {
   list.view.new_text.clear();
 }
 
-// Optional: dragging and keys move tokens as well.
-void move_buttons(TokenListing& list, Flow& flow) {
-  const bool any = list.selected().has_value();
-  const std::size_t at = list.selected().value_or(0);
-  flow.next(button_width(list.ui, "▲"));
-  if (button(list.ui, list.name("up"), "▲",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Moves the selected token up, as dragging does",
-              .shortcut = "Alt+Up",
-              .enabled = any && at > 0})) {
-    move_selected(list, true);
-  }
-  flow.next(button_width(list.ui, "▼"));
-  if (button(list.ui, list.name("down"), "▼",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Moves the selected token down, as dragging does",
-              .shortcut = "Alt+Down",
-              .enabled = any && at + 1 < list.tokens.size()})) {
-    move_selected(list, false);
-  }
-}
-
-void sentence_button(TokenListing& list, Flow& flow) {
-  flow.next(button_width(list.ui, "Sentence…"));
-  if (button(list.ui, list.name("sentence"), "Sentence…",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Replaces all tokens by those of a text that is typed or pasted"})) {
-    list.view.wants_sentence = true;
-    list.ui.send(command::ShowOverlay{Overlay::Sentence});
-  }
-}
-
-void rename_button(TokenListing& list, Flow& flow) {
-  flow.next(button_width(list.ui, "Rename"));
-  if (button(list.ui, list.name("rename"), "Rename",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Renames the selected token, as a double-click does",
-              .shortcut = "F2",
-              .enabled = list.selected().has_value()})) {
-    start_rename(list, *list.selected());
-  }
-}
-
-void delete_button(TokenListing& list, Flow& flow) {
-  flow.next(button_width(list.ui, "Delete"));
-  if (button(list.ui, list.name("delete"), "Delete",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Deletes the selected token and its rows",
-              .shortcut = "Delete",
-              .enabled = list.selected() && list.tokens.size() > 1})) {
-    delete_selected(list);
-  }
-}
-
 float together_px(Ui& ui, std::initializer_list<const char*> labels) {
   float sum = 0.0F;
   for (const char* label : labels) sum += button_width(ui, label) + ui.px(1);
   return sum;
+}
+
+bool quiet_button(TokenListing& list, Flow& flow, std::string_view name, const char* label,
+                  const char* help, std::string_view shortcut = {}, bool enabled = true) {
+  flow.next(button_width(list.ui, label));
+  return button(
+      list.ui, list.name(name), label,
+      {.kind = ButtonKind::Quiet, .tooltip = help, .shortcut = shortcut, .enabled = enabled});
 }
 
 // Two lists have one line of buttons each, where those with an equivalent key or mouse action are
@@ -457,9 +410,25 @@ void selection_buttons(TokenListing& list, Flow& flow) {
   const float kept = one_line ? together_px(ui, {"Sentence…"}) : 0.0F;
   const float room = ImGui::GetContentRegionAvail().x - kept;
   const bool renames = !one_line || room >= together_px(ui, {"Rename", "Delete"});
-  if (renames) rename_button(list, flow);
-  delete_button(list, flow);
-  if (renames && flow.room() - kept >= together_px(ui, {"▲", "▼"})) move_buttons(list, flow);
+  const bool any = list.selected().has_value();
+  if (renames && quiet_button(list, flow, "rename", "Rename",
+                              "Renames the selected token, as a double-click does", "F2", any)) {
+    start_rename(list, *list.selected());
+  }
+  if (quiet_button(list, flow, "delete", "Delete", "Deletes the selected token and its rows",
+                   "Delete", any && list.tokens.size() > 1)) {
+    ui.send(command::DeleteToken{list.side, *list.selected()});
+  }
+  // Optional: dragging and keys move tokens as well.
+  if (!renames || flow.room() - kept < together_px(ui, {"▲", "▼"})) return;
+  if (quiet_button(list, flow, "up", "▲", "Moves the selected token up, as dragging does", "Alt+Up",
+                   any && beside_selected(list, true))) {
+    move_selected(list, true);
+  }
+  if (quiet_button(list, flow, "down", "▼", "Moves the selected token down, as dragging does",
+                   "Alt+Down", any && beside_selected(list, false))) {
+    move_selected(list, false);
+  }
 }
 
 // Small, as keys and the mouse have equivalent actions.
@@ -469,13 +438,12 @@ void selection_row(TokenListing& list) {
                       ImVec2(list.ui.px(1), ImGui::GetStyle().ItemSpacing.y));
   Flow flow;
   if (!list.tight) selection_buttons(list, flow);
-  sentence_button(list, flow);
+  if (quiet_button(list, flow, "sentence", "Sentence…",
+                   "Replaces all tokens by those of a text that is typed or pasted")) {
+    list.sentence_side = list.side;
+    list.ui.send(command::ShowOverlay{Overlay::Sentence});
+  }
   ImGui::PopStyleVar(2);
-}
-
-// The renamed token may be gone after an edit or undo.
-void keep_in_bounds(TokenListView& view, std::size_t count) {
-  if (view.renaming && *view.renaming >= count) view.renaming.reset();
 }
 
 struct TokenPanel {
@@ -495,15 +463,16 @@ TokenList listed_tokens(const TokenPanel& panel, Side side) {
 
 TokenListing listing(const TokenPanel& panel, const TokenList& tokens, Side side, float height_px) {
   const Ui& ui = panel.ui;
-  keep_in_bounds(panel.view_of(side), tokens.size());
+  TokenListView& view = panel.view_of(side);
+  if (view.renaming && *view.renaming >= tokens.size()) view.renaming.reset();  // after an edit
   const std::string prefix = !panel.state.document.cross ? "tokens/"
                              : side == Side::Query       ? "tokens/query/"
                                                          : "tokens/key/";
   // Ignores the scrollbar, which would come and go with the row of buttons.
   const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().WindowPadding.x;
   const bool tight = width < ui.px(kTightPanel);
-  return {panel.ui, panel.state, tokens, panel.view_of(side), side, panel.sample,
-          prefix,   height_px,   tight,  panel.shares_foot};
+  return {panel.ui,     panel.state, tokens,    view,  panel.view.sentence_side, side,
+          panel.sample, prefix,      height_px, tight, panel.shares_foot};
 }
 
 // Field and buttons of a list; records their height.
@@ -536,13 +505,6 @@ void shared_foot(const TokenPanel& panel) {
   const TokenList tokens = listed_tokens(panel, side);
   TokenListing list = listing(panel, tokens, side, 0.0F);
   list_foot(panel.view, list);
-}
-
-std::optional<Side> side_of_sentence(TokensView& view) {
-  const bool of_queries = std::exchange(view.query.wants_sentence, false);
-  const bool of_keys = std::exchange(view.key.wants_sentence, false);
-  if (of_keys) return Side::Key;
-  return of_queries ? std::optional(Side::Query) : std::nullopt;
 }
 
 // Height of one side's rows: half of the space, and what the other side does not need.
@@ -590,7 +552,6 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
     shown += of_keys;
   }
   if (panel.shares_foot) shared_foot(panel);
-  if (const auto side = side_of_sentence(view)) view.sentence_side = side;
   const float padding = ImGui::GetStyle().WindowPadding.y;
   view.other_px = ImGui::GetCursorPosY() - begin - shown - view.words_px + 2 * padding +
                   (panel.shares_foot ? view.foot_px : 0.0F);

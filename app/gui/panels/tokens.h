@@ -18,9 +18,8 @@ struct TokenListView {
   bool rename_appeared = false;
   std::string rename_text;
   std::string new_text;
-  bool return_to_new = false;   // keep the focus after Enter
-  bool wants_sentence = false;  // the sentence window was opened for this side
-  bool in_use = false;          // its rows have the focus
+  bool return_to_new = false;  // keep the focus after Enter
+  bool in_use = false;         // its rows have the focus
 };
 
 struct TokensView {

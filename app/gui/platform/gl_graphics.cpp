@@ -26,16 +26,10 @@ ImVec2 to_pixel(const Placement& at, double x, double y) {
 std::vector<std::uint8_t> looks_of(const MatrixCells& cells) {
   std::vector<std::uint8_t> looks(cells.values.size());
   for (std::size_t i = 0; i < looks.size(); ++i) {
-    switch (cell_look(cells.values[i], cells.hidden.empty() ? std::uint8_t{0} : cells.hidden[i])) {
-      case CellLook::Mapped:
-        break;
-      case CellLook::Hidden:
-        looks[i] = hatch_lines(cells.hidden[i]);
-        break;
-      case CellLook::NonFinite:
-        looks[i] = kLookNonFinite;
-        break;
-    }
+    const std::uint8_t hidden = cells.hidden.empty() ? std::uint8_t{0} : cells.hidden[i];
+    const CellLook look = cell_look(cells.values[i], hidden);
+    if (look == CellLook::Hidden) looks[i] = hatch_lines(hidden);
+    if (look == CellLook::NonFinite) looks[i] = kLookNonFinite;
   }
   return looks;
 }
@@ -70,11 +64,9 @@ void main() {
 )";
 
 Error refused(const char* what, const std::string& log) {
-  Error error;
-  error.kind = ErrorKind::Internal;
-  error.message = std::string("the graphics driver refused to ") + what;
-  error.found = log;
-  return error;
+  return {.kind = ErrorKind::Internal,
+          .message = std::string("the graphics driver refused to ") + what,
+          .found = log};
 }
 
 // The driver's log for a shader or program; empty on success. Both are queried by functions of

@@ -30,12 +30,10 @@ constexpr double kForever = 1e6;  // seconds
 Error no_display(std::string message, std::string hint) {
   const char* details = nullptr;
   glfwGetError(&details);
-  Error error;
-  error.kind = ErrorKind::NoDisplay;
-  error.message = std::move(message);
-  if (details != nullptr) error.found = details;
-  error.hint = std::move(hint);
-  return error;
+  return {.kind = ErrorKind::NoDisplay,
+          .message = std::move(message),
+          .found = details != nullptr ? details : "",
+          .hint = std::move(hint)};
 }
 
 GLFWcursor* standard_cursor(ImGuiMouseCursor cursor) {
@@ -88,7 +86,6 @@ struct Window::Impl {
   std::vector<std::string> dropped;
   bool close_requested = false, scale_changed = false, focus_gained = false, redraw = true;
   double last_time = 0.0;
-  std::string clipboard_text;  // valid until ImGui's next call
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors{};
 
   static Impl& of(GLFWwindow* window) {
@@ -215,12 +212,6 @@ bool is_on_a_screen(const WindowRect& rect) {
   return false;
 }
 
-void restore(GLFWwindow* window, const WindowRect& rect) {
-  glfwSetWindowSize(window, rect.width, rect.height);
-  glfwSetWindowPos(window, rect.x, rect.y);
-  if (rect.maximised) glfwMaximizeWindow(window);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
@@ -248,7 +239,10 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   }
   glfwSetWindowUserPointer(impl.window, &impl);
   if (options.rect && is_on_a_screen(*options.rect)) {
-    restore(impl.window, *options.rect);
+    const WindowRect& rect = *options.rect;
+    glfwSetWindowSize(impl.window, rect.width, rect.height);
+    glfwSetWindowPos(impl.window, rect.x, rect.y);
+    if (rect.maximised) glfwMaximizeWindow(impl.window);
   } else {
     set_size(impl.window, options);
   }
@@ -355,11 +349,6 @@ void Window::rebuild_fonts_texture() {
 
 void Window::set_title(const std::string& title) {
   glfwSetWindowTitle(impl_->window, title.c_str());
-}
-
-std::string Window::clipboard() const {
-  const char* text = glfwGetClipboardString(impl_->window);
-  return text != nullptr ? text : "";
 }
 
 GraphicsDescription Window::graphics_description() const {

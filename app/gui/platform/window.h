@@ -62,7 +62,6 @@ class Window {
   void rebuild_fonts_texture();  // call after the font atlas was filled again, between frames
   WindowRect rect() const;
   void set_title(const std::string& title);
-  std::string clipboard() const;
   Raster read_pixels() const;  // of the last frame
   GraphicsDescription graphics_description() const;
 

@@ -45,9 +45,6 @@ class App {
   // Writes a line to the log only.
   void log(Notice::Level level, const std::string& text, const std::string& details = "");
 
-  // Limits the memory of opening, computing and deriving. Call before anything is opened.
-  void limit_memory(std::uint64_t bytes) { apply(command::LimitMemory{bytes}); }
-
   // Description of the graphics driver for the about window.
   void describe_graphics(GraphicsDescription graphics) { graphics_ = std::move(graphics); }
 

@@ -187,24 +187,9 @@ constexpr std::string_view kStage[] = {"copy_numbers/", "-", "previous_stage",
                                        "next_stage",    "-", "export"};
 constexpr std::string_view kInspector[] = {"copy_sentence", "copy_sum/", "copy_numbers/", "-",
                                            "unpin"};
-
-std::span<const std::string_view> entries_of(ContextKind kind) {
-  switch (kind) {
-    case ContextKind::Plot:
-      return kPlot;
-    case ContextKind::Tokens:
-      return kTokens;
-    case ContextKind::Inputs:
-      return kInputs;
-    case ContextKind::Stages:
-      return kStage;
-    case ContextKind::Tab:
-      return kTab;
-    case ContextKind::Inspector:
-      break;
-  }
-  return kInspector;
-}
+// Indexed by ContextKind.
+constexpr std::span<const std::string_view> kContextMenus[] = {kPlot,  kTokens,    kInputs,
+                                                               kStage, kInspector, kTab};
 
 // A submenu is titled by the last part of its actions' menu path.
 void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view prefix) {
@@ -223,7 +208,7 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
 }
 
 void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
-  for (const std::string_view entry : entries_of(kind)) {
+  for (const std::string_view entry : kContextMenus[static_cast<std::size_t>(kind)]) {
     if (entry == "-") {
       ImGui::Separator();
     } else if (entry.ends_with('/')) {

@@ -79,13 +79,6 @@ void causal_buttons(Ui& ui, const Card& card) {
   ui.send(command::SetCausal{false});
 }
 
-bool copy_button(Ui& ui, const Card& card) {
-  const bool path = !card.notice.path.empty();
-  return button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
-                {.tooltip = path ? "Puts where the file is on the clipboard"
-                                 : "Puts all that is known of it on the clipboard, for a report"});
-}
-
 void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   const Notice& notice = card.notice;
   const float left = at.x + ui.px(kStripe + kNoticePadding);
@@ -107,7 +100,10 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
     reload_button(ui, card);
     ImGui::SameLine();
   }
-  if (copy_button(ui, card)) {
+  const bool path = !notice.path.empty();
+  if (button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
+             {.tooltip = path ? "Puts where the file is on the clipboard"
+                              : "Puts all that is known of it on the clipboard, for a report"})) {
     ImGui::SetClipboardText((notice.details.empty() ? notice.text : notice.details).c_str());
   }
 }
@@ -133,12 +129,6 @@ bool draw_card(Ui& ui, const Card& card) {
   return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
 }
 
-void forget_gone(NoticesView& view, const std::vector<Notice>& notices) {
-  std::erase_if(view.since, [&](const auto& known) {
-    return std::ranges::find(notices, known.first, &Notice::id) == notices.end();
-  });
-}
-
 // Seconds until the notice disappears; dismisses it when the time is over.
 std::optional<double> seconds_left(Ui& ui, const Notice& notice, double since, double now_seconds) {
   if (!leaves_by_itself(notice)) return std::nullopt;
@@ -158,16 +148,12 @@ std::vector<Card> cards_of(Ui& ui, const AppState& state) {
   return cards;
 }
 
-float height_of(const Ui& ui, const std::vector<Card>& cards) {
-  float height = -ui.px(kNoticeGap);
-  for (const Card& card : cards) height += card.size.y + ui.px(kNoticeGap);
-  return height;
-}
-
 // Sized from measured cards, so that they do not move after their first frame.
 void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float height = std::min(height_of(ui, cards), std::floor(screen.y * kMostOfWindow));
+  float height = -ui.px(kNoticeGap);
+  for (const Card& card : cards) height += card.size.y + ui.px(kNoticeGap);
+  height = std::min(height, std::floor(screen.y * kMostOfWindow));
   ImGui::SetNextWindowSize(ImVec2(cards.front().size.x, height));
   ImGui::SetNextWindowPos(ImVec2(screen.x - ui.px(kMargin), screen.y - below_px - ui.px(kMargin)),
                           ImGuiCond_Always, ImVec2(1.0F, 1.0F));
@@ -193,7 +179,9 @@ void end_cards(Ui& ui) {
 
 std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, double now_seconds,
                               float below_px) {
-  forget_gone(view, state.notices);
+  std::erase_if(view.since, [&](const auto& known) {
+    return std::ranges::find(state.notices, known.first, &Notice::id) == state.notices.end();
+  });
   if (state.notices.empty()) return std::nullopt;
   std::optional<double> next;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,

@@ -39,13 +39,11 @@ constexpr std::pair<std::string_view, Parts> kVerbs[] = {
 };
 
 Error script_error(const std::string& file, std::size_t line, std::string message) {
-  Error error;
-  error.kind = ErrorKind::Usage;
-  error.message = std::move(message);
-  error.file = file;
-  error.line = line;
-  error.column = 1;
-  return error;
+  return {.kind = ErrorKind::Usage,
+          .message = std::move(message),
+          .file = file,
+          .line = line,
+          .column = 1};
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -96,10 +94,6 @@ Result<ReplayStep> parse_step(std::string_view text, const std::string& file, st
   return step;
 }
 
-void push_text(InputQueue& input, std::string_view text) {
-  for (const char32_t code_point : code_points(text)) input.push(TextInput{code_point});
-}
-
 void push_click(InputQueue& input, int times, int button = 0) {
   for (int i = 0; i < times; ++i) {
     input.push(MouseButton{button, true});
@@ -139,10 +133,6 @@ Error not_on_screen(const Probe& probe, const std::string& file, const ReplaySte
     error.expected += " and " + std::to_string(count - kNamesListed) + " more";
   }
   return error;
-}
-
-bool is_pointer_step(const std::string& verb) {
-  return verb.ends_with("click") || verb == "drag" || verb == "hover" || verb == "wheel";
 }
 
 void point_and_act(const ReplayStep& step, InputQueue& input, ImVec2 at) {
@@ -232,12 +222,13 @@ Result<std::vector<ReplayStep>> parse_replay(std::string_view text, const std::s
 }
 
 Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
-  if (is_pointer_step(step.verb)) {
+  if (step.verb.ends_with("click") || step.verb == "drag" || step.verb == "hover" ||
+      step.verb == "wheel") {
     const auto widget = world.probe.find(step.argument);
     if (!widget) return not_on_screen(world.probe, file_, step);
     point_and_act(step, world.input, widget->centre());
   } else if (step.verb == "type") {
-    push_text(world.input, step.argument);
+    for (const char32_t c : code_points(step.argument)) world.input.push(TextInput{c});
   } else if (step.verb == "key") {
     const auto press = key_press(step.argument);
     if (!press) return script_error(file_, step.line, "no key is called " + step.argument);

@@ -54,20 +54,7 @@ struct Seen {
   std::string text;
 };
 
-Rect united(const Rect& a, const Rect& b) {
-  const double x = std::min(a.x, b.x), y = std::min(a.y, b.y);
-  return {x, y, std::max(a.x + a.width, b.x + b.width) - x,
-          std::max(a.y + a.height, b.y + b.height) - y};
-}
-
 Rect box_of(const RectItem& item) { return item.rect; }
-
-Rect box_of(const PathItem& item) {
-  if (item.points.empty()) return {};
-  Rect box{item.points[0].x, item.points[0].y, 0.0, 0.0};
-  for (const Point& p : item.points) box = united(box, {p.x, p.y, 0.0, 0.0});
-  return box;
-}
 
 Rect box_of(const TextItem& item) {
   const TextExtent extent = pango_metrics().measure(item.text, item.font);
@@ -139,7 +126,7 @@ void record_hits(Probe& probe, std::string_view id, const Figure& figure, const 
       if (tensor_of(rect->hit)) seen.erase(hit_name(rect->hit));
       note(seen, rect->hit, box_of(*rect), "");
     } else if (const auto* path = std::get_if<PathItem>(&item)) {
-      note(seen, path->hit, box_of(*path), "");
+      note(seen, path->hit, path_bounds(*path), "");
     } else if (const auto* text = std::get_if<TextItem>(&item)) {
       note(seen, text->hit, box_of(*text), text->text);
     }
@@ -191,13 +178,6 @@ bool is_ear(std::span<const ImVec2> corners, const std::vector<std::size_t>& lef
   });
 }
 
-// Clockwise copy of the polygon, as required by ImGui and the ear test.
-std::vector<ImVec2> clockwise(std::span<const ImVec2> corners) {
-  std::vector<ImVec2> out(corners.begin(), corners.end());
-  if (area(corners) < 0.0F) std::reverse(out.begin(), out.end());
-  return out;
-}
-
 // Triangles of corner indices; incomplete for a polygon that crosses itself.
 std::vector<std::array<std::size_t, 3>> ears_of(std::span<const ImVec2> corners) {
   std::vector<std::array<std::size_t, 3>> triangles;
@@ -216,7 +196,8 @@ std::vector<std::array<std::size_t, 3>> ears_of(std::span<const ImVec2> corners)
 
 void fill_polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 color) {
   if (corners.size() < 3) return;
-  const std::vector<ImVec2> points = clockwise(corners);
+  std::vector<ImVec2> points(corners.begin(), corners.end());
+  if (area(corners) < 0.0F) std::reverse(points.begin(), points.end());  // clockwise
   const int count = static_cast<int>(points.size());
   if (is_convex(points)) {
     list.AddConvexPolyFilled(points.data(), count, color);
@@ -329,6 +310,19 @@ void Painter::operator()(const MatrixItem& item) const {
 
 }  // namespace
 
+Rect united(const Rect& a, const Rect& b) {
+  const double x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+  return {x, y, std::max(a.x + a.width, b.x + b.width) - x,
+          std::max(a.y + a.height, b.y + b.height) - y};
+}
+
+Rect path_bounds(const PathItem& path) {
+  if (path.points.empty()) return {};
+  Rect box{path.points[0].x, path.points[0].y, 0.0, 0.0};
+  for (const Point& p : path.points) box = united(box, {p.x, p.y, 0.0, 0.0});
+  return box;
+}
+
 CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figures,
                     ImVec2 size_px) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -373,10 +367,7 @@ CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figur
 void paint(Ui& ui, ImDrawList& list, const Figure& figure, const Placement& at) {
   const Painter painter{ui, list, at};
   if (figure.background.a != 0) {
-    RectItem ground;
-    ground.rect = {0.0, 0.0, figure.width, figure.height};
-    ground.fill = figure.background;
-    painter(ground);
+    painter(RectItem{.rect = {0.0, 0.0, figure.width, figure.height}, .fill = figure.background});
   }
   for (const FigureItem& item : figure.items) std::visit(painter, item);
 }

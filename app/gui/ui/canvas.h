@@ -36,6 +36,10 @@ struct CanvasEvents {
 // pixels per unit. Records "id" and hit rectangles for the probe.
 CanvasEvents canvas(Ui& ui, const char* id, std::span<const Figure* const> figures, ImVec2 size_px);
 
+// Bounds of two rectangles, and of a path; empty for one without points.
+Rect united(const Rect& a, const Rect& b);
+Rect path_bounds(const PathItem& path);
+
 // Paints without reading input, for icons and tests.
 void paint(Ui& ui, ImDrawList& list, const Figure& figure, const Placement& at);
 

@@ -24,12 +24,6 @@ void forget_refused(FieldInteraction& interaction) {
   interaction.left = false;
 }
 
-// Call after the field. A click elsewhere takes effect first, before the layout changes.
-bool turns_away() {
-  return key_pressed(keys::kEscape, false) ||
-         (ImGui::IsMouseReleased(0) && !ImGui::IsItemHovered());
-}
-
 // Runs one frame of a field.
 FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
                    FieldInteraction& interaction, const FieldOptions& options) {
@@ -57,7 +51,9 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
   }
   ui.mark(name, interaction.text, options.enabled);
   tooltip(ui, options.tooltip, {}, !options.enabled);
-  if (refused && turns_away()) interaction.left = true;
+  // A click elsewhere takes effect first, before the layout changes.
+  const bool clicked_away = ImGui::IsMouseReleased(0) && !ImGui::IsItemHovered();
+  if (refused && (clicked_away || key_pressed(keys::kEscape, false))) interaction.left = true;
   if (input.changed) interaction.problem.clear();
   if (input.active) interaction.editing = true;
   if (!interaction.editing) return FieldEnd::No;

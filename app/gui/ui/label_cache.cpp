@@ -16,10 +16,6 @@ constexpr int kFramesKept = 300;
 // Rounds the scale to 1/16 pixel per unit, so that zooming reuses textures.
 constexpr float kScaleSteps = 16.0F;
 
-float quantised(float scale) {
-  return std::max(1.0F, std::round(scale * kScaleSteps)) / kScaleSteps;
-}
-
 template <class T>
 void append_bytes(std::string& key, const T& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -74,7 +70,7 @@ const LabelCache::Label& LabelCache::label(std::string_view text, const FontStyl
 void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& at) {
   if (item.text.empty() || item.color.a == 0) return;
   const Point pen = pen_offset(item, pango_metrics().measure(item.text, item.font));
-  const float scale = quantised(at.scale);
+  const float scale = std::max(1.0F, std::round(at.scale * kScaleSteps)) / kScaleSteps;
   const Label& drawn = label(item.text, item.font, item.color, scale);
   const ImVec2 anchor(at.origin.x + static_cast<float>(item.anchor.x) * at.scale,
                       at.origin.y + static_cast<float>(item.anchor.y) * at.scale);
@@ -103,12 +99,9 @@ void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& a
 
 void LabelCache::draw_line(ImDrawList& list, std::string_view text, ImVec2 position_px,
                            const FontStyle& font, Color color, float scale) {
-  TextItem item;
-  item.text = text;
-  item.font = font;
-  item.color = color;
-  item.valign = VAlign::Top;
-  draw(list, item, {position_px, scale});
+  draw(list,
+       TextItem{.text = std::string(text), .font = font, .color = color, .valign = VAlign::Top},
+       {position_px, scale});
 }
 
 ImVec2 LabelCache::line_size(std::string_view text, const FontStyle& font, float scale) {

@@ -153,15 +153,6 @@ void read_copying_keys(TextEdit& edit, std::string& text) {
   if (pasted != nullptr) insert_text(edit, text, pasted);
 }
 
-void read_undoing_keys(TextEdit& edit, std::string& text) {
-  const bool shift = ImGui::GetIO().KeyShift;
-  if (key_pressed('Z') && !shift) {
-    undo_text(edit, text);
-  } else if (key_pressed('Y') || (key_pressed('Z') && shift)) {
-    redo_text(edit, text);
-  }
-}
-
 void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text) {
   ImGuiWindow* window = ImGui::GetCurrentWindow();
   ImGui::SetActiveID(id, window);
@@ -183,11 +174,6 @@ bool is_clicked(const TextFieldItem& item, const ScalarDrag& drag) {
   if (!item.active || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return false;
   ImGui::ClearActiveID();
   return item.hovered && drag.gesture == 0;
-}
-
-void show_pointer(const TextFieldItem& item, bool drags) {
-  if (drags && (item.hovered || item.active)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (!drags && item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
 }
 
 }  // namespace
@@ -235,7 +221,9 @@ FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::strin
   const bool chosen = drags ? is_clicked(item, *drag) : item.hovered && clicked;
   turn.begins = !turn.has && (chosen || item.focus_requested);
   turn.turned_away = clicked && !item.hovered;
-  show_pointer(item, drags && !turn.begins);
+  const bool resizes = drags && !turn.begins;
+  if (resizes && (item.hovered || item.active)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (!resizes && item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
   if (!turn.begins) return turn;
   begin_editing(item.id, edit, text);
   turn.has = true;
@@ -254,7 +242,11 @@ void read_editing_keys(TextEdit& edit, std::string& text) {
   if (!io.KeyCtrl || io.KeyAlt) return;
   if (key_pressed('A', false)) select_all(edit, text);
   read_copying_keys(edit, text);
-  read_undoing_keys(edit, text);
+  if (key_pressed('Z') && !io.KeyShift) {
+    undo_text(edit, text);
+  } else if (key_pressed('Y') || (key_pressed('Z') && io.KeyShift)) {
+    redo_text(edit, text);
+  }
 }
 
 }  // namespace attn::gui

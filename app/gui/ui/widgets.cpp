@@ -79,8 +79,6 @@ bool has_waited_for_tooltip(Ui& ui) {
 
 constexpr float kTriangle = 7.0F, kTriangleGap = 5.0F;  // units
 
-float field_width(const Ui& ui, float units) { return units > 0.0F ? ui.px(units) : -FLT_MIN; }
-
 // Draws the open list, ends it and returns the choice.
 std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
                                        std::span<const std::string_view> choices,
@@ -105,10 +103,6 @@ std::string selected_choice(std::span<const std::string_view> choices, std::size
   return std::string(selected < choices.size() ? choices[selected] : std::string_view());
 }
 
-ImFont* font_of(const Ui& ui, bool strong) {
-  return strong && ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
-}
-
 // The label is empty and drawn later: a font pushed here would be popped in the window of the open
 // list.
 bool begin_word(const Ui& ui, const std::string& id) {
@@ -131,7 +125,7 @@ void draw_word(const Ui& ui, ImDrawList& draw, ImVec2 min, const std::string& wo
   const UiColors colors = ui_colors(ui.theme);
   const Color ink = strong || hot ? colors.text : mix(colors.muted, colors.text, 0.35);
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
-  draw.AddText(font_of(ui, strong), ImGui::GetFontSize(),
+  draw.AddText(strong ? ui.fonts.bold : ImGui::GetFont(), ImGui::GetFontSize(),
                ImVec2(min.x + padding.x, min.y + padding.y), to_imgui(ink), word.data(),
                word.data() + word.size());
 }
@@ -149,6 +143,11 @@ void draw_triangle(const Ui& ui, ImDrawList& draw, ImVec2 min, ImVec2 max, bool 
 
 std::string item_label(std::string_view text, std::string_view name) {
   return std::string(text) + "###" + std::string(name);
+}
+
+std::string clipboard_text() {
+  const char* text = ImGui::GetClipboardText();
+  return text == nullptr ? "" : text;
 }
 
 ImVec2 text_size(std::string_view text) {
@@ -267,6 +266,12 @@ std::optional<bool> tick(Ui& ui, std::string_view name, bool on, ImVec2 size_px,
   return pressed ? std::optional<bool>(!on) : std::nullopt;
 }
 
+Explanation explained(std::initializer_list<const char*> sentences) {
+  return [all = std::vector<std::string>(sentences.begin(), sentences.end())](std::size_t i) {
+    return all[i];
+  };
+}
+
 std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
                                      std::span<const std::string_view> labels, std::size_t selected,
                                      const Explanation& explanation) {
@@ -345,9 +350,9 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
 
 void section_header(Ui& ui, std::string_view title) {
   ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
-  if (ui.fonts.bold != nullptr) ImGui::PushFont(ui.fonts.bold);
+  ImGui::PushFont(ui.fonts.bold);
   text_line(ui.say(Wording::Label, title));
-  if (ui.fonts.bold != nullptr) ImGui::PopFont();
+  ImGui::PopFont();
   ui.mark("section/" + std::string(title));
 }
 
@@ -381,7 +386,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
   }
   const std::string choice = selected_choice(choices, selected);
   const std::string shown(ui.say(Wording::Label, choice));
-  ImGui::SetNextItemWidth(field_width(ui, width));
+  ImGui::SetNextItemWidth(width > 0.0F ? ui.px(width) : -FLT_MIN);
   const std::string id = "##" + std::string(name);
   std::optional<std::size_t> chosen;
   if (ImGui::BeginCombo(id.c_str(), shown.c_str(), ImGuiComboFlags_HeightLarge)) {
@@ -395,7 +400,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
 namespace {
 
 float width_of_word(const Ui& ui, std::string_view word, bool strong) {
-  const ImFont* font = font_of(ui, strong);
+  const ImFont* font = strong ? ui.fonts.bold : ImGui::GetFont();
   const ImVec2 text = font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, word.data(),
                                           word.data() + word.size());
   return std::ceil(text.x) + ui.px(kTriangleGap + kTriangle) + 2 * ImGui::GetStyle().FramePadding.x;

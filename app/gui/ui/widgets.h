@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "gui/ui/context.h"
@@ -35,6 +37,9 @@ struct ButtonOptions {
 
 // Label of an ImGui item with that name: "TEXT###NAME".
 std::string item_label(std::string_view text, std::string_view name);
+
+// Text of the clipboard; empty when it has none.
+std::string clipboard_text();
 
 // Size of a line drawn by text_line(), in pixels.
 ImVec2 text_size(std::string_view text);
@@ -81,6 +86,17 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
 std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
                                 std::span<const std::string_view> labels, std::size_t selected,
                                 const Explanation& explanation);
+
+// Labels of the rows of a table.
+template <class Rows>
+std::vector<std::string_view> labels_of(const Rows& rows) {
+  std::vector<std::string_view> labels;
+  for (const auto& row : rows) labels.push_back(row.label);
+  return labels;
+}
+
+// Tooltips of choices, in order.
+Explanation explained(std::initializer_list<const char*> sentences);
 
 // Choice from a list. Probes: `name` with the selected label as value, "NAME/LABEL" while open.
 // `width` in units, 0: the rest of the line.

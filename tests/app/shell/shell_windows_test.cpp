@@ -178,7 +178,7 @@ TEST_F(ShellWindowsTest, ALargeStructureArrivesAndIsOneStepBack) {
 }
 
 TEST_F(ShellWindowsTest, ALimitOfMemoryHoldsForTheWindow) {
-  app.limit_memory(2'000);
+  app.apply(command::LimitMemory{2'000});
   open("example:four-heads");
   ASSERT_FALSE(state().notices.empty());
   EXPECT_NE(state().notices.back().text.find("memory"), std::string::npos);

@@ -57,6 +57,13 @@ ImVec2 line_box(Ui& ui, std::string_view line, const FontStyle& font) {
 
 }  // namespace
 
+float problem_height(std::string_view text) {
+  if (text.empty()) return 0.0F;
+  const float width = ImGui::GetContentRegionAvail().x;
+  return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width).y +
+         ImGui::GetStyle().ItemSpacing.y;
+}
+
 void rich_text(Ui& ui, std::string_view text, double size, Color color, float width_px) {
   const FontStyle font{size};
   const float width = width_px > 0.0F ? width_px : ImGui::GetContentRegionAvail().x;

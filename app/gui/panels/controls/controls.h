@@ -23,6 +23,8 @@ std::string as_sentence(std::string text);
 
 // Wrapped, in the error colour.
 void problem_text(Ui& ui, std::string_view text);
+// Its height with spacing, in pixels; 0 for an empty text.
+float problem_height(std::string_view text);
 // Shaped text in any script as one item, wrapped to `width_px`, or to the available width by
 // default.
 void rich_text(Ui& ui, std::string_view text, double size, Color color, float width_px = 0.0F);

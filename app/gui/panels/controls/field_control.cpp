@@ -22,16 +22,6 @@ bool is_fine() { return ImGui::GetIO().KeyShift || ImGui::GetIO().KeyAlt; }
 
 double power_of_ten_below(double value) { return std::pow(10.0, std::floor(std::log10(value))); }
 
-bool is_bounded(const ScalarLimits& limits) {
-  return std::isfinite(limits.least) && std::isfinite(limits.most);
-}
-
-// Rounds to a multiple of the step, so that dragging leaves no spurious digits.
-double rounded_to(double value, double step) {
-  return step >= 1.0 ? std::round(value / step) * step
-                     : std::round(value / step) / std::round(1.0 / step);
-}
-
 double within_limits(const ScalarLimits& limits, double value, double step) {
   const double least = limits.above_least ? limits.least + step : limits.least;
   value = std::clamp(value, std::min(least, limits.most), limits.most);
@@ -40,14 +30,11 @@ double within_limits(const ScalarLimits& limits, double value, double step) {
 
 // The number after a change to `value`; nothing when `shown` stays.
 std::optional<double> moved(const ScalarLimits& limits, double shown, double value, double step) {
-  const double next = within_limits(limits, rounded_to(value, step), step);
+  // A multiple of the step, so that dragging leaves no spurious digits.
+  const double rounded = step >= 1.0 ? std::round(value / step) * step
+                                     : std::round(value / step) / std::round(1.0 / step);
+  const double next = within_limits(limits, rounded, step);
   return next != shown ? std::optional(next) : std::nullopt;
-}
-
-// Step of a change, smaller while Shift or Alt is held down.
-double present_step(const ScalarLimits& limits, double value) {
-  const double step = step_of(limits, value);
-  return is_fine() && !limits.whole ? step * kFiner : step;
 }
 
 std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double value,
@@ -84,7 +71,7 @@ std::optional<double> turned_number(Ui& ui, const ScalarLimits& limits, double v
   ImGui::SetItemUsingMouseWheel();
   ui.field_gesture = gesture_of(interaction.wheel, ui);
   interaction.editing = false;
-  const double step = present_step(limits, value);
+  const double step = step_of(limits, value) * (is_fine() && !limits.whole ? kFiner : 1.0);
   return moved(limits, value, value + static_cast<double>(io.MouseWheel) * step, step);
 }
 
@@ -149,7 +136,7 @@ double step_of(const ScalarLimits& limits, double value) {
   if (limits.whole) return 1.0;
   const double size = std::isfinite(value) ? std::abs(value) : 0.0;
   const double by_size = size > 0.0 ? kOfSize * power_of_ten_below(size) : kOfNothing;
-  if (!is_bounded(limits)) return by_size;
+  if (!std::isfinite(limits.least) || !std::isfinite(limits.most)) return by_size;
   const double by_range =
       power_of_ten_below(kOfRange * std::max(limits.most - limits.least, 1e-30));
   return size > 0.0 ? std::min(by_size, by_range) : by_range;

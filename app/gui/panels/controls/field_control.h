@@ -67,13 +67,13 @@ using FieldInteractions = std::map<std::string, FieldInteraction, std::less<>>;
 
 // A field and its value, of any kind of options.
 struct FieldValue {
-  std::string label, help;
+  std::string label{}, help{};
   FieldKind kind = FieldKind::Text;
-  std::vector<std::string_view> choices;  // names in documents
-  std::vector<std::string> words;         // labels
-  std::string text;                       // value as text
+  std::vector<std::string_view> choices{};  // names in documents
+  std::vector<std::string> words{};         // labels
+  std::string text{};                       // value as text
   // Checks another text as the value; ok when it is valid.
-  std::function<Status(const std::string&)> check;
+  std::function<Status(const std::string&)> check{};
   ScalarLimits limits{};  // of a number
   bool moves = true;      // whether drags and the wheel change it
 };

@@ -22,12 +22,6 @@ void beside(const Ui& ui, float width) {
   if (ImGui::GetContentRegionAvail().x < ui.px(width)) ImGui::NewLine();
 }
 
-void row_label(Ui& ui, const RowWords& words, std::string_view help) {
-  control_name(ui, words.label);
-  tooltip(ui, help);
-  beside(ui, kFieldWidth);
-}
-
 std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
 
 // Label of a number, which drags it.
@@ -162,7 +156,9 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
   constexpr bool kWhole = std::is_integral_v<Number>;
   const std::string help = std::string(words.help) + (kWhole ? " (whole numbers" : " (numbers") +
                            ", with blanks or semicolons between them)";
-  row_label(ui, words, help);
+  control_name(ui, words.label);
+  tooltip(ui, help);
+  beside(ui, kFieldWidth);
   if (values.size() > kMostInField) {
     const std::string count = grouped_text(values.size()) + " numbers, too many to change here";
     empty_hint(ui, count);

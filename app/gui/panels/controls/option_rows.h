@@ -63,14 +63,9 @@ void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence);
 template <class Info>
 const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
                        const Info& selected) {
-  std::vector<std::string_view> labels;
-  std::size_t current = 0;
-  for (const Info& info : table) {
-    if (&info == &selected) current = labels.size();
-    labels.push_back(info.label);
-  }
+  const auto current = static_cast<std::size_t>(&selected - table.data());
   const std::optional<std::size_t> chosen =
-      combo(ui, words.name, words.label, labels, current, 0.0F, words.help);
+      combo(ui, words.name, words.label, labels_of(table), current, 0.0F, words.help);
   formula_lines(ui, selected.formula, selected.sentence);
   return chosen ? &table[*chosen] : nullptr;
 }

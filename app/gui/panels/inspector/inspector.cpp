@@ -145,9 +145,9 @@ CellRange range_of(CopiedPart part, const CellHit& cell, const StageShape& exten
 }
 
 // Tokens as spelled in the document, so that pasting reads them back.
-std::vector<std::string> labels_of(const Document& document, const MatrixId& matrix,
-                                   std::optional<Side> side, const FeatureColumns& features,
-                                   std::size_t first, std::size_t count) {
+std::vector<std::string> side_labels(const Document& document, const MatrixId& matrix,
+                                     std::optional<Side> side, const FeatureColumns& features,
+                                     std::size_t first, std::size_t count) {
   std::vector<std::string> labels;
   for (std::size_t i = first; i < first + count; ++i) {
     labels.push_back(side ? tokens_of(document, *side, matrix.head.sample)[i]
@@ -169,11 +169,11 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
   NumberTable table{range.rows, range.cols, std::vector<float>(range.rows * range.cols)};
   matrix->read(range, table.values.data());
   table.row_labels =
-      labels_of(input.document, cell.matrix, row_side(cell.matrix), {}, range.row, range.rows);
+      side_labels(input.document, cell.matrix, row_side(cell.matrix), {}, range.row, range.rows);
   const FeatureColumns features =
       feature_columns(input.result.shape(), stage_info(cell.matrix.stage).columns);
-  table.column_labels = labels_of(input.document, cell.matrix, column_side(cell.matrix), features,
-                                  range.col, range.cols);
+  table.column_labels = side_labels(input.document, cell.matrix, column_side(cell.matrix), features,
+                                    range.col, range.cols);
   return table;
 }
 

@@ -111,16 +111,6 @@ bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
          std::ranges::any_of(cells, [](const CellHit& cell) { return has_chain(cell); });
 }
 
-// There may be too little memory for long rows; the rest of the inspector remains available.
-InspectedNumbers read_if_possible(const AttentionResult& result, const std::vector<CellHit>& cells,
-                                  bool by_position, const FirstNumbers& first) {
-  try {
-    return read_numbers(result, cells, by_position, first);
-  } catch (const std::bad_alloc&) {
-    return {};
-  }
-}
-
 }  // namespace
 
 bool has_chain(const CellHit& cell) {
@@ -137,7 +127,11 @@ void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
   asked_ = key;
   if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
   jobs_->submit("row", "", [inbox = inbox_.get(), key, &result](Progress&) -> JobQueue::Outcome {
-    InspectedNumbers numbers = read_if_possible(result, key.cells, key.by_position, key.first);
+    InspectedNumbers numbers;
+    try {
+      numbers = read_numbers(result, key.cells, key.by_position, key.first);
+    } catch (const std::bad_alloc&) {  // the rest of the inspector remains available
+    }
     const std::lock_guard lock(inbox->mutex);
     inbox->read.emplace(key, std::move(numbers));
     return {};

@@ -425,12 +425,6 @@ void line_section(Inspection& in, InspectorView& view) {
 
 namespace {
 
-// Columns of queries and keys; hidden units have no names.
-FeatureColumns summed_columns(const AttentionProblem& problem) {
-  const bool hidden = has_hidden_units(problem.scoring.function);
-  return hidden ? FeatureColumns() : feature_columns(problem.shape, Extent::KeyWidth);
-}
-
 // Columns of the rows that a matrix maps to the stage.
 FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id) {
   const std::optional<LinearStage> linear = linear_stage(problem, id.stage, id.head.layer);
@@ -452,14 +446,16 @@ void summands_by_feature(Inspection& in, Summands summands, const FeatureColumns
 }  // namespace
 
 void product_section(Inspection& in) {
-  const ScoreTermWords& words = scoring_info(in.result.problem().scoring.function).terms;
+  const AttentionProblem& problem = in.result.problem();
+  const ScoreTermWords& words = scoring_info(problem.scoring.function).terms;
+  const bool hidden = has_hidden_units(problem.scoring.function);  // they have no names
   summands_by_feature(in,
                       {"inspector/product",
                        std::string(words.title),
                        "Each: " + std::string(words.left) + " · " + std::string(words.right),
                        in.numbers.product,
                        {}},
-                      summed_columns(in.result.problem()));
+                      hidden ? FeatureColumns() : feature_columns(problem.shape, Extent::KeyWidth));
 }
 
 void output_section(Inspection& in) {

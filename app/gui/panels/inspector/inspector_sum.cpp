@@ -179,13 +179,6 @@ std::vector<SumLine> weight_sum(Summing& sum) {
   return std::move(sum.lines);
 }
 
-void add_total(Summing& sum) {
-  const StageInfo& info = stage_info(sum.cell.matrix.stage);
-  const std::string label(info.label);
-  sum.add("total", {label, "\\text{" + label + "}"}, number(sum.at(info.stage)),
-          SumLine::Kind::Total);
-}
-
 // "W_{gate}" of "W_gate".
 std::string braced(const std::string& name) {
   const std::size_t at = name.find('_');
@@ -203,14 +196,11 @@ std::vector<SumLine> product_sum(Summing& sum, const SumWords& words, const Line
     sum.add("bias", {"+ " + linear.bias_name, "+ " + braced(linear.bias_name)},
             number(linear.bias));
   }
-  add_total(sum);
+  const StageInfo& info = stage_info(sum.cell.matrix.stage);
+  const std::string label(info.label);
+  sum.add("total", {label, "\\text{" + label + "}"}, number(sum.at(info.stage)),
+          SumLine::Kind::Total);
   return std::move(sum.lines);
-}
-
-std::vector<SumLine> output_sum(Summing& sum) {
-  LinearTerms weighted;
-  weighted.terms = output_terms(sum.result, sum.cell);
-  return product_sum(sum, {"Σ weight · value", "\\sum_k w_k v_k"}, weighted);
 }
 
 std::vector<SumLine> linear_sum(Summing& sum) {
@@ -325,7 +315,11 @@ std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
                             const FirstNumbers& first) {
   if (!is_computed(cell.matrix)) return {};
   Summing sum{result, cell, first};
-  if (cell.matrix.stage == Stage::Output) return output_sum(sum);
+  if (cell.matrix.stage == Stage::Output) {
+    LinearTerms weighted;
+    weighted.terms = output_terms(result, cell);
+    return product_sum(sum, {"Σ weight · value", "\\sum_k w_k v_k"}, weighted);
+  }
   if (!is_token_by_token(cell.matrix)) return linear_sum(sum);
   sum.rules = result.hidden(cell.matrix.head, cell.row, cell.col);
   return weight_sum(sum);

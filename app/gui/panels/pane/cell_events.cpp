@@ -8,6 +8,7 @@
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
+#include "gui/ui/style.h"
 #include "plot/kit/marks.h"
 #include "session/command.h"
 
@@ -159,32 +160,14 @@ void paint_mask(const PaneScope& scope, const CanvasEvents& events) {
   if (events.released) scope.view.paint.reset();
 }
 
-// The figure's matrix, if exactly one has cells that can be hovered.
-const MatrixItem* only_matrix(const Figure& figure) {
-  const MatrixItem* only = nullptr;
-  for (const FigureItem& item : figure.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    if (matrix == nullptr || !matrix->origin || matrix->cells->values.empty()) continue;
-    if (only != nullptr) return nullptr;
-    only = matrix;
-  }
-  return only;
-}
-
-const MatrixItem* first_matrix(const Figure& figure) {
-  for (const FigureItem& item : figure.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    if (matrix != nullptr && matrix->origin && !matrix->cells->values.empty()) return matrix;
-  }
-  return nullptr;
-}
-
 // The matrix under the pointer; during a drag the one where it began; else the only one.
 const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEvents& events) {
   const auto* cell = std::get_if<CellHit>(&events.under_pointer);
   if (cell != nullptr && !events.dragging) view.dragged = cell->matrix;
   const bool found = cell != nullptr || events.dragging;
-  return found && view.dragged ? item_of(figure, *view.dragged) : only_matrix(figure);
+  if (found && view.dragged) return item_of(figure, *view.dragged);
+  const std::vector<const MatrixItem*> all = model_matrices(figure);
+  return all.size() == 1 ? all.front() : nullptr;
 }
 
 constexpr std::int64_t kToTheEnd = std::int64_t{1} << 40U;
@@ -218,24 +201,17 @@ Point kept_in(const Rect& clip, Point p) {
           std::clamp(p.y, clip.y, clip.y + clip.height)};
 }
 
-void begin_rectangle(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
-  const Point at = kept_in(matrix.clip, events.pointer);
-  scope.view.rectangle = ZoomRectangle{*matrix.origin, at, at};
-}
-
 bool is_large(const ZoomRectangle& held) {
-  const double width = std::abs(held.to.x - held.from.x),
-               height = std::abs(held.to.y - held.from.y);
-  return width >= kLeastRectangle && height >= kLeastRectangle;
+  return std::abs(held.to.x - held.from.x) >= kLeastRectangle &&
+         std::abs(held.to.y - held.from.y) >= kLeastRectangle;
 }
 
 // Arrows move the first pin, with Shift a second one; Home and End move it to the ends of its row.
 // Without a pin they pan the viewport, or pin the first cell if the whole matrix is visible.
-// `matrix`: the plot's matrix; null: none.
-void cell_keys(const PaneScope& scope, const MatrixItem* matrix) {
-  if (matrix == nullptr || !matrix->origin || !has_plain_keys(scope)) return;
+void cell_keys(const PaneScope& scope, const MatrixItem& matrix) {
+  if (!has_plain_keys(scope)) return;
   for (const CellKey& key : kCellKeys) {
-    if (key_pressed(key.key)) return walk(scope, *matrix, key);
+    if (key_pressed(key.key)) return walk(scope, matrix, key);
   }
 }
 
@@ -246,8 +222,10 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
                       const CanvasEvents& events) {
   std::optional<ZoomRectangle>& held = scope.view.rectangle;
   const bool on_cells = std::holds_alternative<CellHit>(events.under_pointer);
-  if (events.pressed && events.ctrl && on_cells && matrix != nullptr)
-    begin_rectangle(scope, *matrix, events);
+  if (events.pressed && events.ctrl && on_cells && matrix != nullptr) {
+    const Point at = kept_in(matrix->clip, events.pointer);
+    held = ZoomRectangle{*matrix->origin, at, at};
+  }
   if (!held) return false;
   // The release was not seen.
   if (!events.pressed && !events.released && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
@@ -271,7 +249,8 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
 
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   follow_hover(scope, events);
-  if (scope.plot.name != "heads") cell_keys(scope, first_matrix(figure));
+  const std::vector<const MatrixItem*> all = model_matrices(figure);
+  if (scope.plot.name != "heads" && !all.empty()) cell_keys(scope, *all.front());
   const MatrixItem* matrix = looked_at(figure, scope.view, events);
   if (matrix == nullptr) {
     rectangle_events(scope, figure, nullptr, events);
@@ -301,13 +280,9 @@ Figure drawn_rectangle(const PaneScope& scope, const Figure& figure) {
   const std::optional<ZoomRectangle>& held = scope.view.rectangle;
   if (!held || held->given_up || !is_large(*held)) return marks;
   const Color accent = scope.ui.colors().accent;
-  RectItem rectangle;
-  rectangle.rect = {std::min(held->from.x, held->to.x), std::min(held->from.y, held->to.y),
-                    std::abs(held->to.x - held->from.x), std::abs(held->to.y - held->from.y)};
-  rectangle.fill = {accent.r, accent.g, accent.b, 48};
-  rectangle.stroke = accent;
-  rectangle.stroke_width = 1.5;
-  marks.items.emplace_back(rectangle);
+  const Rect corners = united({held->from.x, held->from.y}, {held->to.x, held->to.y});
+  marks.items.emplace_back(RectItem{
+      .rect = corners, .fill = with_alpha(accent, 48), .stroke = accent, .stroke_width = 1.5});
   return marks;
 }
 

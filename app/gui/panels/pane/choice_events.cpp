@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "document/document.h"
+#include "gui/panels/controls/controls.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/maps/heads.h"
@@ -16,12 +18,6 @@
 
 namespace attn::gui {
 namespace {
-
-void choose_token(const PaneScope& scope, const TokenHit& token) {
-  const std::string text = text_of(TokenChoice{token.side == Side::Key, token.index});
-  const bool chosen = scope.options().token == text;
-  scope.set("token", chosen ? std::string() : text);
-}
 
 // Visible tokens of one side.
 struct ShownTokens {
@@ -118,7 +114,9 @@ void token_events(const PaneScope& scope, const Figure& figure, const CanvasEven
   if (events.dragging) drag_tokens(scope, figure, events);
   scroll_with_wheel(scope, events);
   const auto* token = events.clicked ? std::get_if<TokenHit>(&*events.clicked) : nullptr;
-  if (token != nullptr) choose_token(scope, *token);
+  if (token == nullptr) return;
+  const std::string text = text_of(TokenChoice{token->side == Side::Key, token->index});
+  scope.set("token", scope.options().token == text ? std::string() : text);
 }
 
 // The token of a label in the document's lists: within one sequence all are queries.
@@ -129,22 +127,10 @@ std::optional<TokenHit> listed_token(const PaneScope& scope, const HitId& hit) {
                   token->index};
 }
 
-void click(const PaneScope& scope, const HeadAddress& head, bool shift) {
-  if (shift) {
-    scope.ui.send(command::CompareHead{scope.pane.id, head});
-  } else {
-    open_weights(scope, head);
-  }
-}
-
-struct WalkKey {
-  int key;
-  HeadStep step;
-};
-constexpr WalkKey kWalkKeys[] = {{keys::kLeft, HeadStep::Left},
-                                 {keys::kRight, HeadStep::Right},
-                                 {keys::kUp, HeadStep::Up},
-                                 {keys::kDown, HeadStep::Down}};
+constexpr std::pair<int, HeadStep> kWalkKeys[] = {{keys::kLeft, HeadStep::Left},
+                                                  {keys::kRight, HeadStep::Right},
+                                                  {keys::kUp, HeadStep::Up},
+                                                  {keys::kDown, HeadStep::Down}};
 
 void walk(const PaneScope& scope, const Figure& figure) {
   for (const auto& [key, step] : kWalkKeys) {
@@ -154,13 +140,6 @@ void walk(const PaneScope& scope, const Figure& figure) {
     scope.ui.send(command::SelectHead{*next});
     scope.view.walked_to = *next;
   }
-}
-
-// Enter presses the control with the focus ring, if there is one.
-void open_by_key(const PaneScope& scope) {
-  const std::string& ring = scope.ui.focus.focused();
-  const bool pressed = key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
-  if (pressed && ring.empty()) open_weights(scope, scope.options().at);
 }
 
 // Scrolls as little as shows the thumbnail with some padding.
@@ -173,12 +152,6 @@ void scroll_to(const PaneScope& scope, const Rect& thumbnail) {
   const float room = ImGui::GetWindowHeight();
   if (bottom > ImGui::GetScrollY() + room) ImGui::SetScrollY(bottom - room);
   if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
-}
-
-void follow(const PaneScope& scope, const Figure& figure) {
-  if (!scope.view.walked_to) return;
-  if (const auto place = place_of_head(figure, *scope.view.walked_to)) scroll_to(scope, *place);
-  scope.view.walked_to.reset();
 }
 
 PaneId opening_pane(const PaneScope& scope) {
@@ -219,12 +192,19 @@ void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEve
 
 void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   const auto* clicked = events.clicked ? std::get_if<HeadHit>(&*events.clicked) : nullptr;
-  if (clicked != nullptr) click(scope, clicked->head, events.shift);
+  if (clicked != nullptr && events.shift) {
+    scope.ui.send(command::CompareHead{scope.pane.id, clicked->head});
+  } else if (clicked != nullptr) {
+    open_weights(scope, clicked->head);
+  }
   if (scope.plot.name != "heads") return;
-  follow(scope, figure);
+  if (const auto head = std::exchange(scope.view.walked_to, std::nullopt)) {
+    if (const auto place = place_of_head(figure, *head)) scroll_to(scope, *place);
+  }
   if (!has_plain_keys(scope) || ImGui::GetIO().KeyShift) return;
   walk(scope, figure);
-  open_by_key(scope);
+  const bool has_ring = !scope.ui.focus.focused().empty();  // Enter presses that control
+  if (!has_ring && enter_pressed()) open_weights(scope, scope.options().at);
 }
 
 void open_stage(const PaneScope& scope, Stage stage) {

@@ -83,12 +83,10 @@ std::string why_nothing(const PaneScope& scope, const PlotEntry& plot) {
 }
 
 void plot_choice(const PaneScope& scope) {
-  std::vector<std::string_view> labels;
-  for (const PlotEntry& plot : all_plots()) labels.push_back(plot.label);
   const auto selected = static_cast<std::size_t>(&scope.plot - all_plots().data());
   const auto reason = [&](std::size_t plot) { return why_nothing(scope, all_plots()[plot]); };
-  if (const auto chosen = word_menu(scope.ui, "plot/tab", labels, selected, true, reason,
-                                    "Chooses the plot of this pane")) {
+  if (const auto chosen = word_menu(scope.ui, "plot/tab", labels_of(all_plots()), selected, true,
+                                    reason, "Chooses the plot of this pane")) {
     scope.ui.send(command::SelectPlot{std::string(all_plots()[*chosen].name), scope.pane.id});
   }
 }
@@ -149,10 +147,6 @@ void values_button(const PaneScope& scope, Row& row) {
   }
 }
 
-FieldValue value_in(const PaneScope& scope, const Field<ViewOptions>& field) {
-  return value_of(field, scope.options());
-}
-
 FieldLook look_of(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                   float width) {
   const bool counts = field.kind == FieldKind::Integer || field.kind == FieldKind::Number;
@@ -164,8 +158,8 @@ FieldLook look_of(const PaneScope& scope, std::string_view name, const Field<Vie
 // Control of one field: a checkbox, a list, or a field that explains rejected input. Probe: `name`.
 void option_control(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                     float width) {
-  const auto text = field_control(scope.ui, name, value_in(scope, field), scope.view.fields,
-                                  look_of(scope, name, field, width));
+  const auto text = field_control(scope.ui, name, value_of(field, scope.options()),
+                                  scope.view.fields, look_of(scope, name, field, width));
   if (text) scope.set(std::string(field.name), *text);
 }
 
@@ -315,8 +309,6 @@ constexpr float kLabelWidth = 122.0F, kControlWidth = 176.0F;  // units
 
 // Popup of all options that change the figure, opened by "plot/options"; the control of each is
 // "plot/options/FIELD".
-void open_options() { ImGui::OpenPopup(kPopup); }
-
 std::string option_name(std::string_view field) { return "plot/options/" + std::string(field); }
 
 // Opens the popup at the option requested by a command; call in the window of options_popup.
@@ -325,14 +317,7 @@ void open_asked_option(const PaneScope& scope) {
   if (asked.empty() || scope.pane.id != scope.state.focus) return;
   scope.ui.send(command::ShowOption{});
   scope.view.asked_field = option_name(asked);
-  open_options();
-}
-
-void option_row(const PaneScope& scope, const Field<ViewOptions>& field) {
-  const std::string name = option_name(field.name);
-  const auto text = field_row(scope.ui, name, value_in(scope, field), scope.view.fields,
-                              kLabelWidth, look_of(scope, name, field, kControlWidth));
-  if (text) scope.set(std::string(field.name), *text);
+  ImGui::OpenPopup(kPopup);
 }
 
 void option_rows(const PaneScope& scope, bool of_files) {
@@ -342,7 +327,10 @@ void option_rows(const PaneScope& scope, bool of_files) {
     }
     if (!of_files && is_of_the_strip(field.name) && scope.pane.linked) continue;
     if (!why_idle(scope.plot, scope.options(), field.name).empty()) continue;
-    option_row(scope, field);
+    const std::string name = option_name(field.name);
+    const auto text = field_row(scope.ui, name, value_of(field, scope.options()), scope.view.fields,
+                                kLabelWidth, look_of(scope, name, field, kControlWidth));
+    if (text) scope.set(std::string(field.name), *text);
   }
 }
 
@@ -365,7 +353,8 @@ void options_popup(const PaneScope& scope) {
 // Buttons at the right end; close and maximise only if there are several panes.
 void pane_buttons(const PaneScope& scope, bool several) {
   Ui& ui = scope.ui;
-  if (icon_button(ui, "plot/options", Icon::Options, "All options of this plot")) open_options();
+  if (icon_button(ui, "plot/options", Icon::Options, "All options of this plot"))
+    ImGui::OpenPopup(kPopup);
   open_asked_option(scope);
   options_popup(scope);
   ImGui::SameLine(0, 0);

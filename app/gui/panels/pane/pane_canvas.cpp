@@ -142,13 +142,6 @@ void drag(const PaneScope& scope, const CanvasEvents& events) {
   set_end(scope, "range_high", ends.high);
 }
 
-// Resets to the automatic range.
-void reset(const PaneScope& scope) {
-  scope.view.range_drag.reset();
-  scope.set("range_low", "");
-  scope.set("range_high", "");
-}
-
 void point_at(const PaneScope& scope, const RangeHit& end) {
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
@@ -162,7 +155,9 @@ bool range_events(const PaneScope& scope, const CanvasEvents& events) {
   const auto* end = std::get_if<RangeHit>(&events.under_pointer);
   if (end != nullptr || held) point_at(scope, held ? held->end : *end);
   if (end != nullptr && events.double_clicked) {
-    reset(scope);
+    held.reset();  // to the automatic range
+    scope.set("range_low", "");
+    scope.set("range_high", "");
     return true;
   }
   if (end != nullptr && events.pressed) held = RangeDrag{*end};
@@ -315,11 +310,6 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
                           pango_metrics(), hit, visible_part(scope.ui));
 }
 
-// The hovered token, in the figure or in a list, whose links are drawn alone.
-std::optional<TokenHit> pointed_or_listed(const PaneScope& scope) {
-  return scope.view.token ? scope.view.token : scope.state.token_hover;
-}
-
 // Rows and columns of the hovered or else marked token.
 Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
   const AppState& state = scope.state;
@@ -358,7 +348,10 @@ void plot_canvas(const PaneScope& scope) {
   } else {
     options.pane_height = std::exchange(options.height, 0.0);
   }
-  if (uses(scope.plot, Option::Token)) options.focus = pointed_or_listed(scope);
+  if (uses(scope.plot, Option::Token)) {
+    // The hovered token, in the figure or in a list: its links are drawn alone.
+    options.focus = scope.view.token ? scope.view.token : scope.state.token_hover;
+  }
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const Figure* figure = shown_figure(scope, options);
   if (figure == nullptr) return;

@@ -35,18 +35,14 @@ bool was_touched() {
   return used && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
 }
 
-// ImGui never forgets a window, so panes reuse a few names.
-std::string window_name(const std::vector<const Pane*>& all, PaneId id) {
-  const auto place = std::ranges::find(all, id, &Pane::id) - all.begin();
-  return "pane/place/" + std::to_string(place);
-}
-
 void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   auto& [ui, state, view, spacing] = panes;
   const bool focused = pane.id == state.focus;
   const PlotEntry* plot = plot_named(pane.view.plot);
   const auto all = panes_of(state.layout);
-  ImGui::BeginChild(window_name(all, pane.id).c_str(), size, false,
+  // ImGui never forgets a window, so panes reuse a few names.
+  const auto place = std::ranges::find(all, pane.id, &Pane::id) - all.begin();
+  ImGui::BeginChild(("pane/place/" + std::to_string(place)).c_str(), size, false,
                     ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, spacing);
   const ProbePrefix names(ui, focused ? "" : "pane/" + std::to_string(pane.id) + "/");
@@ -115,17 +111,12 @@ void draw_layout(const Panes& panes, const Layout& layout, ImVec2 size) {
   draw_split(panes, std::get<Split>(layout), size);
 }
 
-// Drops the state of closed panes.
-void forget_closed(const AppState& state, PlotsView& view) {
-  std::erase_if(view.panes,
-                [&](const auto& entry) { return pane_of(state.layout, entry.first) == nullptr; });
-  if (pane_of(state.layout, view.hovering) == nullptr) view.hovering = 0;
-}
-
 }  // namespace
 
 void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
-  forget_closed(state, view);
+  std::erase_if(view.panes,
+                [&](const auto& entry) { return pane_of(state.layout, entry.first) == nullptr; });
+  if (pane_of(state.layout, view.hovering) == nullptr) view.hovering = 0;
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   const Panes panes{ui, state, view, spacing};
   const ImVec2 room = ImGui::GetContentRegionAvail();

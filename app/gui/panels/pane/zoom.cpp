@@ -23,10 +23,20 @@ double inside(double begin, double count, double total) {
 
 }  // namespace
 
-const MatrixItem* item_of(const Figure& figure, const MatrixId& id) {
+std::vector<const MatrixItem*> model_matrices(const Figure& figure) {
+  std::vector<const MatrixItem*> matrices;
   for (const FigureItem& item : figure.items) {
     const auto* matrix = std::get_if<MatrixItem>(&item);
-    if (matrix != nullptr && matrix->origin == id && !matrix->cells->values.empty()) return matrix;
+    if (matrix != nullptr && matrix->origin && !matrix->cells->values.empty()) {
+      matrices.push_back(matrix);
+    }
+  }
+  return matrices;
+}
+
+const MatrixItem* item_of(const Figure& figure, const MatrixId& id) {
+  for (const MatrixItem* matrix : model_matrices(figure)) {
+    if (matrix->origin == id) return matrix;
   }
   return nullptr;
 }

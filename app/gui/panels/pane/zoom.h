@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "figure/figure.h"
 #include "plot/kit/plot.h"
@@ -13,7 +14,10 @@ struct CellPoint {
   double row = 0.0, col = 0.0;
 };
 
-// The matrix of the figure with that id and with cells; null without one.
+// The matrices of the figure that belong to the model and have cells.
+std::vector<const MatrixItem*> model_matrices(const Figure& figure);
+
+// The one with that id; null without one.
 const MatrixItem* item_of(const Figure& figure, const MatrixId& id);
 
 // Position of `p` (figure units) in the drawn matrix; may be outside of it.

@@ -82,12 +82,6 @@ void count_by_rows(HiddenCounts& counts, const Mask& mask, std::size_t sample, s
   }
 }
 
-std::string offset_problem(const Result<std::int64_t>& offset) {
-  if (!offset.ok()) return "The offset is a whole number, such as 3 or -1";
-  if (std::abs(*offset) > command::kLargestOffset) return "Between -1,000,000 and 1,000,000";
-  return "";
-}
-
 constexpr ScalarLimits kOffsetLimits{-static_cast<double>(command::kLargestOffset),
                                      static_cast<double>(command::kLargestOffset), true, false,
                                      "keys"};
@@ -110,9 +104,13 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
   send_offset(ui, scalar_box(ui, kOffsetLimits, number, field, enabled), field);
   if (!text) return;
   const Result<std::int64_t> parsed = parse_integer(evaluated_text(*text, true));
-  std::string problem = offset_problem(parsed);
-  if (problem.empty()) return ui.send(command::SetCausalOffset{*parsed});
-  refuse_text(field, *text, std::move(problem));
+  if (!parsed.ok()) {
+    refuse_text(field, *text, "The offset is a whole number, such as 3 or -1");
+  } else if (std::abs(*parsed) > command::kLargestOffset) {
+    refuse_text(field, *text, "Between -1,000,000 and 1,000,000");
+  } else {
+    ui.send(command::SetCausalOffset{*parsed});
+  }
 }
 
 void offset_row(Ui& ui, const AppState& state, MasksView& view) {
@@ -299,14 +297,6 @@ void bias_rows(Ui& ui, const AppState& state) {
   }
 }
 
-// Probe names: "masks/window", "masks/window_left/value", "masks/alibi", "masks/segments/value".
-void distance_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
-  prefix_row(ui, state, fields);
-  window_rows(ui, state, fields);
-  segments_row(ui, state, fields);
-  if (has_scores(state.document.model)) bias_rows(ui, state);
-}
-
 }  // namespace
 
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
@@ -344,7 +334,10 @@ void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
     ui.mark("masks/attention", shown.label);
   }
   causal_row(ui, state, view);
-  distance_rows(ui, state, view.fields);
+  prefix_row(ui, state, view.fields);
+  window_rows(ui, state, view.fields);
+  segments_row(ui, state, view.fields);
+  if (has_scores(state.document.model)) bias_rows(ui, state);
   const HiddenCounts& counts = counts_of(state, view);
   hidden_cells(ui, counts);
   clear_row(ui, state);

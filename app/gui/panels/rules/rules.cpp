@@ -31,15 +31,14 @@ void change_recurrent(Ui& ui, const AppState& state, Change part) {
 }
 
 void cell_row(Ui& ui, const AppState& state) {
-  std::vector<std::string_view> labels;
-  for (const CellInfo& info : all_cells()) labels.push_back(info.label);
   const CellInfo& current = cell_info(model_of(state).cell);
   const auto selected = static_cast<std::size_t>(current.kind);
-  if (const auto chosen = segmented(ui, "recurrent/cell", labels, selected, [](auto i) {
-        const CellInfo& info = all_cells()[i];
-        return std::to_string(info.gates) + " gates" +
-               (info.has_memory ? ", and a memory beside the state" : ", and no memory");
-      })) {
+  if (const auto chosen =
+          segmented(ui, "recurrent/cell", labels_of(all_cells()), selected, [](auto i) {
+            const CellInfo& info = all_cells()[i];
+            return std::to_string(info.gates) + " gates" +
+                   (info.has_memory ? ", and a memory beside the state" : ", and no memory");
+          })) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) { c.cell = all_cells()[*chosen].kind; });
   }
   formula_lines(ui, current.formula, "The state after one more token");
@@ -65,11 +64,10 @@ void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
 
 void decoder_rows(Ui& ui, const AppState& state) {
   const Recurrent& model = model_of(state);
-  std::vector<std::string_view> labels;
-  for (const AskingInfo& info : all_asking_states()) labels.push_back(info.label);
+
   const auto selected = static_cast<std::size_t>(model.asks);
-  if (const auto chosen = combo(ui, "recurrent/asks", "", labels, selected, 0.0F,
-                                "Which state of the decoder is the query of a step")) {
+  if (const auto chosen = combo(ui, "recurrent/asks", "", labels_of(all_asking_states()), selected,
+                                0.0F, "Which state of the decoder is the query of a step")) {
     change_recurrent(ui, state,
                      [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
   }
@@ -94,21 +92,18 @@ void norm_rows(Ui& ui, const AppState& state) {
   constexpr std::array<std::string_view, 2> kOrders{"Post-norm", "Pre-norm"};
   constexpr std::array<std::string_view, 2> kKinds{"LayerNorm", "RMSNorm"};
   const Stack& stack = stack_of(state);
-  if (const auto order = segmented(
-          ui, "blocks/order", kOrders, stack.order == NormOrder::Post ? 0 : 1, [](auto i) {
-            return std::string(i == 0 ? "Norms after attention and feed-forward"
-                                      : "Norms before attention and feed-forward");
-          })) {
+  if (const auto order =
+          segmented(ui, "blocks/order", kOrders, stack.order == NormOrder::Post ? 0 : 1,
+                    explained({"Norms after attention and feed-forward",
+                               "Norms before attention and feed-forward"}))) {
     change(ui, state, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
   }
   formula_lines(
       ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
       stack.order == NormOrder::Post ? "As in the first transformer" : "As most models of today");
-  if (const auto kind =
-          segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1, [](auto i) {
-            return std::string(i == 0 ? "Takes the mean off and divides by the deviation"
-                                      : "Divides by the root of the mean square alone");
-          })) {
+  if (const auto kind = segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1,
+                                  explained({"Takes the mean off and divides by the deviation",
+                                             "Divides by the root of the mean square alone"}))) {
     change(ui, state, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
   }
   if (const auto on = checkbox(ui, "blocks/final_norm", "Norm after the last block",
@@ -121,14 +116,10 @@ void norm_rows(Ui& ui, const AppState& state) {
 void activation_row(Ui& ui, const AppState& state) {
   const ActivationInfo& current =
       activation_info(stack_of(state).blocks.front().feed_forward.activation);
-  std::vector<std::string_view> labels;
-  std::size_t selected = 0;
-  for (const ActivationInfo& info : all_activations()) {
-    if (&info == &current) selected = labels.size();
-    labels.push_back(info.label);
-  }
-  if (const auto chosen = combo(ui, "blocks/activation", "", labels, selected, 0.0F,
-                                "What the hidden layer of the feed-forward network goes through")) {
+  const auto selected = static_cast<std::size_t>(&current - all_activations().data());
+  if (const auto chosen =
+          combo(ui, "blocks/activation", "", labels_of(all_activations()), selected, 0.0F,
+                "What the hidden layer of the feed-forward network goes through")) {
     change(ui, state, [&](Stack& s) {
       s.blocks.front().feed_forward.activation = all_activations()[*chosen].activation;
     });
@@ -176,10 +167,10 @@ void kind_rows(Ui& ui, const AppState& state) {
 void layout_row(Ui& ui, const AppState& state) {
   constexpr std::array<std::string_view, 2> kLabels{"Interleaved", "Halves"};
   const auto current = static_cast<std::size_t>(state.document.position.layout);
-  if (const auto chosen = segmented(ui, "positions/layout", kLabels, current, [](auto i) {
-        return std::string(i == 0 ? "Columns 1 and 2 turn together, 3 and 4, and so on"
-                                  : "Each column of the first half turns with one of the second");
-      })) {
+  if (const auto chosen =
+          segmented(ui, "positions/layout", kLabels, current,
+                    explained({"Columns 1 and 2 turn together, 3 and 4, and so on",
+                               "Each column of the first half turns with one of the second"}))) {
     change(ui, state, &Position::layout, static_cast<PositionLayout>(*chosen));
   }
 }
@@ -196,12 +187,10 @@ void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   constexpr std::array<std::string_view, 3> kLabels{"No scaling", "Linear", "NTK"};
   const Position& position = state.document.position;
   const auto current = static_cast<std::size_t>(position.scaling);
-  if (const auto chosen = segmented(ui, "positions/scaling", kLabels, current, [](auto i) {
-        constexpr std::array<const char*, 3> kWords{
-            "Positions count as they are", "Positions are divided by a factor",
-            "The base grows with a factor, which slows the slow columns most"};
-        return std::string(kWords[i]);
-      })) {
+  if (const auto chosen = segmented(
+          ui, "positions/scaling", kLabels, current,
+          explained({"Positions count as they are", "Positions are divided by a factor",
+                     "The base grows with a factor, which slows the slow columns most"}))) {
     Position changed = position;
     changed.scaling = static_cast<RopeScaling>(*chosen);
     if (changed.scaling != RopeScaling::None && changed.factor == 1.0F) changed.factor = 2.0F;
@@ -345,13 +334,6 @@ const ModelTab* model_tab_of(const Document& document) {
   return tab == std::end(kModelTabs) ? nullptr : tab;
 }
 
-std::string explained_tab(std::size_t tab) {
-  constexpr std::array<const char*, 4> kWords{
-      "Which keys a query may see", "How scores are made of queries and keys",
-      "What tells tokens their places", "What is chosen of the model as a whole"};
-  return kWords[tab];
-}
-
 }  // namespace
 
 Position usual_position(PositionKind kind) {
@@ -372,7 +354,13 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   std::vector<std::string_view> kinds{"Masks", "Scoring", "Positions"};
   if (model != nullptr) kinds.push_back(model->label);
   if (view.tab >= kinds.size()) view.tab = 0;
-  if (const auto chosen = tabs(ui, "rules", kinds, view.tab, explained_tab)) view.tab = *chosen;
+  if (const auto chosen =
+          tabs(ui, "rules", kinds, view.tab,
+               explained({"Which keys a query may see", "How scores are made of queries and keys",
+                          "What tells tokens their places",
+                          "What is chosen of the model as a whole"}))) {
+    view.tab = *chosen;
+  }
   // A child window per tab: the tabs stay above the scrolled part, and each keeps its scroll
   // position.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(6), ui.px(2.5F)));

@@ -168,12 +168,6 @@ std::vector<ImWchar> unusual(std::string_view text) {
   return {found.begin(), found.end()};
 }
 
-ImFont* built_in(ImFontAtlas& atlas, float size_px) {
-  ImFontConfig config;
-  config.SizePixels = size_px;
-  return atlas.AddFontDefault(&config);
-}
-
 }  // namespace
 
 bool in_usual_fonts(unsigned code_point) {
@@ -193,7 +187,11 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra) {
   Fonts fonts;
   fonts.regular =
       add_family(atlas, "Noto Sans", FC_WEIGHT_REGULAR, size_px, unusual(extra), kept_ranges);
-  if (fonts.regular == nullptr) fonts.regular = built_in(atlas, size_px);
+  if (fonts.regular == nullptr) {
+    ImFontConfig config;
+    config.SizePixels = size_px;
+    fonts.regular = atlas.AddFontDefault(&config);
+  }
   fonts.bold = add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, {}, kept_ranges);
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
   fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, {}, kept_ranges);

@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <cfloat>
+#include <utility>
 
 #include "base/utf8.h"
 
@@ -102,6 +103,41 @@ namespace {
 // InputQueue already spreads events over frames; ImGui's own queue would also delay letters.
 void configure_input(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
 
+constexpr std::pair<int, ImGuiKey> kNamedKeys[] = {{keys::kSpace, ImGuiKey_Space},
+                                                   {keys::kComma, ImGuiKey_Comma},
+                                                   {keys::kMinus, ImGuiKey_Minus},
+                                                   {keys::kPeriod, ImGuiKey_Period},
+                                                   {keys::kSlash, ImGuiKey_Slash},
+                                                   {keys::kEqual, ImGuiKey_Equal},
+                                                   {keys::kLeftBracket, ImGuiKey_LeftBracket},
+                                                   {keys::kBackslash, ImGuiKey_Backslash},
+                                                   {keys::kRightBracket, ImGuiKey_RightBracket},
+                                                   {keys::kEscape, ImGuiKey_Escape},
+                                                   {keys::kEnter, ImGuiKey_Enter},
+                                                   {keys::kTab, ImGuiKey_Tab},
+                                                   {keys::kBackspace, ImGuiKey_Backspace},
+                                                   {keys::kInsert, ImGuiKey_Insert},
+                                                   {keys::kDelete, ImGuiKey_Delete},
+                                                   {keys::kRight, ImGuiKey_RightArrow},
+                                                   {keys::kLeft, ImGuiKey_LeftArrow},
+                                                   {keys::kDown, ImGuiKey_DownArrow},
+                                                   {keys::kUp, ImGuiKey_UpArrow},
+                                                   {keys::kPageUp, ImGuiKey_PageUp},
+                                                   {keys::kPageDown, ImGuiKey_PageDown},
+                                                   {keys::kHome, ImGuiKey_Home},
+                                                   {keys::kEnd, ImGuiKey_End},
+                                                   {keys::kKeypadEnter, ImGuiKey_KeypadEnter},
+                                                   {keys::kKeypadAdd, ImGuiKey_KeypadAdd},
+                                                   {keys::kKeypadSubtract, ImGuiKey_KeypadSubtract},
+                                                   {keys::kLeftShift, ImGuiKey_LeftShift},
+                                                   {keys::kLeftControl, ImGuiKey_LeftCtrl},
+                                                   {keys::kLeftAlt, ImGuiKey_LeftAlt},
+                                                   {keys::kLeftSuper, ImGuiKey_LeftSuper},
+                                                   {keys::kRightShift, ImGuiKey_RightShift},
+                                                   {keys::kRightControl, ImGuiKey_RightCtrl},
+                                                   {keys::kRightAlt, ImGuiKey_RightAlt},
+                                                   {keys::kRightSuper, ImGuiKey_RightSuper}};
+
 ImGuiKey named_key(int key) {
   if (key >= 'A' && key <= 'Z') return ImGuiKey(ImGuiKey_A + (key - 'A'));
   if (key >= '0' && key <= '9') return ImGuiKey(ImGuiKey_0 + (key - '0'));
@@ -109,78 +145,10 @@ ImGuiKey named_key(int key) {
   if (key >= keys::kKeypad0 && key < keys::kKeypad0 + 10) {
     return ImGuiKey(ImGuiKey_Keypad0 + (key - keys::kKeypad0));
   }
-  switch (key) {
-    case keys::kSpace:
-      return ImGuiKey_Space;
-    case keys::kComma:
-      return ImGuiKey_Comma;
-    case keys::kMinus:
-      return ImGuiKey_Minus;
-    case keys::kPeriod:
-      return ImGuiKey_Period;
-    case keys::kSlash:
-      return ImGuiKey_Slash;
-    case keys::kEqual:
-      return ImGuiKey_Equal;
-    case keys::kLeftBracket:
-      return ImGuiKey_LeftBracket;
-    case keys::kBackslash:
-      return ImGuiKey_Backslash;
-    case keys::kRightBracket:
-      return ImGuiKey_RightBracket;
-    case keys::kEscape:
-      return ImGuiKey_Escape;
-    case keys::kEnter:
-      return ImGuiKey_Enter;
-    case keys::kTab:
-      return ImGuiKey_Tab;
-    case keys::kBackspace:
-      return ImGuiKey_Backspace;
-    case keys::kInsert:
-      return ImGuiKey_Insert;
-    case keys::kDelete:
-      return ImGuiKey_Delete;
-    case keys::kRight:
-      return ImGuiKey_RightArrow;
-    case keys::kLeft:
-      return ImGuiKey_LeftArrow;
-    case keys::kDown:
-      return ImGuiKey_DownArrow;
-    case keys::kUp:
-      return ImGuiKey_UpArrow;
-    case keys::kPageUp:
-      return ImGuiKey_PageUp;
-    case keys::kPageDown:
-      return ImGuiKey_PageDown;
-    case keys::kHome:
-      return ImGuiKey_Home;
-    case keys::kEnd:
-      return ImGuiKey_End;
-    case keys::kKeypadEnter:
-      return ImGuiKey_KeypadEnter;
-    case keys::kKeypadAdd:
-      return ImGuiKey_KeypadAdd;
-    case keys::kKeypadSubtract:
-      return ImGuiKey_KeypadSubtract;
-    case keys::kLeftShift:
-      return ImGuiKey_LeftShift;
-    case keys::kLeftControl:
-      return ImGuiKey_LeftCtrl;
-    case keys::kLeftAlt:
-      return ImGuiKey_LeftAlt;
-    case keys::kLeftSuper:
-      return ImGuiKey_LeftSuper;
-    case keys::kRightShift:
-      return ImGuiKey_RightShift;
-    case keys::kRightControl:
-      return ImGuiKey_RightCtrl;
-    case keys::kRightAlt:
-      return ImGuiKey_RightAlt;
-    case keys::kRightSuper:
-      return ImGuiKey_RightSuper;
-    default:
-      return ImGuiKey_None;
+  for (const auto& [known, name] : kNamedKeys) {
+    if (known == key) return name;
   }
+  return ImGuiKey_None;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // List of all actions, text of shortcuts, and the action pressed in a frame.
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "gui/platform/imgui_compat.h"
@@ -57,18 +58,14 @@ bool walks(const Shortcut& shortcut) {
          std::ranges::find(kWalking, shortcut.key) != std::end(kWalking);
 }
 
-bool typed_now(char character) {
-  for (const ImWchar typed_character : ImGui::GetIO().InputQueueCharacters) {
-    if (typed_character == static_cast<ImWchar>(character)) return true;
-  }
-  return false;
-}
-
 bool pressed_now(const Shortcut& shortcut, bool repeats, bool characters) {
   const ImGuiIO& io = ImGui::GetIO();
   if (shortcut.mouse != 0) return ImGui::IsMouseClicked(shortcut.mouse);
   if (shortcut.key == 0) {
-    return characters && !io.KeyCtrl && !io.KeyAlt && typed_now(shortcut.character);
+    const auto& typed = io.InputQueueCharacters;
+    return characters && !io.KeyCtrl && !io.KeyAlt &&
+           std::find(typed.begin(), typed.end(), static_cast<ImWchar>(shortcut.character)) !=
+               typed.end();
   }
   if (walks(shortcut) && !characters) return false;
   return io.KeyCtrl == shortcut.ctrl && io.KeyShift == shortcut.shift &&
@@ -82,11 +79,6 @@ bool leaves_to_field(const Ui& ui, const Action& action) {
   if (action.id == "undo") return !ui.text_edit.undone_to.empty();
   if (action.id == "redo") return !ui.text_edit.redone_to.empty();
   return true;
-}
-
-char capital_of(char letter) {
-  const bool is_small = letter >= 'a' && letter <= 'z';
-  return is_small ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
 }  // namespace
@@ -122,9 +114,9 @@ std::span<const std::string_view> menu_names() { return kMenus; }
 std::string shortcut_text(const Shortcut& shortcut) {
   if (shortcut.mouse != 0) return "Mouse " + std::to_string(shortcut.mouse + 1);
   if (shortcut.key == 0) {
-    const bool capital = shortcut.character >= 'A' && shortcut.character <= 'Z';
-    const char shown = capital_of(shortcut.character);
-    return (capital ? "Shift+" : "") + std::string(1, shown);
+    const auto character = static_cast<unsigned char>(shortcut.character);
+    return (std::isupper(character) != 0 ? "Shift+" : "") +
+           std::string(1, static_cast<char>(std::toupper(character)));
   }
   std::string text;
   if (shortcut.ctrl) text += "Ctrl+";

@@ -60,11 +60,6 @@ void add_places(Actions& actions, const AppState& state) {
            command::ShowOverlay{Overlay::GoTo}, {ctrl('G')});
 }
 
-void paste_cells(Ui& ui, const AppState& state) {
-  const char* text = ImGui::GetClipboardText();
-  ui.send(paste_at_selection(state, text == nullptr ? "" : text));
-}
-
 void copy_sentence(Ui& ui, const AppState& state) {
   const std::string sentence = inspected_sentence(state);
   ImGui::SetClipboardText(sentence.c_str());
@@ -77,7 +72,8 @@ void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
            [&state](Ui&) { ImGui::SetClipboardText(selected_block_text(state).c_str()); }, {},
            {.field_shortcut = "Ctrl+C", .separated = true});
   menu.add("paste_cells", "Paste cells", "Writes tab-separated numbers at the selected input cell",
-           [&state](Ui& ui) { paste_cells(ui, state); }, {}, {.field_shortcut = "Ctrl+V"});
+           [&state](Ui& ui) { ui.send(paste_at_selection(state, clipboard_text())); }, {},
+           {.field_shortcut = "Ctrl+V"});
   for (const bool down : {true, false}) {
     menu.add(down ? "fill_down" : "fill_right", down ? "Fill down" : "Fill right",
              down ? "The first row of the selected inputs in all of their rows"
@@ -117,13 +113,18 @@ void add_numbers(Actions& actions, const AppState& state, bool inspects) {
   }
 }
 
-void add_picture(Actions& actions, const AppState& state) {
+void add_picture_and_windows(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit"};
   const bool possible = !state.picture_helper.empty();
   menu.add("copy_figure", "Copy the figure",
            possible ? "As a picture, the same as an export"
                     : "Pictures are copied by xclip or wl-copy: neither is here",
            command::CopyFigure{}, {}, {.enabled = possible && state.result != nullptr});
+  menu.add("sentence", "Type a sentence…", "Replaces the tokens by those of a text",
+           command::ShowOverlay{Overlay::Sentence}, {ctrl_shift('E')}, {.separated = true});
+  menu.add("structure", "Structure…",
+           "The kind of model, heads, widths, layers, samples, sequences",
+           command::ShowOverlay{Overlay::Structure}, {ctrl_shift('D')});
 }
 
 void copy_sum(Ui& ui, const AppState& state, const SumFormat& format) {
@@ -144,15 +145,6 @@ void add_sums(Actions& actions, const AppState& state, bool inspects) {
              "Copies how the number of the cell came about",
              [&state, &format](Ui& ui) { copy_sum(ui, state, format); }, {}, {.enabled = inspects});
   }
-}
-
-void add_what_it_is_built_of(Actions& actions) {
-  const Menu menu{actions, "Edit"};
-  menu.add("sentence", "Type a sentence…", "Replaces the tokens by those of a text",
-           command::ShowOverlay{Overlay::Sentence}, {ctrl_shift('E')}, {.separated = true});
-  menu.add("structure", "Structure…",
-           "The kind of model, heads, widths, layers, samples, sequences",
-           command::ShowOverlay{Overlay::Structure}, {ctrl_shift('D')});
 }
 
 void add_masks(Actions& actions, const AppState& state) {
@@ -266,8 +258,7 @@ void add_edits(Actions& actions, const AppState& state) {
   add_clipboard(actions, state, inspects);
   add_numbers(actions, state, inspects);
   add_sums(actions, state, inspects);
-  add_picture(actions, state);
-  add_what_it_is_built_of(actions);
+  add_picture_and_windows(actions, state);
   add_masks(actions, state);
   add_mask_rules(actions, state);
   add_scoring(actions, state);

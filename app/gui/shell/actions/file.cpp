@@ -9,11 +9,6 @@
 namespace attn::gui {
 namespace {
 
-void paste_document(Ui& ui) {
-  const char* text = ImGui::GetClipboardText();
-  ui.send(command::PasteDocument{text == nullptr ? "" : text});
-}
-
 void add_new_and_open(Actions& actions) {
   const Menu menu{actions, "File"};
   menu.add("new", "New", "Starts a small document of generated numbers", command::NewDocument{},
@@ -21,8 +16,9 @@ void add_new_and_open(Actions& actions) {
   menu.add("open", "Open…", "Opens a document from a file", command::ShowDialog{DialogKind::Open},
            {ctrl('O')});
   menu.add("paste_document", "Paste as new document",
-           "Opens what was copied: a document, a table of numbers or a sentence", paste_document,
-           {ctrl_shift('V')}, {.repeats = false});
+           "Opens what was copied: a document, a table of numbers or a sentence",
+           [](Ui& ui) { ui.send(command::PasteDocument{clipboard_text()}); }, {ctrl_shift('V')},
+           {.repeats = false});
 }
 
 void add_recent(Actions& actions, const AppState& state) {

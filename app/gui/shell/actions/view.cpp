@@ -162,15 +162,6 @@ double next_scale(double scale, bool larger) {
   return smaller;
 }
 
-void add_walks(Actions& actions, const AppState& state) {
-  if (state.result) {
-    add_stage_step(actions, state, false);
-    add_stage_step(actions, state, true);
-  }
-  add_layers(actions, state);
-  add_samples(actions, state);
-}
-
 void add_sides(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View"};
   const auto side = [&](const char* id, const char* label, const char* help, char key,
@@ -184,14 +175,11 @@ void add_sides(Actions& actions, const AppState& state) {
   side("right_side", "Right side", "Shows or folds inspector and rules", 'J', &Sides::right_folded);
 }
 
-void add_reset_layout(Actions& actions) {
-  Menu{actions, "View"}.add("reset_layout", "Reset layout",
-                            "One pane with what is selected, and both sides as at the first start",
-                            command::ResetLayout{});
-}
-
-void add_pane_alone(Actions& actions, const AppState& state) {
+void add_layout(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View"};
+  menu.add("reset_layout", "Reset layout",
+           "One pane with what is selected, and both sides as at the first start",
+           command::ResetLayout{});
   const bool alone = state.plot_alone;
   menu.add("pane_alone", "Show only the plot",
            "Folds both sides and shows one pane alone, or brings all back",
@@ -419,7 +407,12 @@ void add_views(Actions& actions, const AppState& state) {
   add_attentions(actions, state);
   add_heads(actions, state);
   add_steps(actions, state);
-  add_walks(actions, state);
+  if (state.result) {
+    add_stage_step(actions, state, false);
+    add_stage_step(actions, state, true);
+  }
+  add_layers(actions, state);
+  add_samples(actions, state);
   add_comparison(actions, state);
   add_zooms(actions, state);
   add_pans(actions, state);
@@ -428,8 +421,7 @@ void add_views(Actions& actions, const AppState& state) {
   add_color_maps(actions, state);
   add_options(actions, state);
   add_sides(actions, state);
-  add_reset_layout(actions);
-  add_pane_alone(actions, state);
+  add_layout(actions, state);
   add_interface(actions, state);
   add_scale_steps(actions);
 }

@@ -22,9 +22,6 @@ namespace {
 constexpr float kExportLabel = 124.0F, kExportControl = 150.0F, kExportOptions = 330.0F;  // units
 constexpr std::string_view kLengthUnits[] = {"mm", "inch", "px", "pt"};
 
-// Five digits exceed any measurement.
-std::string length_text(double length) { return short_text(length, 5); }
-
 void plot_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name,
               std::string_view label = {}) {
   const Field<ViewOptions>& field = *plot_option_named(name);
@@ -60,7 +57,7 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   FieldValue value = value_of(field, options);
   const bool automatic = points == 0.0;  // possible for a height
   value.help = name == "height" ? "Empty takes what the content needs" : "Of the figure";
-  value.text = automatic ? "" : length_text(in_unit(points, view.unit, dpi));
+  value.text = automatic ? "" : short_text(in_unit(points, view.unit, dpi), 5);
   value.limits.least = std::ceil(10.0 * in_unit(field.minimum, view.unit, dpi)) / 10.0;
   value.limits.most = std::floor(10.0 * in_unit(field.maximum, view.unit, dpi)) / 10.0;
   value.limits.unit = kLengthUnits[static_cast<std::size_t>(view.unit)];
@@ -117,11 +114,10 @@ void format_row(Ui& ui, ExportView& view) {
 void title_rows(Ui& ui, const AppState& state, ExportView& view) {
   const std::string& title = focused_view(state).options.title;
   const bool shown = title != kNoTitle;
-  FieldValue value;
-  value.label = "Title";
-  value.help = "Title, the words below it and the remark on generated numbers";
-  value.kind = FieldKind::Flag;
-  value.text = shown ? "true" : "false";
+  const FieldValue value{.label = "Title",
+                         .help = "Title, the words below it and the remark on generated numbers",
+                         .kind = FieldKind::Flag,
+                         .text = shown ? "true" : "false"};
   if (shown) view.title = title;
   const auto on = field_row(ui, "export/has_title", value, view.typing, kExportLabel,
                             {.width = kExportControl});

@@ -224,11 +224,8 @@ void entry_list(Ui& ui, FileBrowserView& view) {
 // Choice of the kind of listed files.
 void kind_choice(Ui& ui, FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
-  std::vector<std::string_view> labels;
-  labels.reserve(kinds.size());
-  for (const FileKind& kind : kinds) labels.push_back(kind.label);
-  const auto chosen =
-      combo(ui, "files/kind", "", labels, view.file_kind, kKindWidth, "Which files are listed");
+  const auto chosen = combo(ui, "files/kind", "", labels_of(kinds), view.file_kind, kKindWidth,
+                            "Which files are listed");
   if (!chosen) return;
   view.file_kind = *chosen;
   view.selected = 0;
@@ -284,18 +281,10 @@ void name_row(Ui& ui, FileBrowserView& view) {
   list_keys(ui, view, shown.size(), before.empty());
 }
 
-// Height of problem_text().
-float problem_height(const FileBrowserView& view) {
-  if (view.problem.empty()) return 0.0F;
-  const float width = ImGui::GetContentRegionAvail().x;
-  return ImGui::CalcTextSize(view.problem.c_str(), nullptr, false, width).y +
-         ImGui::GetStyle().ItemSpacing.y;
-}
-
 void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
   section_header(ui, title_of(*view.kind));
   folder_row(ui, view);
-  const float footer = ImGui::GetFrameHeightWithSpacing() + problem_height(view);
+  const float footer = ImGui::GetFrameHeightWithSpacing() + problem_height(view.problem);
   ImGui::BeginChild("files/places", ImVec2(ui.px(190), -footer), true);
   places(ui, state, view);
   ImGui::EndChild();

@@ -22,14 +22,6 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-Error cannot_read(const std::string& folder, const std::error_code& failed) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = "the folder cannot be read: " + failed.message();
-  error.file = folder;
-  return error;
-}
-
 // File name from a title: letters of any script and digits stay, the rest becomes dashes.
 std::string name_of_title(const std::string& title) {
   std::string name;
@@ -73,7 +65,11 @@ Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
     std::error_code unknown;
     if (!name.starts_with('.')) entries.push_back({name, at->is_directory(unknown)});
   }
-  if (failed) return cannot_read(folder, failed);
+  if (failed) {
+    return Error{.kind = ErrorKind::BadInput,
+                 .message = "the folder cannot be read: " + failed.message(),
+                 .file = folder};
+  }
   std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
     if (a.folder != b.folder) return a.folder;
     const std::string x = lower(a.name), y = lower(b.name);

@@ -155,18 +155,6 @@ void draw_item(Ui& ui, GuideView& view, std::size_t index, ImVec2 origin) {
   ui.probe->record_rect("guide/item/" + std::to_string(index), min, max, item.text);
 }
 
-void scroll_keys(const Ui& ui) {
-  const float line = ui.px(40), page = ImGui::GetWindowHeight() * 0.9F;
-  float by = 0.0F;
-  if (key_pressed(keys::kDown)) by += line;
-  if (key_pressed(keys::kUp)) by -= line;
-  if (key_pressed(keys::kPageDown)) by += page;
-  if (key_pressed(keys::kPageUp)) by -= page;
-  if (by != 0.0F) {
-    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0F, ImGui::GetScrollMaxY()));
-  }
-}
-
 // Keeps the top item in place when the width changes.
 void place_in_room(const Ui& ui, GuideView& view, float room_px) {
   const double before = static_cast<double>(ImGui::GetScrollY() / ui.scale);
@@ -191,7 +179,10 @@ void text_part(Ui& ui, GuideView& view) {
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   ImGui::Dummy(ImVec2(1.0F, ui.px(static_cast<float>(view.text.height))));
   const ImVec2 end = ImGui::GetCursorPos();
-  scroll_keys(ui);
+  const float by = scrolled_by_keys(ui.px(40), ImGui::GetWindowHeight() * 0.9F);
+  if (by != 0.0F) {
+    ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0F, ImGui::GetScrollMaxY()));
+  }
   if (const auto y = std::exchange(view.scroll_to, std::nullopt)) {
     ImGui::SetScrollY(ui.px(static_cast<float>(*y)));
   }

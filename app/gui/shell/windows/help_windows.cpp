@@ -122,24 +122,15 @@ void draw_group(Ui& ui, const std::vector<ShortcutRow>& rows, const std::string&
   ImGui::EndTable();
 }
 
-// Scrolls the list while the keyboard is in the field above it.
-void scroll_by_keys(bool appearing) {
-  const float line = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - line;
-  float by = 0.0F;
-  if (key_pressed(keys::kDown)) by += line;
-  if (key_pressed(keys::kUp)) by -= line;
-  if (key_pressed(keys::kPageDown)) by += page;
-  if (key_pressed(keys::kPageUp)) by -= page;
-  if (appearing || by != 0.0F) ImGui::SetScrollY(appearing ? 0.0F : ImGui::GetScrollY() + by);
-}
-
 void shortcut_contents(Ui& ui, const std::vector<Action>& actions, ShortcutsView& view,
                        bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   line_field(ui, "shortcuts/filter", view.filter, "Search keys and what they do", -1.0F);
   tooltip(ui, "Leaves the rows that have these letters");
   ImGui::BeginChild("shortcuts/rows");
-  scroll_by_keys(appearing);
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float by = scrolled_by_keys(line, ImGui::GetWindowHeight() - line);
+  if (appearing || by != 0.0F) ImGui::SetScrollY(appearing ? 0.0F : ImGui::GetScrollY() + by);
   std::vector<ShortcutRow> rows = shortcut_rows(actions);
   std::erase_if(rows, [&](const ShortcutRow& row) { return !matches(row, view.filter); });
   if (rows.empty()) empty_hint(ui, "No shortcut has these letters");

@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::uint8_t kDim = 90;
 
-void dim_rest() {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  list.PushClipRectFullScreen();
-  list.AddRectFilled(ImVec2(0, 0), screen, IM_COL32(0, 0, 0, kDim));
-  list.PopClipRect();
-}
-
 // Drawn explicitly, because the dimming must lie below it.
 void draw_ground(const Ui& ui) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -45,11 +37,23 @@ void begin_overlay(Ui& ui, const char* name, const OverlayPlace& place) {
                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground;
   ImGui::Begin(name, nullptr, flags);
   if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-  dim_rest();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRectFullScreen();
+  list.AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(0, 0, 0, kDim));
+  list.PopClipRect();
   draw_ground(ui);
 }
 
 void end_overlay() { ImGui::End(); }
+
+float scrolled_by_keys(float line_px, float page_px) {
+  float by = 0.0F;
+  if (key_pressed(keys::kDown)) by += line_px;
+  if (key_pressed(keys::kUp)) by -= line_px;
+  if (key_pressed(keys::kPageDown)) by += page_px;
+  if (key_pressed(keys::kPageUp)) by -= page_px;
+  return by;
+}
 
 OverlayPlace centred_overlay(const Ui& ui, ImVec2 size_units) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -76,13 +80,6 @@ bool centred_window(Ui& ui, const CentredWindow& window, const std::function<voi
 }
 
 namespace {
-
-float obstacle_height(const Obstacle& obstacle) {
-  if (obstacle.reason.empty()) return 0.0F;
-  const float width = ImGui::GetContentRegionAvail().x;
-  return ImGui::CalcTextSize(obstacle.reason.c_str(), nullptr, false, width).y +
-         ImGui::GetStyle().ItemSpacing.y;
-}
 
 void draw_obstacle(Ui& ui, const std::string& name, const Obstacle& obstacle) {
   if (obstacle.reason.empty()) return;
@@ -118,7 +115,8 @@ ApplyAnswer apply_row(Ui& ui, const CentredWindow& window, const Obstacle& obsta
 ApplyAnswer apply_window(Ui& ui, const CentredWindow& window, const ApplyContents& contents) {
   begin_overlay(ui, window.name, centred_overlay(ui, window.size_units));
   section_header(ui, window.title);
-  const float footer = ImGui::GetFrameHeightWithSpacing() + obstacle_height(contents.obstacle());
+  const float footer =
+      ImGui::GetFrameHeightWithSpacing() + problem_height(contents.obstacle().reason);
   ImGui::BeginChild("contents", ImVec2(0, -footer));
   const bool entered = contents.draw();
   ImGui::EndChild();

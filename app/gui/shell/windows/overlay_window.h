@@ -27,6 +27,9 @@ struct OverlayPlace {
 void begin_overlay(Ui& ui, const char* name, const OverlayPlace& place);
 void end_overlay();
 
+// Pixels to scroll by the keys of this frame: a line for arrows, a page for Page Up and Down.
+float scrolled_by_keys(float line_px, float page_px);
+
 // Centred on the screen and limited to its size.
 OverlayPlace centred_overlay(const Ui& ui, ImVec2 size_units);
 

@@ -79,13 +79,6 @@ void message_row(Ui& ui, const Notice& notice, std::size_t index) {
   ImGui::Separator();
 }
 
-void message_rows(Ui& ui, const AppState& state) {
-  if (state.messages.empty()) return empty_hint(ui, "Nothing was said yet");
-  for (std::size_t i = state.messages.size(); i-- > 0;) {
-    message_row(ui, state.messages[i], i);
-  }
-}
-
 void copy_all(Ui& ui, const AppState& state) {
   if (state.messages.empty() || !button(ui, "messages/copy_all", "Copy all",
                                         {.tooltip = "Puts all messages on the clipboard"})) {
@@ -109,7 +102,8 @@ void message_list(Ui& ui, const AppState& state) {
   const CentredWindow window{"messages", "Messages", ImVec2(560, 520)};
   const bool close = centred_window(ui, window, [&] {
     copy_all(ui, state);
-    message_rows(ui, state);
+    if (state.messages.empty()) return empty_hint(ui, "Nothing was said yet");
+    for (std::size_t i = state.messages.size(); i-- > 0;) message_row(ui, state.messages[i], i);
   });
   if (close) ui.send(command::ShowOverlay{});
 }

@@ -69,29 +69,22 @@ void write_present_tokens(SentenceDialog& dialog) {
   view.start = view.text;
 }
 
-Side meant_side(const SentenceDialog& dialog) {
-  const std::optional<TokenHit>& marked = dialog.state.marked_token;
-  if (!dialog.is_cross()) return Side::Query;
-  return dialog.view.asked_side.value_or(marked ? marked->side : Side::Query);
-}
-
 void start_sentence(SentenceDialog& dialog) {
-  dialog.view.side = meant_side(dialog);
+  const std::optional<TokenHit>& marked = dialog.state.marked_token;
+  const Side usual = marked ? marked->side : Side::Query;
+  dialog.view.side = dialog.is_cross() ? dialog.view.asked_side.value_or(usual) : Side::Query;
   dialog.view.asked_side.reset();
   dialog.view.take_keyboard = true;
   dialog.view.area = {};
   write_present_tokens(dialog);
 }
 
-bool is_blank_text(std::string_view text) {
-  return text.find_first_not_of(" \n") == std::string_view::npos;
-}
-
 void read_sentence(const SentenceDialog& dialog) {
   SentenceReading& reading = dialog.view.reading;
   auto tokens = split_sentence(reading.text, reading.by);
   if (!tokens) {
-    if (!is_blank_text(reading.text)) reading.problem = refusal_text(tokens.error());
+    const bool blank = reading.text.find_first_not_of(" \n") == std::string::npos;
+    if (!blank) reading.problem = refusal_text(tokens.error());
     return;
   }
   const auto may = may_have_tokens(dialog.state.document, reading.side, dialog.sample(), *tokens,
@@ -122,11 +115,9 @@ Obstacle sentence_obstacle(const SentenceDialog& dialog) {
 }
 
 void split_choice(SentenceDialog& dialog) {
-  std::vector<std::string_view> labels;
-  for (const SplitInfo& split : all_splits()) labels.push_back(split.label);
-  const auto chosen =
-      segmented(dialog.ui, "sentence/by", labels, static_cast<std::size_t>(dialog.view.by),
-                [](std::size_t i) { return std::string(all_splits()[i].sentence); });
+  const auto chosen = segmented(
+      dialog.ui, "sentence/by", labels_of(all_splits()), static_cast<std::size_t>(dialog.view.by),
+      [](std::size_t i) { return std::string(all_splits()[i].sentence); });
   if (chosen) dialog.view.by = dialog.view.preferred = all_splits()[*chosen].by;
 }
 
@@ -135,11 +126,10 @@ void side_choice(SentenceDialog& dialog) {
   constexpr std::array<std::string_view, 2> kSides{"Queries", "Keys"};
   if (!dialog.is_cross()) return;
   ImGui::SameLine(0.0F, dialog.ui.px(24));
-  const auto chosen = segmented(
-      dialog.ui, "sentence/side", kSides, dialog.view.side == Side::Key ? 1 : 0, [](std::size_t i) {
-        return std::string(i == 0 ? "The text becomes the tokens of the queries"
-                                  : "The text becomes the tokens of the keys");
-      });
+  const auto chosen =
+      segmented(dialog.ui, "sentence/side", kSides, dialog.view.side == Side::Key ? 1 : 0,
+                explained({"The text becomes the tokens of the queries",
+                           "The text becomes the tokens of the keys"}));
   if (!chosen) return;
   dialog.view.side = *chosen == 1 ? Side::Key : Side::Query;
   if (dialog.view.text == dialog.view.start) write_present_tokens(dialog);
@@ -193,14 +183,11 @@ void cut_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens) 
   ui.mark("sentence/more", more);
 }
 
-std::string token_count_text(std::size_t count) {
-  return grouped_text(count) + (count == 1 ? " token" : " tokens");
-}
-
 void preview_tokens(SentenceDialog& dialog) {
   Ui& ui = dialog.ui;
   const std::vector<std::string>& tokens = reading_of(dialog).tokens;
-  const std::string count = token_count_text(tokens.size());
+  const std::string count =
+      grouped_text(tokens.size()) + (tokens.size() == 1 ? " token" : " tokens");
   section_header(ui, count);
   ui.mark("sentence/count", count);
   ImGui::SameLine();

@@ -236,13 +236,6 @@ void examples(Ui& ui, StartView& view, bool appearing) {
   if (entered && !shown.empty()) open_and_close(ui, example_path(*shown[view.selected]));
 }
 
-// Larger on large screens.
-ImVec2 page_size(const Ui& ui) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  return ImVec2(std::clamp(0.6F * screen.x / ui.scale, kPageWidth, 1.5F * kPageWidth),
-                std::max(0.7F * screen.y / ui.scale, kPageHeight));
-}
-
 bool has_words(const std::string& text, std::string_view folded_search) {
   const std::string words = folded(text);
   while (!folded_search.empty()) {
@@ -278,25 +271,13 @@ Rect around(Point a, Point b) {
   return {std::min(a.x, b.x), std::min(a.y, b.y), std::abs(a.x - b.x), std::abs(a.y - b.y)};
 }
 
-Rect around(const Rect& a, const Rect& b) {
-  const double x = std::min(a.x, b.x), y = std::min(a.y, b.y);
-  const double right = std::max(a.x + a.width, b.x + b.width);
-  const double bottom = std::max(a.y + a.height, b.y + b.height);
-  return {x, y, right - x, bottom - y};
-}
-
-Rect bounds(const PathItem& path) {
-  Rect all = around(path.points.front(), path.points.front());
-  for (const Point& point : path.points) all = around(all, around(point, point));
-  return all;
-}
-
 std::optional<Rect> bounds(const FigureItem& item) {
   if (const auto* rect = std::get_if<RectItem>(&item)) return rect->rect;
   if (const auto* line = std::get_if<LineItem>(&item)) return around(line->from, line->to);
   if (const auto* matrix = std::get_if<MatrixItem>(&item)) return matrix->clip;
   const auto* path = std::get_if<PathItem>(&item);
-  return path != nullptr && !path->points.empty() ? std::optional(bounds(*path)) : std::nullopt;
+  return path != nullptr && !path->points.empty() ? std::optional(path_bounds(*path))
+                                                  : std::nullopt;
 }
 
 // The beginning of a long page.
@@ -309,7 +290,7 @@ Rect part_of(const Figure& figure) {
   std::optional<Rect> all;
   for (const FigureItem& item : figure.items) {
     const std::optional<Rect> one = bounds(item);
-    if (one) all = all ? around(*all, *one) : *one;
+    if (one) all = all ? united(*all, *one) : *one;
   }
   return beginning(all.value_or(Rect{}));
 }
@@ -338,15 +319,6 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
   std::erase_if(figure->items, [](const FigureItem& item) { return !is_seen(item); });
   const Rect part = part_of(*figure);
   return Thumbnail{*std::move(figure), part};
-}
-
-// A card works without a thumbnail if there is too little memory.
-Thumbnail drawn_if_possible(const Example& example, ThemeKind theme) {
-  try {
-    return thumbnail_of(example, theme);
-  } catch (const std::exception&) {
-    return {};
-  }
 }
 
 }  // namespace
@@ -402,7 +374,10 @@ void start_window(Ui& ui, const AppState& state, StartView& view) {
     view.selected = 0;
     ui.send(command::LookAtRecent{});
   }
-  begin_overlay(ui, "start", centred_overlay(ui, page_size(ui)));
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;  // larger on large screens
+  const ImVec2 size(std::clamp(0.6F * screen.x / ui.scale, kPageWidth, 1.5F * kPageWidth),
+                    std::max(0.7F * screen.y / ui.scale, kPageHeight));
+  begin_overlay(ui, "start", centred_overlay(ui, size));
   ImGui::BeginChild("start/side", ImVec2(ui.px(kSideWidth), 0.0F));
   section_header(ui, "Start");
   side(ui, state);
@@ -416,8 +391,12 @@ void start_window(Ui& ui, const AppState& state, StartView& view) {
 }
 
 Thumbnail thumbnail_of(const Example& example, ThemeKind theme) {
-  Result<Thumbnail> thumbnail = drawn(example, theme);
-  return thumbnail ? *std::move(thumbnail) : Thumbnail{};
+  try {
+    Result<Thumbnail> thumbnail = drawn(example, theme);
+    return thumbnail ? *std::move(thumbnail) : Thumbnail{};
+  } catch (const std::exception&) {  // a card works without, if there is too little memory
+    return {};
+  }
 }
 
 void Thumbnails::ask(const Example& example, ThemeKind theme) {
@@ -428,7 +407,7 @@ void Thumbnails::ask(const Example& example, ThemeKind theme) {
     ++inbox_->asked;
   }
   jobs_->submit("", "", [inbox = inbox_, &example, theme](Progress&) -> JobQueue::Outcome {
-    Drawn drawn{theme, example.name, drawn_if_possible(example, theme)};
+    Drawn drawn{theme, example.name, thumbnail_of(example, theme)};
     const std::lock_guard lock(inbox->mutex);
     inbox->drawn.push_back(std::move(drawn));
     --inbox->asked;

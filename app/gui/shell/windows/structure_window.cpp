@@ -64,12 +64,6 @@ void read_typed(StructureView& view) {
   if (taken) field.set(view.asked, value);
 }
 
-void type_extent(StructureView& view, const StructureField& field, std::string text) {
-  if (view.typed.field != &field) view.typed = {&field, {}, view.asked, {}};
-  view.typed.text = std::move(text);
-  read_typed(view);
-}
-
 ScalarLimits limits_of(const StructureField& field) {
   return {static_cast<double>(field.least), static_cast<double>(field.most), true, false,
           field.unit};
@@ -96,7 +90,11 @@ void number_control(StructureDialog& dialog, const StructureField& field) {
   tooltip(dialog.ui, with_limits(field.help, limits_of(field)));
   move_extent(dialog, field,
               scalar_box(dialog.ui, limits_of(field), number_in(dialog, field), dragging));
-  if (text != shown && !input.cancelled) type_extent(view, field, text);
+  if (text != shown && !input.cancelled) {
+    if (view.typed.field != &field) view.typed = {&field, {}, view.asked, {}};
+    view.typed.text = text;
+    read_typed(view);
+  }
   if (input.left && view.typed.field == &field && view.typed.problem.empty()) view.typed = {};
   dialog.entered = dialog.entered || input.entered;
   if (!input.active) return;
@@ -126,12 +124,6 @@ void stepper(StructureDialog& dialog, const StructureField& field) {
   extent_step(dialog, field, true);
 }
 
-void sequences_switch(StructureDialog& dialog, const StructureField& field) {
-  const auto on =
-      checkbox(dialog.ui, probe_of(field), "", field.get(dialog.wanted()) != 0, field.help);
-  if (on) choose_extent(dialog, field, *on ? 1 : 0);
-}
-
 // Value in the document, if it differs.
 void present_value(StructureDialog& dialog, const StructureField& field) {
   const std::size_t before = field.get(dialog.present);
@@ -154,7 +146,12 @@ void extent_row(StructureDialog& dialog, const StructureField& field) {
                            dialog.view.dragging[std::string(field.name)]));
   ImGui::SameLine();
   ImGui::SetCursorPosX(std::max(begin + ui.px(kExtentLabelWidth), ImGui::GetCursorPosX()));
-  field.is_flag ? sequences_switch(dialog, field) : stepper(dialog, field);
+  if (!field.is_flag) {
+    stepper(dialog, field);
+  } else if (const auto on =
+                 checkbox(ui, probe_of(field), "", field.get(dialog.wanted()) != 0, field.help)) {
+    choose_extent(dialog, field, *on ? 1 : 0);
+  }
   present_value(dialog, field);
   if (field.is_flag) empty_hint(ui, field.help);
   const TypedExtent& typed = dialog.view.typed;
@@ -185,10 +182,6 @@ void choose_kind(StructureDialog& dialog, StructureKind kind) {
   dialog.view.typed = {};
 }
 
-const ImFont* bold_font(const Ui& ui) {
-  return ui.fonts.bold != nullptr ? ui.fonts.bold : ImGui::GetFont();
-}
-
 void draw_kind(Ui& ui, const StructureKindInfo& info, bool chosen, float wrap) {
   const UiColors colors = ui_colors(ui.theme);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -206,7 +199,7 @@ void draw_kind(Ui& ui, const StructureKindInfo& info, bool chosen, float wrap) {
   const ImVec2 at(min.x + ui.px(11), min.y + ui.px(5));
   const std::string_view label = ui.say(Wording::Label, info.label);
   const std::string_view sentence = ui.say(Wording::Explanation, info.sentence);
-  draw.AddText(bold_font(ui), size, at, to_imgui(colors.text), label.data(),
+  draw.AddText(ui.fonts.bold, size, at, to_imgui(colors.text), label.data(),
                label.data() + label.size());
   draw.AddText(ImGui::GetFont(), size, ImVec2(at.x, at.y + ImGui::GetTextLineHeight() + ui.px(2)),
                to_imgui(chosen ? colors.text : colors.muted), sentence.data(),
@@ -321,12 +314,6 @@ Obstacle structure_obstacle(const StructureDialog& dialog) {
   return {reason_against(dialog.state.document, wanted, dialog.state.memory_limit_bytes)};
 }
 
-void finish_structure(StructureDialog& dialog, ApplyAnswer answer) {
-  if (answer == ApplyAnswer::None) return;
-  if (answer == ApplyAnswer::Apply) dialog.ui.send(command::SetStructure{dialog.wanted()});
-  dialog.ui.send(command::ShowOverlay{});
-}
-
 }  // namespace
 
 void structure_window(Ui& ui, const AppState& state, StructureView& view) {
@@ -340,7 +327,9 @@ void structure_window(Ui& ui, const AppState& state, StructureView& view) {
   const CentredWindow window{"structure", "Structure", ImVec2(780, 610), "Cancel"};
   const ApplyContents contents{[&] { return structure_contents(dialog); },
                                [&] { return structure_obstacle(dialog); }};
-  finish_structure(dialog, apply_window(ui, window, contents));
+  const ApplyAnswer answer = apply_window(ui, window, contents);
+  if (answer == ApplyAnswer::Apply) ui.send(command::SetStructure{dialog.wanted()});
+  if (answer != ApplyAnswer::None) ui.send(command::ShowOverlay{});
 }
 
 }  // namespace attn::gui

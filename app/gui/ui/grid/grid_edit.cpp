@@ -90,22 +90,9 @@ TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
 
 bool is_confirmed() { return key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter); }
 
-bool ends_entry() {
-  return is_confirmed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
-         key_pressed(keys::kDown);
-}
-
 std::size_t row_after(std::size_t row, bool back, std::size_t rows) {
   if (back) return row - std::min<std::size_t>(row, 1);
   return std::min(row + 1, rows - 1);
-}
-
-// Row by row through the matrix, and around.
-GridEvents::CursorMove cell_after(const MatrixView& matrix, std::size_t row, std::size_t col,
-                                  bool back) {
-  const std::size_t count = matrix.rows * matrix.cols;
-  const std::size_t next = (row * matrix.cols + col + (back ? count - 1 : 1)) % count;
-  return {next / matrix.cols, next % matrix.cols, false};
 }
 
 // Scale of a cell's drag: its magnitude, or the mean of its row if that is larger.
@@ -154,7 +141,9 @@ std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInter
   const bool back = ImGui::GetIO().KeyShift;
   if (key_pressed(keys::kTab)) {
     if (!interaction.run_start) interaction.run_start = col;
-    return cell_after(view.matrix, row, col, back);
+    const std::size_t count = view.matrix.rows * view.matrix.cols;  // row by row, and around
+    const std::size_t next = (row * view.matrix.cols + col + (back ? count - 1 : 1)) % count;
+    return GridEvents::CursorMove{next / view.matrix.cols, next % view.matrix.cols, false};
   }
   if (!is_confirmed()) return std::nullopt;
   const std::size_t start = std::min(interaction.run_start.value_or(col), view.matrix.cols - 1);
@@ -166,7 +155,8 @@ void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& la
               GridInteraction& interaction, GridEvents& events) {
   const bool waiting = interaction.focus_text;
   if (waiting) interaction.text += take_typed_text();
-  const bool ends = ends_entry();
+  const bool ends = is_confirmed() || key_pressed(keys::kTab) || key_pressed(keys::kUp) ||
+                    key_pressed(keys::kDown);
   const TextInputResult input = show_field(ui, id, layout, interaction);
   if (input.active) interaction.focus_text = false;
   if (waiting) ui.redraw_within(0.0);

@@ -121,12 +121,6 @@ struct GridPainter {
   void corner() const;
 };
 
-// The theme's text colour where it is readable, else black or white.
-Color ink_on(const UiColors& colors, Color ground) {
-  const Color readable = readable_on(ground);
-  return readable == readable_on(colors.field) ? colors.text : readable;
-}
-
 void GridPainter::cell(std::size_t row, std::size_t col) const {
   const float value = view.matrix.at(row, col);
   const std::string text = cell_text(value);
@@ -138,7 +132,8 @@ void GridPainter::cell(std::size_t row, std::size_t col) const {
   } else {
     list.AddRectFilled(min, max, to_imgui(ground));
   }
-  Color ink = ink_on(colors, ground);
+  const Color readable = readable_on(ground);
+  Color ink = readable == readable_on(colors.field) ? colors.text : readable;
   if (!view.editable) ink = mix(ground, ink, 0.78);
   if (!std::isfinite(value)) ink = colors.error;
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
@@ -269,11 +264,6 @@ GridLayout measure_grid(Ui& ui, const GridView& view, GridMeasures& measures) {
   return layout;
 }
 
-ImVec2 content_size(const GridLayout& layout) {
-  return ImVec2(layout.header_width + layout.cell_width * static_cast<float>(layout.cols),
-                layout.header_height + layout.cell_height * static_cast<float>(layout.rows));
-}
-
 void place_grid(GridLayout& layout) {
   const ImRect inner = ImGui::GetCurrentWindow()->InnerRect;
   layout.min = inner.Min;
@@ -316,8 +306,7 @@ std::string cell_text(float value) {
   return fixed_text(value, magnitude < 9999.95F ? 1 : 0);
 }
 
-void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
-               const GridInteraction& /*interaction*/) {
+void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout) {
   const GridPainter painter{ui, id, view, layout, ui_colors(ui.theme), *ImGui::GetWindowDrawList()};
   painter.cells();
   painter.row_headers();

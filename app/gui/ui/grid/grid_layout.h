@@ -31,7 +31,6 @@ struct GridLayout {
 // Header width from the first labels and the available width, cell size from the font, content size
 // of all cells. Labels and numbers are read only when the version differs from that of `measures`.
 GridLayout measure_grid(Ui& ui, const GridView& view, GridMeasures& measures);
-ImVec2 content_size(const GridLayout& layout);
 // Reads position and scrolling from the current ImGui window.
 void place_grid(GridLayout& layout);
 
@@ -50,8 +49,7 @@ std::string cell_text(float value);
 std::string header_text(const TokenList* labels, std::size_t index);
 
 // Draws cells, headers, selection and cursor; records the probes.
-void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
-               const GridInteraction& interaction);
+void draw_grid(Ui& ui, const char* id, const GridView& view, const GridLayout& layout);
 
 // Opens the text field on a cell with `text` in it.
 void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t row,

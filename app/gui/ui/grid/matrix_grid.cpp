@@ -270,12 +270,6 @@ void Grid::keep_cursor_in_view() {
   ui.redraw_within(0.0);
 }
 
-// The scroll bar lies below the last row of a low grid.
-float needed_height(ImVec2 content, ImVec2 most) {
-  const float bar = content.x > most.x ? ImGui::GetStyle().ScrollbarSize : 0.0F;
-  return std::max(std::min(content.y + bar, most.y), 1.0F);
-}
-
 }  // namespace
 
 GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInteraction& interaction,
@@ -284,10 +278,14 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
   GridLayout layout = measure_grid(ui, view, interaction.measures);
   // Wider columns may push the renamed one out of view.
   if (interaction.measures.cell_width != width_before) interaction.seen_row = layout.rows;
-  const ImVec2 content = content_size(layout);
+  const ImVec2 content(layout.header_width + layout.cell_width * static_cast<float>(layout.cols),
+                       layout.header_height + layout.cell_height * static_cast<float>(layout.rows));
+  // The scroll bar lies below the last row of a low grid.
+  const float bar = content.x > size_px.x ? ImGui::GetStyle().ScrollbarSize : 0.0F;
+  const float height = std::max(std::min(content.y + bar, size_px.y), 1.0F);
   ImGui::SetNextWindowContentSize(content);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild(id, ImVec2(size_px.x, needed_height(content, size_px)), false,
+  ImGui::BeginChild(id, ImVec2(size_px.x, height), false,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
   Grid grid{ui, id, view, layout, interaction, {}};
@@ -305,7 +303,7 @@ GridEvents matrix_grid(Ui& ui, const char* id, const GridView& view, GridInterac
     ui.mark(id);
     grid.read_mouse();
     grid.read_keyboard();
-    draw_grid(ui, id, view, layout, interaction);
+    draw_grid(ui, id, view, layout);
     if (interaction.editing) run_edit(ui, id, view, layout, interaction, grid.events);
     if (interaction.naming) run_naming(ui, id, view, layout, interaction, grid.events);
   }
