@@ -97,11 +97,10 @@ Status check_bare_words(const Arguments& arguments) {
 Status choose_instruction_set() {
   const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
   if (name == nullptr || use_instruction_set(name)) return ok_status();
-  const std::vector<std::string> sets = instruction_sets();
   return Error{.kind = ErrorKind::Usage,
                .message = "ATTNSCOPE_INSTRUCTIONS names an instruction set that is not there",
                .found = name,
-               .expected = joined({sets.begin(), sets.end()})};
+               .expected = joined(instruction_sets())};
 }
 
 Result<int> dispatch(Arguments arguments, Console& console, const OpenWindow& open_window) {

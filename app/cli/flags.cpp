@@ -105,14 +105,6 @@ Result<double> parse_flag_number(std::string_view name, std::string_view text, d
                   plain_text(minimum) + " to " + plain_text(maximum));
 }
 
-std::string joined(const std::vector<std::string_view>& names, std::string_view separator) {
-  std::string text;
-  for (const std::string_view name : names) {
-    text.append(text.empty() ? "" : separator).append(name);
-  }
-  return text;
-}
-
 void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
   const std::pair<Shared, Flag> rows[] = {
       {kNumbers,

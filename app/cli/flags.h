@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/result.h"
 #include "cli/console.h"
 
@@ -53,9 +54,6 @@ Given given_for(std::string_view flag, const std::string& text);
 // Number within bounds for flag `name`, which errors cite.
 Result<double> parse_flag_number(std::string_view name, std::string_view text, double minimum,
                                  double maximum);
-
-// "a, b, c"
-std::string joined(const std::vector<std::string_view>& names, std::string_view separator = ", ");
 
 struct CommonFlags {
   bool quiet = false, verbose = false, no_color = false;

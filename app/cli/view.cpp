@@ -54,11 +54,6 @@ Status read_theme(const std::string& text, std::string& theme) {
                .expected = "one of " + window_themes()};
 }
 
-std::string log_levels() {
-  const auto levels = log_level_names();
-  return joined({levels.begin(), levels.end()});
-}
-
 Status read_log_level(const std::string& text, LogLevel& level) {
   const Given given = given_for("--log-level", text);
   if (given.text.empty()) return ok_status();
@@ -68,7 +63,7 @@ Status read_log_level(const std::string& text, LogLevel& level) {
   return Error{.kind = ErrorKind::Usage,
                .message = given.name + " is no level of the log",
                .found = "\"" + given.text + "\"",
-               .expected = "one of " + log_levels()};
+               .expected = "one of " + joined(log_level_names())};
 }
 
 // Made absolute, as the window may change its working folder.
@@ -180,7 +175,7 @@ Definition define_view(CommonFlags& common) {
       {"--log-file", "LOG",
        "What the window says, with times (default: log.txt in the folder of the state)",
        &request.log_file},
-      {"--log-level", "NAME", "What the log gets: " + log_levels() + " (default info)",
+      {"--log-level", "NAME", "What the log gets: " + joined(log_level_names()) + " (default info)",
        &flags->log_level}};
   add_shared(options, common, kComputing);
   options.push_back(

@@ -1,37 +1,30 @@
 // Texts of errors: one line, or all fields for copying.
 #include "base/error.h"
 
+#include <array>
 #include <utility>
 
+#include "base/enum_table.h"
 #include "base/utf8.h"
 
 namespace attn {
 namespace {
 
 struct ErrorKindInfo {
+  ErrorKind kind;
   int code;
   const char* name;
 };
-
-ErrorKindInfo kind_info(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::Internal:
-      return {1, "internal"};
-    case ErrorKind::Usage:
-      return {2, "usage"};
-    case ErrorKind::BadInput:
-      return {3, "bad_input"};
-    case ErrorKind::OverMemoryLimit:
-      return {4, "over_memory_limit"};
-    case ErrorKind::CannotWrite:
-      return {5, "cannot_write"};
-    case ErrorKind::NoDisplay:
-      return {6, "no_display"};
-    case ErrorKind::Interrupted:
-      return {130, "interrupted"};
-  }
-  return {1, "internal"};
-}
+constexpr auto kErrorKinds = std::to_array<ErrorKindInfo>({
+    {ErrorKind::Internal, 1, "internal"},
+    {ErrorKind::Usage, 2, "usage"},
+    {ErrorKind::BadInput, 3, "bad_input"},
+    {ErrorKind::OverMemoryLimit, 4, "over_memory_limit"},
+    {ErrorKind::CannotWrite, 5, "cannot_write"},
+    {ErrorKind::NoDisplay, 6, "no_display"},
+    {ErrorKind::Interrupted, 130, "interrupted"},
+});
+static_assert(is_indexed_by(kErrorKinds, &ErrorKindInfo::kind));
 
 std::string place(const Error& error) {
   std::string text = error.file;
@@ -62,9 +55,9 @@ std::optional<Error> utf8_refusal(std::string_view text, const std::string& what
                .hint = "copy or type it again from where its letters are shown right"};
 }
 
-int exit_code(ErrorKind kind) { return kind_info(kind).code; }
+int exit_code(ErrorKind kind) { return row_of(kErrorKinds, kind).code; }
 
-std::string kind_name(ErrorKind kind) { return kind_info(kind).name; }
+std::string kind_name(ErrorKind kind) { return row_of(kErrorKinds, kind).name; }
 
 std::string describe(const Error& error) {
   std::string text;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/result.h"
 
@@ -132,15 +133,6 @@ std::string number_text(T value) {
   }
 }
 
-inline std::string joined(const std::vector<std::string_view>& choices) {
-  std::string out;
-  for (const std::string_view choice : choices) {
-    if (!out.empty()) out += ", ";
-    out += choice;
-  }
-  return out;
-}
-
 }  // namespace fields_detail
 
 // Factories of fields. `reach` accesses the value: a pointer to a member, or a callable from (const
@@ -229,8 +221,7 @@ Field<Options> choice_field(std::string_view name, std::string_view help, Reach 
   field.set = [=](Options& options, std::string_view text, Spelling spelling) -> Status {
     const auto value = named(text);
     if (!value) {
-      return fields_detail::refusal(spelt(name, spelling), text,
-                                    "one of " + fields_detail::joined(choices));
+      return fields_detail::refusal(spelt(name, spelling), text, "one of " + joined(choices));
     }
     std::invoke(reach, options) = *value;
     return ok_status();

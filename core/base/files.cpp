@@ -19,6 +19,7 @@
 #include "base/byte_stream.h"
 #include "base/descriptor.h"
 #include "base/file_errors.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -48,23 +49,14 @@ fs::path link_target(const fs::path& path) {
   return target;
 }
 
-void sync_folder(const fs::path& folder) {
-  const Descriptor handle(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (handle.get() >= 0) ::fsync(handle.get());
-}
-
 fs::path folder_above(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-// Prefix of temporary names for `target`: a part of its name, which may have the maximum length,
-// cut at a character's border.
+// Prefix of temporary names for `target`: a part of its name, which may have the maximum length.
 std::string temporary_start(const fs::path& target) {
   constexpr std::size_t kMost = 200;
-  const std::string name = target.filename().string();
-  std::size_t end = std::min(name.size(), kMost);
-  while (end > 0 && end < name.size() && (name[end] & 0xC0) == 0x80) --end;
-  return "." + name.substr(0, end) + ".";
+  return "." + std::string(cut_to_bytes(target.filename().string(), kMost)) + ".";
 }
 
 bool is_left_behind(const std::string& name, const std::string& start) {
@@ -114,34 +106,19 @@ Error already_there(const std::string& path) {
                     "choose another name or allow overwriting");
 }
 
-Error is_protected(const std::string& path, const std::string& why) {
-  return file_error(ErrorKind::CannotWrite, path, "the file is write-protected (" + why + ")",
-                    "choose another name, or allow writing to it");
-}
-
-// Devices and pipes such as /dev/full cannot be replaced by renaming.
-bool is_device(const fs::path& target) {
-  std::error_code code;
-  return fs::exists(target, code) && fs::is_other(target, code);
-}
-
 // Value of an environment variable if it is an absolute path, else empty.
 std::string path_in(const char* variable) {
   const char* path = std::getenv(variable);
   return path != nullptr && path[0] == '/' ? path : "";
 }
 
-// Folder below the variable's, or below the default in the home folder.
+// Folder of ATTNSCOPE_CONFIG_DIR, which holds all files of the program; else below the variable's,
+// or below the default in the home folder.
 std::string own_folder(const char* variable, const char* usual) {
+  if (std::string chosen = path_in("ATTNSCOPE_CONFIG_DIR"); !chosen.empty()) return chosen;
   if (const std::string folder = path_in(variable); !folder.empty()) return folder + "/attnscope";
   const std::string home = path_in("HOME");
   return home.empty() ? "" : home + usual + "/attnscope";
-}
-
-// Folder of ATTNSCOPE_CONFIG_DIR, which holds all files of the program, else own_folder().
-std::string own_folder_unless_chosen(const char* variable, const char* usual) {
-  std::string chosen = path_in("ATTNSCOPE_CONFIG_DIR");
-  return chosen.empty() ? own_folder(variable, usual) : chosen;
 }
 
 }  // namespace
@@ -218,12 +195,16 @@ Result<FileWriter> FileWriter::open(const std::string& path, Overwrite overwrite
   std::error_code code;
   if (fs::is_directory(writer.target_, code)) return cannot_write(path, EISDIR);
   if (fs::is_symlink(writer.target_, code)) return cannot_write(path, ELOOP);
-  if (is_device(writer.target_)) {
+  // Devices and pipes such as /dev/full cannot be replaced by renaming.
+  if (fs::exists(writer.target_, code) && fs::is_other(writer.target_, code)) {
     writer.file_ = Descriptor(file_calls().open(path.c_str(), O_WRONLY | O_CLOEXEC, 0));
     return writer.file_.get() < 0 ? Result<FileWriter>(cannot_write(path, errno))
                                   : Result<FileWriter>(std::move(writer));
   }
-  if (const std::string why = write_protection(path); !why.empty()) return is_protected(path, why);
+  if (const std::string why = write_protection(path); !why.empty()) {
+    return file_error(ErrorKind::CannotWrite, path, "the file is write-protected (" + why + ")",
+                      "choose another name, or allow writing to it");
+  }
   if (overwrite == Overwrite::Refuse && fs::exists(writer.target_, code)) {
     return already_there(path);
   }
@@ -269,7 +250,9 @@ Status FileWriter::commit() {
   if (!whole) return cannot_write(path_, errno);
   if (!put_in_place()) return errno == EEXIST ? already_there(path_) : cannot_write(path_, errno);
   temporary_.clear();
-  sync_folder(folder_above(target_));
+  const fs::path above = folder_above(target_);
+  const Descriptor folder(::open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() >= 0) ::fsync(folder.get());
   return ok_status();
 }
 
@@ -285,9 +268,9 @@ Status write_private_file(const std::string& path, std::string_view bytes) {
   return write_file_atomically(path, bytes, Overwrite::Replace, true);
 }
 
-std::string config_folder() { return own_folder_unless_chosen("XDG_CONFIG_HOME", "/.config"); }
+std::string config_folder() { return own_folder("XDG_CONFIG_HOME", "/.config"); }
 
-std::string state_folder() { return own_folder_unless_chosen("XDG_STATE_HOME", "/.local/state"); }
+std::string state_folder() { return own_folder("XDG_STATE_HOME", "/.local/state"); }
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 

@@ -9,4 +9,21 @@ Json parse_own_json(std::string_view text) {
   return Json(nlohmann::json::parse(text, nullptr, false));
 }
 
+Json json_of_path(const std::string& path) {
+  if (!first_invalid_utf8(path)) return path;
+  return std::vector<std::uint8_t>(path.begin(), path.end());
+}
+
+std::string path_of(const Json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  std::string path;
+  if (!json.is_array()) return path;
+  for (const Json& byte : json) {
+    const bool is_byte = byte.is_number_unsigned() && byte.get<std::uint64_t>() <= 0xFF;
+    if (!is_byte) return {};
+    path.push_back(static_cast<char>(byte.get<std::uint64_t>()));
+  }
+  return path;
+}
+
 }  // namespace attn

@@ -21,4 +21,8 @@ inline std::string json_text(const Json& json) {
 // Discarded if the text is no JSON. Keys are sorted; the last of duplicates counts.
 Json parse_own_json(std::string_view text);
 
+// A path as text, or as a list of bytes where it is not UTF-8; "" if the value is no path.
+Json json_of_path(const std::string& path);
+std::string path_of(const Json& json);
+
 }  // namespace attn

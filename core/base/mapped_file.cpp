@@ -92,26 +92,17 @@ void forget(const void* address) {
   }
 }
 
-// By path. Never destroyed, as files may be in use until the program ends.
-struct OpenFiles {
-  std::mutex mutex;
-  std::map<std::string, std::weak_ptr<const MappedFile>> files;
-};
-
-OpenFiles& open_files() {
-  static auto* const kOpen = new OpenFiles;
-  return *kOpen;
-}
-
 }  // namespace
 
 unsigned missing_file_parts() { return parts_missing; }
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
-  OpenFiles& open = open_files();
-  const std::lock_guard lock(open.mutex);
-  std::erase_if(open.files, [](const auto& file) { return file.second.expired(); });
-  std::weak_ptr<const MappedFile>& known = open.files[path];
+  static constinit std::mutex mutex;
+  // By path. Never destroyed, as files may be in use until the program ends.
+  static auto& files = *new std::map<std::string, std::weak_ptr<const MappedFile>>;
+  const std::lock_guard lock(mutex);
+  std::erase_if(files, [](const auto& file) { return file.second.expired(); });
+  std::weak_ptr<const MappedFile>& known = files[path];
   if (auto file = known.lock(); file && !file->has_changed()) return file;
   Result<std::shared_ptr<const MappedFile>> file = open_anew(path);
   if (file) known = *file;

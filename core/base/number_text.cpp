@@ -27,16 +27,9 @@ Error not_a_number(std::string_view text, std::string message, std::string hint)
                .hint = std::move(hint)};
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
 bool is_non_finite_word(std::string_view text) {
-  std::string word = lower(text);
-  if (!word.empty() && (word[0] == '-' || word[0] == '+')) word.erase(0, 1);
+  std::string word(text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0));
+  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return word == "nan" || word == "inf" || word == "infinity";
 }
 

@@ -123,23 +123,12 @@ std::string with_signs(std::string_view text, IsShown is_shown) {
   return shown;
 }
 
-// Placeholder that is drawn, of as many bytes.
-std::string_view stand_in(std::size_t bytes) {
-  constexpr std::array<std::string_view, 4> kStandIns{"?", "¿", "\uFFFD", "\U0001F7D9"};
-  return kStandIns[bytes - 1];
-}
-
 std::string visible_blank(std::string_view token, std::size_t at, std::size_t first_inner,
                           std::size_t last_inner) {
   const bool at_an_end = at < first_inner || at > last_inner;
   const bool doubled =
       (at > 0 && token[at - 1] == ' ') || (at + 1 < token.size() && token[at + 1] == ' ');
   return at_an_end || doubled ? "␣" : " ";
-}
-
-bool is_for_labels(std::string_view token, std::size_t at, const CodePoint& point) {
-  if (!is_for_lines(point.value)) return false;
-  return !is_unseen(point.value) || shapes_letters(token, at, point);
 }
 
 }  // namespace
@@ -198,16 +187,23 @@ void append_utf8(std::string& text, char32_t code_point) {
 }
 
 std::string same_length_utf8(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kStandIns{"?", "¿", "\uFFFD", "\U0001F7D9"};
   std::string valid(text);
   for (std::size_t at = 0; at < valid.size();) {
     const bool is_broken = sequence_length(valid, at) == 0;
     const CodePoint point = code_point_at(valid, at);
     if (is_broken || !is_for_files(point.value)) {
-      valid.replace(at, point.length, stand_in(point.length));
+      valid.replace(at, point.length, kStandIns[point.length - 1]);
     }
     at += point.length;
   }
   return valid;
+}
+
+std::string_view cut_to_bytes(std::string_view text, std::size_t most) {
+  std::size_t end = std::min(text.size(), most);
+  while (end > 0 && end < text.size() && is_continuation(text[end])) --end;
+  return text.substr(0, end);
 }
 
 std::size_t code_point_count(std::string_view text) {
@@ -264,7 +260,8 @@ std::string visible_token(std::string_view token) {
     const CodePoint point = code_point_at(token, at);
     if (point.value == ' ') {
       text += visible_blank(token, at, first_inner, last_inner);
-    } else if (is_for_labels(token, at, point)) {
+    } else if (is_for_lines(point.value) &&
+               (!is_unseen(point.value) || shapes_letters(token, at, point))) {
       text += token.substr(at, point.length);
     } else {
       text += sign_of(point.value);

@@ -10,7 +10,6 @@
 
 #include "base/byte_stream.h"
 #include "base/embedded_assets.h"
-#include "document/load/foreign_format.h"
 #include "document/load/tensor_file.h"
 #include "text/nearest.h"
 

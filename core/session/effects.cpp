@@ -43,10 +43,6 @@ ReadOptions reading(const Resources& resources, bool allows_outside = false) {
   return options;
 }
 
-DerivingOptions deriving(const Resources& resources) {
-  return {resources.progress, resources.memory_limit_bytes};
-}
-
 // Below this, computing takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
 // Nanoseconds: a derivation below 2 ms that a picture waits for is computed within the frame.
@@ -135,14 +131,6 @@ command::SaveObstacle obstacle_at(const std::string& path, bool overwrite) {
   return in_the_way ? command::SaveObstacle::Exists : command::SaveObstacle::None;
 }
 
-// True if the document's own numbers lie in the file to be written.
-bool is_in_use(const effect::Store& store) {
-  std::error_code failed;
-  return std::ranges::any_of(files_of(store.document), [&](const std::string& file) {
-    return fs::equivalent(file, store.path, failed);
-  });
-}
-
 Answer failed(const effect::Store& job, const Error& error,
               command::SaveObstacle obstacle = command::SaveObstacle::None) {
   return command::SaveFailed{job.path, error, obstacle, job.of};
@@ -168,7 +156,11 @@ Answer run(const effect::Store& store, const Resources& resources) {
                   not_here(store, "the file has changed on disk since it was opened or saved"),
                   command::SaveObstacle::Changed);
   }
-  if (is_in_use(store)) {
+  const bool is_in_use = std::ranges::any_of(files_of(store.document), [&](const auto& file) {
+    std::error_code code;
+    return fs::equivalent(file, store.path, code);
+  });
+  if (is_in_use) {
     return failed(store, not_here(store, "the document takes its numbers from this file"));
   }
   const std::string remark = remark_on_other_names(store.path);
@@ -230,22 +222,18 @@ PlotOptions with_remark(PlotOptions options) {
   return options;
 }
 
-// Share of the progress for computing a figure's document first.
-constexpr float kComputingShare = 0.5F;
-
-Result<ResultPtr> result_for(const effect::Draw& job, const Resources& resources) {
-  if (job.result) return job.result;
-  const ProgressPart part(resources.progress, 0.0F, kComputingShare);
-  return computed(job.document, resources);
-}
-
 Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resources) {
-  const Result<ResultPtr> result = result_for(job, resources);
+  const float computing = job.result ? 0.0F : 0.5F;  // its share of the progress
+  Result<ResultPtr> result = job.result;
+  if (!job.result) {
+    const ProgressPart part(resources.progress, 0.0F, computing);
+    result = computed(job.document, resources);
+  }
   if (!result) return result.error();
-  const float before = job.result ? 0.0F : kComputingShare;
-  const ProgressPart part(resources.progress, before, 1.0F - before);
-  Result<std::string> bytes = figure_file(job.document, *result, job.plot, with_remark(job.options),
-                                          job.export_options, job.path, deriving(resources));
+  const ProgressPart part(resources.progress, computing, 1.0F - computing);
+  Result<std::string> bytes =
+      figure_file(job.document, *result, job.plot, with_remark(job.options), job.export_options,
+                  job.path, {resources.progress, resources.memory_limit_bytes});
   if (const Status whole = check_files(job.document); !whole) return whole.error();
   return bytes;
 }
@@ -278,7 +266,8 @@ Answer failed(const effect::StorePreferences& /*job*/, const Error& error) {
 }
 
 Answer run(const effect::Derive& job, const Resources& resources) {
-  auto made = derive(job.need, *job.document, job.result, deriving(resources));
+  auto made = derive(job.need, *job.document, job.result,
+                     {resources.progress, resources.memory_limit_bytes});
   if (const Status whole = check_files(*job.document); made && !whole) made = whole.error();
   return command::DerivationDone{job.result, job.need.key, std::move(made)};
 }

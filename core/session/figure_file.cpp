@@ -85,9 +85,7 @@ void add_part(std::string& command, const CellWindow& window) {
 }
 
 void add_paper(std::string& command, const ExportOptions& paper) {
-  if (paper.dpi != ExportOptions{}.dpi) {
-    add(command, "--dpi", exact_text(paper.dpi));
-  }
+  if (paper.dpi != ExportOptions{}.dpi) add(command, "--dpi", exact_text(paper.dpi));
   if (paper.transparent) add(command, "--transparent");
   if (paper.outlines) add(command, "--text", "outlines");
 }
@@ -98,12 +96,6 @@ void add_reference(std::string& command, const OpenDocument& open) {
   const std::string& path = open.reference_source.path;
   if (path.empty() || path == open.file_reference) return;
   add(command, "--reference", path);
-}
-
-// Argument that names the document.
-std::string document_word(const OpenDocument& open) {
-  if (!open.path.empty()) return open.path;
-  return open.source_path.empty() ? "DOCUMENT.attn.json" : open.source_path;
 }
 
 std::string remark_of(const OpenDocument& open) {
@@ -152,20 +144,14 @@ std::string shell_word(const std::string& text) {
   const bool plain = !text.empty() && text.find_first_not_of(kPlain) == std::string::npos;
   if (plain) return text;
   std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
 }
 
 ExportCall export_call(const AppState& state, const std::string& path) {
   std::string command = "attnscope export";
-  add(command, document_word(state));
-  add(command, "-o", path);
+  const std::string& file = state.path.empty() ? state.source_path : state.path;
+  add(command, file.empty() ? "DOCUMENT.attn.json" : file, "-o", path);
   const View& shown = focused_view(state);
   add_options(command, shown, state.file_view);
   const PlotEntry* plot = plot_named(shown.plot);

@@ -59,11 +59,6 @@ bool begins_with_time(std::string_view text) {
                     [](char as, char c) { return as == '0' ? c >= '0' && c <= '9' : as == c; });
 }
 
-Error no_log(const std::string& path) {
-  return file_error(ErrorKind::CannotWrite, path, "the file holds something else than a log",
-                    "choose another name");
-}
-
 // Newer half, starting at an entry's first line.
 std::string newer_half(const std::string& log) {
   std::size_t at = log.size() > kLargestLogBytes / 2 ? log.size() - kLargestLogBytes / 2 : 0;
@@ -135,8 +130,9 @@ Status check_log(const std::string& path) {
   std::array<char, kTimePattern.size()> start{};
   const ssize_t got = ::read(file.get(), start.data(), start.size());
   const bool is_whole = got == static_cast<ssize_t>(start.size());
-  return is_whole && begins_with_time({start.data(), start.size()}) ? ok_status()
-                                                                    : Status(no_log(path));
+  if (is_whole && begins_with_time({start.data(), start.size()})) return ok_status();
+  return file_error(ErrorKind::CannotWrite, path, "the file holds something else than a log",
+                    "choose another name");
 }
 
 Status append_to_log(const std::string& path, std::string_view text) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/utf8.h"
 
 namespace attn {
 namespace {
@@ -29,11 +30,6 @@ constexpr int kMostOfAName = 1000;
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-bool is_folder(const std::string& path) {
-  std::error_code failed;
-  return !path.empty() && fs::is_directory(path, failed);
 }
 
 // Value of XDG_PICTURES_DIR="$HOME/Pictures" in user-dirs.dirs; empty if absent.
@@ -52,15 +48,6 @@ std::string folder_of_desktop(const std::string& home) {
   const std::string folder = config.empty() ? home + "/.config" : config;
   const Result<std::string> list = read_regular_file(folder + "/user-dirs.dirs", kLargestList);
   return list ? listed_folder(*list, home) : "";
-}
-
-// True for the second and further bytes of a UTF-8 character.
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-Error no_folder() {
-  return {.kind = ErrorKind::CannotWrite,
-          .message = "there is no folder for pictures of the window",
-          .hint = "set HOME or XDG_PICTURES_DIR"};
 }
 
 constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
@@ -100,14 +87,10 @@ int file_of(std::string_view bytes) {
   return file;
 }
 
-std::vector<std::string> arguments_of(const std::string& helper) {
-  if (helper.ends_with(kWayland)) return {helper, "--type", "image/png"};
-  return {helper, "-selection", "clipboard", "-t", "image/png", "-i"};
-}
-
 // Starts the helper; returns its process id, or 0.
 pid_t start(const std::string& helper, int input) {
-  std::vector<std::string> arguments = arguments_of(helper);
+  std::vector<std::string> arguments{helper, "-selection", "clipboard", "-t", "image/png", "-i"};
+  if (helper.ends_with(kWayland)) arguments = {helper, "--type", "image/png"};
   std::vector<char*> pointers;
   pointers.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -145,7 +128,8 @@ Status wait_for(const std::string& helper, pid_t process) {
 std::string pictures_folder() {
   std::string home = variable("HOME");
   for (const std::string& folder : {variable("XDG_PICTURES_DIR"), folder_of_desktop(home)}) {
-    if (is_folder(folder)) return folder;
+    std::error_code failed;
+    if (!folder.empty() && fs::is_directory(folder, failed)) return folder;
   }
   return home;
 }
@@ -154,10 +138,7 @@ std::string screenshot_name(std::string_view document, const std::tm& time) {
   std::array<char, 32> text{};
   std::strftime(text.data(), text.size(), "%Y-%m-%d %H.%M.%S", &time);
   constexpr std::size_t kMostBytes = 100;
-  std::string name(document.substr(0, document.find('.')));
-  std::size_t end = std::min(name.size(), kMostBytes);
-  while (end > 0 && end < name.size() && is_continuation(name[end])) --end;
-  name.resize(end);
+  std::string name(cut_to_bytes(document.substr(0, document.find('.')), kMostBytes));
   std::ranges::replace_if(
       name, [](char c) { return c == '/' || (c >= 0 && c < ' ') || c == 127; }, '-');
   return (name.empty() ? "attnscope" : name) + " " + text.data();
@@ -165,7 +146,11 @@ std::string screenshot_name(std::string_view document, const std::tm& time) {
 
 Result<std::string> write_screenshot(const std::string& folder, const std::string& name,
                                      const Raster& raster) {
-  if (folder.empty()) return no_folder();
+  if (folder.empty()) {
+    return Error{.kind = ErrorKind::CannotWrite,
+                 .message = "there is no folder for pictures of the window",
+                 .hint = "set HOME or XDG_PICTURES_DIR"};
+  }
   const Result<std::string> png = encode_png(raster, 0.0);
   if (!png) return png.error();
   for (int number = 1;; ++number) {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/joined.h"
 #include "figure/letters.h"
 #include "plot/kit/names.h"
 
@@ -32,15 +33,14 @@ Error refused_place(std::string message) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
-bool separates(char c) { return std::string_view(" \t,;:/#").find(c) != std::string_view::npos; }
-
 // Runs of letters and of digits; empty if anything else stands between them.
 std::vector<std::string> words_in(std::string_view text) {
   std::vector<std::string> words;
   char before = ' ';
   for (const char c : text) {
     const bool digit = is_digit(c), letter = is_letter(c);
-    if (!digit && !letter && !separates(c)) return {};
+    const bool separates = std::string_view(" \t,;:/#").find(c) != std::string_view::npos;
+    if (!digit && !letter && !separates) return {};
     const bool goes_on = digit ? is_digit(before) : letter && is_letter(before);
     if ((digit || letter) && !goes_on) words.emplace_back();
     if (digit || letter) {
@@ -164,8 +164,7 @@ std::string place_text(const AppState& state, const command::GoTo& place) {
     if (shape.samples > 1) parts.push_back("sample " + std::to_string(place.head->sample + 1));
     parts.push_back("head " + std::to_string(place.head->head + 1));
   }
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  std::string text = joined(parts);
   if (!text.empty())
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;

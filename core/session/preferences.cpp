@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -14,7 +15,6 @@
 #include "base/json.h"
 #include "document/json.h"
 #include "export/export.h"
-#include "session/path_json.h"
 
 namespace attn {
 namespace {
@@ -62,8 +62,6 @@ std::vector<std::string_view> format_labels() {
   }();
   return {kLabels.begin(), kLabels.end()};
 }
-
-std::string_view format_word(const std::string& format) { return format; }
 
 std::optional<std::string> format_named(std::string_view name) {
   const auto formats = export_formats();
@@ -116,7 +114,7 @@ std::vector<Field<P>> make_fields() {
                         &P::wheel_pans),
           "Wheel moves maps"),
       labelled(choice_field<P>("export_format", "File format of the export dialog",
-                               &P::export_format, export_formats(), format_word, format_named),
+                               &P::export_format, export_formats(), std::identity(), format_named),
                "Export format", format_labels()),
       labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", ReachDpi{},
                                kSmallestDpi, kLargestDpi, "dots per inch"),
@@ -302,19 +300,16 @@ constexpr const char* kProgram = "AttnScope";
 constexpr const char* kOtherKeys[] = {"recent_files", "last_document", "sides",
                                       "window",       "tabs",          "layouts"};
 
-bool is_own_key(const std::string& key) {
-  const auto is_key = [&](const Field<Preferences>& field) { return field.name == key; };
-  return std::ranges::any_of(preference_fields(), is_key) ||
-         std::ranges::count(kOtherKeys, key) > 0;
-}
-
 // Files of version 0.1.0 do not name their program.
 bool is_own(const Json& json) {
   if (!json.is_object()) return false;
   if (const auto program = json.find(kProgramKey); program != json.end()) {
     return *program == kProgram;
   }
-  return std::ranges::all_of(json.items(), [](const auto& item) { return is_own_key(item.key()); });
+  return std::ranges::all_of(json.items(), [](const auto& item) {
+    return preference_named(item.key()) != nullptr ||
+           std::ranges::count(kOtherKeys, item.key()) > 0;
+  });
 }
 
 }  // namespace

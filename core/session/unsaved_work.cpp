@@ -18,7 +18,6 @@
 #include "base/json.h"
 #include "document/json.h"
 #include "document/load/tensor_file.h"
-#include "session/path_json.h"
 
 namespace attn {
 
@@ -72,15 +71,13 @@ bool is_marked(const std::string& folder) {
   return is_run(folder) && text && *text == kMark;
 }
 
-Json json_of(const FileVersion& version) {
-  return {{"size", version.size}, {"hash", std::to_string(version.hash)}};
-}
-
 std::string note_text(const UnsavedWork& work) {
   Json json;
   json["name"] = work.name;
   json["path"] = json_of_path(work.path);
-  if (work.file_version) json["file"] = json_of(*work.file_version);
+  if (const auto& version = work.file_version) {
+    json["file"] = {{"size", version->size}, {"hash", std::to_string(version->hash)}};
+  }
   json["edits"] = work.edits;
   if (work.offered != 0) json["offered"] = work.offered;
   return json_text(json);
@@ -184,8 +181,6 @@ std::vector<Found> left_behind(const std::string& parent) {
   return all;
 }
 
-bool is_newer(const Found& a, const Found& b) { return a.work.written > b.work.written; }
-
 // Seconds since it was first offered, which its note records. If the note cannot be written, the
 // next start counts as the first again.
 std::int64_t offered_for(UnsavedWork& work, std::int64_t now) {
@@ -203,14 +198,6 @@ std::optional<Descriptor> marked_and_locked(const std::string& folder) {
   const bool made = file.get() >= 0 && ::flock(file.get(), LOCK_EX) == 0 &&
                     ::write(file.get(), kMark.data(), kMark.size()) == ssize_t(kMark.size());
   return made ? std::optional(std::move(file)) : std::nullopt;
-}
-
-bool is_empty_run(const std::string& folder) {
-  bool is_empty = true;
-  for_entries(folder, [&](const fs::path& file) {
-    is_empty = is_empty && !found_in(folder, file.filename().string());
-  });
-  return is_empty;
 }
 
 std::vector<std::string> files_open_in(const std::string& folder) {
@@ -298,13 +285,18 @@ void forget_unsaved(const std::string& folder, std::uint64_t document) {
   for (const char* suffix : {kDocumentSuffix, kNoteSuffix}) {
     ::unlink(file_of(folder, document, suffix).c_str());
   }
-  if (!is_empty_run(folder) || !is_run(folder)) return;
+  bool is_empty = is_run(folder);
+  for_entries(folder, [&](const fs::path& file) {
+    is_empty = is_empty && !found_in(folder, file.filename().string());
+  });
+  if (!is_empty) return;
   if (const auto lock = locked(folder)) clear(folder);
 }
 
 FoundWork find_unsaved(const std::string& parent, std::int64_t now) {
   std::vector<Found> all = left_behind(parent);
-  std::ranges::stable_sort(all, is_newer);
+  std::ranges::stable_sort(all, std::ranges::greater(),
+                           [](const Found& found) { return found.work.written; });
   FoundWork found;
   std::uint64_t bytes = 0;
   for (Found& one : all) {

@@ -11,7 +11,6 @@
 #include "attention/block.h"
 #include "attention/stage.h"
 #include "engine/matrix/derived.h"
-#include "engine/matrix/head_range.h"
 #include "engine/matrix/pool.h"
 #include "figure/theme.h"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,5 +38,9 @@ bool has_ending(const Loader& loader, std::string_view name);
 
 // By the first bytes; if none recognises them, by extension.
 const Loader& loader_for(std::string_view start, std::string_view name);
+
+// Unsupported formats: BadInput if the start is that of such a file, with the Python code that
+// makes a .npy file of it.
+std::optional<Error> foreign_format(std::string_view start, const std::string& name);
 
 }  // namespace attn

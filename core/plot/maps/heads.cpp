@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "engine/matrix/head_range.h"
+#include "engine/matrix/pool.h"
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/ask.h"

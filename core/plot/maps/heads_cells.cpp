@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/quotient_up.h"
-#include "engine/matrix/head_range.h"
+#include "engine/matrix/pool.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
 #include "plot/maps/heads.h"

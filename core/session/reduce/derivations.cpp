@@ -12,18 +12,14 @@ namespace {
 constexpr std::uint64_t kBudgetBytes = std::uint64_t{256} << 20U;
 constexpr std::uint64_t kWorthFinishingSteps = 500'000'000;  // about half a second
 
-// Visible panes.
-std::vector<const Pane*> shown_panes(const AppState& state) {
-  if (state.maximised || state.plot_alone) return {pane_of(state.layout, state.focus)};
-  return panes_of(state.layout);
-}
-
 // Needs of all visible panes without duplicates.
 std::vector<Need> shown_needs(const AppState& state) {
   std::vector<Need> needs;
   if (!state.result) return needs;
   const PlotInput input{*state.result_document, *state.result, &state.derivations};
-  for (const Pane* pane : shown_panes(state)) {
+  const bool alone = state.maximised || state.plot_alone;
+  for (const Pane* pane : panes_of(state.layout)) {
+    if (alone && pane->id != state.focus) continue;
     const PlotEntry* plot = plot_named(pane->view.plot);
     if (plot == nullptr) continue;
     for (Need& need : needs_of(*plot, input, plot_options(state, *pane))) {
@@ -94,15 +90,12 @@ void call_off_aside(Step& step) {
   }
 }
 
-// Awaited needs first, then the cheapest.
-bool comes_before(const Need& a, const Need& b) {
-  return a.awaited != b.awaited ? a.awaited : a.steps < b.steps;
-}
-
 void ask_for(Step& step, std::vector<Need> needs) {
   AppState& state = step.state;
   if (needs.empty()) return;
-  std::ranges::stable_sort(needs, comes_before);
+  std::ranges::stable_sort(needs, {}, [](const Need& need) {
+    return std::pair(!need.awaited, need.steps);  // awaited needs first, then the cheapest
+  });
   state.deriving_from = {state.result, state.result_document, state.result_revision};
   const std::uint64_t steps = steps_of(needs);
   for (Need& need : needs) {

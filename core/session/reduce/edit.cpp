@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/cost.h"
@@ -16,10 +17,6 @@
 
 namespace attn {
 namespace {
-
-std::string about(std::string_view what, const Document& document, const MatrixRef& matrix) {
-  return std::string(what) + " " + label_of(document, matrix.tensor);
-}
 
 bool is_there(const Document& document, const MatrixRef& ref) {
   const std::optional<TensorInfo> info = tensor_at(document, ref.tensor);
@@ -37,12 +34,6 @@ bool require(AppState& state, const MatrixRef& ref) {
   return false;
 }
 
-std::string cells_text(const NumberTable& table) {
-  const bool one = table.rows == 1 && table.cols == 1;
-  return std::to_string(table.rows) + " × " + std::to_string(table.cols) +
-         (one ? " cell does" : " cells do");
-}
-
 std::string counted(std::size_t count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
@@ -54,9 +45,11 @@ std::string misfit(const Document& document, const MatrixRef& ref, std::size_t r
   const std::size_t rows = matrix.rows - std::min(row, matrix.rows);
   const std::size_t cols = matrix.cols - std::min(col, matrix.cols);
   if (table.rows <= rows && table.cols <= cols) return "";
-  return cells_text(table) + " not fit: from row " + std::to_string(row + 1) + ", column " +
-         std::to_string(col + 1) + " " + label_of(document, ref.tensor) + " has " +
-         counted(rows, "row") + " and " + counted(cols, "column");
+  return std::to_string(table.rows) + " × " + std::to_string(table.cols) +
+         (table.rows * table.cols == 1 ? " cell does" : " cells do") + " not fit: from row " +
+         std::to_string(row + 1) + ", column " + std::to_string(col + 1) + " " +
+         label_of(document, ref.tensor) + " has " + counted(rows, "row") + " and " +
+         counted(cols, "column");
 }
 
 // Note on labels of a pasted table, which are not pasted; empty if there are none.
@@ -83,9 +76,9 @@ template <class Change>
 void edit_matrix(Step& step, const MatrixRef& matrix, std::string_view verb, Change change,
                  std::uint64_t gesture = 0) {
   const Document& document = step.state.document;
-  if (require(step.state, matrix)) {
-    edit(step, change(document), about(verb, document, matrix), gesture);
-  }
+  if (!require(step.state, matrix)) return;
+  const std::string label = std::string(verb) + " " + label_of(document, matrix.tensor);
+  edit(step, change(document), label, gesture);
 }
 
 // Painting needs a flag for every cell and copies all flags for each painted cell.
@@ -132,9 +125,7 @@ constexpr std::uint64_t kMostNumbersAtOnce = std::uint64_t{1} << 22U;
 void take_structure(Step& step, Result<Restructured> made, std::string label) {
   if (!made) return warn(step.state, made.error());
   edit(step, std::move(made->document), std::move(label));
-  std::string remarks;  // one sentence each
-  for (const std::string& remark : made->remarks) remarks += (remarks.empty() ? "" : ". ") + remark;
-  if (!remarks.empty()) inform(step.state, remarks);
+  if (!made->remarks.empty()) inform(step.state, joined(made->remarks, ". "));
 }
 
 void begin_structure(Step& step, const Structure& wanted) {
@@ -163,10 +154,7 @@ bool is_other_text(const Document& document, const command::SetTokens& c) {
 }
 
 std::string title_of(const command::SetTokens& c) {
-  std::string text = c.text;
-  for (const std::string& token : c.tokens) {
-    if (c.text.empty()) text += (text.empty() ? "" : " ") + token;
-  }
+  std::string text = c.text.empty() ? joined(c.tokens, " ") : c.text;
   std::ranges::replace_if(
       text, [](char letter) { return letter == '\n' || letter == '\t'; }, ' ');
   constexpr std::size_t kLongestTitle = 80;  // characters

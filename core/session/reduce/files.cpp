@@ -13,13 +13,6 @@ namespace {
 
 bool is_file(const std::string& path) { return path != "-" && !path.starts_with(kExamplePrefix); }
 
-// False for formats that can be opened but not saved.
-bool is_document_name(const std::string& path) {
-  return std::ranges::none_of(all_loaders(), [&](const Loader& loader) {
-    return !loader.is_document_format && has_ending(loader, path);
-  });
-}
-
 // Adds the document to the recent files, unless it is an example or a stream.
 void remember_document(Step& step, const std::string& path) {
   std::string& last = step.state.preferences.last_document;
@@ -193,14 +186,6 @@ void offer_to_reload(AppState& state) {
   offer_to_reload(state, file_name(state.path) +
                              " was changed by another program while it has edits that are not "
                              "saved. Reloading can be undone.");
-}
-
-// Forces a check of the file when the document is shown next.
-void forget_stamp(AppState& state, std::uint64_t document) {
-  OpenDocument* open = open_document_named(state, document);
-  if (open == nullptr) return;
-  open->file_stamp.reset();
-  open->outdated_revision = 0;
 }
 
 bool is_outdated(const OpenDocument& document) {
@@ -407,7 +392,13 @@ void apply(Step& step, const command::Reload& c) {
 
 void apply(Step& step, const command::Reloaded& c) {
   AppState& state = step.state;
-  if (c.document != state.id) return forget_stamp(state, c.document);
+  if (c.document != state.id) {
+    if (OpenDocument* open = open_document_named(state, c.document)) {
+      open->file_stamp.reset();  // checked when the document is shown next
+      open->outdated_revision = 0;
+    }
+    return;
+  }
   if (!c.report) return say_not_read(state, c);
   const std::string name = file_name(state.path.empty() ? state.source_path : state.path);
   if (c.edited_revision != 0) {
@@ -436,7 +427,10 @@ void apply(Step& step, const command::Save& /*c*/) {
 void apply(Step& step, const command::SaveAs& c) {
   const std::string name = file_name(c.path);
   if (name.empty()) return warn(step.state, "Type a file name to save under");
-  if (!is_document_name(c.path)) {
+  const bool is_other_format = std::ranges::any_of(all_loaders(), [&](const Loader& loader) {
+    return !loader.is_document_format && has_ending(loader, c.path);
+  });
+  if (is_other_format) {
     return warn(step.state, "Documents are saved as JSON: " + name +
                                 " would be taken for something else by its name");
   }

@@ -43,11 +43,6 @@ void fit_grid(GridState& grid, const Document& document, const AttentionShape& s
   into(grid.anchor_col, matrix.cols);
 }
 
-bool is_there(const Document& document, const TokenHit& token) {
-  return (document.cross || token.side == Side::Query) &&
-         token.index < tokens_of(document, token.side, token.sample).size();
-}
-
 double fitted_extent(double wanted, double all) {
   return std::clamp(wanted, std::min(1.0, all), all);
 }
@@ -62,13 +57,6 @@ void fit_view(View& view, const Document& document) {
   options.step = std::min(options.step, shape.n_q);
   options.first_query = std::min(options.first_query, std::max<std::size_t>(shape.n_q, 1) - 1);
   options.first_key = std::min(options.first_key, std::max<std::size_t>(shape.n_k, 1) - 1);
-}
-
-void say_if_moved(AppState& state, const std::string& plot_name, const PlotOptions& options) {
-  const PlotEntry* plot = plot_named(plot_name);
-  if (plot == nullptr || !uses(*plot, Option::Stage)) return;
-  const std::string moved = moved_stage(options, *state.result);
-  if (!moved.empty()) inform(state, moved);
 }
 
 }  // namespace
@@ -102,7 +90,10 @@ void fit_to_document(OpenDocument& open) {
   std::erase_if(open.pins, gone);
   if (open.hover && gone(*open.hover)) open.hover.reset();
   for (std::optional<TokenHit>* token : {&open.token_hover, &open.marked_token}) {
-    if (*token && !is_there(open.document, **token)) token->reset();
+    if (!*token) continue;
+    const auto& [side, sample, index] = **token;
+    const bool listed = open.document.cross || side == Side::Query;
+    if (!listed || index >= tokens_of(open.document, side, sample).size()) token->reset();
   }
   fit_grid(open.grid, open.document, shape);
 }
@@ -111,7 +102,10 @@ void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
     const PlotOptions wanted{options, {}, {}};
-    say_if_moved(state, pane->view.plot, wanted);
+    const PlotEntry* plot = plot_named(pane->view.plot);
+    const bool staged = plot != nullptr && uses(*plot, Option::Stage);
+    const std::string moved = staged ? moved_stage(wanted, *state.result) : "";
+    if (!moved.empty()) inform(state, moved);
     options = fitted_to(wanted, *state.result);
   }
   fit_to_document(state);

@@ -54,12 +54,6 @@ std::uint64_t own_bytes(const Document& document, const Document& next) {
   return bytes;
 }
 
-void remember(AppState& state, std::string label) {
-  std::vector<Snapshot>& past = state.history.past;
-  past.push_back({state.document, state.revision, std::move(label)});
-  if (past.size() > kStepsKept) past.erase(past.begin());
-}
-
 // Drops the oldest steps above the limit of memory, but never the last.
 void bound_memory(AppState& state) {
   std::vector<Snapshot>& past = state.history.past;
@@ -106,7 +100,10 @@ void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t 
   }
   if (*edited == state.document) return;
   const bool same_gesture = gesture != 0 && gesture == history.gesture;
-  if (!same_gesture) remember(state, std::move(label));
+  if (!same_gesture) {
+    history.past.push_back({state.document, state.revision, std::move(label)});
+    if (history.past.size() > kStepsKept) history.past.erase(history.past.begin());
+  }
   history.gesture = gesture;
   history.future.clear();
   state.document = *std::move(edited);

@@ -41,10 +41,6 @@ void drop_panes(AppState& state, Panes& panes) {
   }
 }
 
-void settle_colormap(View& view) {
-  if (!colormap_choice_named(view.options.colormap)) view.options.colormap = ViewOptions{}.colormap;
-}
-
 // Pane with the given link state: one that shows a difference, else the first other one, else a new
 // one. Null if no pane can be added.
 Pane* pane_beside(Step& step, PaneId from, bool linked) {
@@ -70,7 +66,10 @@ void show_panes(AppState& state, Panes panes) {
   renumber(state, panes, panes.layout);
   state.layout = std::move(panes.layout);
   state.maximised = panes.maximised && panes_of(state.layout).size() > 1;
-  for (Pane* pane : panes_of(state.layout)) settle_colormap(pane->view);
+  for (Pane* pane : panes_of(state.layout)) {
+    std::string& colormap = pane->view.options.colormap;
+    if (!colormap_choice_named(colormap)) colormap = ViewOptions{}.colormap;
+  }
 }
 
 Pane* pane_named(OpenDocument& open, PaneId pane) {

@@ -19,11 +19,6 @@ Tensor generated_rows(std::uint64_t seed, const TokenList& tokens) {
   return Tensor({tokens.size(), kNewWidth}, std::move(values));
 }
 
-template <class... Lists>
-void dispatch_to(Step& step, const Command& command, KindList<Lists...> /*lists*/) {
-  (apply(step, command, Lists()), ...);
-}
-
 template <class... Kinds>
 bool is_one_of(const Command& command, KindList<Kinds...> /*kinds*/) {
   return ((command.get_if<Kinds>() != nullptr) || ...);
@@ -49,7 +44,9 @@ AppState initial_state() {
 }
 
 void dispatch(Step& step, const Command& command) {
-  dispatch_to(step, command, command::AllLists());
+  [&]<class... Lists>(KindList<Lists...>) {
+    (apply(step, command, Lists()), ...);
+  }(command::AllLists());
 }
 
 Step reduce(AppState state, const Command& command) {

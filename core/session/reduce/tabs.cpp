@@ -62,12 +62,6 @@ bool is_untouched(const AppState& state) {
          state.history.past.empty() && state.history.future.empty();
 }
 
-void keep_closed(AppState& state, OpenDocument document) {
-  forget_numbers(document);
-  state.closed.push_back(std::move(document));
-  if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
-}
-
 KeptTab kept_tab(const OpenDocument& document) {
   KeptTab tab{file_of(document), Panes{document.layout, document.focus, document.maximised}, {}};
   std::ranges::copy_if(document.pins, std::back_inserter(tab.pins),
@@ -149,7 +143,9 @@ void close_document(Step& step) {
   std::erase_if(state.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(state); });
   forget_kept(step, state);
   forget_offers(state, state.id);
-  keep_closed(state, std::move(shown(state)));
+  forget_numbers(state);
+  state.closed.push_back(std::move(shown(state)));
+  if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
   std::vector<OpenDocument>& aside = state.aside;
   if (aside.capacity() > kSpareTabs + 2 * aside.size()) aside.shrink_to_fit();
   if (!aside.empty()) {

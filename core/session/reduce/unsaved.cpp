@@ -8,18 +8,13 @@
 namespace attn {
 namespace {
 
-// Steps of undo back to the saved revision.
-std::uint64_t edits_since_saved(const OpenDocument& document) {
-  const std::vector<Snapshot>& past = document.history.past;
-  const auto saved = std::ranges::find(past, document.saved_revision, &Snapshot::revision);
-  const auto first = saved == past.end() ? past.begin() : saved;
-  return static_cast<std::uint64_t>(past.end() - first);
-}
-
 UnsavedWork work_of(const AppState& state, const OpenDocument& document) {
   UnsavedWork work{state.recovery.folder, document.id, document_name(document), document.path};
   work.file_version = document.file_version;
-  work.edits = edits_since_saved(document);
+  const std::vector<Snapshot>& past = document.history.past;
+  const auto saved = std::ranges::find(past, document.saved_revision, &Snapshot::revision);
+  work.edits =
+      static_cast<std::uint64_t>(past.end() - (saved == past.end() ? past.begin() : saved));
   return work;
 }
 
@@ -41,22 +36,6 @@ void forget_restored(Step& step, KeptWork& kept) {
   step.effects.push_back(
       effect::ForgetUnsaved{kept.restored_from->folder, kept.restored_from->document});
   kept.restored_from.reset();
-}
-
-void say_once(AppState& state, const Error& error) {
-  if (!std::exchange(state.recovery.has_failed, true)) {
-    notify(state, Notice::Level::Warning,
-           "Unsaved work cannot be kept for a next start: " + describe(error),
-           describe_in_full(error));
-  }
-}
-
-// Tab of the file, if it has no edits.
-const OpenDocument* unedited_tab_of(const AppState& state, const std::string& path) {
-  for (const OpenDocument* open : open_documents(state)) {
-    if (!path.empty() && open->path == path && !has_unsaved_changes(*open)) return open;
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -109,8 +88,13 @@ void apply(Step& step, const command::UnsavedKept& c) {
   OpenDocument* document = open_document_named(step.state, c.document);
   const bool is_awaited = document != nullptr && document->kept.is_under_way;
   if (is_awaited) document->kept.is_under_way = false;
-  if (c.error) return say_once(step.state, *c.error);
-  step.state.recovery.has_failed = false;
+  const bool had_failed = std::exchange(step.state.recovery.has_failed, c.error.has_value());
+  if (c.error && had_failed) return;
+  if (c.error) {
+    return notify(step.state, Notice::Level::Warning,
+                  "Unsaved work cannot be kept for a next start: " + describe(*c.error),
+                  describe_in_full(*c.error));
+  }
   if (!is_awaited) return;
   document->kept.revision = c.revision;
   forget_restored(step, document->kept);
@@ -141,8 +125,12 @@ void apply(Step& step, const command::RestoreWork& c) {
 void apply(Step& step, const command::WorkRestored& c) {
   AppState& state = step.state;
   const std::string path = c.as_copy ? "" : c.work.path;
-  if (const OpenDocument* tab = unedited_tab_of(state, path)) {
-    show_document(step, tab->id);
+  const auto open = open_documents(state);
+  const auto tab = std::ranges::find_if(open, [&](const OpenDocument* document) {
+    return !path.empty() && document->path == path && !has_unsaved_changes(*document);
+  });
+  if (tab != open.end()) {
+    show_document(step, (*tab)->id);
   } else {
     make_room(state);
   }

@@ -1,9 +1,8 @@
 // Files of other programs are named, with what makes an array of them.
-#include "document/load/foreign_format.h"
-
 #include <gtest/gtest.h>
 
 #include "base/files.h"
+#include "document/load/loader.h"
 #include "document/open.h"
 #include "support/process.h"
 

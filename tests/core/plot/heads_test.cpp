@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/number_text.h"
-#include "engine/matrix/head_range.h"
 #include "engine/matrix/matrix.h"
+#include "engine/matrix/pool.h"
 #include "export/export.h"
 #include "figure/text.h"
 #include "tests/core/plot/text_boxes.h"
