@@ -61,7 +61,7 @@ std::optional<LinearStage> output_projection(const AttentionProblem& problem, st
 // products.
 std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
   constexpr std::size_t kNormBytes = 17;
-  if (keeps_maps(problem)) return 0;
+  if (materialises_maps(problem)) return 0;
   const AttentionShape& s = problem.shape;
   return saturating_sum(
       element_count({s.layers, s.samples, s.heads, s.n_q, kNormBytes}),
@@ -214,7 +214,7 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
 
 bool goes_row_by_row(const AttentionProblem& problem) { return kind_of(problem).goes_row_by_row; }
 
-bool keeps_maps(const AttentionProblem& problem) {
+bool materialises_maps(const AttentionProblem& problem) {
   if (goes_row_by_row(problem)) return true;
   const AttentionShape& s = problem.shape;
   const auto maps =
@@ -222,7 +222,7 @@ bool keeps_maps(const AttentionProblem& problem) {
         return stage_info(stage).token_by_token() && given_tensor(problem, stage) == nullptr;
       }));
   const std::uint64_t cells = element_count({maps, s.layers, s.samples, s.heads, s.n_q, s.n_k});
-  return saturating_product(cells, sizeof(float)) <= problem.most_kept_map_bytes;
+  return saturating_product(cells, sizeof(float)) <= problem.most_materialised_map_bytes;
 }
 
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage) {
@@ -231,7 +231,7 @@ bool is_computed_when_read(const AttentionProblem& problem, Stage stage) {
   const bool goes_on = std::ranges::any_of(
       stages_of(problem), [](Stage other) { return stage_info(other).around_attention(); });
   if (!of_maps && (stage != Stage::Projected || goes_on)) return false;
-  return given_tensor(problem, stage) == nullptr && !keeps_maps(problem);
+  return given_tensor(problem, stage) == nullptr && !materialises_maps(problem);
 }
 
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
@@ -256,7 +256,7 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   return stored;
 }
 
-std::uint64_t kept_bytes(const AttentionProblem& problem) {
+std::uint64_t materialised_bytes(const AttentionProblem& problem) {
   std::uint64_t bytes = bytes_behind_maps(problem);
   for (const StoredStage& stored : stored_stages(problem)) {
     bytes = saturating_sum(bytes, saturating_product(stored.elements, sizeof(float)));
@@ -265,7 +265,8 @@ std::uint64_t kept_bytes(const AttentionProblem& problem) {
 }
 
 std::uint64_t predicted_bytes(const AttentionProblem& problem) {
-  return saturating_sum(kept_bytes(problem), has_influence(problem) ? influence_bytes(problem) : 0);
+  return saturating_sum(materialised_bytes(problem),
+                        has_influence(problem) ? influence_bytes(problem) : 0);
 }
 
 std::uint64_t laid_out_bytes(const AttentionProblem& problem) {

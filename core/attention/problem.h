@@ -21,7 +21,7 @@
 namespace attn {
 
 // Small enough to be computed anew between two frames.
-inline constexpr std::uint64_t kMostKeptMapBytes = std::uint64_t{16} << 20U;
+inline constexpr std::uint64_t kMostMaterialisedMapBytes = std::uint64_t{16} << 20U;
 
 // Exactly one of the inputs is set, as `source` says.
 struct AttentionProblem {
@@ -53,7 +53,7 @@ struct AttentionProblem {
 
   // Maps of queries by keys are kept whole when all of them together take at most so much; else
   // they, and what comes of them, are computed where they are read.
-  std::uint64_t most_kept_map_bytes = kMostKeptMapBytes;
+  std::uint64_t most_materialised_map_bytes = kMostMaterialisedMapBytes;
 
   // Influence is left out where it would take more multiply-adds: for those who do not wait.
   std::uint64_t most_influence_steps = std::numeric_limits<std::uint64_t>::max();
@@ -126,9 +126,9 @@ std::string formula_of(const AttentionProblem& problem, Stage stage);
 
 // Whether what a row asks with comes from the row before, as in recurrent models.
 bool goes_row_by_row(const AttentionProblem& problem);
-// Whether maps of queries by keys are kept whole (see most_kept_map_bytes), as those made row by
-// row always are.
-bool keeps_maps(const AttentionProblem& problem);
+// Whether maps of queries by keys are kept whole (see most_materialised_map_bytes), as those made
+// row by row always are.
+bool materialises_maps(const AttentionProblem& problem);
 // A stage that is not materialised, but computed where it is read.
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage);
 
@@ -157,7 +157,7 @@ struct StoredStage {
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 
 // Bytes that keeping every stage takes: those of stored_stages.
-std::uint64_t kept_bytes(const AttentionProblem& problem);
+std::uint64_t materialised_bytes(const AttentionProblem& problem);
 // Bytes that computing takes at most: those that are kept, and the derivatives behind influence.
 std::uint64_t predicted_bytes(const AttentionProblem& problem);
 

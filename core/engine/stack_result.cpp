@@ -50,7 +50,7 @@ bool compute_attention(const StackRun& run, std::shared_ptr<LayerResult> StackLa
   if (!attention->allocate()) throw std::bad_alloc();
   if (!compute_stages(*attention, run.threads, run.progress, before)) return false;
   return attention->holds(Stage::Projected) ||
-         keep_projected(*attention, run.threads, run.progress, before);
+         materialise_projected(*attention, run.threads, run.progress, before);
 }
 
 // Some rows of one sample in one block of the stack.

@@ -51,7 +51,7 @@ std::string folder_of_desktop(const std::string& home) {
 }
 
 constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
-constexpr auto kPatience = std::chrono::seconds(5);
+constexpr auto kTimeout = std::chrono::seconds(5);
 
 // Absolute path of a program in PATH; empty if absent.
 std::string in_path(std::string_view program) {
@@ -109,7 +109,7 @@ pid_t start(const std::string& helper, int input) {
 }
 
 Status wait_for(const std::string& helper, pid_t process) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
   int status = 0;
   while (waitpid(process, &status, WNOHANG) == 0) {
     if (std::chrono::steady_clock::now() > end) {

@@ -297,8 +297,8 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
   return summaries;
 }
 
-bool keep_projected(LayerResult& result, unsigned threads, Progress* progress,
-                    const LayerResult* before) {
+bool materialise_projected(LayerResult& result, unsigned threads, Progress* progress,
+                           const LayerResult* before) {
   if (!result.keep(Stage::Projected)) throw std::bad_alloc();
   LayerRun run{result, result.shape(), threads, progress, nullptr, {}};
   const UnreachedRows unreached(before, result);
@@ -324,7 +324,7 @@ bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
   LayerRun run{result, result.shape(), threads, progress, before, {}};
   if (result.problem().source == Source::Weights) return summarize_given_weights(run);
   if (!prepare(run)) return false;
-  if (!keeps_maps(result.problem())) {
+  if (!materialises_maps(result.problem())) {
     if (before != nullptr) result.take_over(*before);
     return true;
   }

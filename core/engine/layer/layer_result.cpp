@@ -60,7 +60,7 @@ std::size_t matrix_index(const AttentionShape& s, Stage stage, const HeadAddress
 
 // Number of heads with caches, for maps that are not materialised.
 std::size_t heads_to_cache(const AttentionProblem& problem) {
-  return keeps_maps(problem) ? 0 : problem.shape.samples * problem.shape.heads;
+  return materialises_maps(problem) ? 0 : problem.shape.samples * problem.shape.heads;
 }
 
 // Number of heads with cached outputs; at least one.

@@ -195,7 +195,7 @@ Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Deriv
       id, {s.n_q, s.n_k, {cells.values().begin(), cells.values().end()}, std::move(mask)});
 }
 
-bool keeps_weights(const AttentionResult& result) {
+bool holds_weights(const AttentionResult& result) {
   return result.range(Stage::Weights, {}).has_value();
 }
 
@@ -204,7 +204,7 @@ class ValueNormMatrix final : public Matrix {
  public:
   ValueNormMatrix(ResultPtr from, const MatrixId& id)
       : from_(std::move(from)), id_(id), norms_(value_norms(*from_, id.head)) {
-    if (keeps_weights(*from_)) summary_ = summarised(*this);
+    if (holds_weights(*from_)) summary_ = summarised(*this);
   }
 
   const MatrixId& id() const override { return id_; }
@@ -272,13 +272,13 @@ std::string hidden_words(const MatrixId& id, HiddenRules rules) {
   return is_first ? "the first token is left out" : hidden_sentence(rules);
 }
 
-std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived) {
+std::uint64_t predicted_nanoseconds(const AttentionShape& shape, Derived derived) {
   const std::size_t n = shape.n_q;
   switch (derived) {
     case Derived::Rollout:
       return element_count({shape.layers, n, n, n + shape.heads});
     case Derived::Flow:
-      return static_cast<std::uint64_t>(std::min(flow_steps(shape), 1e19));
+      return static_cast<std::uint64_t>(std::min(flow_nanoseconds(shape), 1e19));
     case Derived::HeadMean:
       return element_count({shape.heads, n, shape.n_k});
     case Derived::ValueNorm:
@@ -362,7 +362,7 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
       return made_of(*from, id, derived,
                      attention_flow(*from, id.head.sample, options.residual, progress));
     case Derived::HeadMean: {
-      if (!keeps_weights(*from)) return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
+      if (!holds_weights(*from)) return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
       std::vector<float> mean(s.n_q * s.n_k);
       read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
       return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));

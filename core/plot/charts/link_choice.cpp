@@ -361,7 +361,7 @@ std::uint64_t steps_of(const PlotInput& input, std::size_t heads, const LinkView
   const std::uint64_t looking =
       element_count({kStepsInView * in_view + kStepsBeyond * beyond, heads, shape.cols});
   const std::uint64_t reading =
-      element_count({heads, steps_to_read_weights(input.result, in_view + beyond)});
+      element_count({heads, nanoseconds_to_read_weights(input.result, in_view + beyond)});
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 

@@ -17,7 +17,7 @@ test::ComputedCase forty_tokens() {
 
 // As much as the stages hold, and not a byte more.
 DerivingOptions limited(const test::ComputedCase& own) {
-  return {nullptr, kept_bytes(own.result->problem())};
+  return {nullptr, materialised_bytes(own.result->problem())};
 }
 
 TEST(Needs, OfWholeMatricesPredictTheirMemory) {

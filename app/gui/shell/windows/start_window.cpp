@@ -316,7 +316,7 @@ Rect part_of(const Figure& figure) {
 
 // Of a plot that is one matrix.
 std::optional<MatrixItem> only_matrix(const Figure& figure, const PlotEntry& plot) {
-  const MatrixItem* matrix = plot.fills_room ? find_matrix(figure) : nullptr;
+  const MatrixItem* matrix = plot.fills_pane ? find_matrix(figure) : nullptr;
   return matrix != nullptr ? std::optional(*matrix) : std::nullopt;
 }
 
@@ -400,7 +400,7 @@ void start_window(Ui& ui, const AppState& state, StartView& view) {
   if (appearing) {
     view.search.clear();
     view.selected = 0;
-    ui.send(command::LookAtRecent{});
+    ui.send(command::CheckRecent{});
   }
   begin_overlay(ui, "start", centred_overlay(ui, page_size(ui)));
   ImGui::BeginChild("start/side", ImVec2(ui.px(kSideWidth), 0.0F));
