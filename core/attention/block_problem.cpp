@@ -1,5 +1,4 @@
-// Problems with transformer blocks: which stages they have, by which formulas, and the problem of
-// one of their attentions.
+// Problems with transformer blocks: stages, formulas, and the problem of one of their attentions.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -15,7 +14,7 @@ std::vector<Stage> block_stages(const AttentionProblem& problem) {
   const Stack& stack = problem.stack;
   const bool pre = stack.order == NormOrder::Pre;
   std::vector<Stage> stages{Stage::BlockInput};
-  // `shown`: whether the problem is of this attention.
+  // `shown`: the problem is of this attention.
   const auto attend = [&](Stage norm, Stage residual, bool shown) {
     if (pre) stages.push_back(norm);
     if (shown) append(stages, joined_attention_stages(problem));
@@ -36,7 +35,7 @@ std::vector<Stage> block_stages(const AttentionProblem& problem) {
   return stages;
 }
 
-// What differs with the order of norms and the activation.
+// Formulas that depend on the order of norms and the activation.
 std::string block_formula(const AttentionProblem& problem, Stage stage) {
   const Stack& stack = problem.stack;
   const bool pre = stack.order == NormOrder::Pre;
@@ -68,14 +67,14 @@ constexpr NetworkMap kNetworkMaps[] = {
     {Stage::Gate, &FeedForward::w_gate, &FeedForward::b_gate, "x", "W_gate", "b_gate"},
     {Stage::FeedForward, &FeedForward::w_2, &FeedForward::b_2, "activated", "W_2", "b_2"}};
 
-// What comes right before it is what it gets.
+// The stage right before it is its input.
 Stage stage_before(const AttentionProblem& problem, Stage stage) {
   const std::vector<Stage> stages = block_stages(problem);
   return *std::prev(std::ranges::find(stages, stage));
 }
 
-// Attentions and networks get the rows of the block, but for the keys and values of a decoder's
-// second attention.
+// Attentions and feed-forward layers read rows of the block, except keys and values of
+// cross-attention.
 std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
                                         std::size_t layer) {
   const Tensor* keys = attends_across(problem) ? &problem.key_embeddings : nullptr;
@@ -138,7 +137,7 @@ const Projections& projections_of(const AttentionProblem& problem, std::size_t l
 }
 
 AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
-  // Part by part: a copy of the whole would copy all blocks for each of them.
+  // Member by member: a copy of the whole would copy all blocks each time.
   AttentionProblem one;
   one.source = problem.source;
   one.shape = problem.shape;

@@ -1,5 +1,4 @@
-// The kinds of problems, what each of them was given, which stages it has, and what computing it
-// takes in memory and in multiply-adds.
+// Kinds of problems: inputs, stages, and predicted memory and multiply-adds.
 #include "attention/problem.h"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ using Source = AttentionProblem::Source;
 
 std::vector<Stage> weights_alone(const AttentionProblem& /*problem*/) { return {Stage::Weights}; }
 
-// Of embeddings and the one layer that projects them.
+// Stages of embeddings and one layer of projections.
 std::vector<Stage> layer_stages(const AttentionProblem& problem) {
   std::vector<Stage> stages;
   if (is_added(problem.position)) {
@@ -37,8 +36,8 @@ constexpr ProblemKind kWeightsProblems{.stages = weights_alone};
 constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
 
 struct ProjectionWords {
-  Stage stage, input;                    // where positions are added
-  Tensor AttentionProblem::*embeddings;  // where they are not
+  Stage stage, input;                    // if positions are added
+  Tensor AttentionProblem::*embeddings;  // otherwise
   Tensor Projections::*weights, Projections::*bias;
   const char *input_name, *matrix_name, *bias_name;
 };
@@ -57,8 +56,7 @@ std::optional<LinearStage> output_projection(const AttentionProblem& problem, st
                      "W_O",         "b_O"};
 }
 
-// Where maps are computed when they are read: a norm of each row, and keys and values laid out for
-// products.
+// Maps computed when read need a norm per row, and packed keys and values.
 std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
   constexpr std::size_t kNormBytes = 17;
   if (materialises_maps(problem)) return 0;
@@ -227,7 +225,7 @@ bool materialises_maps(const AttentionProblem& problem) {
 
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage) {
   const bool of_maps = stage_info(stage).place == StagePlace::Attention || stage == Stage::Concat;
-  // Blocks go on from what the attention makes.
+  // Blocks continue with the output of the attention.
   const bool goes_on = std::ranges::any_of(
       stages_of(problem), [](Stage other) { return stage_info(other).around_attention(); });
   if (!of_maps && (stage != Stage::Projected || goes_on)) return false;
@@ -316,7 +314,7 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
   for (const AttentionPartInfo& earlier : attentions_of(problem)) {
     if (earlier.part == problem.part) break;
     AttentionShape shape = shape_of(problem, earlier.part);
-    shape.d_ff = 0;  // the network runs once
+    shape.d_ff = 0;  // the feed-forward layer runs once
     sum = saturating_sum(sum, predicted_multiply_adds(problem.scoring.function, shape));
   }
   return sum;

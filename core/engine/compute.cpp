@@ -1,5 +1,4 @@
-// Checks memory, chooses how a problem is computed, and looks through the numbers for what a person
-// should be told.
+// Computation of a problem: memory check, choice of the method, and notes on the numbers.
 #include "engine/compute.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace {
 
 using Level = ResultNote::Level;
 
-// Counted from 1, as in the sentences about cells.
+// Counted from 1, as in sentences on cells.
 std::string place_text(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
   std::string text;
   if (shape.layers > 1) text += "layer " + std::to_string(head.layer + 1) + ", ";
@@ -60,7 +59,7 @@ struct FoundRows {
   std::string where() const { return " (first: " + first + ")"; }
 };
 
-// Rows of given weights that are not as weights usually are; rows that see no key need not be.
+// Rows of given weights that violate the usual properties; rows without visible keys are exempt.
 struct OddRows {
   FoundRows off, zero, negative;
   double worst = 0.0;
@@ -134,7 +133,7 @@ void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>
                                     found.where()});
 }
 
-// Rows that sum to less or more than 1 as they should.
+// Notes on rows that do not sum to 1 by design.
 void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const Scoring& scoring = result.problem().scoring;
   const std::string_view about_rows = normaliser_info(scoring.normaliser).note;
@@ -155,7 +154,7 @@ void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& note
   if (!text.empty()) notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + text});
 }
 
-// Derivatives grow with the square of the lengths and more.
+// Derivatives grow at least quadratically with the lengths.
 void add_missing_influence(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const AttentionProblem& problem = result.problem();
   const auto steps = static_cast<double>(influence_multiply_adds(problem));
@@ -167,8 +166,8 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
                                     ". The commands compute and export take the time"});
 }
 
-// Row sums, zeros and negative numbers of given weights, queries that see no key, non-finite cells,
-// in this order. Reads the result's matrices and its non_finite_count, not its notes.
+// Notes on row sums, zeros and negative numbers of given weights, queries without visible keys, and
+// non-finite cells, in this order. Reads the result's matrices and non_finite_count, not its notes.
 std::vector<ResultNote> notes_on(const AttentionResult& result) {
   std::vector<ResultNote> notes;
   if (!has_scores(result.problem())) {
@@ -190,7 +189,7 @@ struct NamedBytes {
   std::uint64_t bytes = 0;
 };
 
-// Everything that computing allocates, in order of computation.
+// Arrays that computing allocates, in order of computation.
 std::vector<NamedBytes> allocations(const AttentionProblem& problem) {
   std::vector<NamedBytes> all;
   for (const StoredStage& stage : stored_stages(problem)) {
@@ -250,7 +249,7 @@ bool compute_numbers(LayerResult& result, unsigned threads, Progress* progress,
                       : compute_stages(result, threads, progress, before);
 }
 
-// A result whose numbers are not computed yet.
+// A result without computed numbers.
 template <class AnyResult>
 Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOptions& options) {
   const bool small = computing_multiply_adds(result->problem()) < kWorthAThread;
@@ -262,7 +261,7 @@ Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOp
     }
     result->set_notes(notes_on(*result));
     if constexpr (std::is_same_v<AnyResult, StackResult>) {
-      // Of a decoder, each attention those about itself.
+      // Each attention of a decoder has its own notes.
       if (StackResult* self = result->self()) self->set_notes(notes_on(*self));
     }
   } catch (const std::bad_alloc&) {

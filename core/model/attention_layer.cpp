@@ -1,4 +1,4 @@
-// One layer of attention: its extents, its list, what must fit and what is computed.
+// One layer of attention: extents, list of tensors, checks and problem.
 #include "model/attention_layer.h"
 
 namespace attn {

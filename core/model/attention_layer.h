@@ -1,4 +1,4 @@
-// The kind of model that projects embeddings in one layer of attention.
+// Kind of model: embeddings projected in one layer of attention.
 #pragma once
 
 #include <string>
@@ -19,20 +19,20 @@ struct AttentionLayer {
   friend bool operator==(const AttentionLayer&, const AttentionLayer&) = default;
 };
 
-// As model.h asks of every kind.
+// Functions that model.h requires of every kind.
 AttentionShape shape_of(const AttentionLayer& model);
 TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape);
 void check(Findings& findings, const AttentionLayer& model, const Surroundings& around);
 void put_into(AttentionProblem& problem, const AttentionLayer& model);
 
-// Adds what projections say of heads and their widths to a shape of embeddings.
+// Adds heads and their widths, derived from projections, to a shape of embeddings.
 void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
 
-// Where projections stand in a document, and what they multiply.
+// Place of projections in a document, and their inputs.
 struct ProjectionPlace {
   std::string path;   // "/blocks/1/projections"
-  std::string name;   // "block 1 ", before the names of the matrices
-  std::string label;  // likewise
+  std::string name;   // prefix of the matrices' names: "block 1 "
+  std::string label;  // prefix of the matrices' labels
   std::string_view part = "attention";
   std::optional<std::size_t> block = {};
   Extent key_rows = Extent::KeyInputWidth;
@@ -42,7 +42,7 @@ struct ProjectionPlace {
 void list_projections(TensorList& list, const Projections& projections, const AttentionShape& shape,
                       const ProjectionPlace& place);
 
-// Finds what does not fit in the projections alone. `query_name`: what they multiply is called.
+// Checks the projections alone. `query_name`: name of their input.
 void check_projections(Findings& findings, const AttentionLayer& model,
                        const std::string& query_name);
 

@@ -1,4 +1,4 @@
-// Stacks of transformer blocks: their extents, their lists and what must fit.
+// Stacks of transformer blocks: extents, lists of tensors and checks.
 #include "model/encoder_stack.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// Adds entries of one block, or of what stands beside the blocks.
+// Adds entries of one block, or of tensors outside of the blocks.
 struct BlockList {
   TensorList& list;
   const AttentionShape& shape;

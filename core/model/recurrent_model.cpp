@@ -1,4 +1,4 @@
-// A recurrent encoder–decoder: its extents, its list and what must fit.
+// Recurrent encoder–decoders: extents, list of tensors and checks.
 #include "model/recurrent_model.h"
 
 namespace attn {
@@ -43,7 +43,7 @@ TensorInfo entry(const RecurrentTensorInfo& info, const Recurrent& model,
   return out;
 }
 
-// A cell must be there and square in its state before anything is measured by it.
+// A cell must be given and square in its state before it determines widths.
 bool has_state(Findings& findings, const RecurrentCell& cell, const std::string& name,
                std::size_t gates) {
   const std::string pointer = "/recurrent/" + name + "/w_h";
