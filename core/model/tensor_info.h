@@ -49,12 +49,12 @@ struct TensorAxis {
 struct TensorInfo {
   const Tensor* tensor = nullptr;  // empty: absent
   TensorPath path = {};
-  std::string name = {};               // "block 1 w_q": in messages; generated numbers depend on it
+  std::string name = {};               // in messages: "block 1 w_q"; seeds generated numbers
   std::string label = {};              // label in the window: "W_Q"
   StageRole role = StageRole::Output;  // for its colour; Scores: none
   TensorUse use = TensorUse::Matrix;
   std::vector<TensorAxis> axes = {};  // outermost first, as many as the tensor has if it is given
-  std::string_view part = {};         // whose parameters: "attention", "feed-forward"; empty: input
+  std::string_view part = {};         // "attention", "feed-forward"; empty: input
   std::optional<std::size_t> block = {};  // its block
   Extent applied = Extent::Queries;       // rows that a matrix is applied to; One: once
   bool needed = false;                    // required matrix
