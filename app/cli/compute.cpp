@@ -164,7 +164,7 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
   if (!report) return report.error();
   const std::uint64_t bytes = predicted_text(make_problem(report->document), flags.stages);
   if (const Status fits = check_size(flags.destination, bytes); !fits) return fits.error();
-  const Influence influence = flags.stages ? Influence::LookedAt : Influence::IfQuick;
+  const Influence influence = flags.stages ? Influence::Always : Influence::IfQuick;
   const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();
   Output output(context.console, flags.destination);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/descriptor.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 
@@ -45,17 +46,6 @@ Error cannot_write(const char* reason) {
           .message = std::string("standard output cannot be written: ") + reason};
 }
 
-// False on failure, with errno.
-bool put_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string spoken_name(const std::string& file) { return file == "-" ? "standard input" : file; }
@@ -71,7 +61,7 @@ Console::Console() {
 
 Status Console::write(std::string_view bytes) {
   if (output_closed_) return cannot_write("it is closed");
-  if (put_all(STDOUT_FILENO, bytes)) return ok_status();
+  if (write_all(STDOUT_FILENO, bytes)) return ok_status();
   reader_left_ = errno == EPIPE;
   return cannot_write(std::strerror(errno));
 }
@@ -85,7 +75,7 @@ void Console::put(std::string_view label, std::string_view color, std::string_vi
   if (colors_ && !color.empty()) text += "\033[0m";
   text += printable_line(line);
   text += '\n';
-  put_all(STDERR_FILENO, text);
+  write_all(STDERR_FILENO, text);
 }
 
 std::string Console::time_label() const {
@@ -113,7 +103,7 @@ void Console::error(const Error& error) {
 }
 
 void Console::progress(std::string_view text) {
-  if (shows_progress()) put_all(STDERR_FILENO, "\r\033[K" + printable_line(text));
+  if (shows_progress()) write_all(STDERR_FILENO, "\r\033[K" + printable_line(text));
 }
 
 WriteGuard::WriteGuard() { g_writing = 1; }

@@ -261,7 +261,7 @@ Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   const bool as_stage = uses(plot, Option::Stage) && shows(options.stage);
   const bool as_b =
       uses(plot, Option::MinusStage) && options.minus_stage && shows(*options.minus_stage);
-  return uses(plot, Option::Step) || as_stage || as_b ? Influence::LookedAt : Influence::IfQuick;
+  return uses(plot, Option::Step) || as_stage || as_b ? Influence::Always : Influence::IfQuick;
 }
 
 Result<ReferencePtr> open_reference(const std::string& path, Influence influence,

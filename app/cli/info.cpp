@@ -151,7 +151,7 @@ std::vector<MeasuredAddress> measure_all(const Document& document, const Attenti
 }
 
 // Adds facts that require computing.
-Status look_at_numbers(Facts& facts, bool measures, Context& context) {
+Status add_numbers(Facts& facts, bool measures, Context& context) {
   const Document& document = facts.report.document;
   if (!measures) {
     with_progress(context.console, "Computing", [&](Progress* progress) {
@@ -395,7 +395,7 @@ Result<int> run(const InfoFlags& flags, Context& context) {
   Result<ReadReport> report = load_document(flags.file, context);
   if (!report) return report.error();
   Facts facts = facts_of(flags.file, *std::move(report));
-  if (const Status looked = look_at_numbers(facts, flags.measures, context); !looked) {
+  if (const Status looked = add_numbers(facts, flags.measures, context); !looked) {
     return looked.error();
   }
   if (const Status whole = check_files(facts.report.document); !whole) return whole.error();

@@ -18,7 +18,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::uint64_t kMostStepsUnasked = 10'000'000'000;  // about a second
+constexpr std::uint64_t kMostMultiplyAddsUnasked = 10'000'000'000;  // about a second
 
 // "Drawing 40 %, about 20 s left"; without the estimate early on.
 std::string progress_text(const std::string& what, double fraction, double seconds) {
@@ -67,7 +67,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
                                          Progress* progress) {
   AttentionProblem problem = make_problem(document);
   const std::uint64_t steps = computing_multiply_adds(problem);
-  if (steps > kMostStepsUnasked && !flags.numbers) {
+  if (steps > kMostMultiplyAddsUnasked && !flags.numbers) {
     return {{ResultNote::Level::Note, "the numbers were not looked at: it would take about " +
                                           grouped_text(steps) +
                                           " multiply-adds; --numbers looks at them all the same"}};

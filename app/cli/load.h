@@ -42,7 +42,7 @@ void with_progress(Console& console, const std::string& what,
                    const std::function<void(Progress*)>& work, ProgressTimes times = {});
 
 // Whether influence of source tokens is computed: always if it is shown.
-enum class Influence { LookedAt, IfQuick };
+enum class Influence { Always, IfQuick };
 
 // Computes within the limit of memory, with progress on a terminal. Notes on the result go to
 // standard error.

@@ -1,4 +1,4 @@
-// The table of activations, and what is asked of blocks.
+// Table of activations, and properties of stacks.
 #include "attention/block.h"
 
 #include <array>
@@ -10,9 +10,9 @@
 namespace attn {
 namespace {
 
-double relu(double x, double /*gate*/) { return x < 0.0 ? 0.0 : x; }  // NaN stays
+double relu(double x, double /*gate*/) { return x < 0.0 ? 0.0 : x; }  // NaN is kept
 
-// Far to the left erfc keeps the digits that 1 + erf loses.
+// For large negative x, erfc keeps digits that 1 + erf loses.
 double gelu(double x, double /*gate*/) { return 0.5 * x * std::erfc(-x / std::numbers::sqrt2); }
 
 double gelu_tanh(double x, double /*gate*/) {

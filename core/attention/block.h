@@ -1,5 +1,5 @@
-// The linear maps of a multi-head layer, and transformer blocks around it: residuals, norms and a
-// feed-forward network, stacked as an encoder or a decoder (Vaswani et al. 2017).
+// Projections of multi-head attention, and transformer blocks: residuals, norms and feed-forward
+// layers, stacked as an encoder or a decoder (Vaswani et al. 2017).
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ namespace attn {
 enum class Activation {
   Relu,      // max(0, x)
   Gelu,      // x Φ(x) with the error function (Hendrycks and Gimpel 2016)
-  GeluTanh,  // its approximation by tanh
+  GeluTanh,  // its tanh approximation
   SwiGlu,    // silu(gate) · x, with a second matrix for the gate (Shazeer 2020)
 };
-inline constexpr std::size_t kActivations = 4;  // rows of every table of them
+inline constexpr std::size_t kActivations = 4;  // number of enumerators
 
 enum class NormKind {
   Layer,  // (x − mean) / √(variance + eps) · weight + bias (Ba et al. 2016)
@@ -28,17 +28,17 @@ enum class NormKind {
 
 enum class NormOrder {
   Post,  // norm(x + part(x)), as in the paper
-  Pre,   // x + part(norm(x)), as most models of today
+  Pre,   // x + part(norm(x)), as in most present models
 };
 
-// x·W + b with W stored (in, out). Packed: head h owns the contiguous columns h·d … h·d + d − 1.
-// An empty tensor is absent; w_o absent means that there is no output projection.
+// x·W + b with W stored (in, out). Packed: head h has the contiguous columns h·d … h·d + d − 1. An
+// empty tensor is absent; without w_o there is no output projection.
 struct Projections {
   Tensor w_q;                 // (d_model, heads · d_k)
   Tensor w_k;                 // (width of key embeddings, kv_heads · d_k)
   Tensor w_v;                 // (width of value embeddings, kv_heads · d_v)
   Tensor w_o;                 // (heads · d_v, d_out)
-  Tensor b_q, b_k, b_v, b_o;  // rank 1, as wide as their matrix
+  Tensor b_q, b_k, b_v, b_o;  // rank 1, as wide as their matrices
   friend bool operator==(const Projections&, const Projections&) = default;
 };
 
@@ -49,7 +49,7 @@ struct Norm {
 };
 
 // activation(x·w_1 + b_1)·w_2 + b_2 with matrices stored (in, out). Absent biases are 0; w_gate and
-// b_gate are there for gated activations alone.
+// b_gate only for gated activations.
 struct FeedForward {
   Activation activation = Activation::Relu;
   Tensor w_1, b_1;        // (d_model, d_ff), (d_ff)
@@ -58,25 +58,25 @@ struct FeedForward {
   friend bool operator==(const FeedForward&, const FeedForward&) = default;
 };
 
-// Of a decoder's block, between its own attention and its network: its rows attend to the keys, a
-// second sequence that a norm in front of it leaves as it is.
+// Cross-attention of a decoder's block, between self-attention and feed-forward layer: rows attend
+// to the keys of a second sequence, which its norm does not affect.
 struct CrossAttention {
-  Projections projections;  // extents as the block's own, but for the rows of w_k and w_v
+  Projections projections;  // extents of the block's own, except the rows of w_k and w_v
   Norm norm;
   friend bool operator==(const CrossAttention&, const CrossAttention&) = default;
 };
 
 struct TransformerBlock {
-  Projections projections;              // all four matrices; the output as wide as the input
-  std::optional<CrossAttention> cross;  // in every block of a decoder, in none of an encoder
+  Projections projections;              // all four matrices; output as wide as the input
+  std::optional<CrossAttention> cross;  // in all blocks of a decoder, in none of an encoder
   Norm attention_norm, feed_forward_norm;
   FeedForward feed_forward;
   friend bool operator==(const TransformerBlock&, const TransformerBlock&) = default;
 };
 
-// Blocks of equal extents, one after another. A value.
+// Blocks of equal extents in sequence.
 struct Stack {
-  std::vector<TransformerBlock> blocks;  // empty: no stack, a single layer of attention
+  std::vector<TransformerBlock> blocks;  // empty: a single layer of attention
   NormOrder order = NormOrder::Post;
   NormKind norm = NormKind::Layer;
   float eps = 1e-5F;               // > 0
@@ -85,13 +85,13 @@ struct Stack {
   friend bool operator==(const Stack&, const Stack&) = default;
 };
 
-// Which attention of a decoder's blocks. Everything else has one only, whichever is asked for.
+// Attention of a decoder's blocks. Ignored for all other models, which have one.
 enum class AttentionPart { Cross, Self };
-inline constexpr std::size_t kAttentionParts = 2;  // rows of every table of them
+inline constexpr std::size_t kAttentionParts = 2;  // number of enumerators
 
 struct AttentionPartInfo {
   AttentionPart part;
-  std::string_view name;   // "cross": in JSON, on the command line
+  std::string_view name;   // name in JSON and on the command line: "cross"
   std::string_view label;  // "Cross-attention"
   std::string_view brief;  // "Cross"
   std::string_view sentence;
@@ -99,33 +99,31 @@ struct AttentionPartInfo {
 std::span<const AttentionPartInfo> all_attention_parts();
 const AttentionPartInfo& attention_part_info(AttentionPart part);
 
-// Blocks that attend twice.
+// True for blocks with cross-attention.
 bool is_decoder(const Stack& stack);
 
-// Extents of the attention of a decoder's rows to one another. Precondition: `shape` is of its
-// attention to the keys.
+// Extents of a decoder's self-attention. Precondition: `shape` is of its cross-attention.
 AttentionShape self_shape(AttentionShape shape);
 
-// The attentions of a model with these blocks, or without any, in the order in which they are
-// computed: most have one.
+// Attentions of a model with these blocks, or without any, in order of computation; most have one.
 std::span<const AttentionPartInfo> attentions_of(const Stack& stack);
 
 struct ActivationInfo {
   Activation activation;
-  std::string_view name;  // "gelu": in JSON
+  std::string_view name;  // name in JSON: "gelu"
   std::string_view label;
   std::string_view formula;
-  bool gated;                              // multiplied by what a second matrix makes
-  double (*value)(double x, double gate);  // only gated ones read the gate
+  bool gated;                              // multiplied by the output of a second matrix
+  double (*value)(double x, double gate);  // `gate` is read by gated ones only
 };
 
 std::span<const ActivationInfo> all_activations();
 const ActivationInfo& activation_info(Activation activation);
 
-// The row's value.
+// Value of the activation.
 double activated(Activation activation, double x, double gate);
 
-// Rows of the network's hidden layer; 0 without blocks.
+// Hidden units of the feed-forward layers; 0 without blocks.
 std::size_t hidden_width(const Stack& stack);
 
 }  // namespace attn

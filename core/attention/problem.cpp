@@ -1,5 +1,4 @@
-// The kinds of problems, what each of them was given, which stages it has, and what computing it
-// takes in memory and in multiply-adds.
+// Kinds of problems: inputs, stages, and predicted memory and multiply-adds.
 #include "attention/problem.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace {
 
 std::vector<Stage> weights_alone(const AttentionProblem& /*problem*/) { return {Stage::Weights}; }
 
-// Of embeddings and the one layer that projects them.
+// Stages of embeddings and one layer of projections.
 std::vector<Stage> layer_stages(const AttentionProblem& problem) {
   std::vector<Stage> stages;
   if (is_added(problem.position)) {
@@ -48,8 +47,8 @@ const Tensor* given_weights(const AttentionProblem& problem, Stage stage) {
 constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
 
 struct ProjectionWords {
-  Stage stage, input;                    // where positions are added
-  Tensor AttentionProblem::*embeddings;  // where they are not
+  Stage stage, input;                    // if positions are added
+  Tensor AttentionProblem::*embeddings;  // otherwise
   Tensor Projections::*weights, Projections::*bias;
   const char *input_name, *matrix_name, *bias_name;
 };
@@ -68,11 +67,10 @@ std::optional<LinearStage> output_projection(const AttentionProblem& problem, st
                      "W_O",         "b_O"};
 }
 
-// Where maps are computed when they are read: a norm of each row, and keys and values laid out for
-// products.
+// Maps computed when read need a norm per row, and packed keys and values.
 std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
   constexpr std::size_t kNormBytes = 17;
-  if (keeps_maps(problem)) return 0;
+  if (materialises_maps(problem)) return 0;
   const AttentionShape& s = problem.shape;
   return saturating_sum(
       element_count({s.layers, s.samples, s.heads, s.n_q, kNormBytes}),
@@ -203,7 +201,7 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
 
 bool goes_row_by_row(const AttentionProblem& problem) { return problem.kind->goes_row_by_row; }
 
-bool keeps_maps(const AttentionProblem& problem) {
+bool materialises_maps(const AttentionProblem& problem) {
   if (goes_row_by_row(problem)) return true;
   const AttentionShape& s = problem.shape;
   const auto maps =
@@ -211,16 +209,16 @@ bool keeps_maps(const AttentionProblem& problem) {
         return stage_info(stage).token_by_token() && given_tensor(problem, stage) == nullptr;
       }));
   const std::uint64_t cells = element_count({maps, s.layers, s.samples, s.heads, s.n_q, s.n_k});
-  return saturating_product(cells, sizeof(float)) <= problem.most_kept_map_bytes;
+  return saturating_product(cells, sizeof(float)) <= problem.most_materialised_map_bytes;
 }
 
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage) {
   const bool of_maps = stage_info(stage).place == StagePlace::Attention || stage == Stage::Concat;
-  // Blocks go on from what the attention makes.
+  // Blocks continue with the output of the attention.
   const bool goes_on = std::ranges::any_of(
       stages_of(problem), [](Stage other) { return stage_info(other).around_attention(); });
   if (!of_maps && (stage != Stage::Projected || goes_on)) return false;
-  return given_tensor(problem, stage) == nullptr && !keeps_maps(problem);
+  return given_tensor(problem, stage) == nullptr && !materialises_maps(problem);
 }
 
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
@@ -245,7 +243,7 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   return stored;
 }
 
-std::uint64_t kept_bytes(const AttentionProblem& problem) {
+std::uint64_t materialised_bytes(const AttentionProblem& problem) {
   std::uint64_t bytes = bytes_behind_maps(problem);
   for (const StoredStage& stored : stored_stages(problem)) {
     bytes = saturating_sum(bytes, saturating_product(stored.elements, sizeof(float)));
@@ -254,7 +252,8 @@ std::uint64_t kept_bytes(const AttentionProblem& problem) {
 }
 
 std::uint64_t predicted_bytes(const AttentionProblem& problem) {
-  return saturating_sum(kept_bytes(problem), has_influence(problem) ? influence_bytes(problem) : 0);
+  return saturating_sum(materialised_bytes(problem),
+                        has_influence(problem) ? influence_bytes(problem) : 0);
 }
 
 std::uint64_t laid_out_bytes(const AttentionProblem& problem) {
@@ -304,7 +303,7 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
   for (const AttentionPartInfo& earlier : attentions_of(problem)) {
     if (earlier.part == problem.part) break;
     AttentionShape shape = shape_of(problem, earlier.part);
-    shape.d_ff = 0;  // the network runs once
+    shape.d_ff = 0;  // the feed-forward layer runs once
     sum = saturating_sum(sum, predicted_multiply_adds(problem.scoring.function, shape));
   }
   return sum;

@@ -1,4 +1,4 @@
-// What the mathematics needs, with every shape checked: the input of the engine and the reference.
+// Problem: checked input of the engine and the oracle.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct Matrix;
 }
 
 // Small enough to be computed anew between two frames.
-inline constexpr std::uint64_t kMostKeptMapBytes = std::uint64_t{16} << 20U;
+inline constexpr std::uint64_t kMostMaterialisedMapBytes = std::uint64_t{16} << 20U;
 
 struct ProblemKind;
 // One attention: of queries, keys and values, of embeddings and the one layer that projects them,
@@ -52,168 +52,166 @@ struct AttentionProblem {
   // width)
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
-  Stack stack;  // with blocks: theirs are the projections
-  // Of a decoder. The whole problem is its cross-attention, whose shape, mask and keys are above;
-  // attended() (below) makes that of its self-attention.
-  Mask self_mask;  // with slopes where it has ALiBi
+  Stack stack;  // with blocks, which have the projections
+  // Of a decoder. The whole problem is its cross-attention, with the shape, mask and keys above;
+  // attended() makes the problem of its self-attention.
+  Mask self_mask;  // ALiBi slopes are filled in
   AttentionPart part = AttentionPart::Cross;
   Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
   // Finished weights: (layers, samples, heads, n_q, n_k)
   Tensor weights;
 
-  // Maps of queries by keys are kept whole when all of them together take at most so much; else
-  // they, and what comes of them, are computed where they are read.
-  std::uint64_t most_kept_map_bytes = kMostKeptMapBytes;
+  // Maps of queries by keys are materialised if all of them together take at most this; otherwise
+  // they and what follows from them are computed when read.
+  std::uint64_t most_materialised_map_bytes = kMostMaterialisedMapBytes;
 
-  // Influence is left out where it would take more multiply-adds: for those who do not wait.
+  // Influence is left out if it would take more multiply-adds.
   std::uint64_t most_influence_steps = std::numeric_limits<std::uint64_t>::max();
 };
 
-// The scale in force: scoring.scale, or 1/√d_k for ScaledDot and 1 for the others.
+// scoring.scale, or its default: 1/√d_k for ScaledDot, else 1.
 float scale_of(const AttentionProblem& problem);
 
-// Whether anything is scored; else the weights are as they were given.
+// False for given weights.
 bool has_scores(const AttentionProblem& problem);
-// Whether queries, keys and values are made here; else they were given, or nothing is scored.
+// True if queries, keys and values are computed; false if they or the weights are given.
 bool makes_projections(const AttentionProblem& problem);
 
-// What a stage was given as, where it is not computed; else null. Borrowed.
+// Given tensor of a stage that is not computed; else null. Borrowed.
 const Tensor* given_tensor(const AttentionProblem& problem, Stage stage);
 
-// Blocks that attend to their own rows and then to the keys.
+// True for blocks with self-attention and cross-attention.
 bool is_decoder(const AttentionProblem& problem);
 
-// In the order in which they are computed: of a decoder two, of everything else one.
+// In order of computation: two for a decoder, else one.
 std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem);
 
-// The same decoder with the shape, the mask and the keys of one of its attentions; its stages of
-// attention are those of that one. A problem that is no decoder, unchanged. Precondition: the
-// problem is a whole one.
+// The decoder with shape, mask and keys of one of its attentions, whose stages it then has; any
+// other problem unchanged. Precondition: a whole problem.
 AttentionProblem attended(const AttentionProblem& problem, AttentionPart part);
 
-// The problem is of the attention of a decoder's rows to the keys.
+// True if the problem is of a decoder's cross-attention.
 bool attends_across(const AttentionProblem& problem);
 
-// Extents of one of the attentions of a whole problem, as attended() has them.
+// Extents of one attention of a whole problem, as of attended().
 AttentionShape shape_of(const AttentionProblem& problem, AttentionPart part);
 
-// Whether positions can act in the attention: not across, where the keys were encoded before.
+// True if positions act in the attention: not across, where keys were encoded before.
 bool counts_positions(const AttentionProblem& problem);
-// The positions that act in the attention. Borrowed.
+// Positions that act in the attention. Borrowed.
 const Position& position_of(const AttentionProblem& problem);
 
-// Where the first row of the queries stands among those that positions count.
+// Position of the first query.
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample);
 
-// The stages that the problem has, in order of computation.
+// Stages of the problem, in order of computation.
 std::vector<Stage> stages_of(const AttentionProblem& problem);
 
-// What a stage of a problem of this shape has, whether or not it has been computed.
+// Extents of a stage for a problem of this shape, whether computed or not.
 struct StageShape {
   std::size_t rows = 0;
   std::size_t cols = 0;
 };
 StageShape stage_shape(const AttentionShape& shape, Stage stage);
 
-// How many layers have the stage: FinalNorm is there once, whatever their number.
+// Number of layers with the stage: 1 for FinalNorm.
 std::size_t layers_of(const AttentionShape& shape, Stage stage);
 
-// Those of a block (of a decoder: of the attention that the problem is of), or of the single layer
-// without blocks. Borrowed.
+// Projections of a block (of a decoder: of the problem's attention), or of the single layer.
+// Borrowed.
 const Projections& projections_of(const AttentionProblem& problem, std::size_t layer);
 
 // The stages that scores are made from: the rotated ones where there are any.
 Stage query_stage(const AttentionProblem& problem);
 Stage key_stage(const AttentionProblem& problem);
 
-// How this problem computes a stage: "Q W Kᵀ", "softmax(x / 0.5)".
+// Formula of a stage in this problem: "Q W Kᵀ", "softmax(x / 0.5)".
 std::string formula_of(const AttentionProblem& problem, Stage stage);
 
-// Whether what a row asks with comes from the row before, as in recurrent models.
+// True if queries depend on the row before, as in recurrent models.
 bool goes_row_by_row(const AttentionProblem& problem);
-// Whether maps of queries by keys are kept whole (see most_kept_map_bytes), as those made row by
-// row always are.
-bool keeps_maps(const AttentionProblem& problem);
-// A stage that is not materialised, but computed where it is read.
+// True if maps of queries by keys are materialised (see most_materialised_map_bytes); always if
+// computed row by row.
+bool materialises_maps(const AttentionProblem& problem);
+// True for a stage that is not materialised, but computed when read.
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage);
 
 // A stage that is rows times a matrix: x·W + b.
 struct LinearStage {
-  std::optional<Stage> input{};     // whose rows x are; else they are given:
+  std::optional<Stage> input{};     // stage of the rows x; else they are given:
   const Tensor* rows = nullptr;     // (samples, n, width)
   const Tensor* weights = nullptr;  // (in, out), heads side by side
   const Tensor* bias = nullptr;     // (out), or empty
-  std::size_t heads = 1;            // that share the columns of the matrix
+  std::size_t heads = 1;            // side by side in the matrix
   const char *input_name = "", *matrix_name = "", *bias_name = "";  // "X", "W_Q", "b_Q"
 };
-// Nothing for stages that are none. Borrowed.
+// Nothing for other stages. Borrowed.
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
                                         std::size_t layer);
 
-// One array that computing allocates and the result keeps.
+// An array that computing allocates and the result owns.
 struct StoredStage {
   Stage stage;
   std::uint64_t elements = 0;  // floats; saturates
 };
 
-// What computing allocates, in order of computation; of a decoder what is in its self-attentions
-// comes first. Given tensors are shared, not stored, and Concat is the heads' outputs side by side:
-// one array serves both. Without those that are computed when they are read.
+// Arrays that computing allocates, in order of computation; of a decoder self-attentions come
+// first. Given tensors are shared; Concat shares the array of the heads' outputs. Excludes stages
+// computed when read.
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem);
 
-// Bytes that keeping every stage takes: those of stored_stages.
-std::uint64_t kept_bytes(const AttentionProblem& problem);
-// Bytes that computing takes at most: those that are kept, and the derivatives behind influence.
+// Bytes of stored_stages().
+std::uint64_t materialised_bytes(const AttentionProblem& problem);
+// Peak bytes of computing: materialised stages, and derivatives for influence.
 std::uint64_t predicted_bytes(const AttentionProblem& problem);
 
-// Multiply-adds from queries, keys and values to the outputs of the heads. A tanh counts as one.
+// Multiply-adds from queries, keys and values to the outputs of the heads; a tanh counts as one.
 std::uint64_t scored_multiply_adds(ScoringFunction function, const AttentionShape& shape);
-// Of every stage, for choosing where to compute: with the maps that the widths of the shape tell.
-// What a document's tensors cost is in document/cost.h, with the same scores.
+// Multiply-adds of all stages, for choosing how to compute, with the maps that the shape's widths
+// imply. document/cost.h has the cost of a document's tensors, with equal scores.
 std::uint64_t predicted_multiply_adds(ScoringFunction function, const AttentionShape& shape);
-// With the cells of a recurrent model and both attentions of a decoder, where there are any.
+// Includes the cells of a recurrent model and both attentions of a decoder.
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem);
 
-// Multiply-adds of the exact derivatives behind the stages of influence, and the bytes that they
-// take meanwhile; 0 without a recurrent model.
+// Multiply-adds and temporary bytes of the exact derivatives for influence; 0 without a recurrent
+// model.
 std::uint64_t influence_multiply_adds(const AttentionProblem& problem);
 std::uint64_t influence_bytes(const AttentionProblem& problem);
-// A recurrent model whose derivatives stay below the problem's limit.
+// True for a recurrent model whose derivatives stay within the problem's limit.
 bool has_influence(const AttentionProblem& problem);
-// The limit of those who wait for a second, but not for minutes.
+// Limit for callers that wait about a second.
 inline constexpr std::uint64_t kInfluenceStepsOfASecond = 1'500'000'000;
-// Of everything that computing the problem does: its stages, and the derivatives unless left out.
+// Multiply-adds of computing the problem: its stages, and derivatives unless left out.
 std::uint64_t computing_multiply_adds(const AttentionProblem& problem);
 
-// What kinds of problems are put together from. From queries, keys and values to the outputs of the
-// heads, and on to what the heads make together:
+// Building blocks of the kinds of problems. Stages from queries, keys and values to the outputs of
+// the heads, and to their joined outputs:
 std::vector<Stage> attention_stages(const AttentionProblem& problem);
 std::vector<Stage> joined_attention_stages(const AttentionProblem& problem);
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
 
-// Queries, keys or values made from rows of their own; of another stage nothing.
+// Queries, keys or values made from rows of their own; nothing for other stages.
 struct ProjectedRows {
   std::optional<Stage> input;    // of all three; else each has its own
-  const Tensor* keys = nullptr;  // in place of that input, for keys and values
+  const Tensor* keys = nullptr;  // replaces that input for keys and values
 };
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          std::size_t layer, const ProjectedRows& rows);
 
 // What each kind of problem answers by itself: one row for each.
 struct ProblemKind {
-  // In the order of computation.
+  // In order of computation.
   std::vector<Stage> (*stages)(const AttentionProblem&);
-  // The formula of a stage that is not as in every attention, else empty; null: of none.
+  // Formula of a stage if it differs from that of plain attention, else empty; null: never differs.
   std::string (*formula)(const AttentionProblem&, Stage) = nullptr;
-  // Of one attention and of what is around it.
+  // Multiply-adds of one attention and its surroundings.
   std::uint64_t (*multiply_adds)(const AttentionProblem&) = attention_multiply_adds;
-  // Multiply-adds of the derivatives behind the stages of influence, and the bytes that they take
-  // meanwhile; null where there are none.
+  // Multiply-adds and temporary bytes of the derivatives for influence; null: none.
   std::uint64_t (*derivatives)(const AttentionProblem&) = nullptr;
   std::uint64_t (*derivative_bytes)(const AttentionProblem&) = nullptr;
-  // What linear_stage says beside the output projection; null where nothing is projected.
+  // Linear stages other than the output projection; null if nothing is projected.
   std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage, std::size_t layer) = nullptr;
   // What a stage was given as (given_tensor); null where every stage is computed.
   const Tensor* (*given)(const AttentionProblem&, Stage) = nullptr;
@@ -226,11 +224,11 @@ struct ProblemKind {
                                               const Computation&) = nullptr;
 };
 
-// Sums and products that stay at the largest number instead of beginning anew.
+// Saturating arithmetic.
 std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b);
 std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
 
-// Bytes of the largest projection, laid out for products while they are computed.
+// Bytes of the largest projection, packed during computation.
 std::uint64_t laid_out_bytes(const AttentionProblem& problem);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The tables of cells and of the tensors of a recurrent model.
+// Tables of cells and of the tensors of a recurrent model.
 #include "attention/recurrent.h"
 
 #include <array>

@@ -1,5 +1,5 @@
-// The recurrent encoder–decoder around attention (Cho et al. 2014; Bahdanau et al. 2015; Luong et
-// al. 2015).
+// Recurrent encoder–decoder with attention (Cho et al. 2014; Bahdanau et al. 2015; Luong et al.
+// 2015).
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace attn {
 
-// With p = x·W_x + b_x and u = h·W_h + b_h, cut into gates side by side:
+// With p = x·W_x + b_x and u = h·W_h + b_h, split into gates side by side:
 enum class CellKind {
   Gru,   // r, z, n: r = σ(p+u), z = σ(p+u), n = tanh(p + r·u), h' = (1 − z)·n + z·h
   Lstm,  // i, f, g, o: c' = σ(f)·c + σ(i)·tanh(g), h' = σ(o)·tanh(c'), each of p+u
 };
-inline constexpr std::size_t kCellKinds = 2;  // rows of every table of them
+inline constexpr std::size_t kCellKinds = 2;  // number of enumerators
 
-// Which state of the decoder asks: the one before the step, whose context then enters the step
-// (Bahdanau), or the step's own, whose context only enters the output (Luong).
+// State of the decoder that is the query: the one before the step, whose context enters the step
+// (Bahdanau), or the step's own, whose context enters only the output (Luong).
 enum class AskingState { Previous, Current };
 
 // Matrices are stored (in, out). Absent biases are 0; an absent cell has no matrices.
@@ -29,15 +29,15 @@ struct RecurrentCell {
 };
 
 // The encoder reads the source from left to right and, with a backward cell, also from right to
-// left; its states side by side are keys and values of every step. The fixed vector is what it ends
-// with: the last forward state beside the backward state of the first token. A value.
+// left; its states side by side are keys and values of every step. The fixed vector is the last
+// forward state beside the backward state of the first token.
 struct Recurrent {
   CellKind cell = CellKind::Gru;
   AskingState asks = AskingState::Previous;
   RecurrentCell encoder, backward;  // backward absent: one direction
-  RecurrentCell decoder;  // reads [y_t; c_t] where the previous state asks, else y_t alone
-  // s_0 = tanh(fixed vector · w_initial + b_initial); absent: the last forward state itself. The
-  // memory of an LSTM decoder begins at 0.
+  RecurrentCell decoder;  // reads [y_t; c_t] if the previous state is the query, else y_t alone
+  // s_0 = tanh(fixed vector · w_initial + b_initial); absent: the last forward state. The memory of
+  // an LSTM decoder begins at 0.
   Tensor w_initial, b_initial;  // (encoder width, decoder hidden), (decoder hidden)
   Tensor w_output, b_output;    // o_t = tanh([s_t; c_t]·W + b); absent: no outputs
   friend bool operator==(const Recurrent&, const Recurrent&) = default;
@@ -45,52 +45,52 @@ struct Recurrent {
 
 struct CellInfo {
   CellKind kind;
-  std::string_view name;  // "gru": in JSON
+  std::string_view name;  // name in JSON: "gru"
   std::string_view label;
   std::string_view formula;  // of the next state
   std::size_t gates;
-  bool has_memory;  // c beside h
+  bool has_memory;  // has c beside h
 };
 std::span<const CellInfo> all_cells();
 const CellInfo& cell_info(CellKind kind);
 
 struct AskingInfo {
   AskingState asks;
-  std::string_view name;  // "previous": in JSON
+  std::string_view name;  // name in JSON: "previous"
   std::string_view label;
   std::string_view sentence;
 };
 std::span<const AskingInfo> all_asking_states();
 const AskingInfo& asking_info(AskingState asks);
 
-// Columns of a state. Precondition: the cell is there.
+// Columns of a state. Precondition: the cell is given.
 std::size_t hidden_columns(const RecurrentCell& cell);
 bool is_bidirectional(const Recurrent& model);
 // Columns of an encoder state, both directions together.
 std::size_t encoder_width(const Recurrent& model);
-// Every tensor of the model by its name in documents, absent ones too.
+// A tensor of the model with its name in documents, present or not.
 struct RecurrentTensorInfo {
-  std::string_view cell;  // "encoder", "backward", "decoder"; empty: beside the cells
+  std::string_view cell;  // "encoder", "backward", "decoder"; empty: outside of the cells
   std::string_view name;  // "w_x"
   const Tensor& (*read)(const Recurrent&);
   Tensor& (*write)(Recurrent&);
 };
 std::span<const RecurrentTensorInfo> all_recurrent_tensors();
 
-// What the extents of the tensors depend on.
+// Widths that determine the extents of the tensors.
 struct RecurrentWidths {
   CellKind cell = CellKind::Gru;
   AskingState asks = AskingState::Previous;
   std::size_t d_source = 0, d_target = 0;              // columns of the embeddings
-  std::size_t encoder = 0, backward = 0, decoder = 0;  // hidden; backward 0: one direction
+  std::size_t encoder = 0, backward = 0, decoder = 0;  // hidden units; backward 0: one direction
   std::size_t d_out = 0;                               // 0: no outputs
   std::size_t encoder_width() const { return encoder + backward; }
 };
-// Those that the tensors of a model say. Precondition: encoder and decoder are there.
+// Widths of a model's tensors. Precondition: encoder and decoder are given.
 RecurrentWidths widths_of(const Recurrent& model, std::size_t d_source, std::size_t d_target);
-// The shape that fits; empty where the widths leave no place for the tensor.
+// Shape of a tensor; empty if the widths do not allow it.
 Shape recurrent_shape(const RecurrentTensorInfo& info, const RecurrentWidths& widths);
-// Whether a model works without the tensor: biases, and w_initial where the decoder can begin with
+// True if the model works without the tensor: biases, and w_initial if the decoder can begin with
 // the encoder's last state.
 bool may_be_absent(const RecurrentTensorInfo& info, const RecurrentWidths& widths);
 

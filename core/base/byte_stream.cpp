@@ -17,14 +17,14 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
-constexpr int kPatienceMilliseconds = 20;
+constexpr int kPollMilliseconds = 20;
 
 // Faulting in pages of the usual size takes longer than filling them from a file.
-void ask_for_large_pages(std::string& room) {
+void ask_for_large_pages(std::string& out) {
   constexpr std::size_t kPageBytes = 4096;
-  if (room.capacity() < kBlockBytes) return;
-  const std::size_t to_page = -reinterpret_cast<std::uintptr_t>(room.data()) % kPageBytes;
-  ::madvise(room.data() + to_page, room.capacity() - to_page, MADV_HUGEPAGE);
+  if (out.capacity() < kBlockBytes) return;
+  const std::size_t to_page = -reinterpret_cast<std::uintptr_t>(out.data()) % kPageBytes;
+  ::madvise(out.data() + to_page, out.capacity() - to_page, MADV_HUGEPAGE);
 }
 
 // Opens pipes without waiting for a writer; read() waits, and can be cancelled.
@@ -46,11 +46,11 @@ Result<std::shared_ptr<ByteStream>> ByteStream::open(const std::string& path,
   if (!fd) return fd.error();
   std::shared_ptr<ByteStream> stream(new ByteStream(path, Descriptor(*fd), options));
   if (path == "-") return stream;
-  if (const Status sound = stream->look_at_file(); !sound) return sound.error();
+  if (const Status sound = stream->check_file(); !sound) return sound.error();
   return stream;
 }
 
-Status ByteStream::look_at_file() {
+Status ByteStream::check_file() {
   struct stat about {};
   if (::fstat(file_.get(), &about) != 0) return ok_status();
   if (S_ISDIR(about.st_mode)) return is_a_folder(path_);
@@ -64,29 +64,29 @@ Status ByteStream::wait() const {
   if (is_regular_ && options_.progress == nullptr) return ok_status();
   pollfd ahead{file_.get(), POLLIN, 0};
   while (options_.progress == nullptr || !options_.progress->cancelled) {
-    if (is_regular_ || ::poll(&ahead, 1, kPatienceMilliseconds) != 0) return ok_status();
+    if (is_regular_ || ::poll(&ahead, 1, kPollMilliseconds) != 0) return ok_status();
   }
   return reading_stopped(path_);
 }
 
 // Waits again if another process emptied the pipe first.
-Result<std::size_t> ByteStream::take(std::span<char> room) {
+Result<std::size_t> ByteStream::take(std::span<char> out) {
   while (true) {
     if (const Status ready = wait(); !ready) return ready.error();
-    const ssize_t got = ::read(file_.get(), room.data(), room.size());
+    const ssize_t got = ::read(file_.get(), out.data(), out.size());
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno != EINTR && errno != EAGAIN) return cannot_read(path_, errno);
   }
 }
 
-Result<std::size_t> ByteStream::fetch(std::span<char> room) {
+Result<std::size_t> ByteStream::fetch(std::span<char> out) {
   if (file_.get() < 0) return std::size_t{0};
-  const Result<std::size_t> got = take(room);
+  const Result<std::size_t> got = take(out);
   if (!got) return got.error();
   if (*got == 0 && taken_ < size_) return cut_short(path_, taken_, size_);
   taken_ += *got;
   if (taken_ > options_.limit_bytes) return too_large(path_, taken_, options_.limit_bytes);
-  hash_.add({room.data(), *got});
+  hash_.add({out.data(), *got});
   report();
   return *got;
 }
@@ -109,9 +109,9 @@ Result<std::string_view> ByteStream::peek(std::size_t count) {
   return ready_.substr(0, count);
 }
 
-Result<std::size_t> ByteStream::read(std::span<char> room) {
-  if (ready_.empty()) return fetch(room);
-  const std::size_t count = ready_.copy(room.data(), room.size());
+Result<std::size_t> ByteStream::read(std::span<char> out) {
+  if (ready_.empty()) return fetch(out);
+  const std::size_t count = ready_.copy(out.data(), out.size());
   ready_.remove_prefix(count);
   return count;
 }

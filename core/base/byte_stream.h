@@ -36,10 +36,10 @@ class ByteStream {
   // Returns up to `count` bytes without consuming them; fewer only at the end.
   Result<std::string_view> peek(std::size_t count);
 
-  // Reads into `room` and returns the number of bytes; 0 at the end. BadInput if the file was
+  // Reads into `out` and returns the number of bytes; 0 at the end. BadInput if the file was
   // truncated meanwhile, OverMemoryLimit beyond the limit, Interrupted if progress->cancelled
   // becomes true, also while waiting.
-  Result<std::size_t> read(std::span<char> room);
+  Result<std::size_t> read(std::span<char> out);
 
   // Size of the whole input if known, else the bytes read so far.
   std::uint64_t size() const { return size_ > taken_ ? size_ : taken_; }
@@ -50,10 +50,10 @@ class ByteStream {
 
  private:
   ByteStream(std::string path, Descriptor file, const StreamOptions& options);
-  Status look_at_file();
+  Status check_file();
   Status wait() const;
-  Result<std::size_t> take(std::span<char> room);
-  Result<std::size_t> fetch(std::span<char> room);
+  Result<std::size_t> take(std::span<char> out);
+  Result<std::size_t> fetch(std::span<char> out);
   void report() const;
 
   std::string path_;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <string_view>
 #include <utility>
 
 namespace attn {
@@ -27,6 +28,9 @@ inline FileCalls& file_calls() {
   static FileCalls calls;
   return calls;
 }
+
+// Writes all bytes; false on failure, with errno.
+bool write_all(int fd, std::string_view bytes);
 
 // Owns a descriptor; never closes standard input, output and error.
 class Descriptor {

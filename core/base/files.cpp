@@ -26,16 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = file_calls().write(fd, bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return true;
-}
-
 // End of a chain of symbolic links, so that saving preserves the link.
 fs::path link_target(const fs::path& path) {
   fs::path target = path;
@@ -122,6 +112,16 @@ std::string own_folder(const char* variable, const char* usual) {
 }
 
 }  // namespace
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = file_calls().write(fd, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
 
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes) {
   const Result<std::shared_ptr<ByteStream>> stream = ByteStream::open(path, {limit_bytes});

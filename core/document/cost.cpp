@@ -130,7 +130,7 @@ Status fits_in_memory(const Document& document, const AttentionShape& wanted,
                       std::uint64_t memory_limit_bytes) {
   AttentionProblem problem = make_problem(document);
   problem.shape = wanted;
-  const std::uint64_t stages = saturating_sum(kept_bytes(problem), laid_out_bytes(problem));
+  const std::uint64_t stages = saturating_sum(materialised_bytes(problem), laid_out_bytes(problem));
   const std::uint64_t entered =
       saturating_sum(tensor_bytes(document, wanted), mask_bytes(document, wanted));
   return fits_in_memory(saturating_sum(entered, stages), memory_limit_bytes);

@@ -1,4 +1,4 @@
-// The list of kinds of model that start from embeddings.
+// List of the kinds of model that start from embeddings.
 #include "document/embedding_kind.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The kinds of model that start from embeddings: how each is read, put together and written. One
-// row for each. Internal to core/document.
+// Kinds of model that start from embeddings: how each is read, assembled and written, one row each.
+// Internal to core/document.
 #pragma once
 
 #include <cstddef>
@@ -13,27 +13,27 @@
 namespace attn {
 
 struct EmbeddingKind {
-  // Keys of a document; the first one chooses the kind, and no two kinds may be chosen at once.
+  // Keys of a document; the first one chooses the kind, and two kinds must not be chosen at once.
   std::span<const Row<DocumentFields>> keys;
   std::string_view key() const { return keys.front().key; }
   bool (*is_given)(const DocumentFields&);
 
-  // Brings matrices that are given to one form; what follows needs it so.
+  // Normalises the form of given matrices, for the functions below.
   bool (*unify)(Draft&);
   // Columns that generated embeddings of queries, keys or values need.
   std::size_t (*input_width)(const Draft&, StageRole);
-  // Sets the model from what the text gives, and generates the rest.
+  // Sets the model from the text, and generates the rest.
   bool (*set)(Draft&, Embeddings);
 
-  // What a model of the kind says beside its tensors: in the object of tensors at `place`, and
-  // after all of them. Another model says nothing.
+  // Members of a model of the kind beside its tensors: in the object of tensors at `place`, and
+  // after all of them. No effect for other models.
   void (*write_inside)(ObjectWriter&, const Model&, std::string_view place);
   void (*write_after)(ObjectWriter&, const Model&);
 };
 
-// In the order of documents. The first one is that of a document that chooses none.
+// In document order. The first is the default.
 std::span<const EmbeddingKind> all_embedding_kinds();
-// The one that the text chooses.
+// Kind chosen by the text.
 const EmbeddingKind& chosen_kind(const DocumentFields& fields);
 
 }  // namespace attn

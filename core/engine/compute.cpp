@@ -1,5 +1,4 @@
-// Checks memory, chooses how a problem is computed, and looks through the numbers for what a person
-// should be told.
+// Computation of a problem: memory check, choice of the method, and notes on the numbers.
 #include "engine/compute.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace {
 
 using Level = ResultNote::Level;
 
-// Counted from 1, as in the sentences about cells.
+// Counted from 1, as in sentences on cells.
 std::string place_text(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
   std::string text;
   if (shape.layers > 1) text += "layer " + std::to_string(head.layer + 1) + ", ";
@@ -57,7 +56,7 @@ struct FoundRows {
   std::string where() const { return " (first: " + first + ")"; }
 };
 
-// Rows of given weights that are not as weights usually are; rows that see no key need not be.
+// Rows of given weights that violate the usual properties; rows without visible keys are exempt.
 struct OddRows {
   FoundRows off, zero, negative;
   double worst = 0.0;
@@ -131,7 +130,7 @@ void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>
                                     found.where()});
 }
 
-// Rows that sum to less or more than 1 as they should.
+// Notes on rows that do not sum to 1 by design.
 void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const Scoring& scoring = result.problem().scoring;
   const std::string_view about_rows = normaliser_info(scoring.normaliser).note;
@@ -152,7 +151,7 @@ void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& note
   if (!text.empty()) notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + text});
 }
 
-// Derivatives grow with the square of the lengths and more.
+// Derivatives grow at least quadratically with the lengths.
 void add_missing_influence(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const AttentionProblem& problem = result.problem();
   const auto steps = static_cast<double>(influence_multiply_adds(problem));
@@ -172,7 +171,7 @@ struct NamedBytes {
   std::uint64_t bytes = 0;
 };
 
-// Everything that computing allocates, in order of computation.
+// Arrays that computing allocates, in order of computation.
 std::vector<NamedBytes> allocations(const AttentionProblem& problem) {
   std::vector<NamedBytes> all;
   for (const StoredStage& stage : stored_stages(problem)) {

@@ -1,4 +1,4 @@
-// From a problem to every stage of it.
+// Computation of all stages of a problem.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,20 @@
 
 namespace attn {
 
-// Unless a person says otherwise.
+// Default limit.
 inline constexpr std::uint64_t kUsualMemoryLimitBytes = std::uint64_t{4} << 30;
 
 struct ComputeOptions {
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;
-  unsigned threads = 0;          // 0: as many as the machine has
+  unsigned threads = 0;          // 0: number of processors
   Progress* progress = nullptr;  // borrowed; may be null
-  // A result of nearly the same problem: what an edit since then does not reach is taken over from
-  // it. May be null.
+  // Result of a similar problem, of which unaffected parts are taken over. May be null.
   std::shared_ptr<const AttentionResult> before = nullptr;
-  std::uint64_t entered_bytes = 0;  // of the document, which count against the limit too
+  std::uint64_t entered_bytes = 0;  // of the document; counted against the limit
 };
 
-// What a program takes at most that holds `entered_bytes` of a document and computes the problem:
-// these, predicted_bytes, and the largest projection laid out for products.
+// Peak memory of a program that holds `entered_bytes` of a document and computes the problem:
+// these, predicted_bytes, and the largest packed projection.
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes);
 
 // How a kind of problem computes its result (ProblemKind::compute).

@@ -12,13 +12,9 @@
 namespace attn {
 namespace {
 
-bool is_finite(const WeightRow& row) {
-  return std::ranges::all_of(row.weights, [](float weight) { return std::isfinite(weight); });
-}
-
 void add_diagonals(DistanceProfile& profile, const WeightRow& row) {
   if (row.seen == 0) return;
-  if (!is_finite(row)) {
+  if (!std::ranges::all_of(row.weights, [](float weight) { return std::isfinite(weight); })) {
     ++profile.rows_left_out;
     return;
   }

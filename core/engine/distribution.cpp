@@ -42,12 +42,6 @@ void settle_ends(CellEnds& ends) {
   ends.high += half;
 }
 
-// Requested ends, or those of the cells if the former leave an empty range.
-CellEnds wanted_ends(const BinsWanted& bins, const CellEnds& own) {
-  const CellEnds wanted{bins.low.value_or(own.low), bins.high.value_or(own.high)};
-  return wanted.low < wanted.high ? wanted : own;
-}
-
 CellEnds ends_of_cells(const Matrix& matrix, const CellRange& range, Progress* progress) {
   CellEnds ends;
   for_each_cell(matrix, range, progress, [&](float value, HiddenRules rules) {
@@ -101,7 +95,8 @@ Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::
     const ProgressPart part(progress, 0.0F, first);
     ends = ends_of_cells(matrix, range, progress);
   }
-  ends = wanted_ends(bins, ends);
+  const CellEnds wanted{bins.low.value_or(ends.low), bins.high.value_or(ends.high)};
+  if (wanted.low < wanted.high) ends = wanted;
   settle_ends(ends);
   Distribution out;
   out.low = ends.low;

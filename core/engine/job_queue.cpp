@@ -46,7 +46,7 @@ void JobQueue::submit(std::string key, std::string label, Job job, unsigned prio
   {
     const std::lock_guard lock(mutex_);
     if (!key.empty()) drop(key);
-    set_running_aside(priority);
+    preempt_running(priority);
     insert(std::make_shared<Entry>(
         Entry{std::move(key), std::move(label), std::move(job), priority, at_end}));
   }
@@ -77,7 +77,7 @@ void JobQueue::cancel(const std::string& key) {
   changed_.notify_all();
 }
 
-void JobQueue::call_off() {
+void JobQueue::cancel_all() {
   {
     const std::lock_guard lock(mutex_);
     drop_if([](const Entry& entry) { return entry.at_end == AtEnd::Dropped; });
@@ -98,9 +98,9 @@ void JobQueue::drop(const std::string& key) {
 }
 
 // Does not affect jobs cancelled for other reasons.
-void JobQueue::set_running_aside(unsigned priority) {
+void JobQueue::preempt_running(unsigned priority) {
   if (!running_ || running_->priority <= priority || running_->progress->cancelled) return;
-  running_->set_aside = true;
+  running_->preempted = true;
   running_->progress->cancelled = true;
 }
 
@@ -110,8 +110,8 @@ void JobQueue::insert(EntryPtr entry) {
 }
 
 bool JobQueue::begins_anew(const EntryPtr& entry, const Outcome& outcome) {
-  if (!entry->set_aside || entry->dropped || outcome.finished || stopping_) return false;
-  entry->set_aside = false;
+  if (!entry->preempted || entry->dropped || outcome.finished || stopping_) return false;
+  entry->preempted = false;
   entry->progress = std::make_shared<Progress>();
   insert(entry);
   return true;

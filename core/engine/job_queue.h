@@ -47,7 +47,7 @@ class JobQueue {
   // Drops queued jobs of the key and cancels the running one.
   void cancel(const std::string& key);
   // Drops or cancels all jobs except AtEnd::Finished ones.
-  void call_off();
+  void cancel_all();
   void wait_until_idle();
 
  private:
@@ -59,7 +59,7 @@ class JobQueue {
     AtEnd at_end = AtEnd::Dropped;
     std::shared_ptr<Progress> progress = std::make_shared<Progress>();
     bool dropped = false;
-    bool set_aside = false;
+    bool preempted = false;
   };
   using EntryPtr = std::shared_ptr<Entry>;
   void run();
@@ -67,7 +67,7 @@ class JobQueue {
   template <class Predicate>
   void drop_if(const Predicate& unwanted);
   void drop(const std::string& key);
-  void set_running_aside(unsigned priority);
+  void preempt_running(unsigned priority);
   void insert(EntryPtr entry);
   bool begins_anew(const EntryPtr& entry, const Outcome& outcome);
 

@@ -430,10 +430,10 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
   return measures;
 }
 
-std::uint64_t steps_to_measure(const AttentionResult& result, std::size_t rows) {
-  constexpr std::uint64_t kStepsOfACell = 10;
-  const std::uint64_t looking = element_count({kStepsOfACell, rows, result.shape().n_k});
-  const std::uint64_t reading = steps_to_read_weights(result, rows);
+std::uint64_t nanoseconds_to_measure(const AttentionResult& result, std::size_t rows) {
+  constexpr std::uint64_t kNanosecondsOfACell = 10;
+  const std::uint64_t looking = element_count({kNanosecondsOfACell, rows, result.shape().n_k});
+  const std::uint64_t reading = nanoseconds_to_read_weights(result, rows);
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 

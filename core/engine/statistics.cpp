@@ -24,10 +24,6 @@ std::uint32_t order_of(float value) {
   return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-float value_of(std::uint32_t order) {
-  return std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order);
-}
-
 // Rounding moves values towards zero by at most this share.
 constexpr double kRounding = 1.0 / 128.0;
 
@@ -257,13 +253,6 @@ void add_places(ExactPlace& place, RowReader& rows, bool parts_of_rows) {
   }
 }
 
-// Adds exact extremes to statistics of a sample of rows.
-void widen(Statistics& seen, const std::optional<Matrix::Summary>& all) {
-  if (!all) return;
-  seen.low = std::min(seen.low, all->low);
-  seen.high = std::max(seen.high, all->high);
-}
-
 }  // namespace
 
 float Statistics::percentile(double share) const {
@@ -381,7 +370,11 @@ Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
     seen.exact = ExactPercentile{*options.share, found.value(), found.above()};
   }
   if (row_step > 1 && !options.parts_of_rows) {
-    read([&](const Matrix& head) { widen(seen, head.summary()); });
+    read([&](const Matrix& head) {
+      const Matrix::Summary all = head.summary().value_or(Matrix::Summary{seen.low, seen.high});
+      seen.low = std::min(seen.low, all.low);
+      seen.high = std::max(seen.high, all.high);
+    });
   }
   return seen;
 }
@@ -474,7 +467,8 @@ float ExactPlace::value() const {
     before += cells_[at];
     if (place_ < before) break;
   }
-  return value_of(static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at));
+  const auto order = static_cast<std::uint32_t>(bucket_ << ValueCounts::kCutBits | at);
+  return std::bit_cast<float>((order & kSign) != 0 ? order & ~kSign : ~order);
 }
 
 std::uint64_t ExactPlace::above() const {

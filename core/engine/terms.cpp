@@ -13,14 +13,6 @@ std::vector<float> read_row(const AttentionResult& result, Stage stage, const He
   return values;
 }
 
-std::vector<float> row_of(const AttentionResult& result, const LinearStage& stage,
-                          const HeadAddress& head, std::size_t row) {
-  if (stage.input) return read_row(result, *stage.input, head, row);
-  const std::size_t width = stage.rows->extent(2);
-  const float* first = stage.rows->data() + (head.sample * stage.rows->extent(1) + row) * width;
-  return {first, first + width};
-}
-
 }  // namespace
 
 std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddress& head,
@@ -48,7 +40,12 @@ LinearTerms linear_terms(const AttentionResult& result, Stage stage, const HeadA
   const std::size_t width = linear->weights->extent(1);
   const std::size_t own = head.head * linear->heads / problem.shape.heads;
   const std::size_t column = own * (width / linear->heads) + col;
-  const std::vector<float> x = row_of(result, *linear, head, row);
+  const auto given = [&] {
+    const std::span<const float> x = matrix_at(*linear->rows, head.sample).row(row);
+    return std::vector<float>(x.begin(), x.end());
+  };
+  const std::vector<float> x =
+      linear->input ? read_row(result, *linear->input, head, row) : given();
   for (std::size_t i = 0; i < x.size(); ++i) {
     const float weight = linear->weights->values()[i * width + column];
     sum.terms.push_back({i, static_cast<double>(x[i]), static_cast<double>(weight)});

@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-// What `member` finds in the kind, or null where the kind has no such part.
+// Result of `member` for the kind, or null if the kind has no such part.
 template <class Part, class AnyModel, class Member>
 Part* part_of(AnyModel& model, Member member) {
   return std::visit(

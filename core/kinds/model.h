@@ -1,4 +1,4 @@
-// A model as a value: one of the kinds, and what all of them answer.
+// Model: one of the kinds, and the functions of all kinds.
 #pragma once
 
 #include <concepts>
@@ -15,18 +15,16 @@
 
 namespace attn {
 
-// Copies are cheap: tensors share their numbers. "Sound" below: every tensor that the kind needs is
-// there, of a rank that it allows, and fits the others.
+// Copies are cheap: tensors share their numbers. "Sound" below: every required tensor is given, of
+// a valid rank, and fits the others.
 using Model = std::variant<GivenQkv, AttentionLayer, EncoderStack, DecoderStack, RecurrentModel,
                            GivenWeights>;
 
-// What can be chosen of a model as a whole, by kind; a stack is given as it shall be, with blocks
-// that are still empty.
+// Choices for a model as a whole, by kind; a stack is given with empty blocks.
 using ModelChoice = std::variant<Stack, RecurrentChoice>;
 
-// A kind answers each of the questions below by a function of its own. A missing one would be
-// answered by that of Model, into which a kind converts, without end: these look for the very
-// types.
+// Checks that a kind has a function for each of those below. A missing one would resolve to that of
+// Model, into which a kind converts, and recurse endlessly: these match exact types.
 template <class Kind>
 concept ListsItsTensors = requires {
   static_cast<TensorList (*)(const Kind&, const AttentionShape&)>(tensors_of);
@@ -51,40 +49,39 @@ static_assert(kHoldsKinds<Model>, "each kind answers for itself");
 
 const KindInfo& info_of(const Model& model);
 
-// Layers, samples, heads and lengths, read off the tensors. Precondition: the model is sound.
+// Layers, samples, heads and lengths, derived from the tensors. Precondition: the model is sound.
 AttentionShape shape_of(const Model& model);
 
-// In the order in which they are computed: most models have one.
+// In order of computation; most models have one.
 std::span<const AttentionPartInfo> attentions_of(const Model& model);
 
-// A model as one of its attentions has it: of two, that of its rows among themselves without the
-// other one. Every other model unchanged.
+// View of a model for one of its attentions: of two, its self-attention alone. Any other model
+// unchanged.
 Model attended(const Model& model, AttentionPart part);
-// Extents of one of its attentions, as attended() has them.
+// Extents of one of its attentions, as of attended().
 AttentionShape shape_of(const Model& model, AttentionPart part);
 
-// Every tensor that the model has or has room for, in the order of written documents. Borrowed.
-// With a block: of the blocks only that one. Precondition: the model is sound, and has the shape.
+// All tensors that the model has or may have, in the order of written documents. Borrowed. With
+// `block` only that one of the blocks. Precondition: the model is sound, and has the shape.
 TensorList tensors_of(const Model& model, const AttentionShape& shape,
                       std::optional<std::size_t> block = {});
 
-// Parts that several kinds have, or null. Borrowed.
+// Parts of several kinds, or null. Borrowed.
 const Embeddings* embeddings_of(const Model& model);
 const Stack* stack_of(const Model& model);
 Embeddings* embeddings_of(Model& model);
 Stack* stack_of(Model& model);
 
-// Whether anything is scored; else the weights are as they were given.
+// False for given weights.
 bool has_scores(const Model& model);
 
-// What its shape does not tell, in words, where there is anything: "GRU encoder and decoder of 3
-// hidden units".
+// Properties beyond the shape, in words: "GRU encoder and decoder of 3 hidden units"; may be empty.
 std::string words_of(const Model& model);
 
-// Finds what does not fit in it, by the JSON pointers of the written document.
+// Checks the model; pointers are those of the written document.
 void check(Findings& findings, const Model& model, const Surroundings& around);
 
-// Gives its tensors, at full rank, to a problem of its shape.
+// Sets the problem's tensors at full rank.
 void put_into(AttentionProblem& problem, const Model& model);
 
 }  // namespace attn

@@ -294,7 +294,7 @@ std::string in_all(std::uint64_t bytes) {
 
 Status check_memory(const Need& need, const AttentionResult& result, const DerivingOptions& how) {
   const std::uint64_t limit = how.memory_limit_bytes;
-  const std::uint64_t used = kept_bytes(result.problem()) + how.in_use_bytes;
+  const std::uint64_t used = materialised_bytes(result.problem()) + how.in_use_bytes;
   if (need.bytes == 0 || (used <= limit && need.bytes <= limit - used)) return ok_status();
   Error error;
   error.kind = ErrorKind::OverMemoryLimit;

@@ -308,17 +308,17 @@ struct Reloaded {
   std::uint64_t edited_revision = 0;  // not 0: only its number files were read again
 };
 // Result of checking a document's file, and the files of its numbers, for changes since `known`.
-struct FileLookedAt {
+struct FileChecked {
   std::uint64_t document;
   std::optional<FileVersion> known;
   std::optional<FileStamp> stamp;
   bool changed;
   std::optional<Error> numbers = std::nullopt;  // names the file that has changed
 };
-// Opens the stored tabs; the tab of `looked_at` first.
+// Opens the stored tabs; the tab of `shown` first.
 struct RestoreTabs {
   std::vector<KeptTab> tabs;  // those whose files exist
-  std::string looked_at;
+  std::string shown;
   bool aside = false;  // stores them for the next start instead
 };
 struct KeepTabs {};  // stores the tabs for the next start
@@ -420,8 +420,8 @@ struct ReferenceMade {
 };
 struct ForgetReference {};
 // Checks files for changes by other programs, such as when the window gets the focus.
-struct LookAtFiles {};
-struct ReferenceLookedAt {
+struct CheckFiles {};
+struct ReferenceChecked {
   std::uint64_t document;  // document that is compared
   std::string key;
   std::string remark;  // change of its file; empty: none
@@ -454,8 +454,8 @@ struct SetPreference {
   std::string field, text;
 };
 struct ForgetRecent {};  // clears the list of recent files
-struct LookAtRecent {};  // checks which recent files exist
-struct RecentLookedAt {
+struct CheckRecent {};   // checks which recent files exist
+struct RecentChecked {
   std::vector<std::string> gone;
 };
 struct SetSides {

@@ -39,7 +39,7 @@ using PaneCommands = KindList<struct SplitPane, struct CompareHead, struct Close
                               struct StepFocus, struct LinkPane, struct ResetLayout>;
 using Files =
     KindList<struct NewDocument, struct PasteDocument, struct DocumentPasted, struct Open,
-             struct Opened, struct OpenFailed, struct Reload, struct Reloaded, struct FileLookedAt,
+             struct Opened, struct OpenFailed, struct Reload, struct Reloaded, struct FileChecked,
              struct Save, struct SaveAs, struct Saved, struct SaveFailed, struct Export,
              struct ChooseExportPath, struct Exported, struct ExportFailed, struct CopyFigure,
              struct UsePictureHelper, struct TakeScreenshot, struct ScreenshotWritten,
@@ -47,12 +47,12 @@ using Files =
 using TabCommands = KindList<struct RestoreTabs, struct KeepTabs, struct SelectTab, struct StepTab,
                              struct CloseTab, struct ReopenTab>;
 using Comparisons = KindList<struct KeepReference, struct CompareWith, struct ReferenceMade,
-                             struct ForgetReference, struct LookAtFiles, struct ReferenceLookedAt>;
+                             struct ForgetReference, struct CheckFiles, struct ReferenceChecked>;
 using OfProgram =
     KindList<struct Undo, struct Redo, struct LimitMemory, struct Computed, struct ComputeFailed,
              struct DerivationDone, struct ShowDialog, struct ShowOverlay, struct ShowOption,
              struct Notify, struct DismissNotice, struct SetPreference, struct ForgetRecent,
-             struct LookAtRecent, struct RecentLookedAt, struct SetSides, struct ShowPlotAlone,
+             struct CheckRecent, struct RecentChecked, struct SetSides, struct ShowPlotAlone,
              struct SetWindowPlace, struct LoadedPreferences>;
 using Unsaved =
     KindList<struct KeepsWorkIn, struct KeepUnsaved, struct UnsavedKept, struct UnsavedFound,
@@ -65,8 +65,8 @@ using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands
 using WithinGestures =
     KindList<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, SetModel, Hover,
              HoverTensor, HoverToken, MoveCursor, Computed, ComputeFailed, DerivationDone,
-             ReferenceMade, LookAtFiles, FileLookedAt, ReferenceLookedAt, LookAtRecent,
-             RecentLookedAt, KeepUnsaved, UnsavedKept, StructureMade, Notify, DismissNotice>;
+             ReferenceMade, CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked,
+             KeepUnsaved, UnsavedKept, StructureMade, Notify, DismissNotice>;
 
 template <class Kind, class... Lists>
 constexpr bool is_in_one(KindList<Lists...> /*lists*/) {

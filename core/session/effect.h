@@ -69,7 +69,7 @@ struct Reload {
 };  // Reloaded
 // Compares a file with its known version, by stamp where that is known, else by bytes; and the
 // files of the document's numbers by stamp.
-struct LookAtFile {
+struct CheckFile {
   static constexpr auto kFacts =
       facts("Looking at ", "look", "look at this file", "", Work, Dropped);
   std::string path;
@@ -77,7 +77,7 @@ struct LookAtFile {
   std::optional<FileVersion> known;
   std::optional<FileStamp> stamp = std::nullopt;
   Document numbers{};
-};  // FileLookedAt; nothing if unchanged or gone and all numbers are unchanged
+};  // FileChecked; nothing if unchanged or gone and all numbers are unchanged
 struct ReadPasted {
   static constexpr auto kFacts = facts("Reading what is pasted", "", "paste this document",
                                        "paste a smaller one", Work, Dropped);
@@ -143,8 +143,8 @@ struct Derive {
   std::shared_ptr<const Document> document;
   ResultPtr result;
   Need need;
-  std::uint64_t steps = 0;  // predicted nanoseconds of all needs requested with it
-};                          // DerivationDone
+  std::uint64_t nanoseconds = 0;  // predicted for all needs requested with it
+};                                // DerivationDone
 struct StopDeriving {
   static constexpr auto kFacts = facts("", "derive ", "stop computing", "", Work, Finished);
   std::string key;  // key of a need that is no longer wanted
@@ -161,17 +161,17 @@ struct MakeReference {
   bool allows_outside = false;
 };  // ReferenceMade with its key
 // Checks whether a reference's file has changed.
-struct LookAtReference {
+struct CheckReference {
   static constexpr auto kFacts = facts("Looking at ", "", "look at this file", "", Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
-};  // ReferenceLookedAt with its key
+};  // ReferenceChecked with its key
 // Finds which of these files no longer exist.
-struct LookAtRecent {
+struct CheckRecent {
   static constexpr auto kFacts =
       facts("Looking at recent files", "recent", "look at recent files", "", Work, Dropped);
   std::vector<std::string> paths;
-};  // RecentLookedAt
+};  // RecentChecked
 struct StorePreferences {
   static constexpr auto kFacts =
       facts("", "preferences", "save the preferences", "", Saving, Finished);
@@ -217,10 +217,10 @@ struct Leave {
 }  // namespace effect
 
 using Effect =
-    std::variant<effect::Load, effect::Reload, effect::LookAtFile, effect::ReadPasted,
-                 effect::Store, effect::Compute, effect::Restructure, effect::Draw,
-                 effect::CopyFigure, effect::TakeScreenshot, effect::Derive, effect::StopDeriving,
-                 effect::MakeReference, effect::LookAtReference, effect::LookAtRecent,
+    std::variant<effect::Load, effect::Reload, effect::CheckFile, effect::ReadPasted, effect::Store,
+                 effect::Compute, effect::Restructure, effect::Draw, effect::CopyFigure,
+                 effect::TakeScreenshot, effect::Derive, effect::StopDeriving,
+                 effect::MakeReference, effect::CheckReference, effect::CheckRecent,
                  effect::StorePreferences, effect::KeepUnsaved, effect::ForgetUnsaved,
                  effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 

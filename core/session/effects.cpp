@@ -46,10 +46,10 @@ ReadOptions reading(const Resources& resources, bool allows_outside = false) {
 // Below this, computing takes less than a frame.
 constexpr std::uint64_t kQuickMultiplyAdds = 2'000'000;
 // Nanoseconds: a derivation below 2 ms that a picture waits for is computed within the frame.
-constexpr std::uint64_t kQuickSteps = 2'000'000;
+constexpr std::uint64_t kQuickNanoseconds = 2'000'000;
 // Nanoseconds: derivations below half a second run before any longer job; those that a picture
 // waits for get a multiple.
-constexpr std::uint64_t kShortSteps = 500'000'000;
+constexpr std::uint64_t kShortNanoseconds = 500'000'000;
 constexpr std::uint64_t kWorthOfAwaited = 8;
 
 // Absolute paths do not depend on the working directory.
@@ -113,8 +113,8 @@ Answer run(const effect::ReadPasted& paste, const Resources& resources) {
 }
 
 // The stamp is read before the bytes, so that a write in between is detected next time.
-Answer run(const effect::LookAtFile& look, const Resources& /*resources*/) {
-  command::FileLookedAt looked{look.document, look.known, stamp_of(look.path), false};
+Answer run(const effect::CheckFile& look, const Resources& /*resources*/) {
+  command::FileChecked looked{look.document, look.known, stamp_of(look.path), false};
   if (const Status same = check_files(look.numbers); !same) {
     looked.numbers = same.error();
   } else if (!look.known || !looked.stamp || looked.stamp == look.stamp) {
@@ -296,12 +296,12 @@ Result<ReferencePtr> made_reference(const effect::MakeReference& job, const Reso
   return ReferencePtr(std::make_shared<const Reference>(*std::move(reference)));
 }
 
-Answer run(const effect::LookAtReference& job, const Resources& /*resources*/) {
-  return command::ReferenceLookedAt{job.asking, job.reference->key, remark_on_file(*job.reference)};
+Answer run(const effect::CheckReference& job, const Resources& /*resources*/) {
+  return command::ReferenceChecked{job.asking, job.reference->key, remark_on_file(*job.reference)};
 }
 
-Answer run(const effect::LookAtRecent& job, const Resources& /*resources*/) {
-  command::RecentLookedAt looked;
+Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
+  command::RecentChecked looked;
   std::ranges::copy_if(job.paths, std::back_inserter(looked.gone), [](const std::string& path) {
     std::error_code failed;  // a file that cannot be checked may exist
     return fs::status(path, failed).type() == fs::file_type::not_found;
@@ -393,9 +393,9 @@ Answer failed(const effect::Derive& job, const Error& error) {
 }
 
 // Effects whose failure is not reported.
-using SilentEffects = KindList<effect::LookAtFile, effect::LookAtReference, effect::LookAtRecent,
-                               effect::StopDeriving, effect::ForgetUnsaved, effect::ListOpenFiles,
-                               effect::FindUnsaved, effect::Leave>;
+using SilentEffects =
+    KindList<effect::CheckFile, effect::CheckReference, effect::CheckRecent, effect::StopDeriving,
+             effect::ForgetUnsaved, effect::ListOpenFiles, effect::FindUnsaved, effect::Leave>;
 template <class Job>
 requires(SilentEffects::contains<Job>()) Answer failed(const Job& /*job*/, const Error& /*error*/) {
   return std::nullopt;
@@ -421,7 +421,7 @@ JobWords words(const effect::Derive& job) {
 
 JobWords words(const effect::StopDeriving& job) { return {"", job.kFacts.job_key + job.key, ""}; }
 
-JobWords words(const effect::LookAtReference& job) {
+JobWords words(const effect::CheckReference& job) {
   const std::string& path = job.reference->path;
   return {job.kFacts.label + file_name(path), job.kFacts.job_key, path};
 }
@@ -463,7 +463,7 @@ JobWords words_of(const Effect& effect) {
 Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
-  } catch (const CalledOff&) {
+  } catch (const Cancelled&) {
     return stopped();
   } catch (const std::bad_alloc&) {
     return no_memory(effect);
@@ -490,7 +490,7 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress,
 bool is_quick(const Effect& effect) {
   if (std::holds_alternative<effect::Leave>(effect)) return true;
   if (const auto* derive = std::get_if<effect::Derive>(&effect)) {
-    return derive->need.awaited && derive->steps < kQuickSteps;
+    return derive->need.awaited && derive->nanoseconds < kQuickNanoseconds;
   }
   const auto* job = std::get_if<effect::Compute>(&effect);
   return job != nullptr &&
@@ -502,7 +502,7 @@ unsigned priority_of(const Effect& effect) {
   if (derive == nullptr) return 0;
   const Need& need = derive->need;
   const std::uint64_t steps = need.awaited ? need.nanoseconds / kWorthOfAwaited : need.nanoseconds;
-  return static_cast<unsigned>(std::bit_width(steps / kShortSteps));
+  return static_cast<unsigned>(std::bit_width(steps / kShortNanoseconds));
 }
 
 bool was_stopped(const Command& answer) {

@@ -79,14 +79,8 @@ Status halve(const std::string& path) {
 Status append(const std::string& path, std::string_view text) {
   constexpr int kForAppending = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
   const Descriptor file(file_calls().open(path.c_str(), kForAppending, 0600));
-  if (file.get() < 0) return cannot_write(path, errno);
-  while (!text.empty()) {
-    const ssize_t put = file_calls().write(file.get(), text.data(), text.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return cannot_write(path, errno);
-    text.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return ok_status();
+  const bool written = file.get() >= 0 && write_all(file.get(), text);
+  return written ? ok_status() : Status(cannot_write(path, errno));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/utf8.h"
 
@@ -51,7 +52,7 @@ std::string folder_of_desktop(const std::string& home) {
 }
 
 constexpr std::string_view kWayland = "wl-copy", kX11 = "xclip";
-constexpr auto kPatience = std::chrono::seconds(5);
+constexpr auto kTimeout = std::chrono::seconds(5);
 
 // Absolute path of a program in PATH; empty if absent.
 std::string in_path(std::string_view program) {
@@ -75,16 +76,12 @@ Error failure(const std::string& helper, std::string why) {
 // Descriptor of an anonymous file with the bytes, at its beginning; -1 on failure.
 int file_of(std::string_view bytes) {
   const int file = memfd_create("picture", MFD_CLOEXEC);
-  while (file >= 0 && !bytes.empty()) {
-    const ssize_t written = write(file, bytes.data(), bytes.size());
-    if (written <= 0) {
-      close(file);
-      return -1;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
+  if (file >= 0 && write_all(file, bytes)) {
+    lseek(file, 0, SEEK_SET);
+    return file;
   }
-  if (file >= 0) lseek(file, 0, SEEK_SET);
-  return file;
+  if (file >= 0) close(file);
+  return -1;
 }
 
 // Starts the helper; returns its process id, or 0.
@@ -109,7 +106,7 @@ pid_t start(const std::string& helper, int input) {
 }
 
 Status wait_for(const std::string& helper, pid_t process) {
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kTimeout;
   int status = 0;
   while (waitpid(process, &status, WNOHANG) == 0) {
     if (std::chrono::steady_clock::now() > end) {

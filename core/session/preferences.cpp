@@ -137,11 +137,15 @@ std::string preferences_path() {
   return folder.empty() ? "" : folder + "/preferences.json";
 }
 
+// Empty if there is no list of that name.
+Json list_in(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_array() ? *found : Json::array();
+}
+
 std::vector<std::string> recent_files(const Json& json) {
   std::vector<std::string> files;
-  const auto list = json.find("recent_files");
-  if (list == json.end() || !list->is_array()) return files;
-  for (const Json& item : *list) {
+  for (const Json& item : list_in(json, "recent_files")) {
     const std::string path = path_of(item);
     if (!path.empty() && files.size() < kRecentFiles) files.push_back(path);
   }
@@ -158,17 +162,13 @@ constexpr SideSize kSideSizes[] = {{"left", &Sides::left, 4000.0F},
                                    {"left_top", &Sides::left_top, 4000.0F},
                                    {"right_top", &Sides::right_top, 1.0F}};
 
-struct SideFold {
-  const char* name;
-  bool Sides::*folded;
-};
-constexpr SideFold kSideFolds[] = {{"left_folded", &Sides::left_folded},
-                                   {"right_folded", &Sides::right_folded}};
+constexpr std::pair<const char*, bool Sides::*> kSideFolds[] = {
+    {"left_folded", &Sides::left_folded}, {"right_folded", &Sides::right_folded}};
 
 Json sides_json(const Sides& sides) {
   Json json = Json::object();
   for (const SideSize& side : kSideSizes) json[side.name] = sides.*side.size;
-  for (const SideFold& side : kSideFolds) json[side.name] = sides.*side.folded;
+  for (const auto& [name, folded] : kSideFolds) json[name] = sides.*folded;
   return json;
 }
 
@@ -182,9 +182,9 @@ Sides sides_of(const Json& preferences) {
     const auto size = found->get<float>();
     if (size >= 0.0F && size <= side.most) sides.*side.size = size;
   }
-  for (const SideFold& side : kSideFolds) {
-    const auto found = json->find(side.name);
-    if (found != json->end() && found->is_boolean()) sides.*side.folded = found->get<bool>();
+  for (const auto& [name, folded] : kSideFolds) {
+    const auto found = json->find(name);
+    if (found != json->end() && found->is_boolean()) sides.*folded = found->get<bool>();
   }
   return sides;
 }
@@ -235,9 +235,7 @@ Json tabs_json(const std::vector<KeptTab>& tabs) {
 // A file that is listed twice is opened once.
 std::vector<KeptTab> tabs_of(const Json& preferences) {
   std::vector<KeptTab> tabs;
-  const auto list = preferences.find("tabs");
-  if (list == preferences.end() || !list->is_array()) return tabs;
-  for (const Json& item : *list) {
+  for (const Json& item : list_in(preferences, "tabs")) {
     if (!item.is_object() || !item.contains("path") || !item.contains("panes")) continue;
     const std::string path = path_of(item["path"]);
     std::optional<Panes> panes = parse_panes(item["panes"].dump());

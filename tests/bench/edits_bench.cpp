@@ -34,7 +34,7 @@ AttentionProblem edited_problem(std::size_t n) {
   problem.q = edited_numbers(n, 1);
   problem.k = edited_numbers(n, 2);
   problem.v = edited_numbers(n, 3);
-  problem.most_kept_map_bytes = 0;
+  problem.most_materialised_map_bytes = 0;
   return problem;
 }
 

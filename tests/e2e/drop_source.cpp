@@ -12,7 +12,7 @@ namespace attn::test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kTimeout = std::chrono::seconds(10);
 
 struct Atoms {
   Atom aware, enter, position, status, drop, finished, selection, copy, uri_list;
@@ -105,7 +105,7 @@ void answer(Display* display, const XSelectionRequestEvent& request, const std::
 
 // Serves events until the target has sent a message of `type`; false when time runs out.
 bool wait_for(Display* display, Atom type, const std::string& list) {
-  const auto end = Clock::now() + kPatience;
+  const auto end = Clock::now() + kTimeout;
   while (Clock::now() < end) {
     if (XPending(display) == 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -122,7 +122,7 @@ bool wait_for(Display* display, Atom type, const std::string& list) {
 bool drop(Display* display, const std::string& list) {
   const Atoms atoms = atoms_of(display);
   Window target = find_target(display, atoms.aware);
-  for (const auto end = Clock::now() + kPatience; target == None && Clock::now() < end;) {
+  for (const auto end = Clock::now() + kTimeout; target == None && Clock::now() < end;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     target = find_target(display, atoms.aware);
   }

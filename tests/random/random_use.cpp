@@ -38,7 +38,7 @@ constexpr std::size_t kUsualEvents = 20000, kStretches = 20;
 constexpr std::size_t kWarmUpEvents = 20000;  // until memos and buffers have the room they need
 constexpr double kMostGrowth = 0.05;
 constexpr int kFramesOfLabels = 310;  // after which pictures of labels that nobody sees are gone
-constexpr double kPatience = 120.0;   // seconds for what jobs do at most
+constexpr double kTimeout = 120.0;    // seconds for what jobs do at most
 
 std::string allowed_folder;
 std::atomic<int> event_number = 0;
@@ -162,7 +162,7 @@ class RandomUse {
   const AppState& state() { return app().state(); }
 
   void settle() {
-    if (!loop_.settle(kPatience)) fail("something is computed for ever");
+    if (!loop_.settle(kTimeout)) fail("something is computed for ever");
   }
 
   void close_tab() {

@@ -62,7 +62,7 @@ void vision_part(Ui& ui, ColorVision vision) {
 std::uint64_t memory_of(const AttentionResult& result) {
   const AttentionProblem& problem = result.problem();
   const bool given = !has_scores(problem);
-  return kept_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
+  return materialised_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
 }
 
 std::string job_words(Ui& ui, const JobView& job) {

@@ -155,7 +155,7 @@ void App::look_at_files(double now_seconds) {
   if (now_seconds >= next_look_) {
     const bool first = next_look_ == 0.0;
     next_look_ = now_seconds + kEverySeconds;
-    if (!first && is_idle()) apply(command::LookAtFiles{});
+    if (!first && is_idle()) apply(command::CheckFiles{});
   }
   wake_at(next_look_, now_seconds);
 }
@@ -338,7 +338,7 @@ void App::wait_until_idle() {
 
 void App::leave() {
   while (outstanding_ > 0) {
-    jobs_.call_off();
+    jobs_.cancel_all();
     for (JobQueue* queue : {&keeping_, &saving_, &jobs_}) queue->wait_until_idle();
     take_results();
   }

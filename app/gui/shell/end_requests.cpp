@@ -14,7 +14,7 @@ namespace {
 constexpr int kSignalled = 128;
 // Signals within this time belong to one request, as a logout sends several; unsaved work is
 // written meanwhile.
-constexpr std::chrono::seconds kPatience{3};
+constexpr std::chrono::seconds kTimeout{3};
 
 sigset_t end_signals() {
   sigset_t set;
@@ -40,7 +40,7 @@ EndRequests::EndRequests(std::function<void()> wake)
   std::thread([asked = signal_, wake = std::move(wake)] {
     *asked = next_signal();
     wake();
-    const auto patience = std::chrono::steady_clock::now() + kPatience;
+    const auto patience = std::chrono::steady_clock::now() + kTimeout;
     int signal = next_signal();
     while (std::chrono::steady_clock::now() < patience) signal = next_signal();
     ::_exit(kSignalled + signal);

@@ -33,7 +33,7 @@ bool begin_menu(Ui& ui, const std::string& label) {
 void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
   const std::string label = path.substr(path.rfind('/') + 1);
   if (begin_menu(ui, label)) {
-    if (path == kRecentMenu && ImGui::IsWindowAppearing()) ui.send(command::LookAtRecent{});
+    if (path == kRecentMenu && ImGui::IsWindowAppearing()) ui.send(command::CheckRecent{});
     menu_items(ui, actions, path);
     ImGui::EndMenu();
   }

@@ -199,7 +199,7 @@ class Session {
     if (wait || !window_.input().empty()) frames_left_ = kFramesAfterEvent;
     if (app_.take_results()) frames_left_ = kFramesAfterEvent;
     if (window_.take_close_request()) app_.apply(command::Quit{});
-    if (window_.take_focus_gain()) app_.apply(command::LookAtFiles{});
+    if (window_.take_focus_gain()) app_.apply(command::CheckFiles{});
   }
 
   // Reloads fonts and colours when preferences or display change.

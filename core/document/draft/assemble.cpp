@@ -520,9 +520,9 @@ bool complete(Draft& draft) {
   assume_causal(draft);
   const AttentionProblem problem = make_problem(draft.document);
   draft.generated_bytes = 0;  // is among what the document has
-  return fits_memory(draft,
-                     {entered_bytes(draft.document), kept_bytes(problem), laid_out_bytes(problem)},
-                     "", "computing every stage");
+  return fits_memory(
+      draft, {entered_bytes(draft.document), materialised_bytes(problem), laid_out_bytes(problem)},
+      "", "computing every stage");
 }
 
 }  // namespace

@@ -411,7 +411,7 @@ std::uint64_t predicted_bytes(const Document& document, const Structure& wanted)
   if (wanted.kind == StructureKind::Decoder) problem.stack.blocks.front().cross.emplace();
   const std::uint64_t numbers = numbers_of_kind(wanted.kind, problem.shape);
   return saturating_sum(saturating_product(numbers, sizeof(float)),
-                        saturating_sum(kept_bytes(problem), laid_out_bytes(problem)));
+                        saturating_sum(materialised_bytes(problem), laid_out_bytes(problem)));
 }
 
 }  // namespace attn

@@ -66,12 +66,6 @@ class WideRows {
   std::array<double, kGroupRows * kPanelDepth> values_;
 };
 
-void put_sums(const PanelSums& sums, const MutableMatrix& out) {
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    for (std::size_t c = 0; c < out.cols; ++c) out.row(r)[c] = static_cast<float>(sums[r][c]);
-  }
-}
-
 // At most kGroupRows rows.
 template <class Pack>
 void multiply_group(const MatrixView& a, const MatrixView& b, const MutableMatrix& out, Pack pack) {
@@ -85,7 +79,9 @@ void multiply_group(const MatrixView& a, const MatrixView& b, const MutableMatri
       pack(b, depth, col, cols, panel);
       add_products(wide.at(a, depth), a.rows, panel.data(), depth.size, sums[0].data());
     }
-    put_sums(sums, {out.data + col, out.rows, cols, out.row_stride});
+    for (std::size_t r = 0; r < out.rows; ++r) {
+      for (std::size_t c = 0; c < cols; ++c) out.row(r)[col + c] = static_cast<float>(sums[r][c]);
+    }
   }
 }
 

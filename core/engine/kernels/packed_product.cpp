@@ -193,16 +193,12 @@ void multiply_part(const MatrixView& rows, const PackedPanels& right, std::size_
   }
 }
 
-void fill_with_zeros(const MutableMatrix& out) {
-  for (std::size_t r = 0; r < out.rows; ++r) std::fill_n(out.row(r), out.cols, 0.0F);
-}
-
 }  // namespace
 
 void multiply_packed(const MatrixView& rows, const PackedPanels& right, std::size_t first_col,
                      const MutableMatrix& out, float factor) {
-  if (rows.cols == 0) return fill_with_zeros(out);
-  multiply_part(rows, right, 0, first_col, out, factor, false);
+  if (rows.cols > 0) return multiply_part(rows, right, 0, first_col, out, factor, false);
+  for (std::size_t r = 0; r < out.rows; ++r) std::fill_n(out.row(r), out.cols, 0.0F);
 }
 
 void add_packed(const MatrixView& rows, const PackedPanels& right, std::size_t first_row,

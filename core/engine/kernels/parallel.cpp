@@ -43,7 +43,7 @@ class Jobs {
       const std::size_t job = next_.fetch_add(1);
       if (job >= count_) return;
       try {
-        stop_if_called_off();
+        stop_if_cancelled();
         body_(job);
       } catch (...) {
         keep(std::current_exception());
@@ -183,8 +183,8 @@ PartOfWork::PartOfWork(const Progress* progress)
 
 PartOfWork::~PartOfWork() { work_of_thread = before_; }
 
-void stop_if_called_off() {
-  if (work_of_thread != nullptr && work_of_thread->cancelled) throw CalledOff();
+void stop_if_cancelled() {
+  if (work_of_thread != nullptr && work_of_thread->cancelled) throw Cancelled();
 }
 
 void use_threads(unsigned threads) { g_chosen_threads = threads; }

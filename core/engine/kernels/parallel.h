@@ -20,7 +20,7 @@ inline void report(Progress* progress, std::size_t done, std::size_t all) {
   if (progress != nullptr) progress->report(static_cast<float>(done) / static_cast<float>(all));
 }
 
-struct CalledOff : std::exception {
+struct Cancelled : std::exception {
   const char* what() const noexcept override { return "the computation was stopped"; }
 };
 
@@ -36,8 +36,8 @@ class PartOfWork {
   const Progress* before_;
 };
 
-// Throws CalledOff if this thread's work was cancelled. To be called every few milliseconds.
-void stop_if_called_off();
+// Throws Cancelled if this thread's work was cancelled. To be called every few milliseconds.
+void stop_if_cancelled();
 
 // Maximum of threads per call: the caller and its helpers.
 inline constexpr unsigned kMostThreads = 256;

@@ -143,7 +143,7 @@ void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& 
       for (std::size_t a = 0; a < units.b.size(); ++a) block.row(k)[a] += units.b[a];
     }
     for (std::size_t q = 0; q < queries.rows; ++q) {
-      stop_if_called_off();
+      stop_if_cancelled();
       for (std::size_t k = 0; k < count; ++k) {
         scores.row(q)[first + k] = network_score(from_queries.row(q), block.row(k), units.v);
       }

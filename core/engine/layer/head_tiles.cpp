@@ -119,7 +119,7 @@ void fill_outside(const CellRange& range, const KeySpan& keys, float value, floa
 template <class Each>
 void for_chunks(const KeySpan& keys, Each each) {
   for (std::size_t begin = keys.begin; begin < keys.end;) {
-    stop_if_called_off();
+    stop_if_cancelled();
     const std::size_t end = std::min((begin / kChunkKeys + 1) * kChunkKeys, keys.end);
     each(KeySpan{begin, end});
     begin = end;

@@ -150,14 +150,6 @@ bool project(LayerRun& run, Stage stage) {
   });
 }
 
-bool project_inputs(LayerRun& run) {
-  const AttentionProblem& problem = run.result.problem();
-  return add_positions(run, Stage::QueryInput, problem.query_embeddings) &&
-         add_positions(run, Stage::KeyInput, problem.key_embeddings) &&
-         add_positions(run, Stage::ValueInput, problem.value_embeddings) &&
-         project(run, Stage::Query) && project(run, Stage::Key) && project(run, Stage::Value);
-}
-
 // Rotates every head of `from` by the positions of its rows; shared keys once.
 bool rotate(LayerRun& run, Stage from, Stage to) {
   if (!run.result.has(to)) return true;
@@ -202,14 +194,6 @@ std::vector<InputStage> inputs_to_summarize(LayerRun& run) {
     }
   }
   return inputs;
-}
-
-bool summarize_inputs(LayerRun& run) {
-  const std::vector<InputStage> inputs = inputs_to_summarize(run);
-  return run.for_each(inputs.size(), [&](std::size_t job) {
-    const auto& [stage, head] = inputs[job];
-    run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
-  });
 }
 
 bool attend(LayerRun& run) {
@@ -264,9 +248,22 @@ bool summarize_given_weights(LayerRun& run) {
 // All stages before the scores. Their share of time is too small and varied to report.
 bool prepare(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.0F);
-  const bool projects = makes_projections(run.result.problem());
-  return (!projects || project_inputs(run)) && rotate(run, Stage::Query, Stage::RotatedQuery) &&
-         rotate(run, Stage::Key, Stage::RotatedKey) && summarize_inputs(run);
+  const AttentionProblem& problem = run.result.problem();
+  const bool is_projected =
+      !makes_projections(problem) ||
+      (add_positions(run, Stage::QueryInput, problem.query_embeddings) &&
+       add_positions(run, Stage::KeyInput, problem.key_embeddings) &&
+       add_positions(run, Stage::ValueInput, problem.value_embeddings) &&
+       project(run, Stage::Query) && project(run, Stage::Key) && project(run, Stage::Value));
+  if (!is_projected || !rotate(run, Stage::Query, Stage::RotatedQuery) ||
+      !rotate(run, Stage::Key, Stage::RotatedKey)) {
+    return false;
+  }
+  const std::vector<InputStage> inputs = inputs_to_summarize(run);
+  return run.for_each(inputs.size(), [&](std::size_t job) {
+    const auto& [stage, head] = inputs[job];
+    run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
+  });
 }
 
 }  // namespace
@@ -295,8 +292,8 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
   return summaries;
 }
 
-bool keep_projected(LayerResult& result, unsigned threads, Progress* progress,
-                    const LayerResult* before) {
+bool materialise_projected(LayerResult& result, unsigned threads, Progress* progress,
+                           const LayerResult* before) {
   result.keep(Stage::Projected);
   LayerRun run{result, result.shape(), threads, progress, nullptr, {}};
   const UnreachedRows unreached(before, result);
@@ -322,7 +319,7 @@ bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
   LayerRun run{result, result.shape(), threads, progress, before, {}};
   if (!has_scores(result.problem())) return summarize_given_weights(run);
   if (!prepare(run)) return false;
-  if (!keeps_maps(result.problem())) {
+  if (!materialises_maps(result.problem())) {
     if (before != nullptr) result.take_over(*before);
     return true;
   }

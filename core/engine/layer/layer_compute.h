@@ -25,7 +25,7 @@ bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
 
 // Materialises Projected, a few rows at a time, for the next layer, if maps are not materialised.
 // False if cancelled. Throws std::bad_alloc.
-bool keep_projected(LayerResult& result, unsigned threads, Progress* progress,
-                    const LayerResult* before = nullptr);
+bool materialise_projected(LayerResult& result, unsigned threads, Progress* progress,
+                           const LayerResult* before = nullptr);
 
 }  // namespace attn

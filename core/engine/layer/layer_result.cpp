@@ -27,13 +27,6 @@ struct Placement {
   std::size_t row_stride = 0;
 };
 
-// (layers, samples, heads, rows, cols).
-Placement one_after_another(const AttentionShape& s, StageShape shape, std::size_t heads,
-                            const HeadAddress& at, std::size_t head) {
-  const std::size_t matrix = (at.layer * s.samples + at.sample) * heads + head;
-  return {matrix * shape.rows * shape.cols, shape.cols};
-}
-
 // (samples, rows, heads · cols).
 Placement side_by_side(StageShape shape, std::size_t heads, const HeadAddress& at,
                        std::size_t head) {
@@ -50,7 +43,8 @@ Placement place(const AttentionProblem& problem, Stage stage, StageShape shape,
   if (!stage_info(stage).token_by_token() && given_tensor(problem, stage) == nullptr) {
     return side_by_side(shape, heads, at, head);
   }
-  return one_after_another(s, shape, heads, at, head);
+  const std::size_t matrix = (at.layer * s.samples + at.sample) * heads + head;
+  return {matrix * shape.rows * shape.cols, shape.cols};  // (layers, samples, heads, rows, cols)
 }
 
 std::size_t matrix_index(const AttentionShape& s, Stage stage, const HeadAddress& at) {
@@ -60,7 +54,7 @@ std::size_t matrix_index(const AttentionShape& s, Stage stage, const HeadAddress
 
 // Number of heads with caches, for maps that are not materialised.
 std::size_t heads_to_cache(const AttentionProblem& problem) {
-  return keeps_maps(problem) ? 0 : problem.shape.samples * problem.shape.heads;
+  return materialises_maps(problem) ? 0 : problem.shape.samples * problem.shape.heads;
 }
 
 // Number of heads with cached outputs; at least one.

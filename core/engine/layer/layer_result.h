@@ -1,6 +1,6 @@
 // Result of one layer. Materialises everything linear in the tokens; maps of queries by keys and
-// what follows from them only if they are small (keeps_maps), otherwise computes cells when they
-// are read. Internal to the engine: callers use AttentionResult.
+// what follows from them only if they are small (materialises_maps), otherwise computes cells when
+// they are read. Internal to the engine: callers use AttentionResult.
 #pragma once
 
 #include <algorithm>

@@ -117,29 +117,6 @@ Status check_layers(const AttentionProblem& problem, Derived derived) {
   return ok_status();
 }
 
-Status check_capacities(const AttentionResult& result, std::size_t sample) {
-  const std::vector<double> cells = capacities_of(result, sample, 0.0);
-  const auto bad = [](double cell) { return !std::isfinite(cell) || cell < 0.0; };
-  if (std::none_of(cells.begin(), cells.end(), bad)) return ok_status();
-  return refusal(ErrorKind::BadInput, Derived::Flow,
-                 "needs weights that are finite and not negative", "", "");
-}
-
-// True if all heads of a sample have equal masks.
-bool hides_alike(const Mask& mask) {
-  const auto alike = [](const Shape& shape) {
-    return shape.size() < 3 || shape[shape.size() - 3] == 1;
-  };
-  return alike(mask.visible.shape()) && alike(mask.bias.shape());
-}
-
-// Extends a window to its reach through so many layers.
-void widen(Window& window, std::size_t layers) {
-  for (std::optional<std::uint64_t>* side : {&window.left, &window.right}) {
-    if (*side) *side = element_count({static_cast<std::size_t>(**side), layers});
-  }
-}
-
 // Mask through all layers, with residuals: rules that compose to themselves, and the extended
 // window.
 Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
@@ -156,7 +133,9 @@ Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
   if (mask.window && offset == 0 && sinks_end_paths) {
     through.window = mask.window;
     through.sink_tokens = mask.sink_tokens;
-    widen(*through.window, problem.shape.layers);
+    for (std::optional<std::uint64_t>* side : {&through.window->left, &through.window->right}) {
+      if (*side) *side = element_count({static_cast<std::size_t>(**side), problem.shape.layers});
+    }
   }
   return through;
 }
@@ -164,8 +143,12 @@ Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
 // Mask of the cells that are certainly hidden in the derived matrix.
 Mask mask_of(const AttentionProblem& problem, Derived derived, std::size_t sample) {
   if (derived_info(derived).of_all_layers) return through_layers(problem, sample);
-  const bool hides = derived == Derived::ValueNorm || hides_alike(problem.mask);
-  return hides ? problem.mask : Mask{};
+  const auto of_all_heads = [](const Shape& shape) {
+    return shape.size() < 3 || shape[shape.size() - 3] == 1;
+  };
+  const Mask& mask = problem.mask;
+  const bool alike = of_all_heads(mask.visible.shape()) && of_all_heads(mask.bias.shape());
+  return alike || derived == Derived::ValueNorm ? mask : Mask{};
 }
 
 // For (n, n) shares: sets column 0 to 0 and renormalises rows with a remainder.
@@ -195,7 +178,7 @@ Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Deriv
       id, {s.n_q, s.n_k, {cells.values().begin(), cells.values().end()}, std::move(mask)});
 }
 
-bool keeps_weights(const AttentionResult& result) {
+bool holds_weights(const AttentionResult& result) {
   return result.range(Stage::Weights, {}).has_value();
 }
 
@@ -204,7 +187,7 @@ class ValueNormMatrix final : public Matrix {
  public:
   ValueNormMatrix(ResultPtr from, const MatrixId& id)
       : from_(std::move(from)), id_(id), norms_(value_norms(*from_, id.head)) {
-    if (keeps_weights(*from_)) summary_ = summarised(*this);
+    if (holds_weights(*from_)) summary_ = summarised(*this);
   }
 
   const MatrixId& id() const override { return id_; }
@@ -272,13 +255,13 @@ std::string hidden_words(const MatrixId& id, HiddenRules rules) {
   return is_first ? "the first token is left out" : hidden_sentence(rules);
 }
 
-std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived) {
+std::uint64_t predicted_nanoseconds(const AttentionShape& shape, Derived derived) {
   const std::size_t n = shape.n_q;
   switch (derived) {
     case Derived::Rollout:
       return element_count({shape.layers, n, n, n + shape.heads});
     case Derived::Flow:
-      return static_cast<std::uint64_t>(std::min(flow_steps(shape), 1e19));
+      return static_cast<std::uint64_t>(std::min(flow_nanoseconds(shape), 1e19));
     case Derived::HeadMean:
       return element_count({shape.heads, n, shape.n_k});
     case Derived::ValueNorm:
@@ -362,7 +345,7 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
       return made_of(*from, id, derived,
                      attention_flow(*from, id.head.sample, options.residual, progress));
     case Derived::HeadMean: {
-      if (!keeps_weights(*from)) return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
+      if (!holds_weights(*from)) return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
       std::vector<float> mean(s.n_q * s.n_k);
       read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
       return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));
@@ -382,7 +365,11 @@ Status check(const AttentionResult& from, Derived derived, const HeadAddress& at
     return refusal(ErrorKind::Usage, derived, "without the first token needs another one",
                    "1 token", "");
   }
-  if (derived == Derived::Flow) return check_capacities(from, at.sample);
+  const auto bad = [](double cell) { return !std::isfinite(cell) || cell < 0.0; };
+  if (derived == Derived::Flow && std::ranges::any_of(capacities_of(from, at.sample, 0.0), bad)) {
+    return refusal(ErrorKind::BadInput, derived, "needs weights that are finite and not negative",
+                   "", "");
+  }
   if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
     return refusal(ErrorKind::Usage, derived, "needs values", "weights computed elsewhere", "");
   }

@@ -61,7 +61,7 @@ Tensor attention_flow(const AttentionResult& result, std::size_t sample, double 
 
 // Predicted nanoseconds (multiply-adds, edge visits or cells read) and bytes of deriving. Both
 // saturate.
-std::uint64_t predicted_steps(const AttentionShape& shape, Derived derived);
+std::uint64_t predicted_nanoseconds(const AttentionShape& shape, Derived derived);
 std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived);
 
 // ‖v‖ of each key of a head (n_k), or ‖v · W_O‖ with the head's rows of the output projection if

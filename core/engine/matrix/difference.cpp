@@ -50,7 +50,7 @@ void Difference::hidden_row(std::size_t row, std::span<HiddenRules> out,
   }
 }
 
-void Difference::look_at(const Change& change, std::size_t most_changes) {
+void Difference::add_change(const Change& change, std::size_t most_changes) {
   ++cells_;
   if (change.by == 0.0F) return;
   ++changed_;
@@ -67,7 +67,7 @@ void Difference::look_at(const Change& change, std::size_t most_changes) {
 }
 
 // False if cancelled.
-bool Difference::look_at_all(std::size_t most_changes, Progress* progress) {
+bool Difference::compare_all(std::size_t most_changes, Progress* progress) {
   const StageShape shape = extents();
   const CellRange all{0, 0, shape.rows, shape.cols};
   RowReader after(*a_, all), before(*b_, all);
@@ -79,7 +79,7 @@ bool Difference::look_at_all(std::size_t most_changes, Progress* progress) {
     for (std::size_t col = 0; col < shape.cols; ++col) {
       if (rules[col] != kVisible) continue;
       const float a = after.cells()[col], b = before.cells()[col];
-      look_at({row, col, b, a, minus(a, b)}, most_changes);
+      add_change({row, col, b, a, minus(a, b)}, most_changes);
     }
     report(progress, row + 1, shape.rows);
   }
@@ -91,7 +91,7 @@ Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, M
   const StageShape of_a = a->extents(), of_b = b->extents();
   if (of_a.rows != of_b.rows || of_a.cols != of_b.cols) return extents_differ(of_a, of_b);
   const std::shared_ptr<Difference> made(new Difference(std::move(a), std::move(b), std::move(id)));
-  if (!made->look_at_all(most_changes, progress)) return interrupted();
+  if (!made->compare_all(most_changes, progress)) return interrupted();
   return std::shared_ptr<const Difference>(made);
 }
 
@@ -101,7 +101,7 @@ Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id) {
   return MatrixPtr(new Difference(std::move(a), std::move(b), std::move(id)));
 }
 
-std::uint64_t difference_steps(const StageShape& extents) {
+std::uint64_t difference_nanoseconds(const StageShape& extents) {
   return element_count({extents.rows, extents.cols, 8});
 }
 

@@ -48,8 +48,8 @@ class Difference final : public Matrix {
                                                               Progress* progress);
   Difference(MatrixPtr a, MatrixPtr b, MatrixId id)
       : a_(std::move(a)), b_(std::move(b)), id_(std::move(id)) {}
-  bool look_at_all(std::size_t most_changes, Progress* progress);
-  void look_at(const Change& change, std::size_t most_changes);
+  bool compare_all(std::size_t most_changes, Progress* progress);
+  void add_change(const Change& change, std::size_t most_changes);
 
   MatrixPtr a_, b_;
   MatrixId id_;
@@ -68,6 +68,6 @@ Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, M
 Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id);
 
 // Predicted nanoseconds; saturates.
-std::uint64_t difference_steps(const StageShape& extents);
+std::uint64_t difference_nanoseconds(const StageShape& extents);
 
 }  // namespace attn

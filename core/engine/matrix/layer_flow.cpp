@@ -34,7 +34,7 @@ LayerFlow::LayerFlow(std::size_t layers, std::size_t n, const std::vector<double
     Span& span = ends_[upper];
     const std::size_t below = (upper / n - 1) * n;
     for (std::size_t lower = below; lower < below + n; ++lower) {
-      if (room(upper, lower) <= kNothing) continue;
+      if (residual(upper, lower) <= kNothing) continue;
       span = {std::min(span.first, ends_[lower].first), std::max(span.last, ends_[lower].last)};
     }
   }
@@ -46,7 +46,7 @@ void LayerFlow::find_between(std::size_t source, std::size_t sink) {
   for (std::size_t level = layers_ - 1; level > 0; --level) {
     between_[level].clear();
     for (std::size_t node = level * n_; node < (level + 1) * n_; ++node) {
-      const auto feeds = [&](std::size_t upper) { return room(upper, node) > kNothing; };
+      const auto feeds = [&](std::size_t upper) { return residual(upper, node) > kNothing; };
       const bool ends = ends_[node].first <= sink && sink <= ends_[node].last;
       if (ends && std::ranges::any_of(between_[level + 1], feeds)) between_[level].push_back(node);
     }
@@ -105,7 +105,7 @@ bool LayerFlow::find_depths(std::size_t source, std::size_t sink) {
   for (std::size_t at = 0; at < queue_.size() && depths_[source] == kFar; ++at) {
     const std::size_t node = queue_[at];
     const auto is_reached = [&](std::size_t upper) {
-      if (depths_[upper] == kFar && room(upper, node) > kNothing) reach(upper, node);
+      if (depths_[upper] == kFar && residual(upper, node) > kNothing) reach(upper, node);
       return depths_[upper] != kFar;
     };
     std::erase_if(left_[node / n_ + 1], is_reached);
@@ -127,7 +127,7 @@ double LayerFlow::send(std::size_t node, std::size_t sink, double amount) {
     const std::size_t to =
         down ? below[(node + e) % below.size()] : feeding_[node][e - below.size()];
     if (depths_[to] != depths_[node] - 1) continue;
-    const double open = down ? room(node, to) : flow_[edge(to, node)];
+    const double open = down ? residual(node, to) : flow_[edge(to, node)];
     if (open <= kNothing) continue;
     const double part = send(to, sink, std::min(amount - sent, open));
     if (part > 0.0) push(node, to, part);
@@ -139,15 +139,15 @@ double LayerFlow::send(std::size_t node, std::size_t sink, double amount) {
 }
 
 // Measured without a mask, the slowest case. Through two layers there is one path per token.
-double flow_steps(const AttentionShape& shape) {
-  constexpr double kStepsOfAWay = 48.0, kStepsOfAnEdge = 24.0;
+double flow_nanoseconds(const AttentionShape& shape) {
+  constexpr double kNanosecondsOfAPath = 48.0, kNanosecondsOfAnEdge = 24.0;
   const auto n = static_cast<double>(shape.n_q), layers = static_cast<double>(shape.layers);
-  return layers *
-         (shape.layers <= 2 ? kStepsOfAWay * n * n * n : kStepsOfAnEdge * std::pow(n, 3.5));
+  return layers * (shape.layers <= 2 ? kNanosecondsOfAPath * n * n * n
+                                     : kNanosecondsOfAnEdge * std::pow(n, 3.5));
 }
 
 double flow_seconds(const AttentionShape& shape) {
-  return 1e-9 * flow_steps(shape) / std::min(threads_in_use(), kFlowThreads);
+  return 1e-9 * flow_nanoseconds(shape) / std::min(threads_in_use(), kFlowThreads);
 }
 
 Status check_flow_time(const AttentionShape& shape) {

@@ -24,7 +24,7 @@ class LayerFlow {
   std::size_t edge(std::size_t upper, std::size_t lower) const {
     return (upper - n_) * n_ + lower % n_;
   }
-  double room(std::size_t upper, std::size_t lower) const {
+  double residual(std::size_t upper, std::size_t lower) const {
     const std::size_t at = edge(upper, lower);
     return capacities_[at] - flow_[at];
   }
@@ -57,7 +57,7 @@ class LayerFlow {
 inline constexpr unsigned kFlowThreads = 8;
 
 // Predicted nanoseconds of the flow through all layers, on one thread and on this machine's.
-double flow_steps(const AttentionShape& shape);
+double flow_nanoseconds(const AttentionShape& shape);
 double flow_seconds(const AttentionShape& shape);
 
 // Errors: Usage if it would take more than an hour.

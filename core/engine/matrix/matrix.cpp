@@ -92,12 +92,6 @@ class RenamedMatrix final : public Matrix {
   MatrixId id_;
 };
 
-bool is_there(const AttentionResult& result, const MatrixId& id) {
-  const AttentionShape& shape = result.shape();
-  return is_computed(id) && result.has(id.stage) && id.head.layer < shape.layers &&
-         id.head.sample < shape.samples && id.head.head < shape.heads;
-}
-
 }  // namespace
 
 HiddenRules Matrix::rules() const {
@@ -157,8 +151,10 @@ StageShape extents_of(const AttentionShape& shape, const MatrixId& id) {
 ResultPtr borrowed(const AttentionResult& result) { return ResultPtr(ResultPtr(), &result); }
 
 MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id) {
-  if (!is_there(*result, id)) return nullptr;
-  return std::make_shared<StageMatrix>(std::move(result), id);
+  const AttentionShape& shape = result->shape();
+  const bool is_there = is_computed(id) && result->has(id.stage) && id.head.layer < shape.layers &&
+                        id.head.sample < shape.samples && id.head.head < shape.heads;
+  return is_there ? std::make_shared<StageMatrix>(std::move(result), id) : nullptr;
 }
 
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id) {

@@ -71,13 +71,6 @@ class PooledCell {
   bool visible_ = false;
 };
 
-void copy_rows(RowReader& rows, PooledCells& out) {
-  for (std::size_t at = 0; rows.next(); at += out.cols) {
-    std::ranges::copy(rows.cells(), out.values.begin() + static_cast<std::ptrdiff_t>(at));
-    std::ranges::copy(rows.rules(), out.hidden.begin() + static_cast<std::ptrdiff_t>(at));
-  }
-}
-
 // Adjacent cells under one output cell; most groups are entirely hidden or visible.
 void add_group(std::span<const float> cells, std::span<const HiddenRules> rules, Pooling pooling,
                PooledCell& cell) {
@@ -138,10 +131,13 @@ PooledCells pooled_with_steps(const Matrix& matrix, const CellRange& range, std:
                               std::size_t col_step, Pooling pooling) {
   PooledCells out = empty_pool(range, row_step, col_step);
   RowReader rows(matrix, range);
-  if (row_step == 1 && col_step == 1) {
-    copy_rows(rows, out);
-  } else {
+  if (row_step > 1 || col_step > 1) {
     pool_rows(rows, range, pooling, out);
+    return out;
+  }
+  for (std::ptrdiff_t at = 0; rows.next(); at += std::ssize(rows.cells())) {
+    std::ranges::copy(rows.cells(), out.values.begin() + at);
+    std::ranges::copy(rows.rules(), out.hidden.begin() + at);
   }
   return out;
 }
@@ -207,8 +203,6 @@ float percentile(const PooledCells& weights) {
   return top > 0.0F ? top : largest_of(values);
 }
 
-float one(const PooledCells& /*any*/) { return 1.0F; }
-
 constexpr std::array<HeadRangeInfo, 5> kRanges{{
     {HeadRange::Largest, "head", "Each head, largest weight",
      "Each head from 0 to its largest weight", true, largest},
@@ -221,7 +215,8 @@ constexpr std::array<HeadRangeInfo, 5> kRanges{{
      "Colour scale of each head ends at the 95th percentile of its weights", true, percentile},
     {HeadRange::Shared, "shared", "All heads alike",
      "All heads from 0 to the largest weight of the heads shown", false, largest},
-    {HeadRange::Unit, "unit", "0 to 1", "All heads from 0 to 1", false, one},
+    {HeadRange::Unit, "unit", "0 to 1", "All heads from 0 to 1", false,
+     [](const PooledCells&) { return 1.0F; }},
 }};
 static_assert(is_indexed_by(kRanges, &HeadRangeInfo::range));
 

@@ -22,7 +22,7 @@ void Derivations::keep(std::string key, Result<DerivationPtr> made) {
   ++version_;
 }
 
-void Derivations::look_at(std::span<const std::string> keys, std::uint64_t budget_bytes) {
+void Derivations::mark_shown(std::span<const std::string> keys, std::uint64_t budget_bytes) {
   const auto wanted = [&](const Entry& entry) {
     return std::ranges::find(keys, entry.key) != keys.end();
   };

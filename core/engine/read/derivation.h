@@ -40,7 +40,7 @@ class Derivations {
 
   // Marks keys as shown. Drops other failures, so that they are retried on request, and the least
   // recently shown of the rest beyond `budget_bytes`.
-  void look_at(std::span<const std::string> keys, std::uint64_t budget_bytes);
+  void mark_shown(std::span<const std::string> keys, std::uint64_t budget_bytes);
 
   // Changes whenever an entry is added or removed.
   std::uint64_t version() const { return version_; }

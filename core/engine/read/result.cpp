@@ -76,11 +76,12 @@ std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows) {
   return std::clamp<std::size_t>(most, 1, std::max<std::size_t>(rows, 1));
 }
 
-std::uint64_t steps_to_read_weights(const AttentionResult& result, std::size_t rows) {
-  constexpr std::uint64_t kMultiplyAddsOfAStep = 60, kPasses = 2;  // one for sums, one for weights
+std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, std::size_t rows) {
+  constexpr std::uint64_t kMultiplyAddsOfANanosecond = 60,
+                          kPasses = 2;  // one for sums, one for weights
   if (result.range(Stage::Weights, {})) return 0;
   const AttentionShape& s = result.shape();
-  return element_count({kPasses, rows, s.n_k, s.d_k}) / kMultiplyAddsOfAStep;
+  return element_count({kPasses, rows, s.n_k, s.d_k}) / kMultiplyAddsOfANanosecond;
 }
 
 void WeightRows::read(std::size_t first, std::size_t rows, std::size_t row_step) {

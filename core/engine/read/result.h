@@ -143,7 +143,7 @@ KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, c
 std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows);
 
 // Predicted nanoseconds of reading so many rows: 0 if materialised; saturates.
-std::uint64_t steps_to_read_weights(const AttentionResult& result, std::size_t rows);
+std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, std::size_t rows);
 
 class WeightRows {
  public:

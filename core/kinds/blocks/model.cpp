@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-// Adds entries of one block, or of what stands beside the blocks.
+// Adds entries of one block, or of tensors outside of the blocks.
 struct BlockList {
   TensorList& list;
   const AttentionShape& shape;

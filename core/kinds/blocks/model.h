@@ -1,5 +1,5 @@
-// The kinds of model that are stacks of transformer blocks: within one sequence, and those of a
-// decoder, whose blocks attend to their own rows and then to a second sequence.
+// Kinds of model: stacks of transformer blocks, of one sequence or, as a decoder, with
+// cross-attention to a second one.
 #pragma once
 
 #include <optional>
@@ -11,27 +11,28 @@
 
 namespace attn {
 
-// No values of their own: blocks take them from the keys, which are the rows themselves.
+// Without value embeddings: blocks use those of the keys.
 struct EncoderStack {
   static constexpr KindInfo kInfo{.name = "blocks", .projects = true};
   Embeddings embeddings;
   std::size_t heads = 1;
-  Stack stack;  // at least one block, none with a cross-attention
+  Stack stack;  // at least one block, none with cross-attention
   friend bool operator==(const EncoderStack&, const EncoderStack&) = default;
 };
 
 struct DecoderStack {
   static constexpr KindInfo kInfo{.name = "blocks", .projects = true};
-  Embeddings embeddings;  // of both sequences, no values of their own
+  Embeddings embeddings;  // of both sequences, without value embeddings
   std::size_t heads = 1;
-  Stack stack;  // at least one block, each with a cross-attention
+  Stack stack;  // at least one block, all with cross-attention
   friend bool operator==(const DecoderStack&, const DecoderStack&) = default;
 };
 
-// As model.h asks of every kind. The shape of a decoder is that of its attention to the keys.
+// Functions that model.h requires of every kind. The shape of a decoder is that of its
+// cross-attention.
 AttentionShape shape_of(const EncoderStack& model);
 AttentionShape shape_of(const DecoderStack& model);
-// Of the blocks only the one asked for, if one is: documents have up to ten thousand.
+// With `block` only that one of the blocks, of which there may be ten thousand.
 TensorList tensors_of(const EncoderStack& model, const AttentionShape& shape,
                       std::optional<std::size_t> block = {});
 TensorList tensors_of(const DecoderStack& model, const AttentionShape& shape,
@@ -41,15 +42,15 @@ void check(Findings& findings, const DecoderStack& model, const Surroundings& ar
 void put_into(AttentionProblem& problem, const EncoderStack& model);
 void put_into(AttentionProblem& problem, const DecoderStack& model);
 
-// The blocks of a decoder within their own sequence alone, and the extents of that attention.
+// Self-attention blocks of a decoder, with the extents of that attention.
 EncoderStack own_attention(const DecoderStack& model);
 AttentionShape own_shape(const DecoderStack& model);
 
-// What the names of generated matrices of a block begin with, and of its cross-attention.
+// Prefix of names of a block's generated matrices, and of its cross-attention's.
 std::string block_prefix(std::size_t layer);
 std::string cross_prefix(std::size_t layer);
 
-// The tensors of one block.
+// Tensors of one block.
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);
 

@@ -1,4 +1,4 @@
-// Carries the reference through transformer blocks: residuals, norms and networks in double.
+// Oracle of transformer blocks: residuals, norms and feed-forward layers in double.
 #include <cmath>
 #include <utility>
 
@@ -8,7 +8,7 @@
 namespace attn::reference {
 namespace {
 
-// Rows brought to a common size.
+// Normalised rows.
 Matrix normed(const Stack& stack, const Norm& norm, Matrix x) {
   for (std::size_t r = 0; r < x.rows; ++r) {
     double mean = 0.0;
@@ -44,15 +44,15 @@ Matrix with_activation(const FeedForward& network, const Matrix& hidden, const M
   return out;
 }
 
-// Every stage of one block that is not of its attention, in double.
+// Stages of one block outside of its attention, in double.
 struct BlockStages {
   Matrix input, attention_norm, attention_input, attention_residual, cross_norm, cross_input,
       cross_residual, feed_forward_norm, hidden, gate, activated, feed_forward,
       feed_forward_residual, output;
 };
 
-// The attention of a block as a layer: a decoder's attention to the keys as they were given, any
-// other to its own rows. `p` is of that attention.
+// Attention of a block as a layer: a decoder's cross-attention to the given keys, any other to its
+// own rows. `p` is of that attention.
 Layer layer_of(const AttentionProblem& p, const HeadAddress& at, const BlockStages& s) {
   const Projections& projections = projections_of(p, at.layer);
   if (!attends_across(p)) {
@@ -94,7 +94,7 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
   return s;
 }
 
-// The stages of block at.layer, from the embeddings through all blocks before it.
+// Stages of block at.layer, computed from the embeddings through all blocks before it.
 BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& at) {
   Matrix x = positioned(attended(p, AttentionPart::Self), p.query_embeddings, at.sample,
                         first_position(p, at.sample));

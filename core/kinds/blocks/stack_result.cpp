@@ -20,24 +20,24 @@ std::size_t place_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
 HeadAddress in_one_layer(const HeadAddress& head) { return {0, head.sample, head.head}; }
 
-constexpr float kAttentionShare = 0.6F;  // of a block's time, about; of all its attentions
+constexpr float kAttentionShare = 0.6F;  // rough share of all attentions in a block's time
 
-// How a stack is computed.
+// Parameters of a run.
 struct StackRun {
   StackResult& result;
   unsigned threads = 0;
   Progress* progress = nullptr;
-  const StackResult* before = nullptr;  // of a stack of the same shape
+  const StackResult* before = nullptr;  // of a stack of equal shape
 
-  // One attention of a block as it was; null when there is none.
+  // Previous result of an attention; null if there is none.
   const LayerResult* attention_before(std::shared_ptr<LayerResult> StackLayer::*part,
                                       std::size_t layer) const {
     return before == nullptr ? nullptr : (before->layer(layer).*part).get();
   }
 };
 
-// `share`: of the block's time, from `start` on. An attention that gets what it got before is the
-// one that was there before.
+// `share`: of the block's time, from `start` on. Reuses the previous attention if its input is
+// unchanged.
 bool compute_attention(const StackRun& run, std::shared_ptr<LayerResult> StackLayer::*which,
                        std::size_t layer, float start, float share) {
   const ProgressPart part(run.progress, start, share);
@@ -50,10 +50,10 @@ bool compute_attention(const StackRun& run, std::shared_ptr<LayerResult> StackLa
   attention->allocate();
   if (!compute_stages(*attention, run.threads, run.progress, before)) return false;
   return attention->holds(Stage::Projected) ||
-         keep_projected(*attention, run.threads, run.progress, before);
+         materialise_projected(*attention, run.threads, run.progress, before);
 }
 
-// Some rows of one sample in one block of the stack.
+// Some rows of one sample in one block.
 class BlockRows {
  public:
   BlockRows(StackResult& result, std::size_t layer, const RowBatch& rows)
@@ -69,7 +69,7 @@ class BlockRows {
   MutableMatrix out(Stage stage) const {
     return rows_of(result_.mutable_matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
   }
-  // What an attention of the block adds to the rows.
+  // Output of an attention that is added to the rows.
   MatrixView added_by(const LayerResult& attention) const {
     return rows_of(attention.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row,
                    rows_.rows);
@@ -88,7 +88,7 @@ class BlockRows {
 
 bool has_norms_in_front(const BlockRows& rows) { return rows.stack().order == NormOrder::Pre; }
 
-// From the output of the attention to the rows themselves to what the next part of the block gets.
+// From the output of the self-attention to the input of the next part.
 void finish_attention(const BlockRows& rows) {
   const TransformerBlock& block = rows.block();
   add_rows(rows.in(Stage::BlockInput), rows.added_by(*rows.layer().attention),
@@ -100,7 +100,7 @@ void finish_attention(const BlockRows& rows) {
   }
 }
 
-// From the output of a decoder's attention to the keys to what the network gets.
+// From the output of the cross-attention to the input of the feed-forward layer.
 void finish_cross(const BlockRows& rows) {
   const bool pre = has_norms_in_front(rows);
   add_rows(rows.in(pre ? Stage::AttentionResidual : Stage::AttentionNorm),
@@ -108,7 +108,7 @@ void finish_cross(const BlockRows& rows) {
   if (!pre) rows.norm(Stage::CrossResidual, rows.block().cross->norm, Stage::CrossNorm);
 }
 
-// The maps of a block's network, laid out once.
+// Packed maps of a block's feed-forward layer.
 struct NetworkMaps {
   NetworkMaps(const FeedForward& network, Sums sums)
       : hidden(network.w_1, network.b_1, sums),
@@ -139,7 +139,7 @@ void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
   if (!pre) rows.norm(sum, block.feed_forward_norm, Stage::BlockOutput);
 }
 
-// The feed-forward network and what is around it get the same, and do the same with it.
+// True if input and parameters of the feed-forward layer and its norms are unchanged.
 bool is_block_as_before(const StackRun& run, std::size_t layer) {
   if (run.before == nullptr || is_decoder(run.result.problem())) return false;
   const Stack& then = run.before->problem().stack;
@@ -149,7 +149,7 @@ bool is_block_as_before(const StackRun& run, std::size_t layer) {
          then.blocks[layer] == now.blocks[layer];
 }
 
-// Rows around the attention, where they get what they got before. False where they do not.
+// Copies rows around the attention if their input is unchanged; else false.
 bool copy_block(const StackRun& run, std::size_t layer, const RowBatch& batch) {
   const auto rows_in = [&](const MatrixView& matrix) {
     return rows_of(matrix, batch.row, batch.rows);
@@ -204,7 +204,7 @@ AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t laye
   one.key_embeddings = one.value_embeddings = attends_across(problem) ? problem.key_embeddings : x;
   one.query_embeddings = std::move(x);
   if (is_added(one.position)) one.position = {};
-  one.most_kept_map_bytes = keeps_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;
+  one.most_materialised_map_bytes = materialises_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;
   return one;
 }
 
@@ -230,7 +230,7 @@ std::vector<float> input_of(const StackResult& result, std::size_t layer) {
   return x;
 }
 
-// Makes the attention of a block to its own rows, with what it reads in place.
+// Creates a block's self-attention on its input.
 void begin_block(StackResult& result, std::size_t layer) {
   const AttentionProblem& problem = result.attended(AttentionPart::Self).problem();
   const AttentionShape& s = problem.shape;
@@ -248,7 +248,7 @@ void begin_block(StackResult& result, std::size_t layer) {
       std::make_shared<LayerResult>(layer_problem(problem, layer, Tensor(shape, std::move(x))));
 }
 
-// Makes a decoder's attention to the keys, which takes over what it reads.
+// Creates a decoder's cross-attention, which takes over its input.
 void begin_cross(StackResult& result, std::size_t layer) {
   const AttentionProblem& problem = result.problem();
   const AttentionShape& s = problem.shape;

@@ -12,19 +12,19 @@
 
 namespace attn {
 
-// One block. Stages around its attentions are (samples, n, columns); what an attention reads is
-// kept by its problem instead.
+// One block. Stages around its attentions are (samples, n, columns); inputs of attentions are
+// stored in their problems.
 struct StackLayer {
-  std::shared_ptr<LayerResult> attention;  // to the rows themselves
-  std::shared_ptr<LayerResult> cross;      // to the keys, in a decoder
+  std::shared_ptr<LayerResult> attention;  // self-attention
+  std::shared_ptr<LayerResult> cross;      // cross-attention, in a decoder
   std::array<std::vector<float>, kStageCount> stages;
   std::array<std::vector<CellSummary>, kStageCount> summaries;  // by sample
 };
 
-// Made and filled by compute(), immutable afterwards.
+// Filled by compute(), then immutable.
 class StackResult final : public AttentionResult {
  public:
-  // Precondition: the problem is whole and has blocks.
+  // Precondition: a whole problem with blocks.
   explicit StackResult(AttentionProblem problem);
 
   const AttentionResult& attended(AttentionPart part) const override;
@@ -42,7 +42,7 @@ class StackResult final : public AttentionResult {
 
   StackLayer& layer(std::size_t index) { return (*layers_)[index]; }
   const StackLayer& layer(std::size_t index) const { return (*layers_)[index]; }
-  // The matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
+  // Matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
   MatrixView matrix(Stage stage, std::size_t layer, std::size_t sample) const;
   MutableMatrix mutable_matrix(Stage stage, std::size_t layer, std::size_t sample);
 
@@ -61,8 +61,8 @@ class StackResult final : public AttentionResult {
   std::unique_ptr<StackResult> self_;
 };
 
-// The stage that a block's attention to its own rows reads: the block's input, or the norm in front
-// of it; and the one that a decoder's attention to the keys reads.
+// Input stage of a block's self-attention (the block's input, or the norm in front), and of its
+// cross-attention.
 Stage attention_input(const Stack& stack);
 Stage cross_input(const Stack& stack);
 

@@ -1,4 +1,4 @@
-// The kind of model that begins with queries, keys and values.
+// Kind of model: given queries, keys and values.
 #pragma once
 
 #include "attention/problem.h"
@@ -7,16 +7,16 @@
 
 namespace attn {
 
-// The same rank 2 (n, d), 3 (heads, n, d) or 4 (samples, heads, n, d) of all three. q may be wider
-// or narrower than k where the scoring function allows it. The rank is kept so that writing gives
-// back the depth that was read. k and v may have fewer heads than q.
+// All three of equal rank: 2 (n, d), 3 (heads, n, d) or 4 (samples, heads, n, d). Widths of q and k
+// may differ if the scoring function allows it. The rank is stored so that writing restores the
+// nesting that was read. k and v may have fewer heads than q.
 struct GivenQkv {
   static constexpr KindInfo kInfo{.name = "q, k and v"};
   Tensor q, k, v;
   friend bool operator==(const GivenQkv&, const GivenQkv&) = default;
 };
 
-// As model.h asks of every kind.
+// Functions that model.h requires of every kind.
 AttentionShape shape_of(const GivenQkv& model);
 TensorList tensors_of(const GivenQkv& model, const AttentionShape& shape);
 void check(Findings& findings, const GivenQkv& model, const Surroundings& around);

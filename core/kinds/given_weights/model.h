@@ -1,4 +1,4 @@
-// The kind of model whose attention was computed elsewhere: finished weights.
+// Kind of model: given attention weights.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,7 @@ namespace attn {
 // Axes of an attention tensor, outermost first.
 enum class Axis { Layer, Sample, Head, Query, Key };
 
-// Shown as they are. `axes` name the axes of `weights`, in the canonical order of `Axis`; always
-// ending in Query, Key.
+// `axes` name the axes of `weights`, in the canonical order of `Axis`; always ending in Query, Key.
 struct GivenWeights {
   static constexpr KindInfo kInfo{.name = "attention", .has_scores = false};
   Tensor weights;
@@ -22,14 +21,14 @@ struct GivenWeights {
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;
 };
 
-// As model.h asks of every kind.
+// Functions that model.h requires of every kind.
 AttentionShape shape_of(const GivenWeights& model);
 TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape);
 void check(Findings& findings, const GivenWeights& model, const Surroundings& around);
 void put_into(AttentionProblem& problem, const GivenWeights& model);
 
-// Whether in all maps no query attends to a key after it, and some query to one before it: as
-// causal attention does. Stops, false, when `progress` (may be null) is cancelled.
+// True if in all maps no query attends to a later key, and some query to an earlier one, as in
+// causal attention. False if `progress` (may be null) is cancelled.
 bool attends_backwards_only(const GivenWeights& model, Progress* progress = nullptr);
 
 }  // namespace attn

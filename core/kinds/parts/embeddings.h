@@ -1,4 +1,4 @@
-// The embeddings that a model starts from, of one sequence or of two.
+// Embeddings of a model, of one sequence or two.
 #pragma once
 
 #include "attention/problem.h"
@@ -7,8 +7,8 @@
 
 namespace attn {
 
-// Of rank 2 (n, d_model) or 3 (samples, n, d_model). For self-attention key is empty and the
-// queries' serve; value empty: the keys' serve.
+// Of rank 2 (n, d_model) or 3 (samples, n, d_model). For self-attention key is empty: the queries';
+// value empty: the keys'.
 struct Embeddings {
   Tensor query, key, value;
   const Tensor& keys() const { return key.empty() ? query : key; }
@@ -16,19 +16,19 @@ struct Embeddings {
   friend bool operator==(const Embeddings&, const Embeddings&) = default;
 };
 
-// What they say of the shape: samples, lengths and widths.
+// Samples, lengths and widths.
 AttentionShape shape_of(const Embeddings& embeddings);
 
 void list_embeddings(TensorList& list, const Embeddings& embeddings, const AttentionShape& shape);
 
-// What the embeddings of the queries are called in a document.
+// Name of the queries' embeddings in a document.
 std::string query_name_of(const Surroundings& around, const Embeddings& embeddings);
 
-// Whether embeddings and heads are sound enough to look at what works on them.
+// True if embeddings and heads are valid, so that dependent checks make sense.
 bool check_embeddings(Findings& findings, const Surroundings& around, const Embeddings& embeddings,
                       std::size_t heads);
 
-// Gives its tensors, at full rank, to a problem of its shape.
+// Sets the problem's tensors at full rank.
 void put_into(AttentionProblem& problem, const Embeddings& model);
 
 }  // namespace attn

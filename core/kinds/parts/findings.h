@@ -1,4 +1,4 @@
-// What is found wrong with a model or a document, collected.
+// Errors collected by checks of a model or document.
 #pragma once
 
 #include <algorithm>
@@ -14,22 +14,22 @@
 
 namespace attn {
 
-// As many as are told of one text; more help nobody.
+// Maximum of errors reported for one text.
 inline constexpr std::size_t kMostFindings = 100;
 
 // "3 rows", "1 row".
 std::string counted(std::size_t count, const std::string& noun);
 
-// A refusal of kind BadInput at a JSON pointer, in the words of its parts.
+// BadInput at a JSON pointer.
 Error refusal_at(const std::string& pointer, const std::string& message, const std::string& found,
                  const std::string& expected, const std::string& hint = {});
 
-// The errors found so far. Each check returns true when what it looked at fits.
+// Errors found so far. Checks return true if their subject is valid.
 class Findings {
  public:
   explicit Findings(std::span<const std::string> generated = {}) : generated_(generated) {}
 
-  // "w_q", or "the generated w_q" when nobody gave it.
+  // "w_q", or "the generated w_q" if it was not given.
   std::string spoken(const std::string& matrix) const {
     const bool made = std::find(generated_.begin(), generated_.end(), matrix) != generated_.end();
     return (made ? "the generated " : "") + matrix;
@@ -50,7 +50,7 @@ class Findings {
     if (errors_.size() < kMostFindings) errors_.push_back(std::move(error));
   }
 
-  // Takes over what others found, with `place` where their pointers begin with `prefix`.
+  // Adds the errors of others, replacing `prefix` of their pointers by `place`.
   void add_from(Findings& others, const std::string& prefix, const std::string& place) {
     for (Error& error : others.take()) {
       if (error.pointer.starts_with(prefix)) error.pointer.replace(0, prefix.size(), place);
@@ -58,7 +58,7 @@ class Findings {
     }
   }
 
-  // Pointers are those of this block from here on: "/blocks/1"; empty: of the document.
+  // Further pointers are relative to this block: "/blocks/1"; empty: to the document.
   void enter(std::string block) { block_ = std::move(block); }
 
   bool none() const { return errors_.empty(); }
@@ -70,29 +70,29 @@ class Findings {
   std::vector<Error> errors_;
 };
 
-// The rank of a tensor that must be there.
+// Checks the rank of a tensor that must be given.
 bool rank_between(Findings& findings, const Tensor& tensor, const std::string& pointer,
                   std::size_t low, std::size_t high, const std::string& as = "");
 
-// The same number of rows, heads or samples in two tensors.
+// Checks that two tensors have equally many rows, heads or samples.
 void same_count(Findings& findings, const std::string& pointer, const std::string& noun,
                 std::size_t found, std::size_t expected, const std::string& other);
 
-// The extent of an axis counted from the last, which is 1; 1 where the tensor has no such axis.
+// Extent of an axis counted from the last, which is 1; 1 if there is no such axis.
 std::size_t extent_from_end(const Tensor& tensor, std::size_t back);
 
-// Tensors by their JSON pointers.
+// Tensors with their JSON pointers.
 struct Placed {
   const Tensor& tensor;
   const char* pointer;
 };
-// All of them are looked at, so that every one that is wrong is reported.
+// Checks all of them, to report every error.
 bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::size_t low,
                    std::size_t high, const std::string& as = "");
 
-// What a model must fit beside its own tensors.
+// Context of a model's checks.
 struct Surroundings {
-  bool cross = false;  // queries and keys are different sequences
+  bool cross = false;  // cross-attention
   ScoringFunction function = Scoring{}.function;
 };
 

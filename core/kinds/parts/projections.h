@@ -16,11 +16,11 @@ namespace attn {
 // Adds what projections say of heads and their widths to a shape of embeddings.
 void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
 
-// Where projections stand in a document, and what they multiply.
+// Place of projections in a document, and their inputs.
 struct ProjectionPlace {
   std::string path;   // "/blocks/1/projections"
-  std::string name;   // "block 1 ", before the names of the matrices
-  std::string label;  // likewise
+  std::string name;   // prefix of the matrices' names: "block 1 "
+  std::string label;  // prefix of the matrices' labels
   std::string_view part = "attention";
   std::optional<std::size_t> block = {};
   Extent key_rows = Extent::KeyInputWidth;

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-// The stages that one of the two decoders fills.
+// Stages that one of the two decoders fills.
 struct DecoderStages {
   Stage state, cell, output;
 };
@@ -23,7 +23,7 @@ constexpr DecoderStages kFixed{Stage::FixedState, Stage::FixedCell, Stage::Fixed
 
 HeadAddress of_sample(std::size_t sample) { return {0, sample, 0}; }
 
-// A state carried from step to step.
+// State carried from step to step.
 struct Carried {
   std::vector<float> h, c;
   explicit Carried(CellKind kind, std::vector<float> initial)
@@ -81,7 +81,8 @@ void tanh_of_map(std::span<const float> x, const Tensor& w, const Tensor& b, std
   for (float& value : out) value = static_cast<float>(std::tanh(static_cast<double>(value)));
 }
 
-// Asks with `state` at step t: the row of Query and of every stage of the attention. Returns c_t.
+// Attention with query `state` at step t: fills its row of Query and of all stages of the
+// attention. Returns c_t.
 std::span<const float> ask(LayerResult& result, std::size_t sample, std::size_t t,
                            std::span<const float> state) {
   const HeadAddress at = of_sample(sample);
@@ -94,15 +95,15 @@ std::span<const float> ask(LayerResult& result, std::size_t sample, std::size_t 
   return result.matrix(Stage::Output, at).row(t);
 }
 
-// Steps wait for each other, so that one sample may take long: each asks whether it is still wanted
-// and, where it is the only one, reports how far it is.
+// Steps are sequential, so one sample may take long: each step checks for cancellation and, for a
+// single sample, reports progress.
 bool is_wanted(const AttentionShape& shape, std::size_t t, bool attends, Progress* progress) {
-  // The decoder with the fixed vector takes hardly any time.
+  // The decoder with the fixed vector takes negligible time.
   if (attends && shape.samples == 1) report(progress, t, shape.n_q);
   return !is_cancelled(progress);
 }
 
-// All steps of one decoder. `fixed`: the context of every step, or empty to attend. False when
+// All steps of one decoder. `fixed`: the context of every step; empty: attention. False if
 // cancelled.
 bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages,
             std::span<const float> fixed, Progress* progress) {

@@ -16,16 +16,16 @@ namespace attn {
 std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
                                                    const Computation& run);
 
-// Fills Influence, FixedInfluence and Survival: Frobenius norms of the Jacobians of o_t (s_t where
-// there are no outputs) and of the fixed vector by the embedding of each source token, in double,
+// Fills Influence, FixedInfluence and Survival: Frobenius norms of the Jacobians of o_t (s_t
+// without outputs) and of the fixed vector by the embedding of each source token, in double,
 // rounded once. Preconditions: the other stages are complete, and these are among the stages. False
-// when cancelled.
+// if cancelled.
 bool add_influence(LayerResult& result, unsigned threads, Progress* progress);
 
-// Whether the encoder reads source token j of a sample; a padded one leaves its state as it was.
+// True if the encoder reads source token j of a sample; padding leaves its state unchanged.
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j);
 
-// What the encoder of a sample ends with (encoder width): the last forward state, beside the
+// Final state of the encoder for a sample (encoder width): the last forward state, beside the
 // backward state of the first token. Precondition: Key is complete.
 std::vector<float> fixed_vector(const LayerResult& result, std::size_t sample);
 

@@ -1,5 +1,4 @@
-// Derivatives of the outputs by the embeddings, back through the decoder, attention and the
-// encoder.
+// Derivatives of outputs by embeddings, back through decoder, attention and encoder.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -20,7 +19,7 @@ using Eigen::Index;
 
 Index as_index(std::size_t value) { return static_cast<Index>(value); }
 
-// One sample, with everything that its derivatives are taken at.
+// One sample with all values needed by its derivatives.
 struct Sample {
   const LayerResult& result;
   HeadAddress at;
@@ -28,8 +27,8 @@ struct Sample {
   std::vector<float> initial;  // s_0
   DoubleRows key_rows;
   SteppingCell encoder, decoder;
-  SteppingCell backward{};                                   // where there is one
-  std::vector<CellGates> forward_gates{}, backward_gates{};  // by source token, where it is read
+  SteppingCell backward{};                                   // if there is one
+  std::vector<CellGates> forward_gates{}, backward_gates{};  // by source token that is read
   std::vector<CellGates> attending{}, fixed{};               // of both decoders, by step
 
   const AttentionProblem& problem() const { return result.problem(); }
@@ -37,7 +36,7 @@ struct Sample {
   MatrixView matrix(Stage stage) const { return result.matrix(stage, at); }
 };
 
-// States of `stage` (and of `cell`, for an LSTM) as what comes before a step.
+// States of `stage` (and of `cell`, for an LSTM) as states before a step.
 class States {
  public:
   States(const Sample& sample, Stage stage, Stage cell, std::size_t first, std::size_t hidden)
@@ -48,7 +47,7 @@ class States {
     return {h_.row(row).subspan(first_, hidden_),
             c_.data == nullptr ? std::span<const float>{} : c_.row(row).subspan(first_, hidden_)};
   }
-  // Before the first step: from `h`, or from 0.
+  // Before the first step: `h`, or 0.
   CellState start(std::span<const float> h = {}) const {
     return {h.empty() ? std::span<const float>(zero_) : h,
             c_.data == nullptr ? std::span<const float>{} : std::span<const float>(zero_)};
@@ -118,9 +117,9 @@ Sample sample_of(const LayerResult& result, std::size_t number) {
   return sample;
 }
 
-// Attention, backwards.
+// Attention, backward.
 
-// Through soft cap and scale, to the derivatives by the scores of row t.
+// Through softcap and scale, to the derivatives by the scores of row t.
 void back_to_scores(const Sample& sample, std::size_t t, std::span<double> by) {
   const AttentionProblem& problem = sample.problem();
   const auto scale = static_cast<double>(scale_of(problem));
@@ -128,7 +127,7 @@ void back_to_scores(const Sample& sample, std::size_t t, std::span<double> by) {
     const auto cap = static_cast<double>(*problem.scoring.softcap);
     const std::span<const float> capped = sample.matrix(Stage::Softcapped).row(t);
     for (std::size_t i = 0; i < by.size(); ++i) {
-      if (by[i] == 0.0) continue;  // a hidden score may be no number
+      if (by[i] == 0.0) continue;  // hidden scores may be NaN
       const double share = static_cast<double>(capped[i]) / cap;
       by[i] *= 1.0 - share * share;
     }
@@ -136,12 +135,12 @@ void back_to_scores(const Sample& sample, std::size_t t, std::span<double> by) {
   for (double& value : by) value *= scale;
 }
 
-// The derivatives of all scores by their query and their keys: row t · n_k + i.
+// Derivatives of all scores by query and key, indexed by t · n_k + i.
 struct ScoreSlopes {
   DoubleRows by_query, by_key;
 };
 
-// False when cancelled.
+// False if cancelled.
 bool find_slopes(const Sample& sample, unsigned threads, Progress* progress, ScoreSlopes& all) {
   const Scoring& scoring = sample.problem().scoring;
   const ScoringKernels& kernels = scoring_kernels(scoring.function);
@@ -159,7 +158,7 @@ bool find_slopes(const Sample& sample, unsigned threads, Progress* progress, Sco
   });
 }
 
-// What c_t hands on to the query and to the keys, which are the values too.
+// Derivatives of c_t by the query and by the keys, which are also the values.
 void back_through_context(const Sample& sample, const ScoreSlopes& slopes, std::size_t t,
                           const Doubles& by_context, Doubles& by_query, DoubleRows& by_keys) {
   const std::span<const float> weights = sample.matrix(Stage::Weights).row(t);
@@ -179,9 +178,9 @@ void back_through_context(const Sample& sample, const ScoreSlopes& slopes, std::
   }
 }
 
-// Decoder, backwards.
+// Decoder, backward.
 
-// What one number of o_t (or s_t) hands on to its state and its context.
+// Derivatives of one number of o_t (or s_t) by its state and its context.
 void back_from_output(const Sample& sample, Stage output, std::size_t t, std::size_t unit,
                       Doubles& by_state, Doubles& by_context) {
   const Tensor& w = sample.model().w_output;
@@ -196,7 +195,7 @@ void back_from_output(const Sample& sample, Stage output, std::size_t t, std::si
 }
 
 // Derivatives of one number of the output at step t by the encoder's states and by its fixed
-// vector. `slopes` null: of the decoder with the fixed vector.
+// vector. `slopes` null: decoder with the fixed vector.
 struct ByEncoder {
   DoubleRows keys;
   Doubles fixed;
@@ -248,9 +247,10 @@ ByEncoder back_through_decoder(const Sample& sample, const ScoreSlopes* slopes, 
   return by;
 }
 
-// Encoder, backwards.
+// Encoder, backward.
 
-// One direction: derivatives by its states (columns from `first`) become those by the embeddings.
+// One direction: turns derivatives by its states (columns from `first`) into those by the
+// embeddings.
 void back_through_direction(const SteppingCell& cell, const std::vector<CellGates>& gates,
                             const DoubleRows& by_states, Index first, bool backwards,
                             DoubleRows& by_sources) {
@@ -266,7 +266,7 @@ void back_through_direction(const SteppingCell& cell, const std::vector<CellGate
   }
 }
 
-// The fixed vector is two of the states.
+// The fixed vector consists of two states.
 DoubleRows back_through_encoder(const Sample& sample, ByEncoder by) {
   const Index forward = sample.encoder.w_h.rows();
   const Index other = by.fixed.size() - forward;
@@ -284,8 +284,8 @@ DoubleRows back_through_encoder(const Sample& sample, ByEncoder by) {
 
 // Norms.
 
-// G_j = M_j M_jᵀ with M_j = ∂ fixed vector / ∂x_j, one for each token: with A = ∂o / ∂ fixed
-// vector, ‖A M_j‖² is the sum of AᵀA and G_j multiplied cell by cell.
+// G_j = M_j M_jᵀ with M_j = ∂ fixed vector / ∂x_j, one per token: with A = ∂o / ∂ fixed vector, ‖A
+// M_j‖² is the sum over the cell-wise product of AᵀA and G_j.
 std::vector<DoubleRows> products_of_fixed(const Sample& sample) {
   const Index width = sample.key_rows.cols();
   std::vector<DoubleRows> jacobians(sample.sources.rows,
@@ -351,7 +351,7 @@ void survival_column(const std::vector<DoubleRows>& products, float* out) {
 
 namespace {
 
-// The three stages of one sample. False when cancelled.
+// The three stages of one sample. False if cancelled.
 bool fill_influence(LayerResult& result, const Sample& sample, const ScoreSlopes& slopes,
                     unsigned threads, Progress* progress) {
   const std::vector<DoubleRows> products = products_of_fixed(sample);

@@ -44,7 +44,7 @@ TensorInfo entry(const RecurrentTensorInfo& info, const Recurrent& model,
   return out;
 }
 
-// A cell must be there and square in its state before anything is measured by it.
+// A cell must be given and square in its state before it determines widths.
 bool has_state(Findings& findings, const RecurrentCell& cell, const std::string& name,
                std::size_t gates) {
   const std::string pointer = "/recurrent/" + name + "/w_h";

@@ -1,4 +1,4 @@
-// The kind of model that is a recurrent encoder–decoder with attention between the two.
+// Kind of model: a recurrent encoder–decoder with attention.
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@ struct RecurrentModel {
       .has_steps = true,
       .no_positions = "a recurrent model knows positions by reading in order",
       .usual_scoring = kScoringOfAnyWidths};
-  Embeddings embeddings;  // the keys are the source, the queries the target; no values
-  std::size_t heads = 1;  // 1 when consistent
+  Embeddings embeddings;  // keys are the source, queries the target; no values
+  std::size_t heads = 1;  // 1 if consistent
   Recurrent recurrent;
   friend bool operator==(const RecurrentModel&, const RecurrentModel&) = default;
 };
 
-// What can be chosen of one.
+// Choices for a recurrent model.
 struct RecurrentChoice {
   CellKind cell{};
   AskingState asks = AskingState::Previous;
@@ -36,16 +36,16 @@ RecurrentChoice choice_of(const Recurrent& model);
 // "GRU encoder and decoder of 3 hidden units".
 std::string words_of_cells(const RecurrentModel& model);
 
-// As model.h asks of every kind.
+// Functions that model.h requires of every kind.
 AttentionShape shape_of(const RecurrentModel& model);
 TensorList tensors_of(const RecurrentModel& model, const AttentionShape& shape);
 void check(Findings& findings, const RecurrentModel& model, const Surroundings& around);
 void put_into(AttentionProblem& problem, const RecurrentModel& model);
 
-// The widths of the model's tensors. Precondition: encoder and decoder are there.
+// Widths of the model's tensors. Precondition: encoder and decoder are given.
 RecurrentWidths widths_of(const RecurrentModel& model);
 
-// Of a tensor that has not the shape that fits (empty: it has no place).
+// Error of a tensor of another shape than the fitting one (empty: not allowed).
 Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& found,
                               const Shape& expected);
 

@@ -1,4 +1,4 @@
-// A recurrent encoder–decoder in double, and its derivatives by central differences.
+// Oracle of recurrent encoder–decoders, with derivatives by central differences.
 #include <array>
 #include <cmath>
 #include <functional>
@@ -10,7 +10,7 @@
 namespace attn::reference {
 namespace {
 
-// Small enough for the curvature not to count, large enough for rounding not to.
+// Balances truncation and rounding errors.
 constexpr double kStep = 1e-5;
 
 using Vector = std::vector<double>;
@@ -41,7 +41,7 @@ Vector mapped_row(const Vector& x, const Tensor& w, const Tensor& b) {
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
-// p and u: what the input and the state bring to the gates, side by side.
+// p and u: inputs of the gates from input and state, side by side.
 State gru(const Vector& p, const Vector& u, const State& before) {
   const std::size_t n = before.h.size();
   State after = before;
@@ -93,7 +93,7 @@ bool is_padded(const Mask& mask, std::size_t sample, std::size_t j) {
   return mask.key_padding[mask.key_padding.size() == 1 ? 0 : sample][j] == 0;
 }
 
-// States of every source token, both directions side by side.
+// States of all source tokens, both directions side by side.
 struct Encoded {
   Matrix h, c;
   Vector fixed;
@@ -127,7 +127,7 @@ struct Decoded {
   Matrix queries, h, c, outputs;
 };
 
-// c_t of the state that asks, as the attention of a layer whose queries are the states so far.
+// c_t of the querying state, as the attention of a layer whose queries are the states so far.
 Vector context_of(const AttentionProblem& p, const Encoded& source, const Matrix& queries,
                   const HeadAddress& at) {
   Layer layer{p, p.projections, queries, source.h, source.h};
@@ -173,14 +173,14 @@ Decoded decode(const AttentionProblem& p, const Matrix& y, const Encoded& source
   return decoded;
 }
 
-// What the derivatives are taken of.
+// Function to differentiate.
 Matrix outputs_of(const AttentionProblem& p, const Matrix& x, const Matrix& y, bool attends,
                   const HeadAddress& at) {
   const Decoded decoded = decode(p, y, encode(p, x, at.sample), attends, at);
   return p.recurrent.w_output.empty() ? decoded.h : decoded.outputs;
 }
 
-// Vector r of the answer: the norms of ∂f_r/∂x_j by central differences.
+// Row r of the result: norms of ∂f_r/∂x_j by central differences.
 Matrix norms_of_derivatives(const Matrix& x, const std::function<Matrix(const Matrix&)>& f) {
   Matrix squares;
   for (std::size_t j = 0; j < x.rows; ++j) {

@@ -27,7 +27,7 @@ std::vector<Stage> recurrent_stages(const AttentionProblem& problem) {
   return stages;
 }
 
-// What differs with the model; empty for the stages of the attention itself.
+// Formulas that depend on the model; empty for stages of the attention.
 std::string recurrent_formula(const AttentionProblem& problem, Stage stage) {
   const Recurrent& model = problem.recurrent;
   switch (stage) {
@@ -52,7 +52,7 @@ std::string recurrent_formula(const AttentionProblem& problem, Stage stage) {
   }
 }
 
-// Multiply-adds of one step of a cell; 0 when it is absent.
+// Multiply-adds of one step of a cell; 0 if it is absent.
 std::uint64_t step_cost(const RecurrentCell& cell) { return cell.w_x.size() + cell.w_h.size(); }
 
 std::uint64_t encoder_cost(const AttentionProblem& problem) {
@@ -60,7 +60,7 @@ std::uint64_t encoder_cost(const AttentionProblem& problem) {
   return element_count({problem.shape.n_k, step_cost(model.encoder) + step_cost(model.backward)});
 }
 
-// The derivatives of every score by its query and its key, taken once for all steps back.
+// Derivatives of every score by query and key, computed once for all steps.
 std::uint64_t slopes_cost(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   const ScoringCost cost =
@@ -68,7 +68,7 @@ std::uint64_t slopes_cost(const AttentionProblem& problem) {
   return element_count({s.n_q, s.n_k, cost.slope});
 }
 
-// What the derivatives of the fixed vector cost, and how they meet those of every output by it.
+// Derivatives of the fixed vector, and their products with those of every output by it.
 std::uint64_t fixed_influence_cost(const AttentionProblem& problem, std::size_t outputs) {
   const AttentionShape& s = problem.shape;
   const std::size_t d_source = key_embedding_columns(s);
@@ -81,7 +81,7 @@ std::uint64_t fixed_influence_cost(const AttentionProblem& problem, std::size_t 
   return sum;
 }
 
-// The attention to the states, which nothing projects, and the cells around it.
+// Attention to the states, without projections, and the cells.
 std::uint64_t recurrent_multiply_adds(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   const Recurrent& model = problem.recurrent;
@@ -108,8 +108,8 @@ std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
                             saturating_sum(saturating_sum(attending, slopes_cost(problem)), fixed));
 }
 
-// In double, of one sample at a time: every score by its query and its key, and for each token how
-// the fixed vector moves with it, which becomes a square of that vector's width.
+// In double, one sample at a time: derivatives of every score by query and key, and for each token
+// the fixed vector's Jacobian, reduced to a square of that vector's width.
 std::uint64_t derivatives_bytes(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   const std::size_t widest = std::max(s.d_k, key_embedding_columns(s));

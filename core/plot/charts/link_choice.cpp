@@ -307,7 +307,7 @@ std::uint64_t time_of(const PlotInput& input, std::size_t heads, const LinkView&
   const std::uint64_t looking = element_count(
       {kNanosecondsInView * in_view + kNanosecondsBeyond * beyond, heads, shape.cols});
   const std::uint64_t reading =
-      element_count({heads, steps_to_read_weights(input.result, in_view + beyond)});
+      element_count({heads, nanoseconds_to_read_weights(input.result, in_view + beyond)});
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 

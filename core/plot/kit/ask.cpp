@@ -14,7 +14,7 @@ namespace {
 // Predicted nanoseconds; saturates.
 std::uint64_t reading_time(const AttentionResult& result, std::size_t heads, std::size_t row_step) {
   const std::size_t rows = quotient_up(result.shape().n_q, row_step);
-  return element_count({heads, steps_to_measure(result, rows)});
+  return element_count({heads, nanoseconds_to_measure(result, rows)});
 }
 
 std::size_t row_step_within(const AttentionResult& result, std::size_t heads,

@@ -80,7 +80,7 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wante
   const AttentionShape& shape = input.result.shape();
   const auto cells = cells_when_read(input, options);
   Need need = need_for(shown_id(input, options), std::string(derived_info(options.derived).label),
-                       predicted_steps(shape, options.derived),
+                       predicted_nanoseconds(shape, options.derived),
                        predicted_bytes(shape, options.derived), make);
   if (!cells) return {std::move(need)};
   need.nanoseconds = element_count({shape.n_k, shape.d_v});

@@ -413,7 +413,7 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
     if (!made) return made.error();
     return MatrixPtr(*std::move(made));
   };
-  const std::uint64_t nanoseconds = difference_steps(input.result.stage_shape(options.stage));
+  const std::uint64_t nanoseconds = difference_nanoseconds(input.result.stage_shape(options.stage));
   Need changes = need_for(pair->difference(), "Difference", nanoseconds, 0, make);
   std::vector<Need> needs;
   if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));

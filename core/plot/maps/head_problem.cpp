@@ -102,7 +102,7 @@ AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddres
   problem.shape = lengths_and_widths(whole.shape);
   problem.scoring = scoring_of_head(whole.scoring, head.head);
   problem.mask = mask_of_head(whole.mask, head);
-  problem.most_kept_map_bytes = whole.most_kept_map_bytes;
+  problem.most_materialised_map_bytes = whole.most_materialised_map_bytes;
   problem.v = Tensor({1, 1, whole.shape.n_k, 1}, std::vector<float>(whole.shape.n_k));
   return problem;
 }
@@ -120,7 +120,7 @@ AttentionProblem outline_of(const AttentionResult& result, const Scoring& scorin
   outline.scoring = scoring;
   outline.mask = whole.mask;
   outline.position = position_of(whole);
-  outline.most_kept_map_bytes = whole.most_kept_map_bytes;
+  outline.most_materialised_map_bytes = whole.most_materialised_map_bytes;
   return outline;
 }
 
@@ -128,7 +128,7 @@ AttentionProblem outline_of(const AttentionResult& result, const Scoring& scorin
 std::uint64_t bytes_of(const AttentionProblem& outline) {
   const AttentionShape& s = outline.shape;
   const std::uint64_t computing = predicted_bytes(outline);
-  if (!keeps_maps(outline)) return computing;
+  if (!materialises_maps(outline)) return computing;
   const std::uint64_t weights = element_count({s.n_q, s.n_k, sizeof(float)});
   return weights > UINT64_MAX - computing ? UINT64_MAX : weights + computing;
 }
@@ -154,7 +154,7 @@ class WhatIfWeights final : public Matrix {
     attn::hidden_row(result_->problem().mask, {}, row, out, first_col);
   }
   std::string formula() const override { return formula_; }
-  std::uint64_t bytes() const override { return kept_bytes(result_->problem()); }
+  std::uint64_t bytes() const override { return materialised_bytes(result_->problem()); }
 
  private:
   ResultPtr result_;
@@ -198,7 +198,7 @@ std::size_t side_of(const PooledQuestion& cells) {
 // Nothing when the weights are materialised.
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const WhatIf& what_if) {
   const AttentionProblem outline = outline_of(input.result, what_if.scoring);
-  if (keeps_maps(outline)) return std::nullopt;
+  if (materialises_maps(outline)) return std::nullopt;
   PooledQuestion cells{
       what_if.id, {outline.shape.n_q, outline.shape.n_k}, what_if.d, outline.shape.n_k};
   cells.side = side_of(cells);
@@ -211,7 +211,7 @@ std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const What
 Need weights_need(const PlotInput& input, const WhatIf& what_if) {
   const AttentionProblem outline = outline_of(input.result, what_if.scoring);
   const AttentionShape& s = outline.shape;
-  const std::uint64_t nanoseconds = keeps_maps(outline) ? element_count({s.n_q, s.n_k, what_if.d})
+  const std::uint64_t nanoseconds = materialises_maps(outline) ? element_count({s.n_q, s.n_k, what_if.d})
                                                         : element_count({s.n_q + s.n_k, s.d_k});
   return need_for(what_if.id, what_if.label, nanoseconds, bytes_of(outline),
                   [what_if](const Document& document, const ResultPtr& result, Progress* progress) {

@@ -10,7 +10,7 @@ namespace attn {
 namespace {
 
 constexpr std::uint64_t kBudgetBytes = std::uint64_t{256} << 20U;
-constexpr std::uint64_t kWorthFinishingSteps = 500'000'000;  // about half a second
+constexpr std::uint64_t kWorthFinishingNanoseconds = 500'000'000;  // about half a second
 
 // Needs of all visible panes without duplicates.
 std::vector<Need> shown_needs(const AppState& state) {
@@ -32,7 +32,7 @@ std::vector<Need> shown_needs(const AppState& state) {
 }
 
 // Sum of the predicted nanoseconds; saturates.
-std::uint64_t steps_of(const std::vector<Need>& needs) {
+std::uint64_t nanoseconds_of(const std::vector<Need>& needs) {
   std::uint64_t sum = 0;
   for (const Need& need : needs) sum += std::min(need.nanoseconds, UINT64_MAX - sum);
   return sum;
@@ -42,7 +42,7 @@ bool is_under_way(const AppState& state, const Need& need) {
   return std::ranges::find(state.deriving, need.key) != state.deriving.end();
 }
 
-void call_off(Step& step, const std::vector<std::string>& wanted) {
+void cancel_unwanted(Step& step, const std::vector<std::string>& wanted) {
   std::erase_if(step.state.deriving, [&](const std::string& key) {
     if (std::ranges::find(wanted, key) != wanted.end()) return false;
     step.effects.push_back(effect::StopDeriving{key});
@@ -58,7 +58,7 @@ bool is_worth_finishing(const AppState& state, std::vector<Need> needs) {
     return true;
   }
   std::erase_if(needs, [&](const Need& need) { return !is_under_way(state, need); });
-  return steps_of(needs) <= kWorthFinishingSteps;
+  return nanoseconds_of(needs) <= kWorthFinishingNanoseconds;
 }
 
 // Marks running derivations as those of an older result.
@@ -80,7 +80,7 @@ void forget_older(OpenDocument& document) {
 }
 
 // Cancels derivations of background documents; they are requested again when shown.
-void call_off_aside(Step& step) {
+void cancel_in_background(Step& step) {
   for (OpenDocument& document : step.state.aside) {
     for (std::string& key : document.deriving) {
       step.effects.push_back(effect::StopDeriving{std::move(key)});
@@ -97,11 +97,11 @@ void ask_for(Step& step, std::vector<Need> needs) {
     return std::pair(!need.awaited, need.nanoseconds);  // awaited needs first, then the cheapest
   });
   state.deriving_from = {state.result, state.result_document, state.result_revision};
-  const std::uint64_t steps = steps_of(needs);
+  const std::uint64_t nanoseconds = nanoseconds_of(needs);
   for (Need& need : needs) {
     state.deriving.push_back(need.key);
     step.effects.push_back(
-        effect::Derive{state.result_document, state.result, std::move(need), steps});
+        effect::Derive{state.result_document, state.result, std::move(need), nanoseconds});
   }
 }
 
@@ -109,14 +109,14 @@ void ask_for(Step& step, std::vector<Need> needs) {
 
 void request_derivations(Step& step) {
   AppState& state = step.state;
-  call_off_aside(step);
+  cancel_in_background(step);
   follow_result(state);
   std::vector<Need> needs = shown_needs(state);
   std::vector<std::string> wanted;
   wanted.reserve(needs.size());
   for (const Need& need : needs) wanted.push_back(need.key);
-  call_off(step, is_worth_finishing(state, needs) ? wanted : std::vector<std::string>());
-  state.derivations.look_at(wanted, kBudgetBytes);
+  cancel_unwanted(step, is_worth_finishing(state, needs) ? wanted : std::vector<std::string>());
+  state.derivations.mark_shown(wanted, kBudgetBytes);
   if (state.result_revision != state.revision) return;  // a newer result is being computed
   const bool older = !state.deriving.empty() && state.deriving_from.result != state.result;
   if (older) return;  // wait until the older one's are done

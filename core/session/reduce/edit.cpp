@@ -105,7 +105,7 @@ void edit_mask(Step& step, std::string label, std::uint64_t gesture, Change chan
 }
 
 // Nanoseconds of computation that a click may wait for.
-constexpr std::uint64_t kMostStepsAtOnce = 50'000'000;
+constexpr std::uint64_t kMostMultiplyAddsAtOnce = 50'000'000;
 
 // Result of the present revision, or null.
 const AttentionResult* present_result(const AppState& state) {
@@ -116,7 +116,7 @@ bool must_wait(const AppState& state, const Structure& wanted) {
   if (present_result(state) != nullptr || !needs_result(state.document, wanted)) return false;
   AttentionProblem problem = make_problem(state.document);
   problem.most_influence_steps = 0;
-  return computing_multiply_adds(problem) > kMostStepsAtOnce;
+  return computing_multiply_adds(problem) > kMostMultiplyAddsAtOnce;
 }
 
 // Generating more numbers takes longer than a frame.
@@ -359,10 +359,10 @@ void apply(Step& step, const command::StructureMade& c) {
     return warn(state, "The structure was not changed, as the document was edited meanwhile");
   }
   if (!c.made) return warn(state, c.made.error());
-  const std::uint64_t looked_at = state.id;
+  const std::uint64_t shown = state.id;
   show_document(step, c.document);
   take_structure(step, c.made, c.label);
-  if (is_asking(state)) show_document(step, looked_at);
+  if (is_asking(state)) show_document(step, shown);
 }
 
 void apply(Step& step, const Command& c, command::Edits list) { apply_one_of(step, c, list); }

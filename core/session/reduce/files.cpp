@@ -163,7 +163,7 @@ bool shows_edits_of(Step& step, const std::string& path) {
 void open_report(Step& step, const command::Opened& c) {
   AppState& state = step.state;
   const bool again = is_file(c.path) && is_of(state, c.path);
-  if (!again) c.behind ? add_tab(state) : make_room(state);
+  if (!again) c.behind ? add_tab(state) : ensure_free_tab(state);
   const bool is_saved_back = is_file(c.path) && c.report.is_saved_back;
   replace_document(step, c.report.document, is_saved_back ? c.path : "");
   state.source_path = c.path;
@@ -294,7 +294,7 @@ void carry_on(Step& step, const AfterDecision& after) {
 }
 
 void apply(Step& step, const command::NewDocument& /*c*/) {
-  make_room(step.state);
+  ensure_free_tab(step.state);
   replace_document(step, new_document(), "");
 }
 
@@ -314,21 +314,21 @@ void apply(Step& step, const command::DocumentPasted& c) {
   AppState& state = step.state;
   if (!c.pasted && asks_for_outside(state, {"", c.text}, c.pasted.error())) return;
   if (!c.pasted) return notify(state, Notice::Level::Error, c.pasted.error());
-  const std::uint64_t looked_at = state.id;
-  is_asking(state) ? add_tab(state) : make_room(state);
+  const std::uint64_t shown = state.id;
+  is_asking(state) ? add_tab(state) : ensure_free_tab(state);
   replace_document(step, c.pasted->report.document, "");
   state.saved_revision = 0;  // no file holds it
   state.reading_notes = c.pasted->report.notes;
   if (c.pasted->report.assumed_causal) ask_about_causal(state, "What was pasted");
   inform(state, "Pasted " + c.pasted->taken_as);
   compare_as_written(step);
-  if (is_asking(state)) show_document(step, looked_at);
+  if (is_asking(state)) show_document(step, shown);
 }
 
 // A file that is already open is read again in its tab unless that would lose edits.
 void apply(Step& step, const command::Opened& c) {
   AppState& state = step.state;
-  const std::uint64_t looked_at = state.id;
+  const std::uint64_t shown = state.id;
   if (c.behind) show_document(step, open_documents(state).back()->id);
   if (shows_edits_of(step, c.path)) {
     take_awaited_tab(state, c.path);
@@ -341,7 +341,7 @@ void apply(Step& step, const command::Opened& c) {
   std::erase_if(step.effects, [](const Effect& effect) {
     return std::holds_alternative<effect::Compute>(effect);
   });
-  show_document(step, looked_at);
+  show_document(step, shown);
 }
 
 // Cancelled loading is no failure: the file stays among the recent ones.
@@ -361,15 +361,15 @@ void apply(Step& step, const command::OpenFailed& c) {
   if (state.source_path.empty() && state.result == nullptr) request_result(step);
 }
 
-void look_at_own_file(Step& step) {
+void check_own_file(Step& step) {
   const AppState& state = step.state;
   const bool has_file = !state.path.empty() && state.file_version;
   if (state.saving || !(has_file || has_files_of_numbers(state.document))) return;
-  step.effects.push_back(effect::LookAtFile{has_file ? state.path : "", state.id,
-                                            state.file_version, state.file_stamp, state.document});
+  step.effects.push_back(effect::CheckFile{has_file ? state.path : "", state.id, state.file_version,
+                                           state.file_stamp, state.document});
 }
 
-void apply(Step& step, const command::FileLookedAt& c) {
+void apply(Step& step, const command::FileChecked& c) {
   AppState& state = step.state;
   if (c.document != state.id || state.saving) return;
   if (c.numbers) return say_outdated(step, *c.numbers);

@@ -28,7 +28,7 @@ void show_panes(AppState& state, Panes panes);
 // Adds a tab beside the shown one for a document.
 void add_tab(AppState& state);
 // Adds a tab unless the shown document is untouched and has no file.
-void make_room(AppState& state);
+void ensure_free_tab(AppState& state);
 // Shows that document if it is open.
 void show_document(Step& step, std::uint64_t document);
 // Open document of that id (0: the shown one), or null.
@@ -88,7 +88,7 @@ void remember_file(OpenDocument& open, const Document& document);
 void request_derivations(Step& step);
 
 // Requests a check of the shown document's file.
-void look_at_own_file(Step& step);
+void check_own_file(Step& step);
 
 // Requests another document as reference: a path or example:NAME.
 void compare_with(Step& step, const std::string& path);

@@ -106,7 +106,7 @@ void apply(Step& step, const command::ComputeFailed& c) {
   drop_result(state);
   state.result_error = c.error;
   notify_failure(state, c.error);
-  look_at_own_file(step);  // its change may be the cause
+  check_own_file(step);  // its change may be the cause
 }
 
 void apply(AppState& state, const command::ShowDialog& c) {
@@ -137,12 +137,12 @@ void apply(Step& step, const command::SetPreference& c) {
 
 void apply(AppState& state, const command::ShowOption& c) { state.asked_option = c.field; }
 
-void apply(Step& step, const command::LookAtRecent& /*c*/) {
+void apply(Step& step, const command::CheckRecent& /*c*/) {
   const std::vector<std::string>& paths = step.state.preferences.recent_files;
-  if (!paths.empty()) step.effects.push_back(effect::LookAtRecent{paths});
+  if (!paths.empty()) step.effects.push_back(effect::CheckRecent{paths});
 }
 
-void apply(AppState& state, const command::RecentLookedAt& c) { state.gone_files = c.gone; }
+void apply(AppState& state, const command::RecentChecked& c) { state.gone_files = c.gone; }
 
 void apply(Step& step, const command::ForgetRecent& /*c*/) {
   step.state.preferences.recent_files.clear();

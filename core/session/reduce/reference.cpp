@@ -114,15 +114,15 @@ void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {
   open.document.reference.clear();
 }
 
-void apply(Step& step, const command::LookAtFiles& /*c*/) {
-  look_at_own_file(step);
+void apply(Step& step, const command::CheckFiles& /*c*/) {
+  check_own_file(step);
   const ReferencePtr& reference = step.state.reference;
   if (reference == nullptr) return;
   if (!reference->version && !has_files_of_numbers(*reference->document)) return;
-  step.effects.push_back(effect::LookAtReference{step.state.id, reference});
+  step.effects.push_back(effect::CheckReference{step.state.id, reference});
 }
 
-void apply(AppState& state, const command::ReferenceLookedAt& c) {
+void apply(AppState& state, const command::ReferenceChecked& c) {
   OpenDocument* asking = open_document_named(state, c.document);
   if (asking == nullptr || asking->reference == nullptr || asking->reference->key != c.key) return;
   asking->reference_source.file_remark = c.remark;

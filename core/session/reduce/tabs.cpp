@@ -40,7 +40,7 @@ void show_new(AppState& state) {
 }
 
 // Drops transient state such as hover when another document is shown.
-void look_at(Step& step) {
+void settle_shown(Step& step) {
   AppState& state = step.state;
   state.history.gesture = 0;
   state.hover.reset();
@@ -52,7 +52,7 @@ void look_at(Step& step) {
     bound_results(state);
   }
   if (state.result) fit_to_result(state);
-  dispatch(step, command::LookAtFiles{});
+  dispatch(step, command::CheckFiles{});
 }
 
 bool is_untouched(const AppState& state) {
@@ -99,10 +99,10 @@ void forget_numbers(OpenDocument& document) {
 // Drops the results of the most distant tabs first.
 void bound_results(AppState& state) {
   if (state.aside.empty()) return;
-  std::uint64_t bytes = kept_bytes(make_problem(state.document));
+  std::uint64_t bytes = materialised_bytes(make_problem(state.document));
   const auto keep = [&](OpenDocument& document) {
     if (!document.result) return;
-    bytes += kept_bytes(document.result->problem());
+    bytes += materialised_bytes(document.result->problem());
     if (bytes > state.memory_limit_bytes) forget_numbers(document);
   };
   for (std::size_t i = 0; i < state.aside.size(); ++i) {
@@ -111,7 +111,7 @@ void bound_results(AppState& state) {
   }
 }
 
-void make_room(AppState& state) {
+void ensure_free_tab(AppState& state) {
   if (!is_untouched(state)) add_tab(state);
 }
 
@@ -132,7 +132,7 @@ void show_document(Step& step, std::uint64_t document) {
   const auto at = static_cast<std::size_t>(found - open.begin());
   stand_aside(state);
   show_tab(state, at);
-  look_at(step);
+  settle_shown(step);
 }
 
 // Capacity beyond this many spare tabs is freed when tabs close: each takes kilobytes.
@@ -150,7 +150,7 @@ void close_document(Step& step) {
   if (aside.capacity() > kSpareTabs + 2 * aside.size()) aside.shrink_to_fit();
   if (!aside.empty()) {
     show_tab(state, std::min(state.place, aside.size() - 1));
-    return look_at(step);
+    return settle_shown(step);
   }
   show_new(state);
   replace_document(step, new_document(), "");
@@ -194,7 +194,7 @@ void apply(Step& step, const command::RestoreTabs& c) {
   if (c.aside) state.put_aside = c.tabs;
   if (c.tabs.empty() || c.aside) return;
   state.restoring = c.tabs;
-  const auto shown = std::ranges::find(c.tabs, c.looked_at, &KeptTab::path);
+  const auto shown = std::ranges::find(c.tabs, c.shown, &KeptTab::path);
   dispatch(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
 }
 
@@ -241,11 +241,11 @@ void apply(Step& step, const command::CloseTab& c) {
 void apply(Step& step, const command::ReopenTab& /*c*/) {
   AppState& state = step.state;
   if (state.closed.empty()) return inform(state, "No document has been closed");
-  make_room(state);
+  ensure_free_tab(state);
   shown(state) = std::move(state.closed.back());
   state.closed.pop_back();
   fit_to_document(state);
-  look_at(step);
+  settle_shown(step);
 }
 
 void apply(Step& step, const Command& c, command::TabCommands list) { apply_one_of(step, c, list); }

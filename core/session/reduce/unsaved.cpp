@@ -132,7 +132,7 @@ void apply(Step& step, const command::WorkRestored& c) {
   if (tab != open.end()) {
     show_document(step, (*tab)->id);
   } else {
-    make_room(state);
+    ensure_free_tab(state);
   }
   replace_document(step, c.report.document, path);
   if (!state.path.empty()) {

@@ -114,7 +114,7 @@ TEST_F(DifferenceTest, ComingBackToTheWindowNoticesThatTheFileHasChanged) {
   show_plot("difference");
   ASSERT_NE(state().reference, nullptr);
   write("b.json", kA);
-  send(command::LookAtFiles{});
+  send(command::CheckFiles{});
   EXPECT_EQ(state().reference->remark, "its file has changed on disk since it was read");
 }
 

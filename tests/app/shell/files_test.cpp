@@ -351,7 +351,7 @@ TEST_F(FilesTest, AFileThatChangesBesideEditsIsReadAgainByTheButtonOfItsMessage)
   open(path("cats.attn.json"));
   edit();
   write("cats.attn.json", std::string(R"({"title": "Theirs", )") + (kCats + 1));
-  app.apply(command::LookAtFiles{});
+  app.apply(command::CheckFiles{});
   app.wait_until_idle();
   ui.frames(3);
   EXPECT_TRUE(state().document.mask.causal);

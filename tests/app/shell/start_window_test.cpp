@@ -175,13 +175,13 @@ TEST_F(StartTest, TheMenuOfRecentFilesGreysThoseThatAreGone) {
   write("gone.attn.json");
   open(path("gone.attn.json"));
   std::filesystem::remove(path("gone.attn.json"));
-  const std::size_t before = ui.count<command::LookAtRecent>();
+  const std::size_t before = ui.count<command::CheckRecent>();
   ui.click("menu/File");
   ui.click("menu/File/Open recent");
   app.wait_until_idle();
   ui.frames(30);
   EXPECT_FALSE(ui.enabled("menu/File/Open recent/recent/0"));
-  EXPECT_EQ(ui.count<command::LookAtRecent>(), before + 1) << "once, not in every frame";
+  EXPECT_EQ(ui.count<command::CheckRecent>(), before + 1) << "once, not in every frame";
   ui.hover("menu/File/Open recent/recent/0");
   ui.frames(3);
   EXPECT_EQ(ui.value("tooltip"), "The file is gone");

@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kFrames = 400;
 constexpr std::chrono::microseconds kFrameTime(16'667);
-constexpr double kPatience = 20.0;  // seconds for what jobs do at most
+constexpr double kTimeout = 20.0;  // seconds for what jobs do at most
 
 // Milliseconds of the thread.
 struct Times {
@@ -80,7 +80,7 @@ Times zoom(FrameLoop& loop, ImVec2 centre) {
 Times pan(FrameLoop& loop, ImVec2 centre) {
   move_to(loop, centre);
   for (int notch = 0; notch < 6; ++notch) loop.push(MouseWheel{0.0F, 1.0F});
-  loop.settle(kPatience);
+  loop.settle(kTimeout);
   loop.push(MouseButton{0, true});
   loop.frame();
   const Times times =
@@ -114,7 +114,7 @@ void show(FrameLoop& loop, Document document) {
   ReadReport report;
   report.document = std::move(document);
   loop.app().apply(command::Opened{"measured.attn.json", std::move(report)});
-  loop.settle(kPatience);
+  loop.settle(kTimeout);
 }
 
 Document given_qkv(std::size_t heads, std::size_t tokens, std::size_t width) {

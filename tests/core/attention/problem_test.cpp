@@ -72,9 +72,9 @@ TEST(StoredStages, GivenWeightsCostNothing) {
 
 TEST(StoredStages, LeaveOutMapsThatAreComputedWhenTheyAreRead) {
   AttentionProblem problem = layer_problem();
-  EXPECT_TRUE(keeps_maps(problem));
-  problem.most_kept_map_bytes = 4U * 4 * 2 * 4 * 5 * 7 - 1;
-  EXPECT_FALSE(keeps_maps(problem));
+  EXPECT_TRUE(materialises_maps(problem));
+  problem.most_materialised_map_bytes = 4U * 4 * 2 * 4 * 5 * 7 - 1;
+  EXPECT_FALSE(materialises_maps(problem));
   EXPECT_TRUE(is_computed_when_read(problem, Stage::Projected));
   EXPECT_FALSE(is_computed_when_read(problem, Stage::Key));
   std::vector<Stage> stages;
@@ -84,7 +84,7 @@ TEST(StoredStages, LeaveOutMapsThatAreComputedWhenTheyAreRead) {
 
 TEST(PredictedBytes, SaturatesInsteadOfWrapping) {
   AttentionProblem problem;
-  problem.most_kept_map_bytes = std::numeric_limits<std::uint64_t>::max();
+  problem.most_materialised_map_bytes = std::numeric_limits<std::uint64_t>::max();
   problem.shape = {1, 1, 1, 1, std::size_t{1} << 40, std::size_t{1} << 40, 1, 1, 0, 0};
   EXPECT_EQ(predicted_bytes(problem), std::numeric_limits<std::uint64_t>::max());
   problem.shape.n_q = std::size_t{1} << 31;  // fits in elements, not in bytes

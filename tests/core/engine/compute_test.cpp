@@ -212,7 +212,7 @@ TEST(Notes, CountNonFiniteCellsByStage) {
 TEST(MemoryLimit, RefusesBeforeAllocatingWithTheFigures) {
   AttentionProblem problem;
   problem.shape = {1, 1, 12, 12, 100'000, 100'000, 64, 64, 0, 0};
-  problem.most_kept_map_bytes = std::numeric_limits<std::uint64_t>::max();
+  problem.most_materialised_map_bytes = std::numeric_limits<std::uint64_t>::max();
   const Result<ResultPtr> result = compute(problem);
   ASSERT_FALSE(result);
   const Error& error = result.error();
@@ -239,7 +239,7 @@ TEST(MemoryLimit, WhatTheSystemCannotGiveIsAnErrorToo) {
 #endif
   AttentionProblem problem;
   problem.shape = {1, 1, 1, 1, std::size_t{1} << 28, std::size_t{1} << 28, 1, 1, 0, 0};
-  problem.most_kept_map_bytes = std::numeric_limits<std::uint64_t>::max();
+  problem.most_materialised_map_bytes = std::numeric_limits<std::uint64_t>::max();
   ComputeOptions options;
   options.memory_limit_bytes = std::numeric_limits<std::uint64_t>::max();
   const Result<ResultPtr> result = compute(problem, options);
@@ -295,7 +295,7 @@ TEST(Cancelling, WorksFromAnotherThread) {
     progress.cancelled = true;
   });
   AttentionProblem problem = qkv_problem(1, 40, 400, 400, 8, 1);
-  problem.most_kept_map_bytes = std::numeric_limits<std::uint64_t>::max();
+  problem.most_materialised_map_bytes = std::numeric_limits<std::uint64_t>::max();
   const Result<ResultPtr> result = compute(std::move(problem), options);
   canceller.join();
   ASSERT_FALSE(result);

@@ -100,7 +100,7 @@ void expect_same_after_edits(AttentionProblem problem, std::uint64_t seed,
                              std::uint64_t most_kept = 0) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   Random random(seed);
-  problem.most_kept_map_bytes = most_kept;
+  problem.most_materialised_map_bytes = most_kept;
   ComputeOptions options;
   options.before = computed(problem);
   for (int step = 0; step < kEdits && !testing::Test::HasFatalFailure(); ++step) {
@@ -122,14 +122,14 @@ TEST(Edits, GiveWhatComputingAnewDoes) {
 TEST(Edits, GiveItInSmallProblemsOfEveryKind) {
   for (std::uint64_t seed = 0; seed < 30 && !HasFatalFailure(); ++seed) {
     expect_same_after_edits(random_problem(seed), seed);
-    expect_same_after_edits(random_problem(seed), seed, kMostKeptMapBytes);
+    expect_same_after_edits(random_problem(seed), seed, kMostMaterialisedMapBytes);
   }
 }
 
 TEST(Edits, GiveItInStacksAndDecoders) {
   for (std::uint64_t seed = 0; seed < 15 && !HasFatalFailure(); ++seed) {
-    expect_same_after_edits(stack_problem(seed), seed, seed % 2 * kMostKeptMapBytes);
-    expect_same_after_edits(decoder_problem(seed), seed, seed % 2 * kMostKeptMapBytes);
+    expect_same_after_edits(stack_problem(seed), seed, seed % 2 * kMostMaterialisedMapBytes);
+    expect_same_after_edits(decoder_problem(seed), seed, seed % 2 * kMostMaterialisedMapBytes);
   }
 }
 
@@ -172,7 +172,7 @@ TEST(Edits, GiveItAmongExtremeValues) {
 // Unaffected cells have equal bits without being computed.
 TEST(Edits, LeaveOtherRowsAndHeadsAlone) {
   AttentionProblem problem = qkv_problem(1, 2, 100, 120, 40, 7);
-  problem.most_kept_map_bytes = 0;
+  problem.most_materialised_map_bytes = 0;
   ComputeOptions options;
   options.before = computed(problem);
   const std::vector<float> first = cells(*options.before, Stage::Weights, {0, 0, 0});

@@ -212,9 +212,9 @@ TEST(JobQueue, CallingOffLetsFinishWhatIsToBeKept) {
   std::atomic<int> dropped{0}, written{0};
   queue.submit("", "", job_of([&](Progress&) { ++dropped; }));
   queue.submit("", "", job_of([&](Progress&) { ++written; }), 0, JobQueue::AtEnd::Finished);
-  queue.call_off();
+  queue.cancel_all();
   kept.wait_until_started();
-  queue.call_off();
+  queue.cancel_all();
   EXPECT_FALSE(kept.was_cancelled());
   kept.let_go();
   queue.wait_until_idle();
@@ -267,7 +267,7 @@ TEST(JobQueue, WorkThatNobodyWantsEndsWithinAStep) {
   std::promise<void> started;
   std::atomic<bool> finished{false};
   const auto ask_for_ever = [] {
-    for (;;) stop_if_called_off();
+    for (;;) stop_if_cancelled();
   };
   queue.submit("lane", "", job_of([&](Progress&) {
                  started.set_value();
@@ -278,7 +278,7 @@ TEST(JobQueue, WorkThatNobodyWantsEndsWithinAStep) {
   queue.cancel("lane");
   queue.wait_until_idle();
   EXPECT_FALSE(finished) << "nothing goes on with what was not finished";
-  stop_if_called_off();  // of this thread, which was not cancelled
+  stop_if_cancelled();  // of this thread, which was not cancelled
 }
 
 TEST(JobQueue, AComputationOfManyHiddenUnitsEndsSoon) {

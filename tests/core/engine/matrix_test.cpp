@@ -99,12 +99,12 @@ TEST(Derivations, KeepWhatIsLookedAtAndTheNewestOfTheRest) {
   for (const char* key : {"a", "b", "c", "d"}) all.keep(key, of_bytes(10));
   EXPECT_EQ(all.get<Weight>("a")->size, 10U);
   const std::vector<std::string> wanted{"a"};
-  all.look_at(wanted, 25);
+  all.mark_shown(wanted, 25);
   EXPECT_NE(all.find("a"), nullptr);
   EXPECT_EQ(all.find("b"), nullptr);
   EXPECT_EQ(all.find("c"), nullptr);
   EXPECT_NE(all.find("d"), nullptr);
-  all.look_at(wanted, 1);
+  all.mark_shown(wanted, 1);
   EXPECT_EQ(all.size(), 1U) << "what is looked at stays whatever its size";
 }
 
@@ -114,11 +114,11 @@ TEST(Derivations, ForgetWhatWentWrongOnceNobodyLooks) {
   error.message = "no";
   all.keep("a", error);
   const std::vector<std::string> wanted{"a"};
-  all.look_at(wanted, 100);
+  all.mark_shown(wanted, 100);
   ASSERT_NE(all.find("a"), nullptr);
   EXPECT_EQ(all.get<Weight>("a"), nullptr);
   const std::uint64_t version = all.version();
-  all.look_at({}, 100);
+  all.mark_shown({}, 100);
   EXPECT_EQ(all.find("a"), nullptr);
   all.keep("a", of_bytes(1));
   EXPECT_NE(all.version(), version);

@@ -346,7 +346,7 @@ TEST(Measures, AreThoseOfKeptWeightsWhereNobodyKeepsThem) {
   problem.mask.causal = true;
   problem.mask.window = Window{100, {}};
   const HeadMeasures kept = measure_head(*computed(problem), {});
-  problem.most_kept_map_bytes = 0;
+  problem.most_materialised_map_bytes = 0;
   const HeadMeasures got = measure_head(*computed(problem), {});
   for (const MeasureInfo& info : all_measures()) {
     ASSERT_EQ(info.value(got).has_value(), info.value(kept).has_value()) << info.name;

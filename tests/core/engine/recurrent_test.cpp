@@ -238,7 +238,7 @@ TEST(Recurrent, InfluenceIsLeftOutAboveTheLimitOfTheProblemOnly) {
   EXPECT_FALSE(result->has(Stage::Influence));
   ASSERT_FALSE(result->notes().empty());
   EXPECT_NE(result->notes().front().text.find("influence"), std::string::npos);
-  EXPECT_EQ(predicted_bytes(problem), kept_bytes(problem));
+  EXPECT_EQ(predicted_bytes(problem), materialised_bytes(problem));
 }
 
 TEST(Recurrent, InfluenceHasNoLimitUnlessOneIsSet) {
@@ -250,9 +250,9 @@ TEST(Recurrent, InfluenceHasNoLimitUnlessOneIsSet) {
 TEST(Recurrent, CountsTheMemoryOfTheSlopesOfScores) {
   const AttentionProblem problem = plain_model(32, 3, 7, 11);
   const std::uint64_t slopes = 7U * 11 * (32 + 32) * sizeof(double);
-  EXPECT_GE(predicted_bytes(problem), kept_bytes(problem) + slopes);
+  EXPECT_GE(predicted_bytes(problem), materialised_bytes(problem) + slopes);
   ComputeOptions options;
-  options.memory_limit_bytes = kept_bytes(problem) + slopes;
+  options.memory_limit_bytes = materialised_bytes(problem) + slopes;
   const auto refused = compute(problem, options);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kProblems = 80;
 
 AttentionProblem by_tiles(AttentionProblem problem) {
-  problem.most_kept_map_bytes = 0;
+  problem.most_materialised_map_bytes = 0;
   return problem;
 }
 

@@ -17,7 +17,7 @@ test::ComputedCase forty_tokens() {
 
 // Exactly the memory of the stages.
 DerivingOptions limited(const test::ComputedCase& own) {
-  return {nullptr, kept_bytes(own.result->problem())};
+  return {nullptr, materialised_bytes(own.result->problem())};
 }
 
 TEST(Needs, OfWholeMatricesPredictTheirMemory) {

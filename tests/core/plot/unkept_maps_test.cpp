@@ -52,7 +52,7 @@ TwoResults both_results(const std::string& json) {
   TwoResults two{report->document, nullptr, nullptr};
   AttentionProblem problem = make_problem(two.document);
   two.kept = *compute(problem);
-  problem.most_kept_map_bytes = 0;
+  problem.most_materialised_map_bytes = 0;
   two.unkept = *compute(problem);
   EXPECT_TRUE(two.kept->range(Stage::Weights, {}));
   EXPECT_FALSE(two.unkept->range(Stage::Weights, {}));

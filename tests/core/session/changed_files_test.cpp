@@ -116,11 +116,11 @@ TEST(ChangedFiles, AFileThatChangesBesideAnUneditedDocumentIsReadAgain) {
   SessionDriver session = opened_from(path);
   session.send(command::SelectHead{{0, 0, 1}});
   const View view = focused_view(session.state);
-  session.send(command::LookAtFiles{});
+  session.send(command::CheckFiles{});
   session.settle();
   EXPECT_EQ(session.last_notice(), "") << "the same bytes are no news";
   write_titled(path, "Theirs");
-  session.send(command::LookAtFiles{});
+  session.send(command::CheckFiles{});
   session.settle();
   EXPECT_EQ(session.state.document.title, "Theirs");
   EXPECT_FALSE(has_unsaved_changes(session.state));
@@ -140,7 +140,7 @@ TEST(ChangedFiles, EditsAreKeptWhenTheFileChangesAndReloadingIsOffered) {
   const Document mine = session.state.document;
   write_titled(path, "Theirs");
   for (int looks = 0; looks < 2; ++looks) {
-    session.send(command::LookAtFiles{});
+    session.send(command::CheckFiles{});
     session.settle();
   }
   EXPECT_EQ(session.state.document, mine);
@@ -167,8 +167,8 @@ TEST(ChangedFiles, EditsMadeWhileTheFileIsReadAgainAreKept) {
   const std::string path = folder.file("cats.attn.json");
   SessionDriver session = opened_from(path);
   write_titled(path, "Theirs");
-  session.send(command::LookAtFiles{});
-  session.send(*run_effect(*session.effect<effect::LookAtFile>(), nullptr));
+  session.send(command::CheckFiles{});
+  session.send(*run_effect(*session.effect<effect::CheckFile>(), nullptr));
   ASSERT_NE(session.effect<effect::Reload>(), nullptr);
   const effect::Reload reload = *session.effect<effect::Reload>();
   session.send(set_cell(0, 0, 5.0F));
@@ -184,7 +184,7 @@ TEST(ChangedFiles, AFileOfATabAsideIsLookedAtWhenItsTabIs) {
   SessionDriver session = opened_from(path);
   session.open(two_heads(), folder.file("other.attn.json"));
   write_titled(path, "Theirs");
-  session.send(command::LookAtFiles{});
+  session.send(command::CheckFiles{});
   session.settle();
   EXPECT_EQ(session.state.document.title, "Two heads");
   session.send(command::StepTab{1});
@@ -198,7 +198,7 @@ TEST(ChangedFiles, WhatCannotBeReadAgainIsSaidOnceAndTheDocumentStays) {
   SessionDriver session = opened_from(path);
   ASSERT_TRUE(write_file_atomically(path, "{", Overwrite::Replace));
   for (int looks = 0; looks < 2; ++looks) {
-    session.send(command::LookAtFiles{});
+    session.send(command::CheckFiles{});
     session.settle();
   }
   EXPECT_EQ(session.state.document.title, "Two heads");
@@ -207,7 +207,7 @@ TEST(ChangedFiles, WhatCannotBeReadAgainIsSaidOnceAndTheDocumentStays) {
   EXPECT_EQ(session.state.notices.back().count, 1U);
   EXPECT_EQ(session.state.preferences.recent_files.front(), path);
   write_titled(path, "Theirs");
-  session.send(command::LookAtFiles{});
+  session.send(command::CheckFiles{});
   session.settle();
   EXPECT_EQ(session.state.document.title, "Theirs");
 }
@@ -217,7 +217,7 @@ TEST(ChangedFiles, AFileThatIsGoneIsNoChange) {
   const std::string path = folder.file("cats.attn.json");
   SessionDriver session = opened_from(path);
   std::filesystem::remove(path);
-  session.send(command::LookAtFiles{});
+  session.send(command::CheckFiles{});
   session.settle();
   EXPECT_EQ(session.last_notice(), "");
 }
@@ -249,7 +249,7 @@ struct OfNumbers {
     test::write_in_place(path, test::float_npy("(2, 2)", values));
   }
   void look() {
-    session.send(command::LookAtFiles{});
+    session.send(command::CheckFiles{});
     session.settle();
   }
   float weight(std::size_t q, std::size_t k) const {
@@ -376,7 +376,7 @@ TEST(OutsideReferences, AreAskedAboutAndReadOnceTheyAreAllowed) {
   EXPECT_EQ(outside.session.state.source_path, outside.path);
   ASSERT_NE(outside.session.state.result, nullptr);
   outside.write(R"({"attention": {"file": "../w.npy"}, "title": "Theirs"})");
-  outside.session.send(command::LookAtFiles{});
+  outside.session.send(command::CheckFiles{});
   outside.session.settle();
   EXPECT_EQ(outside.session.state.document.title, "Theirs") << "as long as it is open";
   outside.session.send(command::CloseTab{});

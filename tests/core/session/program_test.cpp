@@ -117,11 +117,11 @@ TEST(Preferences, ThemeAndScaleAreStoredWhenTheyChange) {
 
 TEST(RecentFiles, AreLookedAtBeforeTheyAreListed) {
   SessionDriver session;
-  session.send(command::LookAtRecent{});
+  session.send(command::CheckRecent{});
   EXPECT_TRUE(session.effects.empty()) << "there are none";
   const std::string here = test::source_folder() + "/CMakeLists.txt";
   session.state.preferences.recent_files = {here, "/no/such/file.attn.json", "/"};
-  session.send(command::LookAtRecent{});
+  session.send(command::CheckRecent{});
   session.settle();
   EXPECT_EQ(session.state.gone_files, std::vector<std::string>{"/no/such/file.attn.json"});
   EXPECT_EQ(session.state.preferences.recent_files.size(), 3U) << "they are not hidden";

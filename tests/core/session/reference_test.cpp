@@ -149,7 +149,7 @@ TEST(Reference, OfAFileSaysWhatBecameOfTheFile) {
   session.settle();
   ASSERT_NE(session.state.reference, nullptr);
   const auto looked_at = [&] {
-    session.send(command::LookAtFiles{});
+    session.send(command::CheckFiles{});
     session.settle();
     return session.state.reference->remark;
   };

@@ -306,7 +306,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   const bool appearing = shown && view.kind != shown;
   if (appearing) {
     start(view, state, *shown);
-    ui.send(command::LookAtRecent{});
+    ui.send(command::CheckRecent{});
   }
   view.kind = shown;
   view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);

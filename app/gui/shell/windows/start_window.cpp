@@ -297,7 +297,7 @@ Rect part_of(const Figure& figure) {
 
 // The matrix of a plot that consists of one.
 std::optional<MatrixItem> only_matrix(const Figure& figure, const PlotEntry& plot) {
-  const MatrixItem* matrix = plot.fills_room ? find_matrix(figure) : nullptr;
+  const MatrixItem* matrix = plot.fills_pane ? find_matrix(figure) : nullptr;
   return matrix != nullptr ? std::optional(*matrix) : std::nullopt;
 }
 
@@ -372,7 +372,7 @@ void start_window(Ui& ui, const AppState& state, StartView& view) {
   if (appearing) {
     view.search.clear();
     view.selected = 0;
-    ui.send(command::LookAtRecent{});
+    ui.send(command::CheckRecent{});
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;  // larger on large screens
   const ImVec2 size(std::clamp(0.6F * screen.x / ui.scale, kPageWidth, 1.5F * kPageWidth),
