@@ -17,9 +17,9 @@ using StageSummaries = std::array<CellSummary, kStageCount>;
 // summary of Value are complete.
 StageSummaries attend_rows(LayerResult& result, const RowBatch& batch);
 
-// Fills all allocated stages of `result` and their summaries, but no notes, for one attention of one
-// layer. False if cancelled. `progress` may be null. The bits do not depend on `threads`. `before`,
-// which may be null: a result from which unchanged parts are taken over.
+// Fills all allocated stages of `result` and their summaries, but no notes, for one attention of
+// one layer. False if cancelled. `progress` may be null. The bits do not depend on `threads`.
+// `before`, which may be null: a result from which unchanged parts are taken over.
 bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
                     const LayerResult* before = nullptr);
 

@@ -204,7 +204,8 @@ AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t laye
   one.key_embeddings = one.value_embeddings = attends_across(problem) ? problem.key_embeddings : x;
   one.query_embeddings = std::move(x);
   if (is_added(one.position)) one.position = {};
-  one.most_materialised_map_bytes = materialises_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;
+  one.most_materialised_map_bytes =
+      materialises_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;
   return one;
 }
 

@@ -211,8 +211,9 @@ std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const What
 Need weights_need(const PlotInput& input, const WhatIf& what_if) {
   const AttentionProblem outline = outline_of(input.result, what_if.scoring);
   const AttentionShape& s = outline.shape;
-  const std::uint64_t nanoseconds = materialises_maps(outline) ? element_count({s.n_q, s.n_k, what_if.d})
-                                                        : element_count({s.n_q + s.n_k, s.d_k});
+  const std::uint64_t nanoseconds = materialises_maps(outline)
+                                        ? element_count({s.n_q, s.n_k, what_if.d})
+                                        : element_count({s.n_q + s.n_k, s.d_k});
   return need_for(what_if.id, what_if.label, nanoseconds, bytes_of(outline),
                   [what_if](const Document& document, const ResultPtr& result, Progress* progress) {
                     return weights_of(what_if, document, *result, progress);

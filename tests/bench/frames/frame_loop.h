@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "support/null_graphics.h"
 #include "gui/platform/input_queue.h"
 #include "gui/shell/app.h"
 #include "gui/shell/glyph_needs.h"
 #include "gui/ui/context.h"
 #include "gui/ui/probe.h"
+#include "support/null_graphics.h"
 
 namespace attn::gui {
 
