@@ -371,9 +371,9 @@ Statistics statistics_of(const Matrix& matrix, const AttentionResult* result,
   }
   if (row_step > 1 && !options.parts_of_rows) {
     read([&](const Matrix& head) {
-      const Matrix::Summary all = head.summary().value_or(Matrix::Summary{seen.low, seen.high});
-      seen.low = std::min(seen.low, all.low);
-      seen.high = std::max(seen.high, all.high);
+      const auto known = head.summary().value_or(Matrix::Summary{seen.low, seen.high});
+      seen.low = std::min(seen.low, known.low);
+      seen.high = std::max(seen.high, known.high);
     });
   }
   return seen;

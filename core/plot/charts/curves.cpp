@@ -63,8 +63,8 @@ Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions
                         make};
   for (Pass& pass : ask.passes) {
     const std::size_t rows = extents.rows / pass.row_step + 1;
-    pass.nanoseconds =
-        element_count({rows, extents.cols, 4}) + 2 * steps_to_read_weights(input.result, rows);
+    pass.nanoseconds = element_count({rows, extents.cols, 4}) +
+                       2 * nanoseconds_to_read_weights(input.result, rows);
   }
   return ask;
 }

@@ -297,7 +297,7 @@ Rect part_of(const Figure& figure) {
 
 // The matrix of a plot that consists of one.
 std::optional<MatrixItem> only_matrix(const Figure& figure, const PlotEntry& plot) {
-  const MatrixItem* matrix = plot.fills_pane ? find_matrix(figure) : nullptr;
+  const MatrixItem* matrix = plot.fills_room ? find_matrix(figure) : nullptr;
   return matrix != nullptr ? std::optional(*matrix) : std::nullopt;
 }
 
