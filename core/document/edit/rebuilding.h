@@ -38,19 +38,15 @@ struct Rebuilding {
 // A network of blocks is usually so many times as wide as the model.
 inline constexpr std::size_t kUsualNetworkFactor = 4;
 
-extern const StructureKindInfo kCells;
-
-StructureKind structure_kind_of(const Model& model);
-
 // Adds a label that is not there yet.
 void add_label(std::vector<std::string>& labels, const std::string& label);
 
 // Makes the model one of the wanted kind, and the sequences one or two. Keeps what the kind has a
 // place for; inputs are at full depth then, and those that are missing have no numbers.
 Status adopt_kind(Rebuilding& rebuilding);
-void adopt_blocks(Rebuilding& rebuilding);
-void adopt_decoder(Rebuilding& rebuilding);
-void adopt_cells(Rebuilding& rebuilding);
+Status adopt_blocks(Rebuilding& rebuilding);
+Status adopt_decoder(Rebuilding& rebuilding);
+Status adopt_cells(Rebuilding& rebuilding);
 
 // Of the model as it was: its embeddings, and the projections of its layer or of the first block.
 // Extents of the layout that belong to what is absent are cleared.

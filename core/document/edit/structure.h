@@ -17,18 +17,9 @@
 
 namespace attn {
 
-enum class StructureKind {
-  Weights,  // finished weights
-  Qkv,      // queries, keys and values as they are given
-  Layer,    // embeddings and the projections of one layer
-  Blocks,   // transformer blocks within one sequence
-  Decoder,  // transformer blocks that attend to a second sequence, too
-  Cells,    // an encoder and a decoder of recurrent cells
-};
-
 // A value. Fields that the kind has no choice in are as structure_of() has them.
 struct Structure {
-  StructureKind kind = StructureKind::Layer;
+  const KindInfo* kind = &AttentionLayer::kInfo;  // never null
   std::size_t heads = 1;
   std::size_t key_value_heads = 1;  // divides the heads
   std::size_t d_k = 0;              // columns of one head of Q and K; of cells: of a state
@@ -42,16 +33,6 @@ struct Structure {
 
 Structure structure_of(const Document& document);
 
-// A kind as people choose it.
-struct StructureKindInfo {
-  StructureKind kind{};
-  std::string_view name;      // "decoder"
-  std::string_view label;     // "Decoder blocks"
-  std::string_view sentence;  // what it is, one line
-};
-std::span<const StructureKindInfo> all_structure_kinds();  // indexed by kind
-const StructureKindInfo& structure_kind_info(StructureKind kind);
-
 // A field beside the kind.
 struct StructureField {
   std::string_view name;    // "key_value_heads"
@@ -63,12 +44,10 @@ struct StructureField {
   std::size_t (*get)(const Structure&);
   // Setting the heads takes the key-value heads along where they were as many.
   void (*set)(Structure&, std::size_t);
-  std::string_view unit;  // what is counted, such as "columns"
-  unsigned kinds;         // that can choose it: a bit for each, 1 << kind
+  std::string_view unit;             // what is counted, such as "columns"
+  bool (*applies)(const KindInfo&);  // whether documents of the kind can choose it
 };
 std::span<const StructureField> all_structure_fields();
-// Whether a document of the kind can choose it.
-bool applies(const StructureField& field, StructureKind kind);
 
 // What `wanted` comes to: fields that the kind has no choice in are set, widths of 0 where the kind
 // needs them get the numbers that reading takes, and key-value heads that do not divide the heads,

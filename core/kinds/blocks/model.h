@@ -1,49 +1,42 @@
-// The kinds of model that are stacks of transformer blocks: within one sequence, and those of a
+// The kind of model that is a stack of transformer blocks: within one sequence, or those of a
 // decoder, whose blocks attend to their own rows and then to a second sequence.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 
 #include "attention/block.h"
 #include "attention/problem.h"
 #include "kinds/parts/embeddings.h"
 #include "kinds/parts/findings.h"
+#include "kinds/parts/kind_info.h"
 
 namespace attn {
 
-// No values of their own: blocks take them from the keys, which are the rows themselves.
-struct EncoderStack {
-  static constexpr KindInfo kInfo{.name = "blocks", .projects = true};
+// No values of their own: blocks take them from the keys, of a decoder those of a second sequence,
+// else the rows themselves.
+struct BlockModel {
+  static const KindInfo kEncoder, kDecoder;
+  const KindInfo& info() const;
   Embeddings embeddings;
   std::size_t heads = 1;
-  Stack stack;  // at least one block, none with a cross-attention
-  friend bool operator==(const EncoderStack&, const EncoderStack&) = default;
-};
-
-struct DecoderStack {
-  static constexpr KindInfo kInfo{.name = "blocks", .projects = true};
-  Embeddings embeddings;  // of both sequences, no values of their own
-  std::size_t heads = 1;
-  Stack stack;  // at least one block, each with a cross-attention
-  friend bool operator==(const DecoderStack&, const DecoderStack&) = default;
+  Stack stack;  // at least one block; a cross-attention in all of them or in none
+  friend bool operator==(const BlockModel&, const BlockModel&) = default;
 };
 
 // As model.h asks of every kind. The shape of a decoder is that of its attention to the keys.
-AttentionShape shape_of(const EncoderStack& model);
-AttentionShape shape_of(const DecoderStack& model);
+AttentionShape shape_of(const BlockModel& model);
 // Of the blocks only the one asked for, if one is: documents have up to ten thousand.
-TensorList tensors_of(const EncoderStack& model, const AttentionShape& shape,
+TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
                       std::optional<std::size_t> block = {});
-TensorList tensors_of(const DecoderStack& model, const AttentionShape& shape,
-                      std::optional<std::size_t> block = {});
-void check(Findings& findings, const EncoderStack& model, const Surroundings& around);
-void check(Findings& findings, const DecoderStack& model, const Surroundings& around);
-void put_into(AttentionProblem& problem, const EncoderStack& model);
-void put_into(AttentionProblem& problem, const DecoderStack& model);
+void check(Findings& findings, const BlockModel& model, const Surroundings& around);
+void put_into(AttentionProblem& problem, const BlockModel& model);
 
-// The blocks of a decoder within their own sequence alone, and the extents of that attention.
-EncoderStack own_attention(const DecoderStack& model);
-AttentionShape own_shape(const DecoderStack& model);
+// The blocks of a decoder within their own sequence alone, and the extents of that attention;
+// others are as they are.
+BlockModel own_attention(const BlockModel& model);
+AttentionShape own_shape(const BlockModel& model);
 
 // What the names of generated matrices of a block begin with, and of its cross-attention.
 std::string block_prefix(std::size_t layer);

@@ -1,5 +1,5 @@
-// What a model says of its kind and of each of its tensors: reading, writing, editing and counting
-// loop over such lists.
+// What a model says of each of its tensors: reading, writing, editing and counting loop over such
+// lists.
 #pragma once
 
 #include <cstddef>
@@ -8,22 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
 
 namespace attn {
-
-// What is true of every model of a kind: asked for instead of asking which kind it is.
-struct KindInfo {
-  std::string_view name;   // "recurrent": in messages
-  bool has_scores = true;  // else the weights are as they were given
-  bool projects = false;   // cuts heads from embeddings by projections
-  bool has_steps = false;  // makes its rows one after another, each from the one before
-  // Why a document with it has no positions to choose; empty where it may have.
-  std::string_view no_positions = {};
-  ScoringFunction usual_scoring{};  // where a document names none
-};
 
 // Names a tensor of a document: its JSON pointer when the document is written, such as
 // "/projections/w_q" or "/blocks/1/cross_projections/w_q".
