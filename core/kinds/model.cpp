@@ -1,6 +1,7 @@
 // Asks whichever kind a model is.
 #include "kinds/model.h"
 
+#include <array>
 #include <type_traits>
 
 namespace attn {
@@ -27,8 +28,15 @@ constexpr auto kStack = [](auto& kind) -> decltype((kind.stack)) { return kind.s
 
 }  // namespace
 
+std::span<const KindInfo* const> all_kinds() {
+  static constexpr std::array kKinds{&GivenWeights::kInfo,   &GivenQkv::kInfo,
+                                     &AttentionLayer::kInfo, &BlockModel::kEncoder,
+                                     &BlockModel::kDecoder,  &RecurrentModel::kInfo};
+  return kKinds;
+}
+
 const KindInfo& info_of(const Model& model) {
-  return std::visit([](const auto& kind) -> const KindInfo& { return kind.kInfo; }, model);
+  return std::visit([](const auto& kind) -> const KindInfo& { return kind.info(); }, model);
 }
 
 std::span<const AttentionPartInfo> attentions_of(const Model& model) {

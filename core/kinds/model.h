@@ -15,10 +15,12 @@
 
 namespace attn {
 
-// Copies are cheap: tensors share their numbers. "Sound" below: every required tensor is given, of
-// a valid rank, and fits the others.
-using Model = std::variant<GivenQkv, AttentionLayer, EncoderStack, DecoderStack, RecurrentModel,
-                           GivenWeights>;
+// Copies are cheap: tensors share their numbers. "Sound" below: every tensor that the kind needs is
+// there, of a rank that it allows, and fits the others.
+using Model = std::variant<GivenQkv, AttentionLayer, BlockModel, RecurrentModel, GivenWeights>;
+
+// The kinds in the order in which people choose one: those of a model among them.
+std::span<const KindInfo* const> all_kinds();
 
 // Choices for a model as a whole, by kind; a stack is given with empty blocks.
 using ModelChoice = std::variant<Stack, RecurrentChoice>;
@@ -36,7 +38,7 @@ concept ListsItsBlocks = requires {
 };
 template <class Kind>
 concept ModelKind = (ListsItsTensors<Kind> || ListsItsBlocks<Kind>)&&requires(const Kind& kind) {
-  { kind.kInfo } -> std::same_as<const KindInfo&>;
+  { kind.info() } -> std::same_as<const KindInfo&>;
   static_cast<AttentionShape (*)(const Kind&)>(shape_of);
   static_cast<void (*)(Findings&, const Kind&, const Surroundings&)>(check);
   static_cast<void (*)(AttentionProblem&, const Kind&)>(put_into);

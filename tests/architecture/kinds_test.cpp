@@ -24,7 +24,7 @@ struct Kind {
 };
 
 const std::vector<Kind> kKinds = {
-    {"given_weights", 2}, {"given_qkv", 1}, {"layer", 1}, {"blocks", 2}, {"recurrent", 1},
+    {"given_weights", 2}, {"given_qkv", 1}, {"layer", 1}, {"blocks", 1}, {"recurrent", 1},
 };
 
 bool includes(const fs::path& file, const std::string& folder) {

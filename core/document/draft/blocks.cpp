@@ -164,11 +164,7 @@ bool set_blocks(Draft& draft, Embeddings embeddings) {
   Stack stack;
   std::size_t heads = 1;
   if (!fill_stack(draft, embeddings, stack, heads)) return false;
-  if (is_decoder(stack)) {
-    draft.document.model = DecoderStack{std::move(embeddings), heads, std::move(stack)};
-  } else {
-    draft.document.model = EncoderStack{std::move(embeddings), heads, std::move(stack)};
-  }
+  draft.document.model = BlockModel{std::move(embeddings), heads, std::move(stack)};
   return true;
 }
 

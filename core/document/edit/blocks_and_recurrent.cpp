@@ -103,10 +103,7 @@ void attend_across(Rebuilding& rebuilding) {
   make_cross(rebuilding);
   Document& document = rebuilding.document;
   document.self_mask = std::exchange(document.mask, {});
-  auto blocks = std::get<EncoderStack>(std::move(document.model));
-  for (TransformerBlock& block : blocks.stack.blocks) block.cross.emplace();
-  document.model =
-      DecoderStack{std::move(blocks.embeddings), blocks.heads, std::move(blocks.stack)};
+  for (TransformerBlock& block : stack_of(document.model)->blocks) block.cross.emplace();
 }
 
 std::string numbered_blocks(std::size_t first, std::size_t end) {
@@ -124,29 +121,32 @@ Projections first_block_projections(const Model& model, AttentionPart part) {
   return across ? first.cross->projections : first.projections;
 }
 
-void adopt_blocks(Rebuilding& rebuilding) {
-  EncoderStack model;
+Status adopt_blocks(Rebuilding& rebuilding) {
+  BlockModel model;
   model.embeddings.query = kept_embeddings(rebuilding).query;
   model.stack.blocks.resize(1);
   model.stack.blocks.front().projections = kept_projections(rebuilding);
   set_layout_of_blocks(rebuilding);
   rebuilding.document.model = std::move(model);
+  return ok_status();
 }
 
-// The first block's attention to a second sequence becomes the decoder's.
-void adopt_decoder(Rebuilding& rebuilding) {
+// What attends to a second sequence does so in the first block.
+Status adopt_decoder(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (!document.cross) {
-    if (!std::holds_alternative<EncoderStack>(document.model)) adopt_blocks(rebuilding);
-    return attend_across(rebuilding);
+    Status adopted = stack_of(document.model) == nullptr ? adopt_blocks(rebuilding) : ok_status();
+    attend_across(rebuilding);
+    return adopted;
   }
-  DecoderStack model;
+  BlockModel model;
   model.embeddings = kept_embeddings(rebuilding);
   model.embeddings.value = Tensor();
   model.stack.blocks.resize(1);
   model.stack.blocks.front().cross.emplace().projections = kept_projections(rebuilding);
   set_layout_of_blocks(rebuilding);
   document.model = std::move(model);
+  return ok_status();
 }
 
 void resize_blocks(Rebuilding& rebuilding) {
@@ -236,17 +236,14 @@ void resize_present_cells(Rebuilding& rebuilding, const RecurrentWidths& from,
 
 }  // namespace
 
-const StructureKindInfo kCells{
-    StructureKind::Cells, "recurrent", "Recurrent encoder–decoder",
-    "Cells that read one sequence, and cells that write the other and attend to the first"};
-
-void adopt_cells(Rebuilding& rebuilding) {
+Status adopt_cells(Rebuilding& rebuilding) {
   RecurrentModel model;
   model.embeddings = kept_embeddings(rebuilding);
   model.embeddings.value = Tensor();
   rebuilding.layout.layers = 1;
   rebuilding.layout.value_width = rebuilding.layout.d_ff = 0;
   rebuilding.document.model = std::move(model);
+  return ok_status();
 }
 
 AttentionShape target_of_cells(const Rebuilding& rebuilding, AttentionShape target) {

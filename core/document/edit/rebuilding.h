@@ -38,19 +38,15 @@ struct Rebuilding {
 // Usual ratio of feed-forward width to model width.
 inline constexpr std::size_t kUsualNetworkFactor = 4;
 
-extern const StructureKindInfo kCells;
-
-StructureKind structure_kind_of(const Model& model);
-
-// Adds a label unless present.
+// Adds a label that is not there yet.
 void add_label(std::vector<std::string>& labels, const std::string& label);
 
 // Changes the kind of model, and the sequences to one or two. Keeps what the new kind can use;
 // inputs then have full depth, and missing ones no numbers.
 Status adopt_kind(Rebuilding& rebuilding);
-void adopt_blocks(Rebuilding& rebuilding);
-void adopt_decoder(Rebuilding& rebuilding);
-void adopt_cells(Rebuilding& rebuilding);
+Status adopt_blocks(Rebuilding& rebuilding);
+Status adopt_decoder(Rebuilding& rebuilding);
+Status adopt_cells(Rebuilding& rebuilding);
 
 // Embeddings of the old model, with projections of its layer or first block. Clears extents of the
 // layout that belong to absent tensors.

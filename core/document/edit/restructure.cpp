@@ -22,7 +22,7 @@ namespace {
 std::string reason_against_fields(const Structure& wanted) {
   for (const StructureField& field : all_structure_fields()) {
     const std::size_t value = field.get(wanted);
-    if (!applies(field, wanted.kind) || (value >= field.least && value <= field.most)) continue;
+    if (!field.applies(*wanted.kind) || (value >= field.least && value <= field.most)) continue;
     return std::string(field.label) + " must be from " + std::to_string(field.least) + " to " +
            std::to_string(field.most);
   }
@@ -39,7 +39,7 @@ std::string reason_against(const Document& document, const Structure& asked,
   if (wanted == structure_of(document)) return "";
   std::string reason = reason_against_fields(wanted);
   if (!reason.empty()) return reason;
-  if (wanted.kind == StructureKind::Cells) reason = reason_against_cells(document, wanted);
+  if (wanted.kind->has_steps) reason = reason_against_cells(document, wanted);
   if (!reason.empty()) return reason;
   const Status fits = fits_in_memory(predicted_bytes(document, wanted), memory_limit_bytes);
   return fits ? "" : describe(fits.error());
@@ -63,8 +63,8 @@ std::size_t next_value(const Document& document, const Structure& wanted,
 
 bool needs_result(const Document& document, const Structure& asked) {
   const Structure wanted = normalised(document, asked);
-  const bool computed = wanted.kind == StructureKind::Weights || wanted.kind == StructureKind::Qkv;
-  return wanted.kind != structure_of(document).kind && computed && has_scores(document.model);
+  return wanted.kind != &info_of(document.model) && !wanted.kind->is_embedded() &&
+         has_scores(document.model);
 }
 
 namespace {
@@ -110,7 +110,7 @@ void fit_view_options(ViewOptions& options, const Document& document) {
 
 void finish(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
-  if (document.model.index() != rebuilding.before.model.index()) document.kept.members.clear();
+  if (&info_of(document.model) != &info_of(rebuilding.before.model)) document.kept.members.clear();
   fit_features(document);
   if (!document.panes) return;
   for (Pane* pane : panes_of(document.panes->layout)) {

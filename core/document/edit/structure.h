@@ -17,18 +17,9 @@
 
 namespace attn {
 
-enum class StructureKind {
-  Weights,  // given weights
-  Qkv,      // given queries, keys and values
-  Layer,    // embeddings and projections of one layer
-  Blocks,   // transformer blocks of one sequence
-  Decoder,  // transformer blocks with cross-attention
-  Cells,    // a recurrent encoder–decoder
-};
-
-// Fields without a choice for the kind are as structure_of() sets them.
+// A value. Fields that the kind has no choice in are as structure_of() has them.
 struct Structure {
-  StructureKind kind = StructureKind::Layer;
+  const KindInfo* kind = &AttentionLayer::kInfo;  // never null
   std::size_t heads = 1;
   std::size_t key_value_heads = 1;  // divides the heads
   std::size_t d_k = 0;              // columns of one head of Q and K; of cells: of a state
@@ -42,17 +33,7 @@ struct Structure {
 
 Structure structure_of(const Document& document);
 
-// A kind for choosing.
-struct StructureKindInfo {
-  StructureKind kind{};
-  std::string_view name;      // "decoder"
-  std::string_view label;     // "Decoder blocks"
-  std::string_view sentence;  // one-line explanation
-};
-std::span<const StructureKindInfo> all_structure_kinds();  // indexed by kind
-const StructureKindInfo& structure_kind_info(StructureKind kind);
-
-// A field other than the kind.
+// A field beside the kind.
 struct StructureField {
   std::string_view name;    // "key_value_heads"
   std::string_view label;   // label of its control: "Key-value heads"
@@ -63,12 +44,10 @@ struct StructureField {
   std::size_t (*get)(const Structure&);
   // Setting the heads also sets the key/value heads if they were equal.
   void (*set)(Structure&, std::size_t);
-  std::string_view unit;  // unit, such as "columns"
-  unsigned kinds;         // kinds with this choice, a bit each: 1 << kind
+  std::string_view unit;             // what is counted, such as "columns"
+  bool (*applies)(const KindInfo&);  // whether documents of the kind can choose it
 };
 std::span<const StructureField> all_structure_fields();
-// True if documents of the kind have this choice.
-bool applies(const StructureField& field, StructureKind kind);
 
 // Completes `wanted`: sets fields without a choice for the kind, replaces required widths of 0 by
 // the reader's defaults, and changes key/value heads that do not divide the heads, unless they are

@@ -10,7 +10,6 @@
 #include "document/edit/rebuilding.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "kinds/blocks/problem.h"
 
 namespace attn {
 
@@ -115,7 +114,7 @@ Status adopt_qkv(Rebuilding& rebuilding) {
   return ok_status();
 }
 
-void adopt_layer(Rebuilding& rebuilding) {
+Status adopt_layer(Rebuilding& rebuilding) {
   AttentionShape& layout = rebuilding.layout;
   if (layout.d_ff > 0) {
     rebuilding.remarks.sentences.push_back(
@@ -127,29 +126,23 @@ void adopt_layer(Rebuilding& rebuilding) {
   layout.d_ff = 0;
   if (layer.projections.w_q.empty()) layout.d_out = layout.d_model;
   rebuilding.document.model = std::move(layer);
+  return ok_status();
 }
 
+// How a model becomes one of each kind.
+struct Adoption {
+  const KindInfo* kind;
+  Status (*adopt)(Rebuilding&);
+};
+constexpr Adoption kAdoptions[] = {
+    {&GivenWeights::kInfo, adopt_weights},  {&GivenQkv::kInfo, adopt_qkv},
+    {&AttentionLayer::kInfo, adopt_layer},  {&BlockModel::kEncoder, adopt_blocks},
+    {&BlockModel::kDecoder, adopt_decoder}, {&RecurrentModel::kInfo, adopt_cells}};
+
 Status adopt(Rebuilding& rebuilding) {
-  if (structure_kind_of(rebuilding.document.model) == rebuilding.wanted.kind) return ok_status();
-  switch (rebuilding.wanted.kind) {
-    case StructureKind::Weights:
-      return adopt_weights(rebuilding);
-    case StructureKind::Qkv:
-      return adopt_qkv(rebuilding);
-    case StructureKind::Layer:
-      adopt_layer(rebuilding);
-      break;
-    case StructureKind::Blocks:
-      adopt_blocks(rebuilding);
-      break;
-    case StructureKind::Decoder:
-      adopt_decoder(rebuilding);
-      break;
-    case StructureKind::Cells:
-      adopt_cells(rebuilding);
-      break;
-  }
-  return ok_status();
+  const KindInfo* wanted = rebuilding.wanted.kind;
+  if (&info_of(rebuilding.document.model) == wanted) return ok_status();
+  return std::ranges::find(kAdoptions, wanted, &Adoption::kind)->adopt(rebuilding);
 }
 
 // Keys rearranged to match equal tokens of the queries.
@@ -211,7 +204,7 @@ void make_cross(Rebuilding& rebuilding) {
 // are computed before that.
 Status adopt_kind(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
-  if (rebuilding.wanted.kind == StructureKind::Blocks && document.cross) make_self(rebuilding);
+  if (rebuilding.wanted.kind->sequences == 1 && document.cross) make_self(rebuilding);
   if (Status adopted = adopt(rebuilding); !adopted) return adopted;
   if (document.cross && !rebuilding.wanted.cross) make_self(rebuilding);
   if (!document.cross && rebuilding.wanted.cross) make_cross(rebuilding);
@@ -240,7 +233,7 @@ AttentionShape target_of(const Rebuilding& rebuilding) {
   const std::size_t values = x->value.empty() ? 0 : layout.value_width;
   target.value_width = values == key_embedding_columns(target) ? 0 : values;
   if (info_of(model).has_steps) return target_of_cells(rebuilding, target);
-  if (wanted.kind == StructureKind::Layer) {
+  if (!wanted.kind->has_layers) {
     if (layout.d_out != layout.d_model) target.d_out = layout.d_out;
   } else if (layout.d_ff == 0 || layout.d_ff == kUsualNetworkFactor * layout.d_model) {
     target.d_ff = kUsualNetworkFactor * target.d_model;
@@ -339,43 +332,7 @@ void resize_model(Rebuilding& rebuilding, const AttentionShape& target) {
 
 namespace {
 
-std::uint64_t numbers_of(const AttentionShape& s, std::initializer_list<std::size_t> counts) {
-  return saturating_product(s.samples, element_count(Shape(counts)));
-}
-
-std::uint64_t numbers_of_projections(const AttentionShape& s) {
-  return saturating_sum(
-      saturating_sum(element_count({s.d_model, s.heads, s.d_k}),
-                     element_count({key_embedding_columns(s), s.kv_heads, s.d_k + s.d_v})),
-      element_count({s.heads, s.d_v, s.d_model}));
-}
-
-bool has_blocks(StructureKind kind) {
-  return kind == StructureKind::Blocks || kind == StructureKind::Decoder;
-}
-
-std::uint64_t numbers_of_kind(StructureKind kind, const AttentionShape& s) {
-  if (kind == StructureKind::Weights) return numbers_of(s, {s.layers, s.heads, s.n_q, s.n_k});
-  if (kind == StructureKind::Qkv) {
-    return saturating_sum(numbers_of(s, {s.heads, s.n_q, query_columns(s)}),
-                          numbers_of(s, {s.kv_heads, s.n_k, s.d_k + s.d_v}));
-  }
-  const std::uint64_t embeddings = saturating_sum(numbers_of(s, {s.n_q, s.d_model}),
-                                                  numbers_of(s, {s.n_k, key_embedding_columns(s)}));
-  if (kind == StructureKind::Cells) {
-    constexpr std::size_t kMostGates = 4, kCells = 3;
-    const std::size_t inputs = std::max(s.d_model, key_embedding_columns(s));
-    return saturating_sum(embeddings,
-                          element_count({kCells, kMostGates, inputs + 2 * s.d_k, s.d_k}));
-  }
-  const std::size_t attentions = kind == StructureKind::Decoder ? 2 : 1;
-  const std::uint64_t layer =
-      saturating_sum(saturating_product(attentions, numbers_of_projections(s)),
-                     element_count({2, s.d_model, s.d_ff}));
-  return saturating_sum(embeddings, saturating_product(s.layers, layer));
-}
-
-// Predicted extents before anything is made.
+// What is known of the extents before anything is made.
 AttentionShape predicted_shape(const Document& document, const Structure& wanted) {
   const AttentionShape before = shape_of(document);
   AttentionShape shape;
@@ -388,7 +345,7 @@ AttentionShape predicted_shape(const Document& document, const Structure& wanted
   shape.d_k = wanted.d_k;
   shape.d_v = wanted.d_v;
   shape.d_model = shape.d_out = wanted.d_model;
-  if (!has_blocks(wanted.kind)) return shape;
+  if (!wanted.kind->has_networks()) return shape;
   shape.d_ff = before.d_ff > 0 ? before.d_ff : element_count({kUsualNetworkFactor, wanted.d_model});
   return shape;
 }
@@ -396,21 +353,16 @@ AttentionShape predicted_shape(const Document& document, const Structure& wanted
 }  // namespace
 
 std::uint64_t predicted_numbers(const Document& document, const Structure& wanted) {
-  return numbers_of_kind(wanted.kind, predicted_shape(document, wanted));
+  return wanted.kind->numbers(predicted_shape(document, wanted));
 }
 
-// Further memory of cells is linear in the tokens.
 std::uint64_t predicted_bytes(const Document& document, const Structure& wanted) {
   AttentionProblem problem;
+  problem.kind = wanted.kind->problems;
   problem.shape = predicted_shape(document, wanted);
-  problem.kind = wanted.kind == StructureKind::Weights ? &kWeightsProblems
-                 : wanted.kind == StructureKind::Qkv   ? &kQkvProblems
-                 : has_blocks(wanted.kind)             ? &kBlockProblems
-                                                       : &kLayerProblems;
-  if (has_blocks(wanted.kind)) problem.stack.blocks.resize(1);
-  if (wanted.kind == StructureKind::Decoder) problem.stack.blocks.front().cross.emplace();
-  const std::uint64_t numbers = numbers_of_kind(wanted.kind, problem.shape);
-  return saturating_sum(saturating_product(numbers, sizeof(float)),
+  if (wanted.kind->has_networks()) problem.stack.blocks.resize(1);
+  if (wanted.kind->sequences == 2) problem.stack.blocks.front().cross.emplace();
+  return saturating_sum(saturating_product(wanted.kind->numbers(problem.shape), sizeof(float)),
                         saturating_sum(materialised_bytes(problem), laid_out_bytes(problem)));
 }
 

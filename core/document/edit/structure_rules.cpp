@@ -125,7 +125,7 @@ void choose_function(Rebuilding& rebuilding, const AttentionShape& target) {
   const KindInfo& now = info_of(rebuilding.document.model);
   Scoring& scoring = rebuilding.document.scoring;
   const bool usual = !before.has_scores || scoring.function == before.usual_scoring;
-  const bool as_computed = !now.projects && !now.has_steps && before.has_scores;
+  const bool as_computed = !now.is_embedded() && before.has_scores;
   if (usual && !as_computed) use_function(rebuilding, now.usual_scoring);
   if (scoring_info(scoring.function).needs_equal_widths && query_columns(target) != target.d_k) {
     use_function(rebuilding, kScoringOfAnyWidths);

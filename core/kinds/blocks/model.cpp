@@ -192,8 +192,39 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
 
 namespace {
 
-template <class Kind>
-AttentionShape shape_of_blocks(const Kind& model) {
+std::uint64_t numbers_of_blocks(const AttentionShape& s, std::size_t attentions) {
+  const std::uint64_t layer =
+      saturating_sum(saturating_product(attentions, numbers_of_projections(s)),
+                     element_count({2, s.d_model, s.d_ff}));
+  return saturating_sum(numbers_of_embeddings(s), saturating_product(s.layers, layer));
+}
+
+}  // namespace
+
+const KindInfo BlockModel::kEncoder{
+    .name = "blocks",
+    .label = "Encoder blocks",
+    .sentence = "Transformer blocks, whose rows attend to one another",
+    .projects = true,
+    .has_layers = true,
+    .sequences = 1,
+    .problems = &kBlockProblems,
+    .numbers = [](const AttentionShape& s) { return numbers_of_blocks(s, 1); }};
+
+const KindInfo BlockModel::kDecoder{
+    .name = "decoder",
+    .label = "Decoder blocks",
+    .sentence =
+        "Transformer blocks, whose rows attend to one another and then to a second sequence",
+    .projects = true,
+    .has_layers = true,
+    .sequences = 2,
+    .problems = &kBlockProblems,
+    .numbers = [](const AttentionShape& s) { return numbers_of_blocks(s, 2); }};
+
+const KindInfo& BlockModel::info() const { return is_decoder(stack) ? kDecoder : kEncoder; }
+
+AttentionShape shape_of(const BlockModel& model) {
   AttentionShape shape = shape_of(model.embeddings);
   set_head_extents(shape, model.stack.blocks.front().projections, model.heads);
   shape.layers = model.stack.blocks.size();
@@ -201,9 +232,8 @@ AttentionShape shape_of_blocks(const Kind& model) {
   return shape;
 }
 
-template <class Kind>
-TensorList tensors_of_blocks(const Kind& model, const AttentionShape& shape,
-                             std::optional<std::size_t> only) {
+TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
+                      std::optional<std::size_t> only) {
   TensorList list;
   list_embeddings(list, model.embeddings, shape);
   const Stack& stack = model.stack;
@@ -216,8 +246,7 @@ TensorList tensors_of_blocks(const Kind& model, const AttentionShape& shape,
   return list;
 }
 
-template <class Kind>
-void check_model(Findings& findings, const Kind& model, const Surroundings& around) {
+void check(Findings& findings, const BlockModel& model, const Surroundings& around) {
   const Embeddings& embeddings = model.embeddings;
   if (!check_embeddings(findings, around, embeddings, model.heads)) return;
   findings.require(embeddings.value.empty(), "/value_embeddings",
@@ -226,47 +255,21 @@ void check_model(Findings& findings, const Kind& model, const Surroundings& arou
   check_blocks(findings, embeddings, model.heads, model.stack, query_name_of(around, embeddings));
 }
 
-template <class Kind>
-void put_blocks_into(AttentionProblem& problem, const Kind& model) {
+void put_into(AttentionProblem& problem, const BlockModel& model) {
   put_into(problem, model.embeddings);
   problem.kind = &kBlockProblems;
   problem.stack = model.stack;
 }
 
-}  // namespace
-
-AttentionShape shape_of(const EncoderStack& model) { return shape_of_blocks(model); }
-AttentionShape shape_of(const DecoderStack& model) { return shape_of_blocks(model); }
-
-TensorList tensors_of(const EncoderStack& model, const AttentionShape& shape,
-                      std::optional<std::size_t> block) {
-  return tensors_of_blocks(model, shape, block);
-}
-TensorList tensors_of(const DecoderStack& model, const AttentionShape& shape,
-                      std::optional<std::size_t> block) {
-  return tensors_of_blocks(model, shape, block);
-}
-
-void check(Findings& findings, const EncoderStack& model, const Surroundings& around) {
-  check_model(findings, model, around);
-}
-void check(Findings& findings, const DecoderStack& model, const Surroundings& around) {
-  check_model(findings, model, around);
-}
-
-void put_into(AttentionProblem& problem, const EncoderStack& model) {
-  put_blocks_into(problem, model);
-}
-void put_into(AttentionProblem& problem, const DecoderStack& model) {
-  put_blocks_into(problem, model);
-}
-
-EncoderStack own_attention(const DecoderStack& model) {
-  EncoderStack own{{model.embeddings.query, {}, {}}, model.heads, model.stack};
+BlockModel own_attention(const BlockModel& model) {
+  BlockModel own = model;
+  own.embeddings.key = {};
   for (TransformerBlock& block : own.stack.blocks) block.cross.reset();
   return own;
 }
 
-AttentionShape own_shape(const DecoderStack& model) { return self_shape(shape_of(model)); }
+AttentionShape own_shape(const BlockModel& model) {
+  return is_decoder(model.stack) ? self_shape(shape_of(model)) : shape_of(model);
+}
 
 }  // namespace attn

@@ -1,50 +1,42 @@
-// Kinds of model: stacks of transformer blocks, of one sequence or, as a decoder, with
-// cross-attention to a second one.
+// The kind of model that is a stack of transformer blocks: within one sequence, or those of a
+// decoder, whose blocks attend to their own rows and then to a second sequence.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 
 #include "attention/block.h"
 #include "attention/problem.h"
 #include "kinds/parts/embeddings.h"
 #include "kinds/parts/findings.h"
+#include "kinds/parts/kind_info.h"
 
 namespace attn {
 
-// Without value embeddings: blocks use those of the keys.
-struct EncoderStack {
-  static constexpr KindInfo kInfo{.name = "blocks", .projects = true};
+// No values of their own: blocks take them from the keys, of a decoder those of a second sequence,
+// else the rows themselves.
+struct BlockModel {
+  static const KindInfo kEncoder, kDecoder;
+  const KindInfo& info() const;
   Embeddings embeddings;
   std::size_t heads = 1;
-  Stack stack;  // at least one block, none with cross-attention
-  friend bool operator==(const EncoderStack&, const EncoderStack&) = default;
+  Stack stack;  // at least one block; a cross-attention in all of them or in none
+  friend bool operator==(const BlockModel&, const BlockModel&) = default;
 };
 
-struct DecoderStack {
-  static constexpr KindInfo kInfo{.name = "blocks", .projects = true};
-  Embeddings embeddings;  // of both sequences, without value embeddings
-  std::size_t heads = 1;
-  Stack stack;  // at least one block, all with cross-attention
-  friend bool operator==(const DecoderStack&, const DecoderStack&) = default;
-};
-
-// Functions that model.h requires of every kind. The shape of a decoder is that of its
-// cross-attention.
-AttentionShape shape_of(const EncoderStack& model);
-AttentionShape shape_of(const DecoderStack& model);
-// With `block` only that one of the blocks, of which there may be ten thousand.
-TensorList tensors_of(const EncoderStack& model, const AttentionShape& shape,
+// As model.h asks of every kind. The shape of a decoder is that of its attention to the keys.
+AttentionShape shape_of(const BlockModel& model);
+// Of the blocks only the one asked for, if one is: documents have up to ten thousand.
+TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
                       std::optional<std::size_t> block = {});
-TensorList tensors_of(const DecoderStack& model, const AttentionShape& shape,
-                      std::optional<std::size_t> block = {});
-void check(Findings& findings, const EncoderStack& model, const Surroundings& around);
-void check(Findings& findings, const DecoderStack& model, const Surroundings& around);
-void put_into(AttentionProblem& problem, const EncoderStack& model);
-void put_into(AttentionProblem& problem, const DecoderStack& model);
+void check(Findings& findings, const BlockModel& model, const Surroundings& around);
+void put_into(AttentionProblem& problem, const BlockModel& model);
 
-// Self-attention blocks of a decoder, with the extents of that attention.
-EncoderStack own_attention(const DecoderStack& model);
-AttentionShape own_shape(const DecoderStack& model);
+// The blocks of a decoder within their own sequence alone, and the extents of that attention;
+// others are as they are.
+BlockModel own_attention(const BlockModel& model);
+AttentionShape own_shape(const BlockModel& model);
 
 // Prefix of names of a block's generated matrices, and of its cross-attention's.
 std::string block_prefix(std::size_t layer);

@@ -3,6 +3,7 @@
 
 #include "attention/problem.h"
 #include "kinds/parts/findings.h"
+#include "kinds/parts/kind_info.h"
 #include "kinds/parts/tensor_info.h"
 
 namespace attn {
@@ -11,7 +12,8 @@ namespace attn {
 // may differ if the scoring function allows it. The rank is stored so that writing restores the
 // nesting that was read. k and v may have fewer heads than q.
 struct GivenQkv {
-  static constexpr KindInfo kInfo{.name = "q, k and v"};
+  static const KindInfo kInfo;
+  static const KindInfo& info() { return kInfo; }
   Tensor q, k, v;
   friend bool operator==(const GivenQkv&, const GivenQkv&) = default;
 };

@@ -25,6 +25,17 @@ Extent extent_along(Axis axis) {
 
 }  // namespace
 
+const KindInfo GivenWeights::kInfo{
+    .name = "weights",
+    .label = "Finished weights",
+    .sentence = "Attention as it is given, of any model",
+    .has_scores = false,
+    .has_layers = true,
+    .problems = &kWeightsProblems,
+    .numbers = [](const AttentionShape& s) {
+      return element_count({s.samples, s.layers, s.heads, s.n_q, s.n_k});
+    }};
+
 AttentionShape shape_of(const GivenWeights& model) {
   const auto extent = [&](Axis axis) -> std::size_t {
     const auto at = std::ranges::find(model.axes, axis);

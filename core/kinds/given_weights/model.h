@@ -6,6 +6,7 @@
 #include "attention/problem.h"
 #include "base/progress.h"
 #include "kinds/parts/findings.h"
+#include "kinds/parts/kind_info.h"
 #include "kinds/parts/tensor_info.h"
 
 namespace attn {
@@ -15,7 +16,8 @@ enum class Axis { Layer, Sample, Head, Query, Key };
 
 // `axes` name the axes of `weights`, in the canonical order of `Axis`; always ending in Query, Key.
 struct GivenWeights {
-  static constexpr KindInfo kInfo{.name = "attention", .has_scores = false};
+  static const KindInfo kInfo;
+  static const KindInfo& info() { return kInfo; }
   Tensor weights;
   std::vector<Axis> axes;
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;

@@ -7,11 +7,13 @@
 #include "attention/problem.h"
 #include "kinds/parts/embeddings.h"
 #include "kinds/parts/findings.h"
+#include "kinds/parts/kind_info.h"
 
 namespace attn {
 
 struct AttentionLayer {
-  static constexpr KindInfo kInfo{.name = "projections", .projects = true};
+  static const KindInfo kInfo;
+  static const KindInfo& info() { return kInfo; }
   Embeddings embeddings;
   std::size_t heads = 1;
   Projections projections;

@@ -29,6 +29,11 @@ AttentionShape shape_of(const Embeddings& embeddings) {
   return shape;
 }
 
+std::uint64_t numbers_of_embeddings(const AttentionShape& s) {
+  return saturating_sum(element_count({s.samples, s.n_q, s.d_model}),
+                        element_count({s.samples, s.n_k, key_embedding_columns(s)}));
+}
+
 void list_embeddings(TensorList& list, const Embeddings& embeddings, const AttentionShape& shape) {
   const auto add = [&](const Tensor& tensor, const std::string& name, const char* label,
                        StageRole role, Extent rows, Extent columns) {

@@ -1,6 +1,9 @@
 // Embeddings of a model, of one sequence or two.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "attention/problem.h"
 #include "kinds/parts/findings.h"
 #include "kinds/parts/tensor_info.h"
@@ -18,6 +21,9 @@ struct Embeddings {
 
 // Samples, lengths and widths.
 AttentionShape shape_of(const Embeddings& embeddings);
+
+// How many numbers such embeddings have, and those of a second sequence.
+std::uint64_t numbers_of_embeddings(const AttentionShape& shape);
 
 void list_embeddings(TensorList& list, const Embeddings& embeddings, const AttentionShape& shape);
 

@@ -70,6 +70,13 @@ void set_head_extents(AttentionShape& shape, const Projections& projections, std
   shape.d_out = projections.w_o.empty() ? 0 : projections.w_o.extent(1);
 }
 
+std::uint64_t numbers_of_projections(const AttentionShape& s) {
+  return saturating_sum(
+      saturating_sum(element_count({s.d_model, s.heads, s.d_k}),
+                     element_count({key_embedding_columns(s), s.kv_heads, s.d_k + s.d_v})),
+      element_count({s.heads, s.d_v, s.d_model}));
+}
+
 void list_projections(TensorList& list, const Projections& p, const AttentionShape& shape,
                       const ProjectionPlace& place) {
   const auto add = [&](const Tensor& tensor, const std::string& name, const std::string& label,

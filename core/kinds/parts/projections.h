@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +17,10 @@ namespace attn {
 // Adds what projections say of heads and their widths to a shape of embeddings.
 void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
 
-// Place of projections in a document, and their inputs.
+// How many numbers those of one attention of this shape have.
+std::uint64_t numbers_of_projections(const AttentionShape& shape);
+
+// Where projections stand in a document, and what they multiply.
 struct ProjectionPlace {
   std::string path;   // "/blocks/1/projections"
   std::string name;   // prefix of the matrices' names: "block 1 "

@@ -1,4 +1,5 @@
-// Facts of kinds and tensors; reading, writing, editing and costs iterate over such lists.
+// What a model says of each of its tensors: reading, writing, editing and counting loop over such
+// lists.
 #pragma once
 
 #include <cstddef>
@@ -7,25 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/tensor.h"
 
 namespace attn {
 
-// Facts of a kind, used instead of checking which kind it is.
-struct KindInfo {
-  std::string_view name;   // name in messages: "recurrent"
-  bool has_scores = true;  // else weights are given
-  bool projects = false;   // projects embeddings to heads
-  bool has_steps = false;  // makes rows sequentially, each from the one before
-  // Reason why documents of the kind have no positions; empty if they may.
-  std::string_view no_positions = {};
-  ScoringFunction usual_scoring{};  // default of documents
-};
-
-// Name of a tensor: its JSON pointer in the written document, such as "/projections/w_q" or
-// "/blocks/1/cross_projections/w_q".
+// Names a tensor of a document: its JSON pointer when the document is written, such as
+// "/projections/w_q" or "/blocks/1/cross_projections/w_q".
 using TensorPath = std::string;
 
 // Meaning of a tensor's numbers.

@@ -1,6 +1,8 @@
 // A recurrent encoder–decoder: its extents, its list and what must fit.
 #include "kinds/recurrent/model.h"
 
+#include <algorithm>
+
 #include "kinds/recurrent/problem.h"
 namespace attn {
 namespace {
@@ -56,6 +58,22 @@ bool has_state(Findings& findings, const RecurrentCell& cell, const std::string&
 }
 
 }  // namespace
+
+const KindInfo RecurrentModel::kInfo{
+    .name = "recurrent",
+    .label = "Recurrent encoder–decoder",
+    .sentence =
+        "Cells that read one sequence, and cells that write the other and attend to the first",
+    .has_steps = true,
+    .no_positions = "a recurrent model knows positions by reading in order",
+    .usual_scoring = kScoringOfAnyWidths,
+    .problems = &kLayerProblems,
+    .numbers = [](const AttentionShape& s) {
+      constexpr std::size_t kMostGates = 4, kCells = 3;
+      const std::size_t inputs = std::max(s.d_model, key_embedding_columns(s));
+      return saturating_sum(numbers_of_embeddings(s),
+                            element_count({kCells, kMostGates, inputs + 2 * s.d_k, s.d_k}));
+    }};
 
 std::string words_of_cells(const RecurrentModel& model) {
   const Recurrent& recurrent = model.recurrent;

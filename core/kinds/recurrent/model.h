@@ -7,17 +7,15 @@
 #include "attention/recurrent.h"
 #include "kinds/parts/embeddings.h"
 #include "kinds/parts/findings.h"
+#include "kinds/parts/kind_info.h"
 
 namespace attn {
 
 struct RecurrentModel {
-  static constexpr KindInfo kInfo{
-      .name = "recurrent",
-      .has_steps = true,
-      .no_positions = "a recurrent model knows positions by reading in order",
-      .usual_scoring = kScoringOfAnyWidths};
-  Embeddings embeddings;  // keys are the source, queries the target; no values
-  std::size_t heads = 1;  // 1 if consistent
+  static const KindInfo kInfo;
+  static const KindInfo& info() { return kInfo; }
+  Embeddings embeddings;  // the keys are the source, the queries the target; no values
+  std::size_t heads = 1;  // 1 when consistent
   Recurrent recurrent;
   friend bool operator==(const RecurrentModel&, const RecurrentModel&) = default;
 };

@@ -14,9 +14,7 @@ class StructureWindowTest : public test::AppTest {
  protected:
   void SetUp() override { open_text(kGroupedLayer); }
   void show_window() { ui.key("Ctrl+Shift+D"); }
-  void choose_kind(const StructureKindInfo& kind) {
-    ui.click("structure/kind/" + std::string(kind.name));
-  }
+  void choose_kind(const KindInfo& kind) { ui.click("structure/kind/" + std::string(kind.name)); }
   void type_into(std::string_view field, std::string_view text) {
     ui.click("structure/" + std::string(field));
     ui.type(text);
@@ -52,13 +50,13 @@ TEST_F(StructureWindowTest, AsItIsThereIsNothingToApply) {
 // Every field of every kind is shown and accepts typed numbers, and undo restores the document.
 TEST_F(StructureWindowTest, EveryFieldOfEveryKindBecomesWhatIsTyped) {
   const Document before = state().document;
-  for (const StructureKindInfo& kind : all_structure_kinds()) {
+  for (const KindInfo* kind : all_kinds()) {
     for (const StructureField& field : all_structure_fields()) {
-      SCOPED_TRACE(std::string(kind.name) + " " + std::string(field.name));
+      SCOPED_TRACE(std::string(kind->name) + " " + std::string(field.name));
       show_window();
-      choose_kind(kind);
+      choose_kind(*kind);
       const std::string name = "structure/" + std::string(field.name);
-      ASSERT_EQ(ui.shows(name), applies(field, kind.kind));
+      ASSERT_EQ(ui.shows(name), field.applies(*kind));
       if (!ui.shows(name)) {
         ui.key("Esc");
         continue;
@@ -68,7 +66,7 @@ TEST_F(StructureWindowTest, EveryFieldOfEveryKindBecomesWhatIsTyped) {
       if (!field.is_flag) ui.type(std::to_string(other));
       ui.click("structure/apply");
       EXPECT_FALSE(state().overlay);
-      EXPECT_EQ(structure().kind, kind.kind);
+      EXPECT_EQ(structure().kind, *kind);
       EXPECT_EQ(field.get(structure()), other);
       EXPECT_EQ(edits(), 1U);
       ui.key("Ctrl+Z");
@@ -213,7 +211,7 @@ TEST_F(StructureWindowTest, TellsNothingOfWhatTakesLongToMake) {
 // Values that a kind does not use survive a visit to it.
 TEST_F(StructureWindowTest, AnotherKindAndBackIsWhatItWas) {
   show_window();
-  for (const StructureKindInfo& kind : all_structure_kinds()) choose_kind(kind);
+  for (const KindInfo* kind : all_kinds()) choose_kind(*kind);
   ui.click("structure/kind/layer");
   EXPECT_FALSE(ui.enabled("structure/apply"));
   EXPECT_EQ(ui.value("structure/reason"), "Nothing differs from what there is");
@@ -242,7 +240,7 @@ TEST_F(StructureWindowTest, IsDoneByKeyboardAlone) {
   walk_to("structure/apply");
   ui.key("Enter");
   EXPECT_FALSE(state().overlay);
-  EXPECT_EQ(structure().kind, StructureKind::Blocks);
+  EXPECT_EQ(structure().kind, &BlockModel::kEncoder);
   EXPECT_EQ(structure().layers, 3U);
   EXPECT_EQ(structure().heads, 5U);
   EXPECT_EQ(edits(), 1U);

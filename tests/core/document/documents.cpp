@@ -158,14 +158,14 @@ Model embeddings(Random& random, bool cross) {
   if (coin(random)) p.w_o = tensor(random, {input.heads * d_v, width});
   if (!p.w_o.empty() && coin(random)) p.b_o = tensor(random, {width});
   if (!cross && x.key.empty() && x.value.empty()) {
-    return EncoderStack{x, input.heads, stacked(random, input, input.heads * d_v)};
+    return BlockModel{x, input.heads, stacked(random, input, input.heads * d_v)};
   }
   if (cross && x.value.empty() && coin(random)) {
     p.w_k = tensor(random, {width, kv_heads * d_k});
     p.w_v = tensor(random, {width, kv_heads * d_v});
     Stack stack = stacked(random, input, input.heads * d_v);
     attend_across(random, x, stack);
-    return DecoderStack{x, input.heads, std::move(stack)};
+    return BlockModel{x, input.heads, std::move(stack)};
   }
   return input;
 }

@@ -204,11 +204,11 @@ TEST(Features, OfColumnsThatStayStay) {
 TEST(Features, OfAnotherKindKeepWhatItHas) {
   const Document before = with_names(kLayer, R"({"d_model": ["a"], "d_k": ["x"], "d_v": ["z"]})");
   Structure wanted = structure_of(before);
-  wanted.kind = StructureKind::Qkv;
+  wanted.kind = &GivenQkv::kInfo;
   const Document qkv = restructured(before, wanted);
   EXPECT_TRUE(qkv.features.of(FeatureAxis::Model).empty());
   EXPECT_EQ(columns(qkv, "/q"), (Labels{"x", "1"}));
-  wanted.kind = StructureKind::Weights;
+  wanted.kind = &GivenWeights::kInfo;
   EXPECT_TRUE(restructured(before, wanted).features.none());
 }
 

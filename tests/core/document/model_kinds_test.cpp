@@ -21,7 +21,7 @@ static_assert(!ModelKind<WithoutAnswers>);
 static_assert(!ModelKind<WithoutInfo>);
 static_assert(!ModelKind<Model>);
 static_assert(!kHoldsKinds<std::variant<GivenQkv, WithoutAnswers>>);
-static_assert(ModelKind<GivenQkv> && ModelKind<DecoderStack> && ModelKind<RecurrentModel>);
+static_assert(ModelKind<GivenQkv> && ModelKind<BlockModel> && ModelKind<RecurrentModel>);
 
 Document document_of(const std::string& text) { return read_ok(text).document; }
 

@@ -66,9 +66,9 @@ Structure with_field(Structure structure, std::string_view name, std::size_t val
   return structure;
 }
 
-Structure of_kind(const Document& document, StructureKind kind) {
+Structure of_kind(const Document& document, const KindInfo& kind) {
   Structure wanted = structure_of(document);
-  wanted.kind = kind;
+  wanted.kind = &kind;
   return normalised(document, wanted);
 }
 
@@ -95,7 +95,7 @@ void expect_sound(const Document& document, const std::string& what) {
 }
 
 std::string text_of(const Structure& structure) {
-  std::string text(structure_kind_info(structure.kind).name);
+  std::string text(structure.kind->name);
   for (const StructureField& field : all_structure_fields()) {
     text += " " + std::string(field.name) + "=" + std::to_string(field.get(structure));
   }
@@ -121,7 +121,7 @@ void expect_changes(const Document& document, const Structure& asked, const std:
 
 Structure random_structure(Random& random, const Document& document) {
   Structure wanted = structure_of(document);
-  if (random.next() % 2 == 0) wanted.kind = static_cast<StructureKind>(random.next() % 6);
+  if (random.next() % 2 == 0) wanted.kind = all_kinds()[random.next() % 6];
   for (const StructureField& field : all_structure_fields()) {
     if (random.next() % 3 != 0) continue;
     field.set(wanted, field.is_flag ? random.next() % 2 : between(random, 1, 4));
@@ -131,10 +131,10 @@ Structure random_structure(Random& random, const Document& document) {
 
 TEST(Structure, OfEveryKindBecomesAnyOther) {
   for (const Document& document : documents_of_every_kind()) {
-    for (const StructureKindInfo& kind : all_structure_kinds()) {
+    for (const KindInfo* kind : all_kinds()) {
       for (const bool cross : {false, true}) {
         Structure wanted = structure_of(document);
-        wanted.kind = kind.kind;
+        wanted.kind = kind;
         wanted.cross = cross;
         expect_changes(document, wanted, "kinds");
         if (HasFatalFailure()) return;
@@ -163,9 +163,9 @@ TEST(Structure, BecomesWhatRandomOnesAskFor) {
 TEST(Structure, OfExamplesChangesToEveryKind) {
   for (const Example& example : test::short_examples()) {
     const Document document = read_ok(std::string(example.json)).document;
-    for (const StructureKindInfo& kind : all_structure_kinds()) {
+    for (const KindInfo* kind : all_kinds()) {
       Structure wanted = structure_of(document);
-      wanted.kind = kind.kind;
+      wanted.kind = kind;
       expect_changes(document, wanted, std::string(example.name));
       if (HasFatalFailure()) return;
     }
@@ -223,10 +223,10 @@ TEST(Structure, WiderHeadsKeepTheirColumns) {
 TEST(Structure, GeneratesWhatReadingGenerates) {
   const Document weights =
       read_ok(R"({"tokens": ["a", "b"], "attention": [[1, 0], [0, 1]]})").document;
-  Structure wanted = with_field(of_kind(weights, StructureKind::Layer), "heads", 2);
+  Structure wanted = with_field(of_kind(weights, AttentionLayer::kInfo), "heads", 2);
   wanted.d_k = wanted.d_v = 8;
   EXPECT_EQ(changed(weights, wanted).document, read_ok(R"({"tokens": ["a", "b"]})").document);
-  wanted.kind = StructureKind::Blocks;
+  wanted.kind = &BlockModel::kEncoder;
   wanted.layers = 3;
   EXPECT_EQ(changed(weights, wanted).document,
             read_ok(R"({"tokens": ["a", "b"], "blocks": 3})").document);
@@ -238,7 +238,7 @@ TEST(Structure, GeneratesWhatReadingGenerates) {
 TEST(Structure, OfCellsIsGeneratedAsReadingDoes) {
   const Document layer =
       read_ok(R"({"query_tokens": ["a"], "key_tokens": ["x", "y"], "d_model": 6})").document;
-  Structure wanted = of_kind(layer, StructureKind::Cells);
+  Structure wanted = of_kind(layer, RecurrentModel::kInfo);
   EXPECT_EQ(wanted.heads, 1U);
   wanted.d_k = 4;
   const Restructured cells = changed(layer, wanted);
@@ -272,8 +272,8 @@ void expect_same_attention(const Document& a, const Document& b, AttentionPart p
 TEST(Structure, QkvAndWeightsAreThoseThatWereComputed) {
   for (const Document& document : documents_of_every_kind()) {
     if (!has_scores(document.model) || shape_of(document).samples > 1) continue;
-    for (const StructureKind kind : {StructureKind::Qkv, StructureKind::Weights}) {
-      const Structure wanted = of_kind(document, kind);
+    for (const KindInfo* kind : {&GivenQkv::kInfo, &GivenWeights::kInfo}) {
+      const Structure wanted = of_kind(document, *kind);
       if (wanted.cross != document.cross) continue;
       expect_same_attention(document, changed(document, wanted).document, AttentionPart::Cross);
     }
@@ -282,7 +282,7 @@ TEST(Structure, QkvAndWeightsAreThoseThatWereComputed) {
 
 TEST(Structure, OneAttentionOfADecoderIsKept) {
   const Document decoder = read_ok(kEveryKind[8]).document;
-  Structure wanted = of_kind(decoder, StructureKind::Weights);
+  Structure wanted = of_kind(decoder, GivenWeights::kInfo);
   EXPECT_TRUE(wanted.cross);
   expect_same_attention(decoder, changed(decoder, wanted).document, AttentionPart::Cross);
   wanted.cross = false;
@@ -298,18 +298,17 @@ TEST(Structure, AKnownResultIsRead) {
                                      "seed": 9})")
                              .document;
   const ResultPtr result = compute(make_problem(other)).value();
-  const Structure wanted = of_kind(document, StructureKind::Weights);
+  const Structure wanted = of_kind(document, GivenWeights::kInfo);
   EXPECT_TRUE(needs_result(document, wanted));
   EXPECT_FALSE(needs_result(document, with_field(structure_of(document), "heads", 8)));
   const Document given = with_structure(document, wanted, result.get()).value().document;
-  EXPECT_EQ(
-      tensor_of(given, "/attention"),
-      tensor_of(changed(other, of_kind(other, StructureKind::Weights)).document, "/attention"));
+  EXPECT_EQ(tensor_of(given, "/attention"),
+            tensor_of(changed(other, of_kind(other, GivenWeights::kInfo)).document, "/attention"));
 }
 
 TEST(Structure, ALayerIsTheFirstBlockAndBack) {
   const Document layer = read_ok(kEveryKind[4]).document;
-  const Restructured blocks = changed(layer, of_kind(layer, StructureKind::Blocks));
+  const Restructured blocks = changed(layer, of_kind(layer, BlockModel::kEncoder));
   EXPECT_EQ(tensor_of(blocks.document, "/blocks/0/projections/w_k"),
             tensor_of(layer, "/projections/w_k"));
   EXPECT_EQ(blocks.remarks, (std::vector<std::string>{"Generated from seed 1: W_1, W_2"}));
@@ -322,7 +321,7 @@ TEST(Structure, ALayerIsTheFirstBlockAndBack) {
 
 TEST(Structure, BlocksBecomeADecoderAndBack) {
   const Document blocks = read_ok(kEveryKind[7]).document;
-  const Restructured decoder = changed(blocks, of_kind(blocks, StructureKind::Decoder));
+  const Restructured decoder = changed(blocks, of_kind(blocks, BlockModel::kDecoder));
   EXPECT_EQ(decoder.document.self_mask, blocks.mask);
   EXPECT_EQ(decoder.document.mask, Mask{});
   EXPECT_EQ(decoder.document.key_tokens, blocks.query_tokens);
@@ -462,13 +461,11 @@ TEST(Structure, FieldsReadWhatTheySet) {
     EXPECT_EQ(field.get(structure), field.is_flag ? 1U : 7U) << field.name;
     EXPECT_TRUE(names.insert(field.name).second) << field.name;
   }
-  std::size_t kind = 0;
-  for (const StructureKindInfo& info : all_structure_kinds()) {
-    EXPECT_EQ(static_cast<std::size_t>(info.kind), kind++) << info.name;
-    EXPECT_TRUE(applies(field_named("samples"), info.kind));
+  for (const KindInfo* kind : all_kinds()) {
+    EXPECT_TRUE(names.insert(kind->name).second) << kind->name;
+    EXPECT_TRUE(field_named("samples").applies(*kind)) << kind->name;
   }
-  EXPECT_EQ(kind, 6U);
-  EXPECT_FALSE(applies(field_named("cross"), StructureKind::Decoder));
+  EXPECT_FALSE(field_named("cross").applies(BlockModel::kDecoder));
 }
 
 TEST(Structure, ChangesAreNamedForUndo) {
@@ -478,7 +475,7 @@ TEST(Structure, ChangesAreNamedForUndo) {
   EXPECT_EQ(label_of(before, with_field(before, "d_model", 4)), "change d_model");
   EXPECT_EQ(label_of(before, with_field(with_field(before, "d_k", 4), "samples", 2)),
             "change structure");
-  EXPECT_EQ(label_of(before, of_kind(document, StructureKind::Blocks)), "change to Encoder blocks");
+  EXPECT_EQ(label_of(before, of_kind(document, BlockModel::kEncoder)), "change to Encoder blocks");
 }
 
 TEST(Structure, StepsPassWhatIsRefused) {

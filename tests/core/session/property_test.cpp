@@ -80,7 +80,7 @@ class CommandMaker {
 
   Structure structure(const Document& document) {
     Structure structure = structure_of(document);
-    if (coin()) structure.kind = static_cast<StructureKind>(below(6));
+    if (coin()) structure.kind = all_kinds()[below(6)];
     for (const StructureField& field : all_structure_fields()) {
       if (below(4) == 0) field.set(structure, below(5));
     }

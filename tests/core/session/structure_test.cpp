@@ -21,18 +21,18 @@ Structure with_value(const Document& document, const StructureField& field, std:
   return structure;
 }
 
-Structure with_kind(const Document& document, StructureKind kind) {
+Structure with_kind(const Document& document, const KindInfo& kind) {
   Structure structure = structure_of(document);
-  structure.kind = kind;
+  structure.kind = &kind;
   return structure;
 }
 
 TEST(SetStructure, SaysWhatBecameOfTheRest) {
   SessionDriver session;
   session.open(document_read(R"({"tokens": ["a", "b"], "heads": 2})"));
-  Structure wanted = with_kind(session.state.document, StructureKind::Blocks);
+  Structure wanted = with_kind(session.state.document, BlockModel::kEncoder);
   session.send(command::SetStructure{wanted});
-  EXPECT_EQ(structure_of(session.state.document).kind, StructureKind::Blocks);
+  EXPECT_EQ(structure_of(session.state.document).kind, &BlockModel::kEncoder);
   EXPECT_EQ(session.last_notice(), "Generated from seed 1: W_1, W_2");
   EXPECT_EQ(session.state.notices.back().level, Notice::Level::Info);
   EXPECT_EQ(session.state.history.past.back().label, "change to Encoder blocks");
@@ -88,7 +88,7 @@ TEST(SetStructure, BringsTheViewIntoBounds) {
 TEST(SetStructure, TakesTheResultThatIsThere) {
   SessionDriver session;
   session.open(test::two_heads());
-  session.send(command::SetStructure{with_kind(session.state.document, StructureKind::Weights)});
+  session.send(command::SetStructure{with_kind(session.state.document, GivenWeights::kInfo)});
   EXPECT_NE(session.last_notice().find("as they were computed"), std::string::npos);
   const Tensor weights = std::get<GivenWeights>(session.state.document.model).weights;
   session.send(command::Undo{});
@@ -104,7 +104,7 @@ TEST(SetStructure, WaitsForAResultThatTakesLong) {
   report.document = document_read(R"({"tokens": 3000, "d_model": 16})");
   session.send(command::Opened{"/tmp/long.attn.json", std::move(report)});
   const Document before = session.state.document;
-  session.send(command::SetStructure{with_kind(before, StructureKind::Qkv)});
+  session.send(command::SetStructure{with_kind(before, GivenQkv::kInfo)});
   EXPECT_NE(session.last_notice().find("still being computed"), std::string::npos);
   EXPECT_EQ(session.state.document, before);
 }
@@ -125,8 +125,8 @@ void expect_undone(const Document& document, const Structure& wanted, const std:
 }
 
 void expect_every_change_undone(const Document& document, const std::string& name) {
-  for (const StructureKindInfo& kind : all_structure_kinds()) {
-    expect_undone(document, with_kind(document, kind.kind), name + std::string(kind.name));
+  for (const KindInfo* kind : all_kinds()) {
+    expect_undone(document, with_kind(document, *kind), name + std::string(kind->name));
     if (testing::Test::HasFatalFailure()) return;
   }
   for (const StructureField& field : all_structure_fields()) {

@@ -127,7 +127,7 @@ void stepper(StructureDialog& dialog, const StructureField& field) {
 // Value in the document, if it differs.
 void present_value(StructureDialog& dialog, const StructureField& field) {
   const std::size_t before = field.get(dialog.present);
-  if (!applies(field, dialog.present.kind) || before == field.get(dialog.wanted())) return;
+  if (!field.applies(*dialog.present.kind) || before == field.get(dialog.wanted())) return;
   const std::string text =
       "was " + (field.is_flag ? std::string(before != 0 ? "on" : "off") : std::to_string(before));
   ImGui::SameLine(0.0F, dialog.ui.px(10));
@@ -172,17 +172,17 @@ void predicted_memory(StructureDialog& dialog) {
 void choice_of_extents(StructureDialog& dialog) {
   section_header(dialog.ui, "Extents");
   for (const StructureField& field : all_structure_fields()) {
-    if (applies(field, dialog.wanted().kind)) extent_row(dialog, field);
+    if (field.applies(*dialog.wanted().kind)) extent_row(dialog, field);
   }
   predicted_memory(dialog);
 }
 
-void choose_kind(StructureDialog& dialog, StructureKind kind) {
+void choose_kind(StructureDialog& dialog, const KindInfo* kind) {
   dialog.view.asked.kind = kind;
   dialog.view.typed = {};
 }
 
-void draw_kind(Ui& ui, const StructureKindInfo& info, bool chosen, float wrap) {
+void draw_kind(Ui& ui, const KindInfo& info, bool chosen, float wrap) {
   const UiColors colors = ui_colors(ui.theme);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -208,9 +208,9 @@ void draw_kind(Ui& ui, const StructureKindInfo& info, bool chosen, float wrap) {
 
 // Tab stops at the chosen kind only, from which arrows lead to the others. Its id stays constant,
 // so that the focus follows the choice.
-void kind_row(StructureDialog& dialog, const StructureKindInfo& info, float width) {
+void kind_row(StructureDialog& dialog, const KindInfo& info, float width) {
   Ui& ui = dialog.ui;
-  const bool chosen = dialog.view.asked.kind == info.kind;
+  const bool chosen = dialog.view.asked.kind == &info;
   const std::string name = "structure/kind/" + std::string(info.name);
   const float wrap = width - ui.px(22);
   const std::string_view sentence = ui.say(Wording::Explanation, info.sentence);
@@ -218,7 +218,7 @@ void kind_row(StructureDialog& dialog, const StructureKindInfo& info, float widt
       ImGui::CalcTextSize(sentence.data(), sentence.data() + sentence.size(), false, wrap).y;
   const ImVec2 size(width, ImGui::GetTextLineHeight() + below + ui.px(12));
   if (ImGui::InvisibleButton(chosen ? "structure/kind" : name.c_str(), size) && !chosen) {
-    choose_kind(dialog, info.kind);
+    choose_kind(dialog, &info);
   }
   if (chosen) {
     ui.mark(name, "on");
@@ -233,17 +233,17 @@ void kind_keys(StructureDialog& dialog) {
   const std::string& focused = dialog.ui.focus.focused();
   const bool here = focused.empty() || focused.starts_with("structure/kind/");
   if (!here || ImGui::GetIO().WantTextInput) return;
-  const std::size_t at = static_cast<std::size_t>(dialog.view.asked.kind);
-  const auto kinds = all_structure_kinds();
-  if (key_pressed(keys::kDown) && at + 1 < kinds.size()) choose_kind(dialog, kinds[at + 1].kind);
-  if (key_pressed(keys::kUp) && at > 0) choose_kind(dialog, kinds[at - 1].kind);
+  const std::span<const KindInfo* const> kinds = all_kinds();
+  const auto at = std::ranges::find(kinds, dialog.view.asked.kind);
+  if (key_pressed(keys::kDown) && at + 1 != kinds.end()) choose_kind(dialog, *(at + 1));
+  if (key_pressed(keys::kUp) && at != kinds.begin()) choose_kind(dialog, *(at - 1));
 }
 
 void kinds(StructureDialog& dialog, float width) {
   section_header(dialog.ui, "Kind of model");
   kind_keys(dialog);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, dialog.ui.px(2)));
-  for (const StructureKindInfo& info : all_structure_kinds()) kind_row(dialog, info, width);
+  for (const KindInfo* kind : all_kinds()) kind_row(dialog, *kind, width);
   ImGui::PopStyleVar();
 }
 

@@ -219,8 +219,8 @@ class WordsTest : public test::AppTest {
   void show_changes_of_structure() {
     app.apply(command::ShowOverlay{Overlay::Structure});
     ui.frames(3);
-    for (const StructureKindInfo& info : all_structure_kinds()) {
-      const std::string name = "structure/kind/" + std::string(info.name);
+    for (const KindInfo* info : all_kinds()) {
+      const std::string name = "structure/kind/" + std::string(info->name);
       if (ui.shows(name)) ui.click(name);
       ui.frames(2);
     }
