@@ -149,6 +149,7 @@ std::vector<std::size_t> chosen_cells(std::span<const float> row,
   } else if (!cells.empty()) {
     keep_share_of_row(row, hidden, cells, rule.row_share);
   }
+  std::ranges::sort(cells, IsBefore{row});
   return cells;
 }
 
