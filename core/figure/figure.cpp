@@ -1,4 +1,4 @@
-// Hit testing.
+// Hit testing of figures, the topmost shape first.
 #include "figure/figure.h"
 
 #include <algorithm>

@@ -8,7 +8,6 @@
 
 #include "base/result.h"
 #include "numbers/number_table.h"
-#include "numbers/read_numbers.h"
 
 namespace attn {
 

@@ -8,7 +8,6 @@
 
 #include "base/utf8.h"
 #include "numbers/forms.h"
-#include "numbers/read_numbers.h"
 
 namespace attn {
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "numbers/forms.h"
-#include "numbers/read_numbers.h"
 
 namespace attn {
 namespace {

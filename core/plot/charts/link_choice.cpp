@@ -36,23 +36,25 @@ struct IsBefore {
   }
 };
 
-// Bin of a weight. Positive floats are ordered by their bits: several bins per octave.
-std::size_t bin_of(float weight) { return std::bit_cast<std::uint32_t>(weight) >> 18U; }
-constexpr std::size_t kBins = std::size_t{1} << 13U;
-
-// Bin in which the largest weights of a row reach the share of its sum: all cells in higher bins
-// are chosen, none in lower ones.
+// Where the largest weights of a row reach the share of its sum. Positive floats are ordered by
+// their bits: all cells in higher bins are chosen, none in lower ones.
 struct RowReach {
+  unsigned shift = 31;  // bits of a weight within its bin; short rows have one bin
   std::size_t bin = 0;
   double before = 0.0, enough = 0.0;  // sums: of higher bins, and to be reached
+
+  std::size_t bin_of(float weight) const { return std::bit_cast<std::uint32_t>(weight) >> shift; }
 };
 
 RowReach reach_of(std::span<const float> row, std::span<const std::uint8_t> hidden, double share) {
-  std::vector<double> sums(kBins);
+  constexpr std::size_t kShortRow = 256;
+  RowReach reach{row.size() <= kShortRow ? 31U : 18U};
+  std::vector<double> sums(std::size_t{1} << (31U - reach.shift));
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
-    if (counts(row, hidden, cell)) sums[bin_of(row[cell])] += static_cast<double>(row[cell]);
+    if (counts(row, hidden, cell)) sums[reach.bin_of(row[cell])] += static_cast<double>(row[cell]);
   }
-  RowReach reach{kBins - 1, 0.0, share * kReached * std::reduce(sums.begin(), sums.end())};
+  reach.bin = sums.size() - 1;
+  reach.enough = share * kReached * std::reduce(sums.begin(), sums.end());
   while (reach.bin > 0 && reach.before + sums[reach.bin] < reach.enough) {
     reach.before += sums[reach.bin--];
   }
@@ -65,7 +67,7 @@ std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
                                        const RowReach& reach) {
   std::vector<std::size_t> cells;
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
-    if (counts(row, hidden, cell) && bin_of(row[cell]) == reach.bin) cells.push_back(cell);
+    if (counts(row, hidden, cell) && reach.bin_of(row[cell]) == reach.bin) cells.push_back(cell);
   }
   std::ranges::sort(cells, IsBefore{row});
   double so_far = reach.before;
@@ -81,8 +83,8 @@ std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
 void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t> hidden,
                        std::vector<std::size_t>& cells, double share) {
   const RowReach reach = reach_of(row, hidden, share);
-  std::erase_if(cells, [&](std::size_t cell) { return bin_of(row[cell]) < reach.bin; });
-  const auto is_doubtful = [&](std::size_t cell) { return bin_of(row[cell]) == reach.bin; };
+  std::erase_if(cells, [&](std::size_t cell) { return reach.bin_of(row[cell]) < reach.bin; });
+  const auto is_doubtful = [&](std::size_t cell) { return reach.bin_of(row[cell]) == reach.bin; };
   if (std::ranges::none_of(cells, is_doubtful)) return;
   const std::vector<std::size_t> chosen = chosen_in_bin(row, hidden, reach);
   std::erase_if(cells, [&](std::size_t cell) {
@@ -149,6 +151,7 @@ std::vector<std::size_t> chosen_cells(std::span<const float> row,
   } else if (!cells.empty()) {
     keep_share_of_row(row, hidden, cells, rule.row_share);
   }
+  std::ranges::sort(cells, IsBefore{row});
   return cells;
 }
 

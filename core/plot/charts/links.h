@@ -33,8 +33,8 @@ struct LinkRule {
   std::optional<double> least;  // instead: all weights at least this large
 };
 
-// Indices, ascending, of the chosen cells of one row among [first, first + count); of equal weights
-// those at the left are chosen first. Hidden cells (`hidden` is empty, or has HiddenRules), cells
+// Indices of the chosen cells of one row among [first, first + count), in descending order of
+// weight, equal ones from the left. Hidden cells (`hidden` is empty, or has HiddenRules), cells
 // that are not positive and cells that are not finite are never chosen and do not count in the sum.
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
                                       std::span<const std::uint8_t> hidden, const LinkRule& rule,

@@ -125,7 +125,7 @@ Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& options
                               const TextMetrics& metrics);
 
 // Sentence for documents without steps.
-inline constexpr const char* kNoSteps = "This document has no recurrent decoder";
+extern const char* const kNoSteps;
 
 // Number of steps drawn: options.step, at most n_q.
 std::size_t shown_steps(const AttentionResult& result, const PlotOptions& options);

@@ -97,7 +97,6 @@ TEST(Links, AmongSomeCellsAreThoseOfTheWholeRow) {
     Cells expected = plainly_chosen(row, hidden, rule);
     std::erase_if(expected, [&](std::size_t c) { return c < first || c >= first + count; });
     const Cells among = chosen_cells(row, hidden, rule, first, count);
-    std::ranges::sort(expected);
     EXPECT_EQ(among, expected) << round;
   }
 }
