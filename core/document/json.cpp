@@ -13,16 +13,14 @@
 #include "document/inconsistencies.h"
 #include "document/json/fields.h"
 #include "document/json/view.h"
-#include "text/cursor.h"
+#include "text/reader.h"
 
 namespace attn {
 namespace {
 
-Error no_text(JsonCursor& cursor, const JsonCursor::Mark& end) {
-  Error error = refusal_at("", "the file is empty", "no text",
-                           "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
-  cursor.set_line_and_column(error, end.at);
-  return error;
+Error no_text() {
+  return refusal_at("", "the file is empty", "no text",
+                    "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}");
 }
 
 Error text_too_large(std::uint64_t size, std::uint64_t limit) {
@@ -33,26 +31,28 @@ Error text_too_large(std::uint64_t size, std::uint64_t limit) {
   return error;
 }
 
-// What is wrong with the text as JSON, of documents. What was refused before the text breaks off is
-// stepped over, so that both are told.
-std::vector<Error> read_text(JsonCursor& cursor, DocumentFields& fields) {
-  const JsonCursor::Mark start = cursor.mark();
-  if (cursor.is_at_end()) return {no_text(cursor, start)};
-  read_fields(cursor, fields);
-  if (!cursor.errors().empty() && cursor.recover(start)) cursor.finish();
-  std::vector<Error> errors = cursor.errors();
-  // That the text breaks off matters more than what was refused before.
-  if (cursor.is_broken()) std::rotate(errors.begin(), errors.end() - 1, errors.end());
+// What is wrong with the text as JSON, of documents. That it breaks off matters more than what was
+// refused before.
+std::vector<Error> read_text(JsonReader& reader, std::string_view text, DocumentFields& fields) {
+  if (reader.is_empty()) {
+    std::vector<Error> errors{no_text()};
+    reader.set_line_and_column(errors.front(), text.size());
+    return errors;
+  }
+  read_fields(reader.root(), fields);
+  std::vector<Error> errors = reader.errors();
+  const bool is_told = reader.broken() && errors.size() < kMostErrors;
+  if (is_told) errors.insert(errors.begin(), *reader.broken());
   return errors;
 }
 
-// The cursor has read what is before the byte: where it broke off tells in which value that is.
-Error no_utf8(JsonCursor& cursor, std::string_view text, std::size_t at) {
+// The reader has what is before the byte: where that breaks off tells in which value the byte is.
+Error no_utf8(JsonReader& reader, std::string_view text, std::size_t at) {
   Error error = refusal_at("", "the text is not valid UTF-8",
                            "the byte " + std::to_string(static_cast<unsigned char>(text[at])),
                            "UTF-8", "write it as UTF-8");
-  cursor.set_line_and_column(error, at);
-  if (cursor.is_broken()) error.pointer = cursor.errors().back().pointer;
+  reader.set_line_and_column(error, at);
+  if (reader.broken()) error.pointer = reader.broken()->pointer;
   return error;
 }
 
@@ -62,21 +62,18 @@ constexpr float kShareOfFile = 0.05F;
 void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   const std::optional<std::size_t> invalid = first_invalid_utf8(text);
   const std::string_view sound = text.substr(0, invalid.value_or(text.size()));
-  JsonCursor cursor(sound, {options.depth_limit, options.memory_limit_bytes, options.folder,
-                            options.allows_outside, options.progress});
   DocumentFields fields;
-  {
-    const ProgressPart part(options.progress, kShareOfFile, 1.0F - kShareOfFile);
-    cursor.charge(text.size());
-    reading.errors = read_text(cursor, fields);
-  }
+  const ProgressPart part(options.progress, kShareOfFile, 1.0F - kShareOfFile);
+  JsonReader reader(sound, {options.depth_limit, options.memory_limit_bytes, options.folder,
+                            options.allows_outside, options.progress});
+  reading.errors = read_text(reader, sound, fields);
   if (options.progress != nullptr && options.progress->cancelled)
     reading.errors = {reading_stopped("")};
-  if (invalid) reading.errors = {no_utf8(cursor, text, *invalid)};
+  if (invalid) reading.errors = {no_utf8(reader, text, *invalid)};
   if (!reading.errors.empty()) return;
   if (options.seed) fields.seed = options.seed;
   reading = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
-  for (Error& error : reading.errors) cursor.set_place(error);
+  for (Error& error : reading.errors) reader.set_place(error);
 }
 
 Reading read(std::string_view text, const std::string& file, const ReadOptions& options) {
@@ -117,10 +114,11 @@ std::vector<Error> validate_document(std::string_view text, const std::string& f
 
 std::optional<Panes> parse_panes(std::string_view text) {
   if (first_invalid_utf8(text)) return std::nullopt;
-  JsonCursor cursor(text, {});
+  JsonReader reader(text, {});
   Panes panes;
   std::vector<std::string> notes;
-  const bool read = read_layout(cursor, panes, notes) && cursor.finish();
+  const bool read =
+      !reader.is_empty() && read_layout(reader.root(), panes, notes) && !reader.broken();
   return read ? std::optional(std::move(panes)) : std::nullopt;
 }
 

@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-using Kind = JsonCursor::Kind;
+using Kind = JsonValue::Kind;
 
 // More blocks than any model has; each costs memory before it is looked at.
 constexpr std::uint64_t kMostBlocks = 10'000;
@@ -20,31 +20,28 @@ constexpr std::uint64_t kMostBlocks = 10'000;
 constexpr Row<Norm> kNormRows[] = {{"weight", into<&Norm::weight, tensor<1, 1, float>>},
                                    {"bias", into<&Norm::bias, tensor_or_null<1, 1>>}};
 
-bool read_norm(JsonCursor& cursor, Norm& norm) {
-  return read_object<Norm>(cursor, kNormRows, norm);
+bool read_norm(JsonValue json, Norm& norm) { return read_object<Norm>(json, kNormRows, norm); }
+
+bool read_order(JsonValue json, Stack& stack) {
+  return read_choice(json, kNormOrders, "order of norms", stack.order);
 }
 
-bool read_order(JsonCursor& cursor, Stack& stack) {
-  return read_choice(cursor, kNormOrders, "order of norms", stack.order);
+bool read_norm_kind(JsonValue json, Stack& stack) {
+  return read_choice(json, kNormKinds, "norm", stack.norm);
 }
 
-bool read_norm_kind(JsonCursor& cursor, Stack& stack) {
-  return read_choice(cursor, kNormKinds, "norm", stack.norm);
-}
-
-bool read_eps(JsonCursor& cursor, Stack& stack) {
-  const JsonCursor::Mark start = cursor.mark();
-  const std::string found = cursor.describe();
-  if (!cursor.read_float(stack.eps)) return false;
+bool read_eps(JsonValue json, Stack& stack) {
+  const std::string found = json.describe();
+  if (!json.read_float(stack.eps)) return false;
   return (stack.eps > 0.0F && stack.eps <= std::numeric_limits<float>::max()) ||
-         cursor.refuse_at(start, "eps is not above zero", found, "a number above 0");
+         json.refuse("eps is not above zero", found, "a number above 0");
 }
 
 // true: a plain one; false: none; an object: its numbers.
-bool read_final(JsonCursor& cursor, Stack& stack) {
-  if (cursor.kind() == Kind::Object) return read_norm(cursor, stack.final_norm.emplace());
+bool read_final(JsonValue json, Stack& stack) {
+  if (json.kind() == Kind::Object) return read_norm(json, stack.final_norm.emplace());
   bool wanted = false;
-  if (!cursor.read_bool(wanted)) return false;
+  if (!json.read_bool(wanted)) return false;
   if (wanted) stack.final_norm.emplace();
   return true;
 }
@@ -54,13 +51,13 @@ constexpr Row<Stack> kNormsRows[] = {
 
 // Feed-forward networks.
 
-bool read_activation(JsonCursor& cursor, FeedForwardFields& fields) {
-  return read_named(cursor, all_activations(), "activation", &ActivationInfo::activation,
+bool read_activation(JsonValue json, FeedForwardFields& fields) {
+  return read_named(json, all_activations(), "activation", &ActivationInfo::activation,
                     fields.activation.emplace());
 }
 
-bool read_matrix_order(JsonCursor& cursor, FeedForwardFields& fields) {
-  return read_choice(cursor, kMatrixOrders, "order of inputs and outputs", fields.out_in);
+bool read_matrix_order(JsonValue json, FeedForwardFields& fields) {
+  return read_choice(json, kMatrixOrders, "order of inputs and outputs", fields.out_in);
 }
 
 using Network = FeedForwardFields;
@@ -78,12 +75,12 @@ constexpr Row<Network> kNetworkRows[] = {
 
 // Blocks.
 
-bool read_block_projections(JsonCursor& cursor, ProjectionFields& projections) {
-  return read_projections(cursor, projections);
+bool read_block_projections(JsonValue json, ProjectionFields& projections) {
+  return read_projections(json, projections);
 }
 
-bool read_feed_forward(JsonCursor& cursor, Network& network) {
-  return read_object<Network>(cursor, kNetworkRows, network);
+bool read_feed_forward(JsonValue json, Network& network) {
+  return read_object<Network>(json, kNetworkRows, network);
 }
 
 using Block = BlockFields;
@@ -114,42 +111,39 @@ void append_norms(std::string& out, const Stack& stack) {
 
 }  // namespace
 
-bool read_norms(JsonCursor& cursor, DocumentFields& fields) {
-  return read_object<Stack>(cursor, kNormsRows, fields.stack);
+bool read_norms(JsonValue json, DocumentFields& fields) {
+  return read_object<Stack>(json, kNormsRows, fields.stack);
 }
 
-bool read_dropout(JsonCursor& cursor, DocumentFields& fields) {
-  const JsonCursor::Mark start = cursor.mark();
-  const std::string found = cursor.describe();
-  if (!cursor.read_float(fields.stack.dropout)) return false;
+bool read_dropout(JsonValue json, DocumentFields& fields) {
+  const std::string found = json.describe();
+  if (!json.read_float(fields.stack.dropout)) return false;
   const bool is_share = fields.stack.dropout >= 0.0F && fields.stack.dropout < 1.0F;
-  return is_share ||
-         cursor.refuse_at(start, "the dropout is no share", found, "a number from 0 to below 1");
+  return is_share || json.refuse("the dropout is no share", found, "a number from 0 to below 1");
 }
 
-bool read_blocks(JsonCursor& cursor, DocumentFields& fields) {
+bool read_blocks(JsonValue json, DocumentFields& fields) {
   std::vector<BlockFields>& blocks = fields.blocks.emplace();
-  const JsonCursor::Mark start = cursor.mark();
-  if (cursor.kind() == Kind::Number) {
+  if (json.kind() == Kind::Number) {
     std::uint64_t count = 0;
-    if (!read_count(cursor, 1, count)) return false;
+    if (!read_count(json, 1, count)) return false;
     if (count > kMostBlocks) {
-      return cursor.refuse_at(start, "these are too many blocks", std::to_string(count),
-                              "at most " + std::to_string(kMostBlocks));
+      return json.refuse("these are too many blocks", std::to_string(count),
+                         "at most " + std::to_string(kMostBlocks));
     }
-    if (!cursor.charge(count * sizeof(BlockFields))) return false;
+    if (!json.charge(count * sizeof(BlockFields))) return false;
     blocks.resize(count);
     return true;
   }
-  const bool read = cursor.each_item([&] {
+  const bool read = json.each_item([&](JsonValue item) {
     BlockFields block;
-    if (!cursor.charge(sizeof block)) return false;
-    if (!read_object<BlockFields>(cursor, kBlockRows, block)) return false;
+    if (!item.charge(sizeof block)) return false;
+    if (!read_object<BlockFields>(item, kBlockRows, block)) return false;
     blocks.push_back(std::move(block));
     return true;
   });
   if (!read || !blocks.empty()) return read;
-  return cursor.refuse_at(start, "an empty list", "no blocks", "at least one block");
+  return json.refuse("an empty list", "no blocks", "at least one block");
 }
 
 void write_block_settings(ObjectWriter& object, const Model& model, std::string_view place) {

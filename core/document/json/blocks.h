@@ -10,9 +10,9 @@
 namespace attn {
 
 // Each reads the value of the key of its name.
-bool read_blocks(JsonCursor& cursor, DocumentFields& fields);
-bool read_norms(JsonCursor& cursor, DocumentFields& fields);
-bool read_dropout(JsonCursor& cursor, DocumentFields& fields);
+bool read_blocks(JsonValue json, DocumentFields& fields);
+bool read_norms(JsonValue json, DocumentFields& fields);
+bool read_dropout(JsonValue json, DocumentFields& fields);
 
 void write_block_settings(ObjectWriter& object, const Model& model, std::string_view place);
 // What all blocks share.

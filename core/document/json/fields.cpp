@@ -15,16 +15,16 @@
 namespace attn {
 namespace {
 
-using Kind = JsonCursor::Kind;
+using Kind = JsonValue::Kind;
 
 // The text holds numbers that the program made itself: one sentence says more than what each of
 // their keys is not.
-void refuse_result(JsonCursor& cursor) {
-  std::vector<Error>& errors = cursor.errors();
+void refuse_result(JsonValue json) {
+  std::vector<Error>& errors = json.reader().errors();
   const auto marked = std::find_if(errors.begin(), errors.end(), [](const Error& error) {
     return error.pointer == "/attnscope_result";
   });
-  if (cursor.is_broken() || marked == errors.end()) return;
+  if (json.reader().broken() || marked == errors.end()) return;
   Error error = *marked;
   error.message = "this is a result of attnscope compute, not a document";
   error.found = "the key \"attnscope_result\"";
@@ -36,45 +36,45 @@ void refuse_result(JsonCursor& cursor) {
   errors = {std::move(error)};
 }
 
-bool read_told(JsonCursor& cursor, DocumentFields& fields, std::string& text, const char* key) {
-  if (!cursor.read_text(text)) return false;
+bool read_told(JsonValue json, DocumentFields& fields, std::string& text, const char* key) {
+  if (!json.read_text(text)) return false;
   if (text.empty()) fields.kept.empty.emplace_back(key);
   return true;
 }
 
-bool read_title(JsonCursor& cursor, DocumentFields& fields) {
-  return read_told(cursor, fields, fields.title, "title");
+bool read_title(JsonValue json, DocumentFields& fields) {
+  return read_told(json, fields, fields.title, "title");
 }
 
-bool read_description(JsonCursor& cursor, DocumentFields& fields) {
-  return read_told(cursor, fields, fields.description, "description");
+bool read_description(JsonValue json, DocumentFields& fields) {
+  return read_told(json, fields, fields.description, "description");
 }
 
-bool read_source(JsonCursor& cursor, DocumentFields& fields) {
-  return read_told(cursor, fields, fields.source, "source");
+bool read_source(JsonValue json, DocumentFields& fields) {
+  return read_told(json, fields, fields.source, "source");
 }
 
 // Projections.
 
-bool read_output_projection(JsonCursor& cursor, ProjectionFields& fields) {
-  fields.no_w_o = cursor.kind() == Kind::Null;
-  return fields.no_w_o ? cursor.read_null() : tensor<2, 3>(cursor, fields.w_o.emplace());
+bool read_output_projection(JsonValue json, ProjectionFields& fields) {
+  fields.no_w_o = json.kind() == Kind::Null;
+  return fields.no_w_o ? json.read_null() : tensor<2, 3>(json, fields.w_o.emplace());
 }
 
-bool read_order(JsonCursor& cursor, ProjectionFields& fields) {
-  return read_choice(cursor, kMatrixOrders, "order of inputs and outputs", fields.out_in);
+bool read_order(JsonValue json, ProjectionFields& fields) {
+  return read_choice(json, kMatrixOrders, "order of inputs and outputs", fields.out_in);
 }
 
 // Of one matrix or bias, or one per head.
 template <auto Member>
-bool read_matrix(JsonCursor& cursor, ProjectionFields& fields) {
-  return tensor<2, 3>(cursor, (fields.*Member).emplace());
+bool read_matrix(JsonValue json, ProjectionFields& fields) {
+  return tensor<2, 3>(json, (fields.*Member).emplace());
 }
 
 template <auto Member>
-bool read_bias(JsonCursor& cursor, ProjectionFields& fields) {
-  if (cursor.kind() == Kind::Null) return cursor.read_null();
-  return tensor<1, 2>(cursor, (fields.*Member).emplace());
+bool read_bias(JsonValue json, ProjectionFields& fields) {
+  if (json.kind() == Kind::Null) return json.read_null();
+  return tensor<1, 2>(json, (fields.*Member).emplace());
 }
 
 constexpr Row<ProjectionFields> kProjectionRows[] = {
@@ -91,41 +91,40 @@ constexpr Row<ProjectionFields> kProjectionRows[] = {
     {"b_o", read_bias<&ProjectionFields::b_o>},
 };
 
-bool read_view_into(JsonCursor& cursor, DocumentFields& fields) {
+bool read_view_into(JsonValue json, DocumentFields& fields) {
   Pane pane;
-  if (!read_view(cursor, pane.view, fields.notes)) return false;
+  if (!read_view(json, pane.view, fields.notes)) return false;
   fields.panes = Panes{pane, pane.id};
   return true;
 }
 
-bool read_layout_into(JsonCursor& cursor, DocumentFields& fields) {
-  return read_layout(cursor, fields.panes.emplace(), fields.notes);
+bool read_layout_into(JsonValue json, DocumentFields& fields) {
+  return read_layout(json, fields.panes.emplace(), fields.notes);
 }
 
 // The document itself.
 
-bool read_version(JsonCursor& cursor, DocumentFields&) {
-  const JsonCursor::Mark start = cursor.mark();
+bool read_version(JsonValue json, DocumentFields&) {
   std::uint64_t version = 0;
-  if (!read_count(cursor, 0, version)) return false;
+  if (!read_count(json, 0, version)) return false;
   if (version == 1) return true;
-  return cursor.refuse_at(start, "this version of the format is not known", std::to_string(version),
-                          "1", "a newer program may read it");
+  return json.refuse("this version of the format is not known", std::to_string(version), "1",
+                     "a newer program may read it");
 }
 
-bool read_schema(JsonCursor& cursor, DocumentFields& fields) {
-  return cursor.read_text(fields.kept.schema);
+bool read_schema(JsonValue json, DocumentFields& fields) {
+  return json.read_text(fields.kept.schema);
 }
 
 template <AttentionPart Part>
-bool read_mask_of(JsonCursor& cursor, DocumentFields& fields) {
-  return read_mask(cursor, fields.masks[static_cast<std::size_t>(Part)].emplace());
+bool read_mask_of(JsonValue json, DocumentFields& fields) {
+  return read_mask(json, fields.masks[static_cast<std::size_t>(Part)].emplace());
 }
 
-bool read_reference_into(JsonCursor& cursor, DocumentFields& fields) {
+bool read_reference_into(JsonValue json, DocumentFields& fields) {
   std::string name;
-  if (!cursor.read_text(name)) return false;
-  fields.reference = seen_from(name, cursor.folder());
+  if (!json.read_text(name)) return false;
+  fields.reference = seen_from(name, json.reader().limits().folder);
   return true;
 }
 
@@ -176,33 +175,29 @@ std::vector<Row<Fields>> document_keys() {
 
 }  // namespace
 
-bool read_projections(JsonCursor& cursor, ProjectionFields& projections) {
-  return read_object<ProjectionFields>(cursor, kProjectionRows, projections);
+bool read_projections(JsonValue json, ProjectionFields& projections) {
+  return read_object<ProjectionFields>(json, kProjectionRows, projections);
 }
 
-bool read_projections(JsonCursor& cursor, DocumentFields& fields) {
-  return read_projections(cursor, fields.projections.emplace());
+bool read_projections(JsonValue json, DocumentFields& fields) {
+  return read_projections(json, fields.projections.emplace());
 }
 
-void read_fields(JsonCursor& cursor, DocumentFields& fields) {
-  bool read = false;
-  switch (cursor.kind()) {
+void read_fields(JsonValue json, DocumentFields& fields) {
+  switch (json.kind()) {
     case Kind::Object:
-      read = read_object<DocumentFields>(cursor, document_keys(), fields);
-      refuse_result(cursor);
-      break;
+      read_object<DocumentFields>(json, document_keys(), fields);
+      return refuse_result(json);
     case Kind::List:
-      read = read_token_lists(cursor, fields.tokens.emplace());
+      read_token_lists(json, fields.tokens.emplace());
       break;
     case Kind::Nothing:
-      read = cursor.skip();
-      break;  // says what is there instead
+      break;  // the text breaks off there, which is told
     default:
-      cursor.refuse(
-          "this is no document", cursor.describe(),
+      json.refuse(
+          "this is no document", json.describe(),
           "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}, or a list of tokens");
   }
-  if (read) cursor.finish();
 }
 
 }  // namespace attn

@@ -13,7 +13,7 @@
 #include "document/document.h"
 #include "document/json/rules.h"
 #include "document/json/tokens.h"
-#include "text/cursor.h"
+#include "text/reader.h"
 
 namespace attn {
 
@@ -70,11 +70,11 @@ struct DocumentFields {
 };
 
 // Reads the value of a "projections" key, of a document or of a block.
-bool read_projections(JsonCursor& cursor, ProjectionFields& projections);
-bool read_projections(JsonCursor& cursor, DocumentFields& fields);
+bool read_projections(JsonValue json, ProjectionFields& projections);
+bool read_projections(JsonValue json, DocumentFields& fields);
 
-// Reads a whole document: an object, or a list of tokens. What is wrong is in cursor.errors();
-// unless that is empty, `fields` is incomplete.
-void read_fields(JsonCursor& cursor, DocumentFields& fields);
+// Reads a whole document: an object, or a list of tokens. What is wrong is in
+// json.reader().errors(); unless that is empty, `fields` is incomplete.
+void read_fields(JsonValue json, DocumentFields& fields);
 
 }  // namespace attn

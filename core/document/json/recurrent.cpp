@@ -6,16 +6,16 @@
 namespace attn {
 namespace {
 
-bool read_cell_kind(JsonCursor& cursor, RecurrentFields& fields) {
-  return read_named(cursor, all_cells(), "cell", &CellInfo::kind, fields.cell);
+bool read_cell_kind(JsonValue json, RecurrentFields& fields) {
+  return read_named(json, all_cells(), "cell", &CellInfo::kind, fields.cell);
 }
 
-bool read_asking(JsonCursor& cursor, RecurrentFields& fields) {
-  return read_named(cursor, all_asking_states(), "asking state", &AskingInfo::asks, fields.asks);
+bool read_asking(JsonValue json, RecurrentFields& fields) {
+  return read_named(json, all_asking_states(), "asking state", &AskingInfo::asks, fields.asks);
 }
 
-bool read_matrix_order(JsonCursor& cursor, RecurrentFields& fields) {
-  return read_choice(cursor, kMatrixOrders, "order of inputs and outputs", fields.out_in);
+bool read_matrix_order(JsonValue json, RecurrentFields& fields) {
+  return read_choice(json, kMatrixOrders, "order of inputs and outputs", fields.out_in);
 }
 
 constexpr Row<RecurrentCell> kCellRows[] = {
@@ -25,13 +25,13 @@ constexpr Row<RecurrentCell> kCellRows[] = {
     {"b_h", into<&RecurrentCell::b_h, tensor_or_null<1, 1>>},
 };
 
-bool read_cell(JsonCursor& cursor, RecurrentCell& cell) {
-  return read_object<RecurrentCell>(cursor, kCellRows, cell);
+bool read_cell(JsonValue json, RecurrentCell& cell) {
+  return read_object<RecurrentCell>(json, kCellRows, cell);
 }
 
-bool read_output(JsonCursor& cursor, RecurrentFields& fields) {
-  fields.no_w_output = cursor.kind() == JsonCursor::Kind::Null;
-  return tensor_or_null<2, 2>(cursor, fields.w_output);
+bool read_output(JsonValue json, RecurrentFields& fields) {
+  fields.no_w_output = json.kind() == JsonValue::Kind::Null;
+  return tensor_or_null<2, 2>(json, fields.w_output);
 }
 
 constexpr Row<RecurrentFields> kRecurrentRows[] = {
@@ -52,8 +52,8 @@ constexpr Row<RecurrentFields> kRecurrentRows[] = {
 
 }  // namespace
 
-bool read_recurrent(JsonCursor& cursor, DocumentFields& fields) {
-  return read_object<RecurrentFields>(cursor, kRecurrentRows, fields.recurrent.emplace());
+bool read_recurrent(JsonValue json, DocumentFields& fields) {
+  return read_object<RecurrentFields>(json, kRecurrentRows, fields.recurrent.emplace());
 }
 
 void write_recurrent_settings(ObjectWriter& object, const Model& model, std::string_view place) {

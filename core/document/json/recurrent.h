@@ -9,7 +9,7 @@
 namespace attn {
 
 // Reads the value of "recurrent".
-bool read_recurrent(JsonCursor& cursor, DocumentFields& fields);
+bool read_recurrent(JsonValue json, DocumentFields& fields);
 void write_recurrent_settings(ObjectWriter& object, const Model& model, std::string_view place);
 
 }  // namespace attn

@@ -8,17 +8,17 @@
 namespace attn {
 namespace {
 
-using Kind = JsonCursor::Kind;
+using Kind = JsonValue::Kind;
 
 // --- scoring
 
-bool read_function(JsonCursor& cursor, ScoringFields& scoring) {
-  return read_named(cursor, all_scoring_functions(), "scoring function",
+bool read_function(JsonValue json, ScoringFields& scoring) {
+  return read_named(json, all_scoring_functions(), "scoring function",
                     &ScoringFunctionInfo::function, scoring.function);
 }
 
-bool read_normaliser(JsonCursor& cursor, ScoringFields& scoring) {
-  return read_named(cursor, all_normalisers(), "normaliser", &NormaliserInfo::normaliser,
+bool read_normaliser(JsonValue json, ScoringFields& scoring) {
+  return read_named(json, all_normalisers(), "normaliser", &NormaliserInfo::normaliser,
                     scoring.normaliser);
 }
 
@@ -39,55 +39,54 @@ constexpr Row<ScoringFields> kScoringRows[] = {
 
 // --- mask
 
-bool read_causal(JsonCursor& cursor, MaskFields& mask) {
+bool read_causal(JsonValue json, MaskFields& mask) {
   mask.says_causal = true;
-  return cursor.read_bool(mask.causal);
+  return json.read_bool(mask.causal);
 }
 
 // Of "segments", too.
-bool read_segments_once(JsonCursor& cursor, SegmentLists& lists) {
-  if (lists.empty()) return read_segments(cursor, lists);
-  return cursor.refuse("two keys exclude each other", "segments and query_segments",
-                       "segments for both sides, or query_segments and key_segments");
+bool read_segments_once(JsonValue json, SegmentLists& lists) {
+  if (lists.empty()) return read_segments(json, lists);
+  return json.refuse("two keys exclude each other", "segments and query_segments",
+                     "segments for both sides, or query_segments and key_segments");
 }
 
 Window& window_of(Mask& mask) { return mask.window ? *mask.window : mask.window.emplace(); }
 
-bool read_window(JsonCursor& cursor, MaskFields& mask) {
-  const JsonCursor::Mark start = cursor.mark();
+bool read_window(JsonValue json, MaskFields& mask) {
   std::vector<std::optional<std::uint64_t>> sides;
-  const bool read = cursor.each_item([&] {
+  const bool read = json.each_item([&](JsonValue side) {
     sides.emplace_back();
-    if (cursor.kind() == Kind::Null) return cursor.read_null();
-    return cursor.charge(sizeof sides.front()) && read_count(cursor, 0, sides.back().emplace());
+    if (side.kind() == Kind::Null) return side.read_null();
+    return side.charge(sizeof sides.front()) && read_count(side, 0, sides.back().emplace());
   });
   if (!read) return false;
   if (sides.size() != 2) {
-    return cursor.refuse_at(start, "a window has two sides",
-                            std::to_string(sides.size()) + (sides.size() == 1 ? " item" : " items"),
-                            "[left, right], null for a side without end");
+    return json.refuse("a window has two sides",
+                       std::to_string(sides.size()) + (sides.size() == 1 ? " item" : " items"),
+                       "[left, right], null for a side without end");
   }
   window_of(mask).left = sides[0];
   window_of(mask).right = sides[1];
   return true;
 }
 
-bool read_dilation(JsonCursor& cursor, MaskFields& mask) {
-  return read_count(cursor, 1, window_of(mask).dilation);
+bool read_dilation(JsonValue json, MaskFields& mask) {
+  return read_count(json, 1, window_of(mask).dilation);
 }
 
 // true: the standard slopes; false: none; a number or a list: these.
-bool read_alibi(JsonCursor& cursor, MaskFields& mask) {
+bool read_alibi(JsonValue json, MaskFields& mask) {
   std::vector<float> slopes;
   bool wanted = true;
-  const bool is_flag = cursor.kind() == Kind::Bool;
-  if (is_flag ? !cursor.read_bool(wanted) : !read_numbers(cursor, slopes)) return false;
+  const bool is_flag = json.kind() == Kind::Bool;
+  if (is_flag ? !json.read_bool(wanted) : !read_numbers(json, slopes)) return false;
   if (wanted) mask.alibi = std::move(slopes);
   return true;
 }
 
-bool read_bidirectional(JsonCursor& cursor, RelativeBias& bias) {
-  return cursor.read_bool(bias.bidirectional);
+bool read_bidirectional(JsonValue json, RelativeBias& bias) {
+  return json.read_bool(bias.bidirectional);
 }
 
 constexpr Row<RelativeBias> kRelativeRows[] = {
@@ -96,15 +95,14 @@ constexpr Row<RelativeBias> kRelativeRows[] = {
     {"max_distance", into<&RelativeBias::max_distance, count_from<1>>},
 };
 
-bool read_relative(JsonCursor& cursor, MaskFields& mask) {
+bool read_relative(JsonValue json, MaskFields& mask) {
   RelativeBias bias;
-  const JsonCursor::Mark start = cursor.mark();
-  const std::size_t known = cursor.errors().size();
-  if (!read_object<RelativeBias>(cursor, kRelativeRows, bias)) return false;
-  if (cursor.errors().size() > known) return true;  // the table may be one of them
+  const std::size_t known = json.reader().errors().size();
+  if (!read_object<RelativeBias>(json, kRelativeRows, bias)) return false;
+  if (json.reader().errors().size() > known) return true;  // the table may be one of them
   if (bias.table.empty()) {
-    return cursor.refuse_at(start, "relative buckets need their numbers", "no table",
-                            "\"table\" with a number for each bucket");
+    return json.refuse("relative buckets need their numbers", "no table",
+                       "\"table\" with a number for each bucket");
   }
   if (bias.table.rank() == 1) bias.table = bias.table.reshaped({bias.table.size(), 1});
   mask.relative = std::move(bias);
@@ -137,17 +135,17 @@ struct PositionFields : Position {
   std::optional<PositionLayout> said_layout;  // what is left out depends on the kind
 };
 
-bool read_kind(JsonCursor& cursor, PositionFields& fields) {
-  return read_named(cursor, all_position_kinds(), "position encoding", &PositionKindInfo::kind,
+bool read_kind(JsonValue json, PositionFields& fields) {
+  return read_named(json, all_position_kinds(), "position encoding", &PositionKindInfo::kind,
                     fields.kind);
 }
 
-bool read_layout(JsonCursor& cursor, PositionFields& fields) {
-  return read_choice(cursor, kLayouts, "layout", fields.said_layout.emplace());
+bool read_layout(JsonValue json, PositionFields& fields) {
+  return read_choice(json, kLayouts, "layout", fields.said_layout.emplace());
 }
 
-bool read_scaling(JsonCursor& cursor, PositionFields& fields) {
-  return read_choice(cursor, kScalings, "scaling", fields.scaling);
+bool read_scaling(JsonValue json, PositionFields& fields) {
+  return read_choice(json, kScalings, "scaling", fields.scaling);
 }
 
 constexpr Row<PositionFields> kPositionRows[] = {
@@ -162,19 +160,19 @@ constexpr Row<PositionFields> kPositionRows[] = {
 
 }  // namespace
 
-bool read_scoring(JsonCursor& cursor, ScoringFields& fields) {
-  return read_object<ScoringFields>(cursor, kScoringRows, fields);
+bool read_scoring(JsonValue json, ScoringFields& fields) {
+  return read_object<ScoringFields>(json, kScoringRows, fields);
 }
 
-bool read_mask(JsonCursor& cursor, MaskFields& fields) {
-  return read_object<MaskFields>(cursor, kMaskRows, fields);
+bool read_mask(JsonValue json, MaskFields& fields) {
+  return read_object<MaskFields>(json, kMaskRows, fields);
 }
 
-bool read_position(JsonCursor& cursor, Position& position) {
+bool read_position(JsonValue json, Position& position) {
   PositionFields fields;
-  const bool read = cursor.kind() == Kind::Object
-                        ? read_object<PositionFields>(cursor, kPositionRows, fields)
-                        : read_kind(cursor, fields);
+  const bool read = json.kind() == Kind::Object
+                        ? read_object<PositionFields>(json, kPositionRows, fields)
+                        : read_kind(json, fields);
   if (!read) return false;
   fields.layout = fields.said_layout.value_or(position_info(fields.kind).usual_layout);
   position = std::move(fields);

@@ -7,7 +7,7 @@
 #include "attention/mask.h"
 #include "attention/position.h"
 #include "attention/scoring.h"
-#include "text/cursor.h"
+#include "text/reader.h"
 
 namespace attn {
 
@@ -22,9 +22,9 @@ struct ScoringFields : Scoring {
   std::optional<std::uint64_t> d_a;  // hidden units to generate, where the text says it
 };
 
-// Each reads one value whole; false with an error in cursor.errors() otherwise.
-bool read_scoring(JsonCursor& cursor, ScoringFields& fields);
-bool read_mask(JsonCursor& cursor, MaskFields& fields);
-bool read_position(JsonCursor& cursor, Position& position);
+// Each reads one value whole; false with an error in json.reader().errors() otherwise.
+bool read_scoring(JsonValue json, ScoringFields& fields);
+bool read_mask(JsonValue json, MaskFields& fields);
+bool read_position(JsonValue json, Position& position);
 
 }  // namespace attn

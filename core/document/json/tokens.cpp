@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-using Kind = JsonCursor::Kind;
+using Kind = JsonValue::Kind;
 
 struct CountedTokens {
   std::optional<std::uint64_t> count;
@@ -22,21 +22,20 @@ struct CountedTokens {
 };
 
 // Whatever there is of a token takes a number at least.
-bool read_token_count(JsonCursor& cursor, std::uint64_t& count) {
-  const JsonCursor::Mark start = cursor.mark();
-  if (!read_count(cursor, 1, count)) return false;
-  const std::uint64_t most = cursor.memory_left() / sizeof(float);
+bool read_token_count(JsonValue json, std::uint64_t& count) {
+  if (!read_count(json, 1, count)) return false;
+  const std::uint64_t most = json.reader().memory_left() / sizeof(float);
   if (count <= most) return true;
-  cursor.refuse_at(start, "so many tokens would need more memory than is allowed",
-                   counted(count, "token"), "at most " + counted(most, "token"),
-                   "use shorter sequences, or raise the memory limit");
-  cursor.errors().back().kind = ErrorKind::OverMemoryLimit;
+  json.refuse("so many tokens would need more memory than is allowed", counted(count, "token"),
+              "at most " + counted(most, "token"),
+              "use shorter sequences, or raise the memory limit");
+  json.reader().errors().back().kind = ErrorKind::OverMemoryLimit;
   return false;
 }
 
-bool read_count_of(JsonCursor& cursor, CountedTokens& tokens) {
+bool read_count_of(JsonValue json, CountedTokens& tokens) {
   std::uint64_t count = 0;
-  if (!read_token_count(cursor, count)) return false;
+  if (!read_token_count(json, count)) return false;
   tokens.count = count;
   return true;
 }
@@ -49,22 +48,22 @@ std::optional<std::size_t> token_number(const std::string& key) {
   return number;
 }
 
-bool read_name(JsonCursor& cursor, const std::string& key, std::vector<TokenName>& names) {
+bool read_name(JsonValue json, const std::string& key, std::vector<TokenName>& names) {
   const std::optional<std::size_t> number = token_number(key);
   if (!number) {
-    cursor.refuse_key("a name belongs to the number of a token",
-                      "a whole number such as \"17\", counted from 0", "");
-    return !cursor.fatal() && cursor.skip();
+    return json.refuse_key("a name belongs to the number of a token",
+                           "a whole number such as \"17\", counted from 0", "");
   }
   std::string text;
-  if (!cursor.read_text(text) || !cursor.charge(2 * sizeof(TokenName) + text.size())) return false;
+  if (!json.read_text(text) || !json.charge(2 * sizeof(TokenName) + text.size())) return false;
   names.push_back({*number, std::move(text)});
   return true;
 }
 
-bool read_names_of(JsonCursor& cursor, CountedTokens& tokens) {
-  const bool read = cursor.each_member(
-      [&](const std::string& key) { return read_name(cursor, key, tokens.names); });
+bool read_names_of(JsonValue json, CountedTokens& tokens) {
+  const bool read = json.each_member([&](const std::string& key, JsonValue member) {
+    return read_name(member, key, tokens.names);
+  });
   std::ranges::sort(tokens.names, {}, &TokenName::index);
   return read;
 }
@@ -74,60 +73,58 @@ constexpr Row<CountedTokens> kCountedRows[] = {
     {"names", read_names_of},
 };
 
-bool read_counted(JsonCursor& cursor, TokenList& list) {
-  const JsonCursor::Mark start = cursor.mark();
-  const std::size_t known = cursor.errors().size();
+bool read_counted(JsonValue json, TokenList& list) {
+  const std::size_t known = json.reader().errors().size();
   CountedTokens tokens;
-  if (!read_object<CountedTokens>(cursor, kCountedRows, tokens)) return false;
-  if (cursor.errors().size() > known) return true;  // said already; the rest can be read
+  if (!read_object<CountedTokens>(json, kCountedRows, tokens)) return false;
+  if (json.reader().errors().size() > known) return true;  // said already; the rest can be read
   if (!tokens.count) {
-    return cursor.refuse_at(start, "how many tokens there are is missing", "no count",
-                            "\"count\": a whole number from 1 on");
+    return json.refuse("how many tokens there are is missing", "no count",
+                       "\"count\": a whole number from 1 on");
   }
   if (!tokens.names.empty() && tokens.names.back().index >= *tokens.count) {
-    return cursor.refuse_at(start, "a name is beyond the last token",
-                            "a name of token " + std::to_string(tokens.names.back().index),
-                            "names of tokens 0 to " + std::to_string(*tokens.count - 1),
-                            "tokens are counted from 0; or raise the count");
+    return json.refuse("a name is beyond the last token",
+                       "a name of token " + std::to_string(tokens.names.back().index),
+                       "names of tokens 0 to " + std::to_string(*tokens.count - 1),
+                       "tokens are counted from 0; or raise the count");
   }
   list = TokenList::counted(*tokens.count, std::move(tokens.names));
   return true;
 }
 
 // What stands among texts; numbers there are of a vocabulary, as a rule, and no counts.
-bool read_text_of_token(JsonCursor& cursor, std::vector<std::string>& texts) {
-  if (cursor.kind() == Kind::Number) {
-    return cursor.refuse("a token is no text", cursor.describe(), "a text",
-                         "write numbers of a vocabulary as texts; so many tokens without names "
-                         "are {\"count\": …}");
+bool read_text_of_token(JsonValue json, std::vector<std::string>& texts) {
+  if (json.kind() == Kind::Number) {
+    return json.refuse("a token is no text", json.describe(), "a text",
+                       "write numbers of a vocabulary as texts; so many tokens without names "
+                       "are {\"count\": …}");
   }
   std::string text;
-  if (!cursor.read_text(text) || !cursor.charge(2 * sizeof(TokenName) + text.size())) return false;
+  if (!json.read_text(text) || !json.charge(2 * sizeof(TokenName) + text.size())) return false;
   texts.push_back(std::move(text));
   return true;
 }
 
-bool read_named_tokens(JsonCursor& cursor, TokenList& list) {
-  const JsonCursor::Mark start = cursor.mark();
+bool read_named_tokens(JsonValue json, TokenList& list) {
   std::vector<std::string> texts;
-  if (!cursor.each_item([&] { return read_text_of_token(cursor, texts); })) return false;
+  if (!json.each_item([&](JsonValue item) { return read_text_of_token(item, texts); }))
+    return false;
   if (texts.empty()) {
-    return cursor.refuse_at(start, "an empty list", "no tokens", "at least one token");
+    return json.refuse("an empty list", "no tokens", "at least one token");
   }
   list = TokenList(std::move(texts));
   return true;
 }
 
-bool read_bare_count(JsonCursor& cursor, TokenList& list) {
+bool read_bare_count(JsonValue json, TokenList& list) {
   std::uint64_t count = 0;
-  if (!read_token_count(cursor, count)) return false;
+  if (!read_token_count(json, count)) return false;
   list = TokenList::counted(count);
   return true;
 }
 
-bool read_list_of_sample(JsonCursor& cursor, TokenList& list) {
-  return cursor.kind() == Kind::Object ? read_counted(cursor, list)
-                                       : read_named_tokens(cursor, list);
+bool read_list_of_sample(JsonValue json, TokenList& list) {
+  return json.kind() == Kind::Object ? read_counted(json, list) : read_named_tokens(json, list);
 }
 
 void append_names(std::string& out, std::span<const TokenName> names, std::size_t level) {
@@ -157,9 +154,9 @@ void write_lists(ObjectWriter& object, std::string_view key, const TokenLists& l
 }
 
 template <FeatureAxis Axis>
-bool read_names_along(JsonCursor& cursor, FeatureFields& fields) {
+bool read_names_along(JsonValue json, FeatureFields& fields) {
   std::vector<std::string> names;
-  if (!read_texts(cursor, names)) return false;
+  if (!read_texts(json, names)) return false;
   fields.names.set(Axis, std::move(names));
   return true;
 }
@@ -181,20 +178,20 @@ std::vector<std::string> texts_of(std::span<const TokenName> names) {
 
 }  // namespace
 
-bool read_token_lists(JsonCursor& cursor, TokenLists& lists) {
-  const auto add = [&] {
+bool read_token_lists(JsonValue json, TokenLists& lists) {
+  const auto add = [&](JsonValue sample) {
     TokenList list;
-    if (!cursor.charge(2 * sizeof(TokenList)) || !read_list_of_sample(cursor, list)) return false;
+    if (!sample.charge(2 * sizeof(TokenList)) || !read_list_of_sample(sample, list)) return false;
     lists.push_back(std::move(list));
     return true;
   };
-  if (cursor.kind() == Kind::Number) return read_bare_count(cursor, lists.emplace_back());
-  if (cursor.kind() != Kind::List && cursor.kind() != Kind::Object) {
-    return cursor.refuse("tokens are neither listed nor counted", cursor.describe(),
-                         "a list of texts, or how many tokens there are as a number",
-                         "a count stands without quotation marks");
+  if (json.kind() == Kind::Number) return read_bare_count(json, lists.emplace_back());
+  if (json.kind() != Kind::List && json.kind() != Kind::Object) {
+    return json.refuse("tokens are neither listed nor counted", json.describe(),
+                       "a list of texts, or how many tokens there are as a number",
+                       "a count stands without quotation marks");
   }
-  return cursor.is_list_of("[{") ? cursor.each_item(add) : add();
+  return json.is_list_of("[{") ? json.each_item(add) : add(json);
 }
 
 void write_tokens(ObjectWriter& object, const Document& document) {
@@ -202,15 +199,15 @@ void write_tokens(ObjectWriter& object, const Document& document) {
   if (document.cross) write_lists(object, "key_tokens", document.key_tokens);
 }
 
-bool read_features(JsonCursor& cursor, FeatureFields& fields) {
-  switch (cursor.kind()) {
+bool read_features(JsonValue json, FeatureFields& fields) {
+  switch (json.kind()) {
     case Kind::List:
-      return read_texts(cursor, fields.only);
+      return read_texts(json, fields.only);
     case Kind::Object:
-      return read_object<FeatureFields>(cursor, kAxisKeys, fields);
+      return read_object<FeatureFields>(json, kAxisKeys, fields);
     default:
-      return cursor.refuse("features are neither a list nor an object", cursor.describe(),
-                           "a list of names, or an object such as {\"d_model\": [\"animal\"]}");
+      return json.refuse("features are neither a list nor an object", json.describe(),
+                         "a list of names, or an object such as {\"d_model\": [\"animal\"]}");
   }
 }
 

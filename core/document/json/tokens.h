@@ -7,12 +7,12 @@
 
 #include "document/document.h"
 #include "document/feature_names.h"
-#include "text/cursor.h"
+#include "text/reader.h"
 
 namespace attn {
 
 // One list for all samples, or one per sample.
-bool read_token_lists(JsonCursor& cursor, TokenLists& lists);
+bool read_token_lists(JsonValue json, TokenLists& lists);
 
 class ObjectWriter;
 
@@ -22,7 +22,7 @@ struct FeatureFields {
 };
 
 // An object from extents to lists of texts, or a list of them alone.
-bool read_features(JsonCursor& cursor, FeatureFields& fields);
+bool read_features(JsonValue json, FeatureFields& fields);
 
 // An object with a member for each extent that has names; nothing without any.
 void write_features(ObjectWriter& object, const FeatureNames& names);

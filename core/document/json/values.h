@@ -1,6 +1,6 @@
 // The kinds of values that documents are made of, and objects read by a table of their keys.
-// Internal to core/document. Each function reads one value; false with an error in cursor.errors()
-// otherwise.
+// Internal to core/document. Each function reads one value; false with an error in
+// json.reader().errors() otherwise.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include "attention/position.h"
 #include "base/tensor.h"
 #include "document/document.h"
-#include "text/cursor.h"
+#include "text/reader.h"
 
 namespace attn {
 
@@ -28,30 +28,30 @@ struct DepthRange {
 
 // Nested lists of numbers or of flags, straight into one flat array, or a reference to a file that
 // has them. Refuses ragged and empty lists and depths out of range.
-bool read_tensor(JsonCursor& cursor, DepthRange depths, Tensor& tensor);
-bool read_tensor(JsonCursor& cursor, DepthRange depths, BoolTensor& tensor);
+bool read_tensor(JsonValue json, DepthRange depths, Tensor& tensor);
+bool read_tensor(JsonValue json, DepthRange depths, BoolTensor& tensor);
 
 // true and false; 1 and 0 mean the same.
-bool read_flag(JsonCursor& cursor, bool& value);
+bool read_flag(JsonValue json, bool& value);
 
 // A whole number, also as 7.0 or 1e3.
-bool read_count(JsonCursor& cursor, std::uint64_t minimum, std::uint64_t& value);
-bool read_integer(JsonCursor& cursor, std::int64_t& value);
+bool read_count(JsonValue json, std::uint64_t minimum, std::uint64_t& value);
+bool read_integer(JsonValue json, std::int64_t& value);
 
 // A JSON number, not one of the strings for those that are not finite; above 0.
-bool read_finite(JsonCursor& cursor, float& value);
-bool read_positive(JsonCursor& cursor, float& value);
+bool read_finite(JsonValue json, float& value);
+bool read_positive(JsonValue json, float& value);
 
-bool read_texts(JsonCursor& cursor, std::vector<std::string>& texts);
+bool read_texts(JsonValue json, std::vector<std::string>& texts);
 
 // One list, or a list of lists; the lists may differ in length.
-bool read_padding(JsonCursor& cursor, PaddingLists& lists);
-bool read_segments(JsonCursor& cursor, SegmentLists& lists);
+bool read_padding(JsonValue json, PaddingLists& lists);
+bool read_segments(JsonValue json, SegmentLists& lists);
 
 // One number, or a list of them.
-bool read_integers(JsonCursor& cursor, std::vector<std::int64_t>& values);
-bool read_counts(JsonCursor& cursor, std::vector<std::uint64_t>& values);
-bool read_numbers(JsonCursor& cursor, std::vector<float>& values);
+bool read_integers(JsonValue json, std::vector<std::int64_t>& values);
+bool read_counts(JsonValue json, std::vector<std::uint64_t>& values);
+bool read_numbers(JsonValue json, std::vector<float>& values);
 
 // --- objects
 
@@ -59,69 +59,64 @@ bool read_numbers(JsonCursor& cursor, std::vector<float>& values);
 template <class T>
 struct Row {
   std::string_view key;
-  bool (*read)(JsonCursor&, T&);
+  bool (*read)(JsonValue, T&);
 };
 
 // Reads into a member of what the row is of.
 template <auto Member, auto Read, class T>
-bool into(JsonCursor& cursor, T& out) {
-  return Read(cursor, out.*Member);
+bool into(JsonValue json, T& out) {
+  return Read(json, out.*Member);
 }
 
 // Reads into an optional member, which is there then.
 template <auto Member, auto Read, class T>
-bool into_optional(JsonCursor& cursor, T& out) {
-  return Read(cursor, (out.*Member).emplace());
+bool into_optional(JsonValue json, T& out) {
+  return Read(json, (out.*Member).emplace());
 }
 
-// Adds an error about the key of the member ahead.
-bool refuse_unknown_key(JsonCursor& cursor, const std::string& key,
+// Adds an error about the key of a member. Returns false.
+bool refuse_unknown_key(JsonValue json, const std::string& key,
                         std::span<const std::string_view> known);
 
-// Adds an error about the text at `start` that is none of the names. Returns false.
-bool refuse_unknown_name(JsonCursor& cursor, const JsonCursor::Mark& start, const std::string& what,
-                         const std::string& name, std::span<const std::string_view> known);
+// Adds an error about a text that is none of the names. Returns false.
+bool refuse_unknown_name(JsonValue json, const std::string& what, const std::string& name,
+                         std::span<const std::string_view> known);
 
 // Reads an object by its table of keys. A refused value does not stop the others from being read.
 template <class T>
-bool read_object(JsonCursor& cursor, std::span<const Row<T>> rows, T& out) {
-  return cursor.each_member([&](const std::string& key) {
+bool read_object(JsonValue json, std::span<const Row<T>> rows, T& out) {
+  return json.each_member([&](const std::string& key, JsonValue member) {
     const auto row = std::ranges::find(rows, key, &Row<T>::key);
-    const JsonCursor::Mark value = cursor.mark();
-    if (row == rows.end()) {
-      std::vector<std::string_view> names;
-      for (const Row<T>& known : rows) names.push_back(known.key);
-      refuse_unknown_key(cursor, key, names);
-      return !cursor.fatal() && cursor.skip();
-    }
-    return row->read(cursor, out) || cursor.recover(value);
+    if (row != rows.end()) return row->read(member, out);
+    std::vector<std::string_view> names;
+    for (const Row<T>& known : rows) names.push_back(known.key);
+    return refuse_unknown_key(member, key, names);
   });
 }
 
 // What members hold: lists within bounds of depth, null for none, a count from a minimum on.
 template <std::size_t Low, std::size_t High, class T>
-bool tensor(JsonCursor& cursor, BasicTensor<T>& numbers) {
-  return read_tensor(cursor, {Low, High}, numbers);
+bool tensor(JsonValue json, BasicTensor<T>& numbers) {
+  return read_tensor(json, {Low, High}, numbers);
 }
 
 template <std::size_t Low, std::size_t High>
-bool tensor_or_null(JsonCursor& cursor, Tensor& numbers) {
-  if (cursor.kind() == JsonCursor::Kind::Null) return cursor.read_null();
-  return read_tensor(cursor, {Low, High}, numbers);
+bool tensor_or_null(JsonValue json, Tensor& numbers) {
+  if (json.kind() == JsonValue::Kind::Null) return json.read_null();
+  return read_tensor(json, {Low, High}, numbers);
 }
 
 template <std::uint64_t Minimum>
-bool count_from(JsonCursor& cursor, std::uint64_t& count) {
-  return read_count(cursor, Minimum, count);
+bool count_from(JsonValue json, std::uint64_t& count) {
+  return read_count(json, Minimum, count);
 }
 
 // A text that names one entry of a table of things with names; `what` is said when it does not.
 template <class Table, class Info, class T>
-bool read_named(JsonCursor& cursor, const Table& table, const std::string& what, T Info::*member,
+bool read_named(JsonValue json, const Table& table, const std::string& what, T Info::*member,
                 T& value) {
-  const JsonCursor::Mark start = cursor.mark();
   std::string name;
-  if (!cursor.read_text(name)) return false;
+  if (!json.read_text(name)) return false;
   std::vector<std::string_view> names;
   for (const Info& info : table) {
     names.push_back(info.name);
@@ -130,7 +125,7 @@ bool read_named(JsonCursor& cursor, const Table& table, const std::string& what,
       return true;
     }
   }
-  return refuse_unknown_name(cursor, start, what, name, names);
+  return refuse_unknown_name(json, what, name, names);
 }
 
 // One choice and its name.
@@ -141,9 +136,9 @@ struct Choice {
 };
 
 template <class T, std::size_t Count>
-bool read_choice(JsonCursor& cursor, const Choice<T> (&choices)[Count], const std::string& what,
+bool read_choice(JsonValue json, const Choice<T> (&choices)[Count], const std::string& what,
                  T& value) {
-  return read_named(cursor, choices, what, &Choice<T>::value, value);
+  return read_named(json, choices, what, &Choice<T>::value, value);
 }
 
 // --- what choices are called, for reading and for writing

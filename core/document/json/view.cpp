@@ -30,23 +30,23 @@ std::string in_words(const Field<ViewOptions>& field) {
 }
 
 // The value ahead as the text that a field takes.
-bool read_as_text(JsonCursor& cursor, FieldKind kind, std::string& text) {
+bool read_as_text(JsonValue json, FieldKind kind, std::string& text) {
   switch (kind) {
     case FieldKind::Flag: {
       bool flag = false;
-      if (!cursor.read_bool(flag)) return false;
+      if (!json.read_bool(flag)) return false;
       text = flag ? "true" : "false";
       return true;
     }
     case FieldKind::Integer: {
       std::uint64_t count = 0;
-      if (!read_count(cursor, 0, count)) return false;
+      if (!read_count(json, 0, count)) return false;
       text = std::to_string(count);
       return true;
     }
     case FieldKind::Number: {
       float number = 0.0F;
-      if (!cursor.read_float(number)) return false;
+      if (!json.read_float(number)) return false;
       text = shortest_text(number);
       return true;
     }
@@ -54,14 +54,13 @@ bool read_as_text(JsonCursor& cursor, FieldKind kind, std::string& text) {
     case FieldKind::Choice:
       break;
   }
-  return cursor.read_text(text);
+  return json.read_text(text);
 }
 
-bool read_setting(JsonCursor& cursor, const Field<ViewOptions>& field, ViewOptions& options,
+bool read_setting(JsonValue json, const Field<ViewOptions>& field, ViewOptions& options,
                   std::vector<std::string>& notes) {
-  const JsonCursor::Mark start = cursor.mark();
   std::string text;
-  if (!read_as_text(cursor, field.kind, text)) return false;
+  if (!read_as_text(json, field.kind, text)) return false;
   const Status set = field.set(options, text, Spelling::Field);
   if (set) return true;
   const std::string what = in_words(field);
@@ -70,10 +69,9 @@ bool read_setting(JsonCursor& cursor, const Field<ViewOptions>& field, ViewOptio
     return true;
   }
   if (field.kind == FieldKind::Choice) {
-    return refuse_unknown_name(cursor, start, what, text, field.choices);
+    return refuse_unknown_name(json, what, text, field.choices);
   }
-  return cursor.refuse_at(start, set.error().message, printable_line(set.error().found),
-                          set.error().expected);
+  return json.refuse(set.error().message, printable_line(set.error().found), set.error().expected);
 }
 
 // A pane or a split, as it stands in the text.
@@ -93,51 +91,48 @@ struct Tree {
   PaneId last = 0;
 };
 
-bool read_node(JsonCursor& cursor, Tree& tree, Part& part);
+bool read_node(JsonValue json, Tree& tree, Part& part);
 
-bool read_direction(JsonCursor& cursor, Node& node) {
+bool read_direction(JsonValue json, Node& node) {
   constexpr std::string_view kNames[] = {"right", "down"};
-  const JsonCursor::Mark start = cursor.mark();
   std::string name;
-  if (!cursor.read_text(name)) return false;
+  if (!json.read_text(name)) return false;
   node.is_split = true;
   node.direction = name == kNames[1] ? SplitDirection::Down : SplitDirection::Right;
   if (name == kNames[0] || name == kNames[1]) return true;
-  return refuse_unknown_name(cursor, start, "direction of a split", name, kNames);
+  return refuse_unknown_name(json, "direction of a split", name, kNames);
 }
 
-bool read_share(JsonCursor& cursor, Node& node) {
-  const JsonCursor::Mark start = cursor.mark();
-  const std::string found = cursor.describe();
+bool read_share(JsonValue json, Node& node) {
+  const std::string found = json.describe();
   float share = 0.0F;
-  if (!cursor.read_float(share)) return false;
+  if (!json.read_float(share)) return false;
   node.share = static_cast<double>(share);
   const bool sound = share > 0.0F && share <= 1.0F;
-  return sound || cursor.refuse_at(start, "the share is none", found, "a number above 0, up to 1");
+  return sound || json.refuse("the share is none", found, "a number above 0, up to 1");
 }
 
-bool read_parts(JsonCursor& cursor, Tree& tree, Node& node) {
+bool read_parts(JsonValue json, Tree& tree, Node& node) {
   node.is_split = true;
-  return cursor.each_item([&] {
+  return json.each_item([&](JsonValue item) {
     Part part;
-    if (!read_node(cursor, tree, part)) return false;
+    if (!read_node(item, tree, part)) return false;
     node.parts.push_back(std::move(part));
     return true;
   });
 }
 
-bool read_node_key(JsonCursor& cursor, Tree& tree, Node& node, const std::string& key) {
-  if (key == "split") return read_direction(cursor, node);
-  if (key == "parts") return read_parts(cursor, tree, node);
-  if (key == "share") return read_share(cursor, node);
-  if (key == "view") return read_view(cursor, node.view, tree.notes);
-  if (key == "linked") return cursor.read_bool(node.linked);
-  if (key == "focused") return cursor.read_bool(node.focused);
-  if (key == "alone") return cursor.read_bool(node.alone);
+bool read_node_key(JsonValue json, Tree& tree, Node& node, const std::string& key) {
+  if (key == "split") return read_direction(json, node);
+  if (key == "parts") return read_parts(json, tree, node);
+  if (key == "share") return read_share(json, node);
+  if (key == "view") return read_view(json, node.view, tree.notes);
+  if (key == "linked") return json.read_bool(node.linked);
+  if (key == "focused") return json.read_bool(node.focused);
+  if (key == "alone") return json.read_bool(node.alone);
   constexpr std::string_view kKnown[] = {"split",  "parts",   "share", "view",
                                          "linked", "focused", "alone"};
-  refuse_unknown_key(cursor, key, kKnown);
-  return !cursor.fatal() && cursor.skip();
+  return refuse_unknown_key(json, key, kKnown);
 }
 
 // Shares that were said are kept in proportion; the others are equal. As floats, which is how they
@@ -156,13 +151,11 @@ void settle_shares(std::vector<Part>& parts) {
   }
 }
 
-bool read_node(JsonCursor& cursor, Tree& tree, Part& part) {
+bool read_node(JsonValue json, Tree& tree, Part& part) {
   Node node;
-  const JsonCursor::Mark start = cursor.mark();
   const PaneId id = ++tree.last;
-  const bool read = cursor.each_member([&](const std::string& key) {
-    const JsonCursor::Mark value = cursor.mark();
-    return read_node_key(cursor, tree, node, key) || cursor.recover(value);
+  const bool read = json.each_member([&](const std::string& key, JsonValue member) {
+    return read_node_key(member, tree, node, key);
   });
   if (!read) return false;
   part.share = node.share;
@@ -173,8 +166,8 @@ bool read_node(JsonCursor& cursor, Tree& tree, Part& part) {
     return true;
   }
   if (node.parts.size() < 2) {
-    return cursor.refuse_at(start, "the split has no two parts", std::to_string(node.parts.size()),
-                            "at least 2 parts");
+    return json.refuse("the split has no two parts", std::to_string(node.parts.size()),
+                       "at least 2 parts");
   }
   settle_shares(node.parts);
   part.layout = Split{id, node.direction, std::move(node.parts)};
@@ -183,29 +176,26 @@ bool read_node(JsonCursor& cursor, Tree& tree, Part& part) {
 
 }  // namespace
 
-bool read_layout(JsonCursor& cursor, Panes& panes, std::vector<std::string>& notes) {
-  const JsonCursor::Mark start = cursor.mark();
+bool read_layout(JsonValue json, Panes& panes, std::vector<std::string>& notes) {
   panes.focus = 0;
   Tree tree{panes, notes};
   Part whole;
-  if (!read_node(cursor, tree, whole)) return false;
+  if (!read_node(json, tree, whole)) return false;
   panes.layout = std::move(whole.layout);
   const std::size_t count = panes_of(panes.layout).size();
   if (count <= kMostPanes) return true;
-  return cursor.refuse_at(start, "the layout has too many panes", std::to_string(count),
-                          "at most " + std::to_string(kMostPanes));
+  return json.refuse("the layout has too many panes", std::to_string(count),
+                     "at most " + std::to_string(kMostPanes));
 }
 
-bool read_view(JsonCursor& cursor, View& view, std::vector<std::string>& notes) {
-  return cursor.each_member([&](const std::string& key) {
-    const JsonCursor::Mark value = cursor.mark();
+bool read_view(JsonValue json, View& view, std::vector<std::string>& notes) {
+  return json.each_member([&](const std::string& key, JsonValue member) {
     const Field<ViewOptions>* field = plot_option_named(key);
     if (field != nullptr) {
-      return read_setting(cursor, *field, view.options, notes) || cursor.recover(value);
+      return read_setting(member, *field, view.options, notes);
     }
-    if (key == kPlotKey) return cursor.read_text(view.plot) || cursor.recover(value);
-    refuse_unknown_key(cursor, key, known_keys());
-    return !cursor.fatal() && cursor.skip();
+    if (key == kPlotKey) return member.read_text(view.plot);
+    return refuse_unknown_key(member, key, known_keys());
   });
 }
 
