@@ -1,6 +1,11 @@
 // Parser of small JSON in linear time.
 #include "base/json.h"
 
+#include <cstdint>
+#include <vector>
+
+#include "base/utf8.h"
+
 namespace attn {
 
 // Objects of `Json` compare each new key with all before; those of nlohmann::json are trees.

@@ -1,4 +1,4 @@
-// Non-finite constants.
+// Constants that are not finite.
 #pragma once
 
 #include <limits>
