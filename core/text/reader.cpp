@@ -10,8 +10,6 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kCharactersShown = 40;
-
 // "/key" or "/3".
 std::string pointer_part(const JsonValue& around, const JsonValue& inside, std::size_t index) {
   if (around.kind() == JsonValue::Kind::List) return "/" + std::to_string(index);

@@ -14,8 +14,6 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kCharactersShown = 40;
-
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '+' ||
          c == '-' || c == '.';

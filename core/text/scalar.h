@@ -7,6 +7,9 @@
 
 namespace attn {
 
+// Length to which quoted texts are cut in messages, in code points.
+inline constexpr std::size_t kCharactersShown = 40;
+
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 inline std::size_t behind_blanks(std::string_view text, std::size_t at) {

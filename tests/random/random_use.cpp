@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kUsualEvents = 20000, kStretches = 20;
 constexpr std::size_t kWarmUpEvents = 20000;  // until memos and buffers have the room they need
-constexpr double kMostGrowth = 0.05;
+constexpr double kMaxGrowth = 0.05;
 constexpr int kFramesOfLabels = 310;  // after which pictures of labels that nobody sees are gone
 constexpr double kTimeout = 120.0;    // seconds for what jobs do at most
 
@@ -114,7 +114,7 @@ class RandomUse {
   RandomUse(std::string folder, std::uint64_t seed)
       : random_(seed), place_{{1280, 800}, make_files(folder)} {
     loop_.name_widgets();
-    app().keep_work_below(folder + "/unsaved");
+    app().autosave_below(folder + "/unsaved");
     app().open_at_start({});
   }
 
@@ -225,7 +225,7 @@ int use(std::size_t events, std::uint64_t seed, const std::string& folder) {
   const double growth = static_cast<double>(after) / static_cast<double>(before) - 1.0;
   std::printf("seed %llu: memory changed by %+.1f %% in the second half\n",
               static_cast<unsigned long long>(seed), 100.0 * growth);
-  return growth <= kMostGrowth ? 0 : 1;
+  return growth <= kMaxGrowth ? 0 : 1;
 }
 
 std::string make_folder() {

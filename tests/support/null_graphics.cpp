@@ -30,7 +30,7 @@ void NullGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const
   list.AddRectFilled(min, max, IM_COL32(128, 128, 128, 255));
 }
 
-void NullGraphics::show_as_seen(ImDrawList& /*list*/, ColorVision vision) { vision_ = vision; }
+void NullGraphics::simulate_vision(ImDrawList& /*list*/, ColorVision vision) { vision_ = vision; }
 
 void NullGraphics::end_frame() {
   if (frame_ended_) drawn_.clear();

@@ -22,7 +22,7 @@ class NullGraphics : public Graphics {
   ImTextureID upload_rgba(int width_px, int height_px, std::span<const std::uint8_t> rgba) override;
   void release(ImTextureID texture) override;
   void draw_matrix(ImDrawList& list, const MatrixItem& matrix, const Placement& at) override;
-  void show_as_seen(ImDrawList& list, ColorVision vision) override;
+  void simulate_vision(ImDrawList& list, ColorVision vision) override;
   void end_frame() override;
 
   std::size_t uploads() const { return uploads_; }

@@ -15,7 +15,7 @@ namespace attn::gui {
 namespace {
 
 constexpr float kNarrowPanel = 200.0F;  // units
-constexpr std::size_t kMostLinesOfButtons = 2;
+constexpr std::size_t kMaxLinesOfButtons = 2;
 
 struct SelectedCells {
   std::size_t row, col, rows, cols;
@@ -34,15 +34,15 @@ SelectedCells selection_of(const GridState& grid, const MatrixView& matrix) {
 
 // Few enough to leave space for the spreadsheet.
 bool fits_as_buttons(Ui& ui, const TensorList& tensors) {
-  const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
+  const float space = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
   float line = 0.0F;
   std::size_t lines = 1;
   for (const TensorInfo& info : tensors) {
     const float width = button_width(ui, info.label);
-    if (line > 0.0F && line + gap + width > room) ++lines, line = 0.0F;
+    if (line > 0.0F && line + gap + width > space) ++lines, line = 0.0F;
     line += (line > 0.0F ? gap : 0.0F) + width;
   }
-  return lines <= kMostLinesOfButtons;
+  return lines <= kMaxLinesOfButtons;
 }
 
 std::string tensor_help(const TensorInfo& info) {
@@ -214,15 +214,15 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
 }
 
 // Labels of the current document, with tokens spelled as in the focused pane.
-const GridLabels& grid_labels(const AppState& state, GridLabels& kept) {
+const GridLabels& grid_labels(const AppState& state, GridLabels& cached) {
   const bool as_written = focused_view(state).options.tokens_as_written;
   const std::uint64_t version = 2 * state.revision + (as_written ? 1 : 0);
   const MatrixRef& ref = state.grid.matrix;
-  if (kept.version == version && kept.of == ref) return kept;
-  kept = {ref, version, row_labels(state.document, ref), column_labels(state.document, ref)};
-  if (as_written) kept.rows = kept.rows.as_written();
-  if (as_written) kept.columns = kept.columns.as_written();
-  return kept;
+  if (cached.version == version && cached.of == ref) return cached;
+  cached = {ref, version, row_labels(state.document, ref), column_labels(state.document, ref)};
+  if (as_written) cached.rows = cached.rows.as_written();
+  if (as_written) cached.columns = cached.columns.as_written();
+  return cached;
 }
 
 void ask_name(const AppState& state, MatricesView& view, std::size_t col) {
@@ -255,8 +255,8 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
     if (shown.names_columns) ask_name(state, view, std::min(shown.col, matrix.cols - 1));
     ui.send(command::AskFeatureName{false});
   }
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  ImGui::BeginChild("inputs/grid_area", ImVec2(room.x, std::max(room.y, ui.px(160))));
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  ImGui::BeginChild("inputs/grid_area", ImVec2(space.x, std::max(space.y, ui.px(160))));
   const GridEvents events =
       matrix_grid(ui, "inputs/grid", shown, view.grid, ImGui::GetContentRegionAvail());
   ImGui::EndChild();

@@ -26,7 +26,7 @@ float status_gap(const Ui& ui) { return ui.px(18); }
 // Skipped when it would leave less than `behind` pixels for the following parts.
 void part(Ui& ui, std::string_view name, const std::string& text, float behind) {
   ImGui::SameLine(0, status_gap(ui));
-  const std::string_view shown = ui.say(Wording::Fragment, text);
+  const std::string_view shown = ui.text(Wording::Fragment, text);
   if (text_size(shown).x + behind > ImGui::GetContentRegionAvail().x) return;
   text_line(shown);
   ui.mark(name, text);
@@ -38,7 +38,7 @@ bool pressable(Ui& ui, const std::string& name, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ImGui::GetStyle().FramePadding.x);
   const bool pressed =
-      ImGui::SmallButton(item_label(ui.say(Wording::Fragment, text), name).c_str());
+      ImGui::SmallButton(item_label(ui.text(Wording::Fragment, text), name).c_str());
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   ui.mark(name, text);
@@ -68,7 +68,7 @@ std::uint64_t memory_of(const AttentionResult& result) {
 std::string job_words(Ui& ui, const JobView& job) {
   const std::string waiting =
       job.waiting > 0 ? " (" + std::to_string(job.waiting) + " waiting)" : "";
-  return std::string(ui.say(Wording::Label, job.label)) + waiting;
+  return std::string(ui.text(Wording::Label, job.label)) + waiting;
 }
 
 constexpr float kJobBarWidth = 150.0F;
@@ -95,12 +95,12 @@ bool job_part(Ui& ui, const JobView& job) {
   ImGui::ProgressBar(job.fraction, ImVec2(ui.px(kJobBarWidth), ImGui::GetTextLineHeight()), "");
   ui.mark("status/progress", fixed_text(static_cast<double>(job.fraction), 2));
   ImGui::SameLine();
-  const float room = ImGui::GetContentRegionAvail().x - cancel_width(ui);
-  elided_text(ui, text, std::max(room, 0.0F), ui.colors().muted);
+  const float space = ImGui::GetContentRegionAvail().x - cancel_width(ui);
+  elided_text(ui, text, std::max(space, 0.0F), ui.colors().muted);
   ui.mark("status/job", text);
   ImGui::SameLine();
   const bool cancelled =
-      ImGui::SmallButton(item_label(ui.say(Wording::Label, kCancelJob), "status/cancel").c_str());
+      ImGui::SmallButton(item_label(ui.text(Wording::Label, kCancelJob), "status/cancel").c_str());
   ui.mark("status/cancel");
   ImGui::PopStyleVar();
   tooltip(ui, "Ends what is being done; nothing is changed or written");

@@ -91,8 +91,8 @@ void ask_for_menu(Ui& ui, const OpenDocument& document) {
 // Name shortened to the tab's width, with the mark of unsaved changes.
 std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, float width_px) {
   const std::string mark(is_unsaved ? kUnsavedMark : "");
-  const float room = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
-  return fitted_token(ui, name, room) + mark;
+  const float space = width_px - ui.px(2 * kTabPadding) - text_width(ui, mark);
+  return fitted_token(ui, name, space) + mark;
 }
 
 void other_tab(Ui& ui, const Tab& tab) {
@@ -130,19 +130,19 @@ void document_tab(Ui& ui, const AppState& state, DocumentTabView& view, float wi
 
 void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   const std::vector<const OpenDocument*> open = open_documents(state);
-  const float room = width_px - ui.px(kNewWidth + kCross);
+  const float space = width_px - ui.px(kNewWidth + kCross);
   float wanted = 0.0F;
   for (const OpenDocument* document : open) wanted += usual_width(ui, state, *document);
-  const float even = std::floor(room / static_cast<float>(open.size()));
+  const float even = std::floor(space / static_cast<float>(open.size()));
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const float width = wanted <= room ? usual_width(ui, state, *open[i]) : even;
+    const float width = wanted <= space ? usual_width(ui, state, *open[i]) : even;
     const std::string name = "tabs/" + std::to_string(i);
     if (i > 0) ImGui::SameLine(0, 0);
     if (open[i]->id != state.id) {
       other_tab(ui, {*open[i], tab_name(state, *open[i]), name, width});
       continue;
     }
-    document_tab(ui, state, view, open.size() == 1 ? room : width);
+    document_tab(ui, state, view, open.size() == 1 ? space : width);
     ask_for_menu(ui, *open[i]);
     ui.mark(name, "on");
     if (open.size() > 1) cross(ui, name + "/close", state.id);

@@ -23,9 +23,9 @@ constexpr int kRenameKey = keys::kF1 + 1;
 constexpr float kRowPadding = 2.5F;  // units, above and below the text of a row
 constexpr float kToggleColumn = 24.0F, kTightColumn = 15.0F;
 constexpr float kTightPanel = 150.0F;
-constexpr float kLeastRows = 2.5F;
-constexpr float kEnoughRows = 4.0F;           // of each list; with fewer, both share one foot
-constexpr std::size_t kMostCutAtOnce = 4096;  // bytes that may be split into words in every frame
+constexpr float kMinRows = 2.5F;
+constexpr float kEnoughRows = 4.0F;          // of each list; with fewer, both share one foot
+constexpr std::size_t kMaxCutAtOnce = 4096;  // bytes that may be split into words in every frame
 constexpr const char* kDragKind = "attn-token";
 
 // One list, with everything that its rows and buttons need.
@@ -77,11 +77,6 @@ float row_px(const Ui& ui) {
 // Height of that many rows.
 float rows_px(const Ui& ui, std::size_t count) { return row_px(ui) * static_cast<float>(count); }
 
-struct DraggedToken {
-  Side side;
-  std::size_t index;
-};
-
 // Scrolls as little as shows the selected row, once after it changed.
 void reveal_selected(TokenListing& list) {
   const std::optional<std::size_t> selected = list.selected();
@@ -124,7 +119,7 @@ void insertion_line(const TokenListing& list, bool after) {
 
 void drag_and_drop(TokenListing& list, std::size_t index) {
   if (ImGui::BeginDragDropSource()) {
-    const DraggedToken dragged{list.side, index};
+    const TokenHit dragged = list.hit(index);
     ImGui::SetDragDropPayload(kDragKind, &dragged, sizeof dragged);
     elided_text(list.ui, visible_token(list.tokens.spoken(index)), list.ui.px(120),
                 list.ui.colors().ink);
@@ -134,7 +129,7 @@ void drag_and_drop(TokenListing& list, std::size_t index) {
   constexpr ImGuiDragDropFlags kFlags =
       ImGuiDragDropFlags_AcceptBeforeDelivery | ImGuiDragDropFlags_AcceptNoDrawDefaultRect;
   if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDragKind, kFlags)) {
-    const auto dragged = *static_cast<const DraggedToken*>(payload->Data);
+    const auto dragged = *static_cast<const TokenHit*>(payload->Data);
     const bool moves = dragged.side == list.side && dragged.index != index;
     if (moves) insertion_line(list, dragged.index < index);
     if (moves && payload->IsDelivery()) {
@@ -161,22 +156,20 @@ struct ListTitle {
 constexpr ListTitle kTitles[] = {
     {"Tokens", "Tokens"}, {"Query tokens", "Queries"}, {"Key tokens", "Keys"}};
 
-float title_width(Ui& ui, const char* title) {
-  const std::string text(ui.say(Wording::Label, title));
-  return ui.fonts.bold->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, text.c_str()).x;
-}
-
 // Title and count on the left, headings of the toggle columns on the right.
 void list_title(TokenListing& list, const ListTitle& title) {
   const bool scrolls = rows_px(list.ui, list.tokens.size()) > list.height_px + 1.0F;
   float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x -
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
-  const float room = x - ImGui::GetCursorScreenPos().x - list.ui.px(8);
+  const float space = x - ImGui::GetCursorScreenPos().x - list.ui.px(8);
   const std::string count = std::to_string(list.tokens.size());
-  const float whole = title_width(list.ui, title.whole);
-  section_header(list.ui, whole <= room ? title.whole : title.brief);
+  const std::string_view words = list.ui.text(Wording::Label, title.whole);
+  ImGui::PushFont(list.ui.fonts.bold);
+  const float whole = text_size(words).x;
+  ImGui::PopFont();
+  section_header(list.ui, whole <= space ? title.whole : title.brief);
   const float counted = whole + ImGui::GetStyle().ItemSpacing.x + text_size(count).x;
-  if (!list.tight && counted <= room) {
+  if (!list.tight && counted <= space) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", count.c_str());
   }
@@ -340,15 +333,9 @@ std::size_t place_of_new(const TokenListing& list) {
   return list.selected() ? *list.selected() + 1 : list.tokens.size();
 }
 
-// Names the list in a field shared by two.
-const char* hint_of_new(const TokenListing& list) {
-  if (!list.shares_foot) return "New token";
-  return list.side == Side::Query ? "New query" : "New key";
-}
-
 // Offers to add several typed words as one token each.
 void add_words(TokenListing& list) {
-  if (list.view.new_text.size() > kMostCutAtOnce) return;
+  if (list.view.new_text.size() > kMaxCutAtOnce) return;
   const auto words = split_sentence(list.view.new_text, SplitBy::Words);
   if (!words || words->size() < 2) return;
   const std::string label = "Add as " + std::to_string(words->size()) + " tokens";
@@ -368,9 +355,11 @@ void add_words(TokenListing& list) {
 void add_row(TokenListing& list) {
   const float button_px = button_width(list.ui, "Add") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(list.view.return_to_new, false)) ImGui::SetKeyboardFocusHere();
-  const TextInputResult typed =
-      line_field(list.ui, list.name("new"), list.view.new_text, hint_of_new(list),
-                 ImGui::GetContentRegionAvail().x - button_px);
+  const char* hint = !list.shares_foot          ? "New token"
+                     : list.side == Side::Query ? "New query"
+                                                : "New key";
+  const TextInputResult typed = line_field(list.ui, list.name("new"), list.view.new_text, hint,
+                                           ImGui::GetContentRegionAvail().x - button_px);
   tooltip(list.ui, "The token that Enter adds; of several words each becomes one");
   ImGui::SameLine();
   const bool pressed = button(list.ui, list.name("add"), "Add",
@@ -407,9 +396,9 @@ bool quiet_button(TokenListing& list, Flow& flow, std::string_view name, const c
 void selection_buttons(TokenListing& list, Flow& flow) {
   Ui& ui = list.ui;
   const bool one_line = list.state.document.cross;
-  const float kept = one_line ? together_px(ui, {"Sentence…"}) : 0.0F;
-  const float room = ImGui::GetContentRegionAvail().x - kept;
-  const bool renames = !one_line || room >= together_px(ui, {"Rename", "Delete"});
+  const float reserved = one_line ? together_px(ui, {"Sentence…"}) : 0.0F;
+  const float space = ImGui::GetContentRegionAvail().x - reserved;
+  const bool renames = !one_line || space >= together_px(ui, {"Rename", "Delete"});
   const bool any = list.selected().has_value();
   if (renames && quiet_button(list, flow, "rename", "Rename",
                               "Renames the selected token, as a double-click does", "F2", any)) {
@@ -420,7 +409,7 @@ void selection_buttons(TokenListing& list, Flow& flow) {
     ui.send(command::DeleteToken{list.side, *list.selected()});
   }
   // Optional: dragging and keys move tokens as well.
-  if (!renames || flow.room() - kept < together_px(ui, {"▲", "▼"})) return;
+  if (!renames || flow.space() - reserved < together_px(ui, {"▲", "▼"})) return;
   if (quiet_button(list, flow, "up", "▲", "Moves the selected token up, as dragging does", "Alt+Up",
                    any && beside_selected(list, true))) {
     move_selected(list, true);
@@ -508,9 +497,9 @@ void shared_foot(const TokenPanel& panel) {
 }
 
 // Height of one side's rows: half of the space, and what the other side does not need.
-float rows_height(const Ui& ui, float natural, float other, float room) {
-  const float share = std::min(natural, std::max(room / 2, room - other));
-  return std::max(std::floor(share), std::min(natural, kLeastRows * row_px(ui)));
+float rows_height(const Ui& ui, float natural, float other, float space) {
+  const float share = std::min(natural, std::max(space / 2, space - other));
+  return std::max(std::floor(share), std::min(natural, kMinRows * row_px(ui)));
 }
 
 std::size_t token_count(const AppState& state, Side side) {
@@ -520,8 +509,8 @@ std::size_t token_count(const AppState& state, Side side) {
 // Whether two lists with a foot each would have too few rows.
 bool has_to_share(const Ui& ui, const TokensView& view, float queries, float keys) {
   const float enough = kEnoughRows * row_px(ui);
-  const float room = ImGui::GetWindowHeight() - view.other_px;
-  return room + 1.0F < std::min(queries, enough) + std::min(keys, enough);
+  const float space = ImGui::GetWindowHeight() - view.other_px;
+  return space + 1.0F < std::min(queries, enough) + std::min(keys, enough);
 }
 
 }  // namespace
@@ -541,13 +530,13 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
                          cross && has_to_share(ui, view, queries, keys)};
   // Titles, fields and buttons have fixed heights; the rows share the rest.
   const float saved = panel.shares_foot ? view.foot_px : 0.0F;
-  const float room = ImGui::GetWindowHeight() - view.other_px - view.words_px + saved;
+  const float space = ImGui::GetWindowHeight() - view.other_px - view.words_px + saved;
   view.words_px = 0.0F;
-  float shown = rows_height(ui, queries, keys, room);
+  float shown = rows_height(ui, queries, keys, space);
   token_list(panel, Side::Query, shown);
   if (cross) {
     ImGui::Spacing();
-    const float of_keys = rows_height(ui, keys, queries, room);
+    const float of_keys = rows_height(ui, keys, queries, space);
     token_list(panel, Side::Key, of_keys);
     shown += of_keys;
   }

@@ -12,7 +12,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kFramesKept = 8;
+constexpr int kFramesCached = 8;
 
 ImTextureID to_id(GLuint texture) { return (ImTextureID)(std::intptr_t)(texture); }
 GLuint to_texture(ImTextureID id) { return static_cast<GLuint>((std::intptr_t)(id)); }
@@ -63,7 +63,7 @@ void main() {
 }
 )";
 
-Error refused(const char* what, const std::string& log) {
+Error driver_error(const char* what, const std::string& log) {
   return {.kind = ErrorKind::Internal,
           .message = std::string("the graphics driver refused to ") + what,
           .found = log};
@@ -71,8 +71,8 @@ Error refused(const char* what, const std::string& log) {
 
 // The driver's log for a shader or program; empty on success. Both are queried by functions of
 // equal type.
-std::string reason_against(GLuint made, GLenum status, PFNGLGETSHADERIVPROC get_number,
-                           PFNGLGETSHADERINFOLOGPROC get_log) {
+std::string driver_log(GLuint made, GLenum status, PFNGLGETSHADERIVPROC get_number,
+                       PFNGLGETSHADERINFOLOGPROC get_log) {
   GLint done = 0;
   get_number(made, status, &done);
   if (done != 0) return "";
@@ -87,10 +87,10 @@ Result<GLuint> compile(const GlApi& gl, GLenum kind, const std::string& source) 
   gl.ShaderSource(shader, 1, &text, nullptr);
   gl.CompileShader(shader);
   const std::string reason =
-      reason_against(shader, GL_COMPILE_STATUS, gl.GetShaderiv, gl.GetShaderInfoLog);
+      driver_log(shader, GL_COMPILE_STATUS, gl.GetShaderiv, gl.GetShaderInfoLog);
   if (reason.empty()) return shader;
   gl.DeleteShader(shader);
-  return refused("compile a shader", reason);
+  return driver_error("compile a shader", reason);
 }
 
 // A pixel shows the cell under its centre; when several cells share it, the largest. Looks: 0 is
@@ -108,7 +108,7 @@ uniform ivec2 cells;
 uniform vec2 range;
 uniform int curve;
 uniform vec4 ink;
-uniform vec4 ground;
+uniform vec4 background;
 in vec4 tint;
 out vec4 result;
 
@@ -142,7 +142,7 @@ vec4 pattern(uint lines, vec2 pixel) {
       if (pattern_ink(lines, (at - pattern_origin) / pattern_unit)) covered += 1.0 / 16.0;
     }
   }
-  return mix(ground, ink, covered);
+  return mix(background, ink, covered);
 }
 
 void main() {
@@ -216,7 +216,7 @@ void find_uniforms(const GlApi& gl, MatrixShader& shader) {
   shader.range = at("range");
   shader.curve = at("curve");
   shader.ink = at("ink");
-  shader.ground = at("ground");
+  shader.background = at("background");
 }
 
 constexpr const char* kVisionSource = R"(#version 150
@@ -263,10 +263,10 @@ Result<GLuint> make_program(const GlApi& gl, const std::string& fragment_source,
   gl.DeleteShader(vertex.value());
   gl.DeleteShader(fragment.value());
   const std::string reason =
-      reason_against(program, GL_LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog);
+      driver_log(program, GL_LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog);
   if (reason.empty()) return program;
   gl.DeleteProgram(program);
-  return refused("link a shader", reason);
+  return driver_error("link a shader", reason);
 }
 
 Result<MatrixShader> make_matrix_shader(const GlApi& gl, const VertexPlaces& places) {
@@ -376,8 +376,8 @@ void GlGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const P
   const auto largest = static_cast<std::size_t>(largest_side_);
   const bool fits = matrix.cells->cols <= largest && matrix.cells->rows <= largest;
   if (!fits || matrix.scale.map == nullptr) {
-    const Color ground = matrix.hatch_background;
-    list.AddRectFilled(min, max, IM_COL32(ground.r, ground.g, ground.b, ground.a));
+    const Color background = matrix.hatch_background;
+    list.AddRectFilled(min, max, IM_COL32(background.r, background.g, background.b, background.a));
     return;
   }
   const MatrixTextures& textures = textures_of(matrix.cells);
@@ -439,7 +439,7 @@ void GlGraphics::use(const Call& call) {
   gl_.Uniform2f(shader_.range, call.range.low, call.range.high);
   gl_.Uniform1i(shader_.curve, static_cast<int>(call.range.curve));
   set_color(gl_, shader_.ink, call.ink);
-  set_color(gl_, shader_.ground, call.ground);
+  set_color(gl_, shader_.background, call.background);
   gl_.ActiveTexture(GL_TEXTURE1);
   gl_.BindTexture(GL_TEXTURE_2D, call.looks);
   gl_.ActiveTexture(GL_TEXTURE2);
@@ -447,7 +447,7 @@ void GlGraphics::use(const Call& call) {
   gl_.ActiveTexture(GL_TEXTURE0);
 }
 
-void GlGraphics::show_as_seen(ImDrawList& list, ColorVision vision) {
+void GlGraphics::simulate_vision(ImDrawList& list, ColorVision vision) {
   if (vision == ColorVision::Usual) return;
   if (drawn_ == 0) drawn_ = new_texture(GL_NEAREST);
   vision_ = vision;
@@ -483,7 +483,7 @@ void GlGraphics::end_frame() {
   frame_ended_ = true;
   ++frame_;
   for (auto entry = matrices_.begin(); entry != matrices_.end();) {
-    if (frame_ - entry->second.last_frame <= kFramesKept) {
+    if (frame_ - entry->second.last_frame <= kFramesCached) {
       ++entry;
       continue;
     }

@@ -32,7 +32,7 @@ struct MatrixShader {
   GLint cells = -1;  // columns, rows
   GLint range = -1;  // low, high
   GLint curve = -1;  // a ColorCurve as a number
-  GLint ink = -1, ground = -1;
+  GLint ink = -1, background = -1;
 };
 
 struct VisionShader {
@@ -53,7 +53,7 @@ class GlGraphics : public Graphics {
   ImTextureID upload_rgba(int width_px, int height_px, std::span<const std::uint8_t> rgba) override;
   void release(ImTextureID texture) override;
   void draw_matrix(ImDrawList& list, const MatrixItem& matrix, const Placement& at) override;
-  void show_as_seen(ImDrawList& list, ColorVision vision) override;
+  void simulate_vision(ImDrawList& list, ColorVision vision) override;
   void end_frame() override;
 
   std::size_t live_matrices() const { return matrices_.size(); }
@@ -72,7 +72,7 @@ class GlGraphics : public Graphics {
     ImVec2 min, size, clip;  // ImGui pixels
     float scale;
     ColorScale range;
-    Color ink, ground;
+    Color ink, background;
   };
 
   explicit GlGraphics(const GlApi& gl) : gl_(gl) {}

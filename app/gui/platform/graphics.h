@@ -41,7 +41,7 @@ class Graphics {
 
   // Simulates a kind of colour vision for everything drawn so far. Called at the end of a frame's
   // last list.
-  virtual void show_as_seen(ImDrawList& list, ColorVision vision) = 0;
+  virtual void simulate_vision(ImDrawList& list, ColorVision vision) = 0;
 
   // Called once per frame: releases textures of matrices that were not drawn recently.
   virtual void end_frame() = 0;

@@ -98,7 +98,7 @@ struct KeyPress {
   unsigned character = 0;                      // typed by it; 0: none
 };
 
-// Nothing if a part of `text` is not the name of a key.
+// Press of the keys of that name: "Ctrl+Shift+Z", "Enter", "["; nothing if a part names no key.
 std::optional<KeyPress> key_press(std::string_view text);
 
 }  // namespace attn::gui

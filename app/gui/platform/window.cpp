@@ -37,18 +37,15 @@ Error no_display(std::string message, std::string hint) {
 }
 
 GLFWcursor* standard_cursor(ImGuiMouseCursor cursor) {
-  switch (cursor) {
-    case ImGuiMouseCursor_TextInput:
-      return glfwCreateStandardCursor(GLFW_IBEAM_CURSOR);
-    case ImGuiMouseCursor_ResizeNS:
-      return glfwCreateStandardCursor(GLFW_VRESIZE_CURSOR);
-    case ImGuiMouseCursor_ResizeEW:
-      return glfwCreateStandardCursor(GLFW_HRESIZE_CURSOR);
-    case ImGuiMouseCursor_Hand:
-      return glfwCreateStandardCursor(GLFW_HAND_CURSOR);
-    default:
-      return glfwCreateStandardCursor(GLFW_ARROW_CURSOR);
+  constexpr std::pair<ImGuiMouseCursor, int> kCursors[] = {
+      {ImGuiMouseCursor_TextInput, GLFW_IBEAM_CURSOR},
+      {ImGuiMouseCursor_ResizeNS, GLFW_VRESIZE_CURSOR},
+      {ImGuiMouseCursor_ResizeEW, GLFW_HRESIZE_CURSOR},
+      {ImGuiMouseCursor_Hand, GLFW_HAND_CURSOR}};
+  for (const auto& [known, shape] : kCursors) {
+    if (known == cursor) return glfwCreateStandardCursor(shape);
   }
+  return glfwCreateStandardCursor(GLFW_ARROW_CURSOR);
 }
 
 // No change when neither window manager nor screen reports a size.
@@ -297,10 +294,10 @@ void Window::Impl::begin_frame() {
 
 void Window::Impl::render() const {
   ImDrawData& data = *ImGui::GetDrawData();
-  const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+  const ImVec4 background = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
   gl.Viewport(0, 0, static_cast<int>(data.DisplaySize.x * data.FramebufferScale.x),
               static_cast<int>(data.DisplaySize.y * data.FramebufferScale.y));
-  gl.ClearColor(ground.x, ground.y, ground.z, 1.0F);
+  gl.ClearColor(background.x, background.y, background.z, 1.0F);
   gl.Clear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
 }

@@ -28,14 +28,14 @@ namespace attn::gui {
 namespace {
 
 // Moves the pointer away during its lifetime, so that nothing below a dialog reacts.
-class PointerAside {
+class HiddenPointer {
  public:
-  explicit PointerAside(bool aside) : position_(ImGui::GetIO().MousePos) {
+  explicit HiddenPointer(bool aside) : position_(ImGui::GetIO().MousePos) {
     if (aside) ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
   }
-  ~PointerAside() { ImGui::GetIO().MousePos = position_; }
-  PointerAside(const PointerAside&) = delete;
-  PointerAside& operator=(const PointerAside&) = delete;
+  ~HiddenPointer() { ImGui::GetIO().MousePos = position_; }
+  HiddenPointer(const HiddenPointer&) = delete;
+  HiddenPointer& operator=(const HiddenPointer&) = delete;
 
  private:
   ImVec2 position_;
@@ -81,24 +81,24 @@ bool App::restore_tabs() {
   return !tabs.empty();
 }
 
-void App::start_with(const Preferences& preferences, const std::optional<Preferences>& kept) {
-  stores_preferences_ = kept.has_value();
+void App::start_with(const Preferences& preferences, const std::optional<Preferences>& stored) {
+  stores_preferences_ = stored.has_value();
   started_with_ = preferences;
-  kept_ = kept.value_or(preferences);
+  stored_ = stored.value_or(preferences);
   apply(command::LoadedPreferences{preferences});
 }
 
-void App::keep_work_below(const std::string& parent, bool offers) {
+void App::autosave_below(const std::string& parent, bool offers) {
   if (parent.empty()) {
-    cannot_keep_ =
+    autosave_error_ =
         file_error(ErrorKind::CannotWrite, "",
-                   "unsaved work is not kept for a next start: no folder is known for it",
+                   "unsaved work is not stored for a next start: no folder is known for it",
                    "set HOME or XDG_STATE_HOME, or choose a folder with --config-dir");
     return;
   }
   Result<RunFolder> folder = RunFolder::make(parent);
   if (!folder) {
-    cannot_keep_ = folder.error();
+    autosave_error_ = folder.error();
     return;
   }
   run_folder_ = *std::move(folder);
@@ -106,58 +106,58 @@ void App::keep_work_below(const std::string& parent, bool offers) {
   if (offers) submit(effect::FindUnsaved{parent});
 }
 
-void App::keep_work_now() {
+void App::autosave_now() {
   for (int tries = 0; tries < 2; ++tries) {
-    keeping_.wait_until_idle();
+    autosave_jobs_.wait_until_idle();
     take_results();
     apply(command::KeepUnsaved{});
   }
-  keeping_.wait_until_idle();
+  autosave_jobs_.wait_until_idle();
   const auto documents = open_documents(state_);
   const bool has_some = std::ranges::any_of(
       documents, [](const OpenDocument* document) { return has_unsaved_changes(*document); });
-  if (!has_some) forget_work();
+  if (!has_some) discard_autosave();
 }
 
-void App::forget_work() {
-  keeping_.wait_until_idle();
+void App::discard_autosave() {
+  autosave_jobs_.wait_until_idle();
   if (run_folder_) run_folder_->remove();
   run_folder_.reset();
 }
 
 // Only once there are unsaved changes: opening a document would dismiss an earlier warning.
-void App::say_that_nothing_is_kept() {
-  if (!cannot_keep_ || !has_unsaved_changes(state_)) return;
-  const Error error = *std::exchange(cannot_keep_, std::nullopt);
+void App::report_autosave_error() {
+  if (!autosave_error_ || !has_unsaved_changes(state_)) return;
+  const Error error = *std::exchange(autosave_error_, std::nullopt);
   apply(command::Notify{Notice::Level::Warning, describe(error), describe_in_full(error)});
 }
 
-void App::keep_work(double now_seconds) {
+void App::autosave(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
-  say_that_nothing_is_kept();
+  report_autosave_error();
   if (!has_work_to_keep(state_)) return;
-  if (now_seconds >= next_keeping_) {
-    next_keeping_ = now_seconds + kEverySeconds;
+  if (now_seconds >= next_autosave_) {
+    next_autosave_ = now_seconds + kEverySeconds;
     apply(command::KeepUnsaved{});
   }
-  wake_at(next_keeping_, now_seconds);
+  wake_at(next_autosave_, now_seconds);
 }
 
-void App::look_at_files(double now_seconds) {
+void App::check_files(double now_seconds) {
   constexpr double kEverySeconds = 2.0;
   if (std::exchange(seen_revision_, state_.revision) != state_.revision) {
-    takes_numbers_ = has_files_of_numbers(state_.document);
+    has_number_files_ = has_files_of_numbers(state_.document);
   }
-  if (state_.path.empty() && state_.reference_source.path.empty() && !takes_numbers_) return;
+  if (state_.path.empty() && state_.reference_source.path.empty() && !has_number_files_) return;
   const unsigned missing = missing_file_parts();
   const bool is_missing = std::exchange(seen_missing_, missing) != missing;
-  if (is_missing) next_look_ = std::min(next_look_, now_seconds);
-  if (now_seconds >= next_look_) {
-    const bool first = next_look_ == 0.0;
-    next_look_ = now_seconds + kEverySeconds;
+  if (is_missing) next_file_check_ = std::min(next_file_check_, now_seconds);
+  if (now_seconds >= next_file_check_) {
+    const bool first = next_file_check_ == 0.0;
+    next_file_check_ = now_seconds + kEverySeconds;
     if (!first && is_idle()) apply(command::CheckFiles{});
   }
-  wake_at(next_look_, now_seconds);
+  wake_at(next_file_check_, now_seconds);
 }
 
 void App::wake_at(double seconds, double now_seconds) {
@@ -198,7 +198,7 @@ void App::log(Notice::Level level, const std::string& text, const std::string& d
     }
     return {};
   };
-  keeping_.submit("", "Writing the log", job, 0, JobQueue::AtEnd::Finished);
+  autosave_jobs_.submit("", "Writing the log", job, 0, JobQueue::AtEnd::Finished);
 }
 
 void App::log_news(const Command& command) {
@@ -217,13 +217,13 @@ void App::log_news(const Command& command) {
 
 void App::store(Preferences preferences) {
   if (!stores_preferences_) return;
-  if (preferences.theme == started_with_.theme) preferences.theme = kept_.theme;
-  if (preferences.scale == started_with_.scale) preferences.scale = kept_.scale;
+  if (preferences.theme == started_with_.theme) preferences.theme = stored_.theme;
+  if (preferences.scale == started_with_.scale) preferences.scale = stored_.scale;
   if (preferences.last_document == started_with_.last_document) {
-    preferences.last_document = kept_.last_document;
+    preferences.last_document = stored_.last_document;
   }
-  if (preferences.tabs == started_with_.tabs) preferences.tabs = kept_.tabs;
-  if (preferences.window == started_with_.window) preferences.window = kept_.window;
+  if (preferences.tabs == started_with_.tabs) preferences.tabs = stored_.tabs;
+  if (preferences.window == started_with_.window) preferences.window = stored_.window;
   submit(effect::StorePreferences{std::move(preferences)});
 }
 
@@ -268,7 +268,7 @@ void App::submit(const Effect& effect) {
     const bool finished = !was_stopped(*result);
     return {finished, [this, result = *std::move(result)] { receive(result); }};
   };
-  JobQueue* queues[] = {&jobs_, &saving_, &keeping_};  // indexed by EffectQueue
+  JobQueue* queues[] = {&jobs_, &saving_, &autosave_jobs_};  // indexed by EffectQueue
   queues[static_cast<std::size_t>(facts.queue)]->submit(
       std::move(words.job_key), std::move(words.label), job, priority_of(effect), facts.at_end);
 }
@@ -331,7 +331,7 @@ bool App::is_idle() const {
 
 void App::wait_until_idle() {
   while (!is_idle()) {
-    for (JobQueue* queue : {&keeping_, &saving_, &jobs_}) queue->wait_until_idle();
+    for (JobQueue* queue : {&autosave_jobs_, &saving_, &jobs_}) queue->wait_until_idle();
     take_results();
   }
 }
@@ -339,7 +339,7 @@ void App::wait_until_idle() {
 void App::leave() {
   while (outstanding_ > 0) {
     jobs_.cancel_all();
-    for (JobQueue* queue : {&keeping_, &saving_, &jobs_}) queue->wait_until_idle();
+    for (JobQueue* queue : {&autosave_jobs_, &saving_, &jobs_}) queue->wait_until_idle();
     take_results();
   }
 }
@@ -371,7 +371,7 @@ void App::draw(Ui& ui, double now_seconds) {
   shortcuts(ui, actions);
   const JobQueue::Status job = job_status();
   const MainWindowEvents events = [&] {
-    const PointerAside aside(is_covered(state_) || ui.focus.pointer_aside());
+    const HiddenPointer aside(is_covered(state_) || ui.focus.ignores_pointer());
     return main_window(ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_,
                        now_seconds);
   }();
@@ -397,9 +397,9 @@ void App::draw(Ui& ui, double now_seconds) {
   palette(ui, state_, actions, palette_);
   unsaved_work(ui, state_);
   question(ui, state_);
-  ui.graphics.show_as_seen(*ImGui::GetForegroundDrawList(), state_.preferences.vision);
-  keep_work(now_seconds);
-  look_at_files(now_seconds);
+  ui.graphics.simulate_vision(*ImGui::GetForegroundDrawList(), state_.preferences.vision);
+  autosave(now_seconds);
+  check_files(now_seconds);
 }
 
 }  // namespace attn::gui

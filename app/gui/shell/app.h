@@ -31,13 +31,13 @@ class App {
 
   const AppState& state() const { return state_; }
 
-  // Sets the preferences of this run. `kept` are those on disk, which settings overridden for this
-  // run do not replace; without them no preferences are written.
-  void start_with(const Preferences& preferences, const std::optional<Preferences>& kept);
+  // Sets the preferences of this run. `stored` are those on disk, which settings overridden for
+  // this run do not replace; without them no preferences are written.
+  void start_with(const Preferences& preferences, const std::optional<Preferences>& stored);
 
   // Autosaves the work of this run below `parent`, and if `offers`, offers what killed runs have
   // left there. Nothing is autosaved without this call.
-  void keep_work_below(const std::string& parent, bool offers = true);
+  void autosave_below(const std::string& parent, bool offers = true);
 
   // Logs messages of at least that level and opened files from now on. Asynchronous; an error is
   // reported once and ends the log.
@@ -52,10 +52,10 @@ class App {
   void read_pixels_with(std::function<Raster()> read) { read_pixels_ = std::move(read); }
 
   // Autosaves now and waits until it is written.
-  void keep_work_now();
+  void autosave_now();
 
   // Deletes the autosaved work of this run.
-  void forget_work();
+  void discard_autosave();
 
   // Opens `files`, else the last documents if preferred and present, else the first example.
   void open_at_start(const std::vector<std::string>& files);
@@ -91,9 +91,9 @@ class App {
   bool restore_tabs();  // false: nothing to restore
   void run(const Effect& effect);
   void submit(const Effect& effect);
-  void keep_work(double now_seconds);  // twice a second while there are changes
-  void say_that_nothing_is_kept();
-  void look_at_files(double now_seconds);  // every few seconds, to notice changes by other programs
+  void autosave(double now_seconds);  // twice a second while there are changes
+  void report_autosave_error();
+  void check_files(double now_seconds);  // every few seconds, to notice changes by other programs
   void wake_at(double seconds, double now_seconds);
   JobQueue::Status job_status() const;  // the job shown in the status bar
   void receive(const Command& result);  // called on worker threads
@@ -107,7 +107,7 @@ class App {
 
   AppState state_;
   bool stores_preferences_ = true;
-  Preferences started_with_, kept_;
+  Preferences started_with_, stored_;
   PanelViews panels_;
   FileBrowserView files_;
   PaletteView palette_;
@@ -129,14 +129,14 @@ class App {
   std::function<Raster()> read_pixels_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
-  std::optional<Error> cannot_keep_;  // why there is none, until it is reported
-  std::string log_path_;              // empty: no log
+  std::optional<Error> autosave_error_;  // why there is none, until it is reported
+  std::string log_path_;                 // empty: no log
   LogLevel log_level_ = LogLevel::Off;
   std::uint64_t logged_notice_ = 0;  // newest notice in the log
   std::atomic<bool> log_failed_{false};
-  double next_keeping_ = 0.0, next_look_ = 0.0;
-  std::uint64_t seen_revision_ = 0;  // revision that takes_numbers_ is about
-  bool takes_numbers_ = false;
+  double next_autosave_ = 0.0, next_file_check_ = 0.0;
+  std::uint64_t seen_revision_ = 0;  // revision that has_number_files_ is about
+  bool has_number_files_ = false;
   unsigned seen_missing_ = 0;  // last value of missing_file_parts()
   std::function<void()> wake_;
 
@@ -145,7 +145,7 @@ class App {
   std::atomic<int> outstanding_{0};  // unfinished jobs
   // Last, so that they stop first. Autosave and saving have queues of their own, so that they never
   // wait for a pipe that is read or a disk that does not respond.
-  JobQueue keeping_, saving_, jobs_;
+  JobQueue autosave_jobs_, saving_, jobs_;
 };
 
 }  // namespace attn::gui

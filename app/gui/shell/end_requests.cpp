@@ -14,7 +14,7 @@ namespace {
 constexpr int kSignalled = 128;
 // Signals within this time belong to one request, as a logout sends several; unsaved work is
 // written meanwhile.
-constexpr std::chrono::seconds kTimeout{3};
+constexpr std::chrono::seconds kGracePeriod{3};
 
 sigset_t end_signals() {
   sigset_t set;
@@ -40,9 +40,9 @@ EndRequests::EndRequests(std::function<void()> wake)
   std::thread([asked = signal_, wake = std::move(wake)] {
     *asked = next_signal();
     wake();
-    const auto patience = std::chrono::steady_clock::now() + kTimeout;
+    const auto deadline = std::chrono::steady_clock::now() + kGracePeriod;
     int signal = next_signal();
-    while (std::chrono::steady_clock::now() < patience) signal = next_signal();
+    while (std::chrono::steady_clock::now() < deadline) signal = next_signal();
     ::_exit(kSignalled + signal);
   }).detach();
 }

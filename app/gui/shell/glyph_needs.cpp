@@ -9,7 +9,7 @@ namespace attn::gui {
 namespace {
 
 // Larger than any alphabet; an atlas of many thousands takes seconds.
-constexpr std::size_t kMostGlyphs = 4000;
+constexpr std::size_t kMaxGlyphs = 4000;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ bool GlyphNeeds::add(std::string_view text) {
   bool grown = false;
   for (const char32_t code_point : code_points(text)) {
     if (code_point < 0x80 || code_point > 0xFFFF || in_usual_fonts(code_point)) continue;
-    if (seen_.size() >= kMostGlyphs || !seen_.insert(code_point).second) continue;
+    if (seen_.size() >= kMaxGlyphs || !seen_.insert(code_point).second) continue;
     append_utf8(text_, code_point);
     grown = true;
   }

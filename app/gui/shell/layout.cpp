@@ -18,10 +18,10 @@ struct Width {
   float least, most;
 };
 constexpr Width kLeft{0.163F, 176.0F, 300.0F}, kRight{0.205F, 208.0F, 380.0F};
-constexpr float kSideLeast = 140.0F, kSideMost = 900.0F;  // limits of dragging
-constexpr float kMiddleLeast = 300.0F;
-constexpr float kPanelLeast = 80.0F;
-constexpr float kRulesShare = 0.44F, kRulesMost = 420.0F;
+constexpr float kMinSideWidth = 140.0F, kMaxSideWidth = 900.0F;  // limits of dragging
+constexpr float kMinMiddleWidth = 300.0F;
+constexpr float kMinPanelHeight = 80.0F;
+constexpr float kRulesShare = 0.44F, kMaxRulesHeight = 420.0F;
 constexpr float kEdge = 5.0F;  // thickness of the draggable area; its line is thinner
 constexpr float kStatusPadding = 3.0F;
 
@@ -38,8 +38,9 @@ struct EdgeLook {
   const char* help;
 };
 float edge(Ui& ui, const EdgeLook& look, float shown) {
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  const ImVec2 extent = look.vertical ? ImVec2(ui.px(kEdge), room.y) : ImVec2(room.x, ui.px(kEdge));
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  const ImVec2 extent =
+      look.vertical ? ImVec2(ui.px(kEdge), space.y) : ImVec2(space.x, ui.px(kEdge));
   ImGui::InvisibleButton(look.name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)));
   ui.mark(look.name, fixed_text(static_cast<double>(shown), 0));
   tooltip(ui, look.help);
@@ -107,8 +108,8 @@ void panel(const Frame& frame, const char* name, ImVec2 size, const Contents& co
 
 // Height of the upper of two panels in a column of `height` units.
 float upper_height(float wanted, float height) {
-  const float least = std::min(kPanelLeast, height * 0.3F);
-  return std::clamp(wanted, least, std::max(least, height - kEdge - kPanelLeast));
+  const float least = std::min(kMinPanelHeight, height * 0.3F);
+  return std::clamp(wanted, least, std::max(least, height - kEdge - kMinPanelHeight));
 }
 
 void left_side(const Frame& frame, float width) {
@@ -142,7 +143,7 @@ void right_side(const Frame& frame) {
   ImGui::BeginChild("layout/right_side", ImVec2(0, 0));
   const float height = std::max(ImGui::GetContentRegionAvail().y / ui.scale, 1.0F);
   const float share = frame.sides().right_top;
-  const float fitting = height - std::min(height * kRulesShare, kRulesMost);
+  const float fitting = height - std::min(height * kRulesShare, kMaxRulesHeight);
   const float upper = upper_height(share > 0.0F ? share * height : fitting, height);
   panel(
       frame, "panel/inspector", ImVec2(0, ui.px(upper)),
@@ -178,7 +179,7 @@ void body(const Frame& frame) {
     const float moved =
         edge(ui, {"layout/left", true, 1.0F, "Drag to make the left side wider or narrower"},
              columns.left);
-    resize(frame, &Sides::left, std::max(columns.left + moved, kSideLeast));
+    resize(frame, &Sides::left, std::max(columns.left + moved, kMinSideWidth));
     ImGui::SameLine();
   }
   middle(frame, columns.middle);
@@ -187,7 +188,7 @@ void body(const Frame& frame) {
     const float moved =
         edge(ui, {"layout/right", true, 0.0F, "Drag to make the right side wider or narrower"},
              columns.right);
-    resize(frame, &Sides::right, std::max(columns.right - moved, kSideLeast));
+    resize(frame, &Sides::right, std::max(columns.right - moved, kMinSideWidth));
     ImGui::SameLine();
     right_side(frame);
   }
@@ -200,12 +201,13 @@ void body(const Frame& frame) {
 Columns columns_of(const Sides& sides, float width) {
   const auto side = [&](bool folded, float chosen, const Width& by_default) {
     if (folded) return 0.0F;
-    return chosen > 0.0F ? std::clamp(chosen, kSideLeast, kSideMost) : usual(by_default, width);
+    return chosen > 0.0F ? std::clamp(chosen, kMinSideWidth, kMaxSideWidth)
+                         : usual(by_default, width);
   };
   float left = side(sides.left_folded, sides.left, kLeft);
   float right = side(sides.right_folded, sides.right, kRight);
   const float edges = (left > 0.0F ? kEdge : 0.0F) + (right > 0.0F ? kEdge : 0.0F);
-  const float most = std::max(width - kMiddleLeast - edges, 0.0F);
+  const float most = std::max(width - kMinMiddleWidth - edges, 0.0F);
   if (left + right > most) {
     const float shrink = most / (left + right);
     left = std::floor(left * shrink);

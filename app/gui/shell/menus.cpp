@@ -17,8 +17,8 @@ namespace attn::gui {
 namespace {
 
 // In units.
-constexpr float kSearchWidth = 196.0F, kSearchLeast = 84.0F;
-constexpr float kTabMost = 340.0F, kTabLeast = 90.0F;
+constexpr float kSearchWidth = 196.0F, kMinSearchWidth = 84.0F;
+constexpr float kMaxTabWidth = 340.0F, kMinTabWidth = 90.0F;
 constexpr float kFoldWidth = 26.0F;
 // Checked on opening, as its files may have been deleted.
 constexpr std::string_view kRecentMenu = "File/Open recent";
@@ -27,7 +27,7 @@ constexpr std::string_view kSearchKeys = "Ctrl+Shift+P";
 void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& path);
 
 bool begin_menu(Ui& ui, const std::string& label) {
-  return ImGui::BeginMenu(item_label(ui.say(Wording::Label, label), label).c_str());
+  return ImGui::BeginMenu(item_label(ui.text(Wording::Label, label), label).c_str());
 }
 
 void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path) {
@@ -44,7 +44,7 @@ void submenu(Ui& ui, const std::vector<Action>& actions, const std::string& path
 void menu_item(Ui& ui, const Action& action, const std::string& prefix) {
   const std::string shortcut = action.shortcuts.empty() ? std::string(action.field_shortcut)
                                                         : shortcut_text(action.shortcuts.front());
-  const std::string label = item_label(ui.say(Wording::Label, action.label), action.id);
+  const std::string label = item_label(ui.text(Wording::Label, action.label), action.id);
   const bool chosen = ImGui::MenuItem(label.c_str(), shortcut.c_str(),
                                       action.checked.value_or(false), action.enabled);
   ui.mark(prefix + action.id, action.label, action.enabled);
@@ -86,7 +86,7 @@ void underline_letter(Ui& ui, std::string_view shown, ImVec2 at) {
 
 void all_menus(Ui& ui, const std::vector<Action>& actions) {
   for (const std::string_view name : menu_names()) {
-    const std::string_view shown = ui.say(Wording::Label, name);
+    const std::string_view shown = ui.text(Wording::Label, name);
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
     const ImVec2 text(cursor.x + std::floor(ImGui::GetStyle().ItemSpacing.x / 2),
                       cursor.y + ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset);
@@ -149,9 +149,9 @@ void search_box(Ui& ui, float width_px) {
   draw.AddRect(inner, outer, to_imgui(ImGui::IsItemHovered() ? colors.text : colors.edge),
                ui.px(5));
   const float keys = ImGui::CalcTextSize(kSearchKeys.data()).x;
-  const std::string words(ui.say(Wording::Label, "Search commands"));
+  const std::string words(ui.text(Wording::Label, "Search commands"));
   const bool both = text_size(words).x + keys + ui.px(24) <= width_px;
-  const std::string shown = both ? words : std::string(ui.say(Wording::Label, "Search…"));
+  const std::string shown = both ? words : std::string(ui.text(Wording::Label, "Search…"));
   const float y = min.y + (height - ImGui::GetTextLineHeight()) / 2;
   draw.AddText(ImVec2(min.x + ui.px(8), y), to_imgui(colors.muted), shown.c_str());
   if (both) {
@@ -198,7 +198,7 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
   if (first == actions.end()) return;
   const std::string label = first->menu.substr(first->menu.find('/') + 1);
   const std::string title = label.substr(0, label.find('/'));
-  const bool open = ImGui::BeginMenu(item_label(ui.say(Wording::Label, title), title).c_str());
+  const bool open = ImGui::BeginMenu(item_label(ui.text(Wording::Label, title), title).c_str());
   ui.mark("context/" + std::string(prefix));
   if (!open) return;
   for (const Action& action : actions) {
@@ -230,13 +230,13 @@ void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
   const float begin = ImGui::GetCursorPosX() + ui.px(6);
   const float end = ImGui::GetWindowWidth() - gap;
   const float folds = 2 * ui.px(kFoldWidth) + gap;
-  const float room = end - begin - folds - 2 * gap;
-  const float search = std::clamp(room - ui.px(kTabMost), ui.px(kSearchLeast),
+  const float space = end - begin - folds - 2 * gap;
+  const float search = std::clamp(space - ui.px(kMaxTabWidth), ui.px(kMinSearchWidth),
                                   ui.px(kSearchWidth) + ImGui::CalcTextSize("Ctrl").x);
   ImGui::SetCursorPosX(begin);
-  const float tabs = std::max(room - search, ui.px(kTabLeast));
+  const float tabs = std::max(space - search, ui.px(kMinTabWidth));
   const bool several = open_documents(state).size() > 1;
-  tab_row(ui, state, document, several ? tabs : std::min(tabs, ui.px(kTabMost)));
+  tab_row(ui, state, document, several ? tabs : std::min(tabs, ui.px(kMaxTabWidth)));
   ImGui::SetCursorPosX(end - search - folds - gap);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   fold_button(ui, actions, false);

@@ -16,7 +16,7 @@ namespace {
 
 // In units.
 constexpr float kStripe = 4.0F, kNoticePadding = 10.0F, kNoticeGap = 6.0F, kMargin = 12.0F;
-constexpr float kMostOfWindow = 0.6F;  // share of the window's height; more notices scroll
+constexpr float kMaxWindowShare = 0.6F;  // share of the window's height; more notices scroll
 constexpr std::uint8_t kTint = 24;
 
 Color level_color(const Ui& ui, Notice::Level level) {
@@ -108,7 +108,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   }
 }
 
-void draw_ground(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
+void draw_background(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddRectFilled(min, max, ImGui::GetColorU32(ImGuiCol_PopupBg), ui.px(5));
@@ -122,7 +122,7 @@ void draw_ground(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
 bool draw_card(Ui& ui, const Card& card) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max(min.x + card.size.x, min.y + card.size.y);
-  draw_ground(ui, level_color(ui, card.notice.level), min, max);
+  draw_background(ui, level_color(ui, card.notice.level), min, max);
   card_contents(ui, card, min);
   ImGui::SetCursorScreenPos(min);
   ImGui::Dummy(card.size);
@@ -153,7 +153,7 @@ void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   float height = -ui.px(kNoticeGap);
   for (const Card& card : cards) height += card.size.y + ui.px(kNoticeGap);
-  height = std::min(height, std::floor(screen.y * kMostOfWindow));
+  height = std::min(height, std::floor(screen.y * kMaxWindowShare));
   ImGui::SetNextWindowSize(ImVec2(cards.front().size.x, height));
   ImGui::SetNextWindowPos(ImVec2(screen.x - ui.px(kMargin), screen.y - below_px - ui.px(kMargin)),
                           ImGuiCond_Always, ImVec2(1.0F, 1.0F));

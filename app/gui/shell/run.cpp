@@ -62,16 +62,16 @@ bool is_without_session(const cli::ViewRequest& request) {
 }
 
 // Screenshots and scripts leave no session to restore.
-bool is_watched(const cli::ViewRequest& request) {
+bool is_scripted(const cli::ViewRequest& request) {
   return !request.screenshot.empty() || !request.replay.empty();
 }
 
-Preferences kept_preferences(const cli::ViewRequest& request) {
+Preferences stored_preferences(const cli::ViewRequest& request) {
   if (request.safe_mode) return {};
-  Preferences kept = load_preferences();
-  if (!request.reset_settings) return kept;
+  Preferences stored = load_preferences();
+  if (!request.reset_settings) return stored;
   Preferences usual;
-  usual.recent_files = std::move(kept.recent_files);
+  usual.recent_files = std::move(stored.recent_files);
   return usual;
 }
 
@@ -89,7 +89,7 @@ Preferences start_preferences(Preferences preferences, const cli::ViewRequest& r
 
 std::string log_path(const cli::ViewRequest& request) {
   if (request.log_level == LogLevel::Off) return {};
-  if (!request.log_file.empty() || is_watched(request)) return request.log_file;
+  if (!request.log_file.empty() || is_scripted(request)) return request.log_file;
   return usual_log_path();
 }
 
@@ -116,8 +116,8 @@ class Session {
         ui_{window.graphics(), labels_, {}, ThemeKind::Dark, 0.0F, nullptr, {}} {
     ImGui::GetIO().ConfigInputTextCursorBlink = false;
     if (replay_) ui_.probe = &probe_;
-    const Preferences kept = kept_preferences(request);
-    const bool watched = is_watched(request);
+    const Preferences stored = stored_preferences(request);
+    const bool watched = is_scripted(request);
     const bool stores = !watched && !request.safe_mode;
     app_.log_to(log_path(request), request.log_level);
     app_.log(Notice::Level::Info, "AttnScope " + std::string(program_version()) + " started");
@@ -125,14 +125,14 @@ class Session {
     app_.describe_graphics(window.graphics_description());
     app_.read_pixels_with([&window] { return window.read_pixels(); });
     const Status own = stores ? check_preferences() : ok_status();
-    app_.start_with(start_preferences(kept, request),
-                    stores && own ? std::optional(kept) : std::nullopt);
+    app_.start_with(start_preferences(stored, request),
+                    stores && own ? std::optional(stored) : std::nullopt);
     if (!own) {
       app_.apply(command::Notify{Notice::Level::Warning,
                                  "Settings are not saved: " + describe(own.error()),
                                  describe_in_full(own.error())});
     }
-    if (!watched) app_.keep_work_below(unsaved_work_folder(), !is_without_session(request));
+    if (!watched) app_.autosave_below(unsaved_work_folder(), !is_without_session(request));
     app_.apply(command::UsePictureHelper{find_picture_helper()});
     app_.open_at_start(request.files);
   }
@@ -145,27 +145,27 @@ class Session {
       if (const auto code = finish_screenshot()) return leave(*code);
       if (const auto code = play_script()) return leave(*code);
     }
-    remember_place();
-    return end_.signal() == 0 ? leave(0) : end_at_once();
+    store_window_place();
+    return end_.signal() == 0 ? leave(0) : end_by_signal();
   }
 
  private:
   int leave(int code) {
     app_.log(Notice::Level::Info, "Ended");
     app_.leave();
-    app_.forget_work();
+    app_.discard_autosave();
     return code;
   }
 
-  // No question can be asked: unsaved work is kept for the next start.
-  int end_at_once() {
+  // No question can be asked: unsaved work is stored for the next start.
+  int end_by_signal() {
     app_.log(Notice::Level::Info, "Ended by signal " + std::to_string(end_.signal()));
-    app_.keep_work_now();
+    app_.autosave_now();
     return kSignalled + end_.signal();
   }
 
   // A maximised window keeps its previous normal size.
-  void remember_place() {
+  void store_window_place() {
     if (is_without_session(request_)) return;
     app_.apply(command::KeepTabs{});
     const WindowRect rect = window_.rect();
@@ -187,7 +187,7 @@ class Session {
     return frames_left_ > 0 || !window_.input().empty() || replay_ || !request_.screenshot.empty();
   }
 
-  double patience() const {
+  double wait_seconds() const {
     double seconds = std::min(app_.seconds_until_wake().value_or(kLongWait), ui_.redraw_seconds);
     if (!app_.is_idle()) seconds = std::min(seconds, kProgressSeconds);
     return seconds;
@@ -195,7 +195,7 @@ class Session {
 
   void wait_for_events() {
     const bool wait = !must_draw();
-    window_.collect_events(wait, patience());
+    window_.collect_events(wait, wait_seconds());
     if (wait || !window_.input().empty()) frames_left_ = kFramesAfterEvent;
     if (app_.take_results()) frames_left_ = kFramesAfterEvent;
     if (window_.take_close_request()) app_.apply(command::Quit{});
@@ -297,10 +297,10 @@ int run_window(const cli::ViewRequest& request) {
   // The default size scales with the interface; a given size does not.
   if (!request.width && !request.height) {
     options.fits_screen = true;
-    const Preferences kept = kept_preferences(request);
-    options.scale = request.scale > 0.0 ? request.scale : kept.scale;
-    const WindowPlace& last = kept.window;
-    if (last.width > 0 && !is_watched(request) && !is_without_session(request)) {
+    const Preferences stored = stored_preferences(request);
+    options.scale = request.scale > 0.0 ? request.scale : stored.scale;
+    const WindowPlace& last = stored.window;
+    if (last.width > 0 && !is_scripted(request) && !is_without_session(request)) {
       options.rect = WindowRect{last.x, last.y, last.width, last.height, last.maximised};
     }
   }

@@ -47,7 +47,7 @@ void read_middle_button(const Ui& ui, CanvasEvents& events) {
   ImGui::ResetMouseDragDelta(ImGuiMouseButton_Middle);
 }
 
-constexpr std::size_t kMostCells = 64;
+constexpr std::size_t kMaxProbedCells = 64;
 
 struct Seen {
   Rect box;
@@ -89,7 +89,7 @@ void record(Probe& probe, std::string_view id, const std::string& name, const Re
 
 void record_cells(Probe& probe, std::string_view id, const MatrixItem& matrix,
                   const Placement& at) {
-  if (matrix.row_count > kMostCells || matrix.col_count > kMostCells) return;
+  if (matrix.row_count > kMaxProbedCells || matrix.col_count > kMaxProbedCells) return;
   for (std::size_t r = 0; r < matrix.row_count; ++r) {
     for (std::size_t c = 0; c < matrix.col_count; ++c) {
       const Rect box = cell_rect(matrix, r, c);
@@ -273,8 +273,8 @@ void Painter::operator()(const LineItem& item) const {
   const float total = std::hypot(to.x - from.x, to.y - from.y);
   float period = 0.0F;
   for (const double dash : item.dash) period += length(dash);
-  constexpr float kMostPeriods = 4000.0F;
-  if (period <= 0.0F || total <= 0.0F || total / period > kMostPeriods) {
+  constexpr float kMaxPeriods = 4000.0F;
+  if (period <= 0.0F || total <= 0.0F || total / period > kMaxPeriods) {
     stroke_segment(list, from, to, color, width);
     return;
   }

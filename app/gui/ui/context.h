@@ -72,8 +72,8 @@ struct Ui {
   // Requests another frame within that time even without events, such as for a delayed tooltip.
   void redraw_within(double seconds) { redraw_seconds = std::min(redraw_seconds, seconds); }
   // Returns `words`, and records them for the probe as visible or as a possible tooltip.
-  std::string_view say(Wording wording, std::string_view words) {
-    if (probe != nullptr && !words.empty()) probe->say(wording, words);
+  std::string_view text(Wording wording, std::string_view words) {
+    if (probe != nullptr && !words.empty()) probe->record_text(wording, words);
     return words;
   }
   // Names the last ImGui item for the keyboard, tests and scripts.

@@ -28,7 +28,7 @@ void forget_refused(FieldInteraction& interaction) {
 FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
                    FieldInteraction& interaction, const FieldOptions& options) {
   forget_refused(interaction);
-  const std::string hint(ui.say(Wording::Explanation, options.hint));
+  const std::string hint(ui.text(Wording::Explanation, options.hint));
   if (!interaction.editing) interaction.text = shown;
   ImGui::SetNextItemWidth(options.width > 0.0F ? ui.px(options.width) : -FLT_MIN);
   if (options.focus) ImGui::SetKeyboardFocusHere();
@@ -64,7 +64,7 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
   return input.entered || input.left || !input.active ? FieldEnd::Commit : FieldEnd::No;
 }
 
-// Keeps `told`: the caller may reject this text again, and its reason was shown.
+// Keeps `problem_shown`: the caller may reject this text again, and its reason was shown.
 void end_editing(FieldInteraction& interaction) {
   interaction.editing = false;
   interaction.text.clear();
@@ -81,7 +81,7 @@ void refuse_text(FieldInteraction& interaction, std::string text, std::string pr
 
 void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction) {
   if (interaction.problem.empty()) {
-    interaction.told = false;
+    interaction.problem_shown = false;
     return;
   }
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui_colors(ui.theme).error));
@@ -89,7 +89,7 @@ void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction)
   ImGui::TextUnformatted(interaction.problem.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
-  if (!std::exchange(interaction.told, true)) {
+  if (!std::exchange(interaction.problem_shown, true)) {
     ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY);
   }
   ui.mark(std::string(name) + "/problem", interaction.problem);

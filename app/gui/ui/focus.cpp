@@ -67,11 +67,11 @@ void FocusOrder::begin_frame(bool plain_keys_taken, bool covered, ImU32 ring, fl
   items_.clear();
   arrived_ = false;
   if (ImGui::GetIO().MouseClicked[0]) {
-    shown_ = leaving_ = pointer_aside_ = false;
+    shown_ = leaving_ = ignores_pointer_ = false;
     before_menus_.reset();
   }
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
-  if (moved.x != 0.0F || moved.y != 0.0F) pointer_aside_ = false;
+  if (moved.x != 0.0F || moved.y != 0.0F) ignores_pointer_ = false;
   in_menus_ = menu_keys(covered);
   if (!in_menus_) keys(plain_keys_taken);
 }
@@ -186,7 +186,7 @@ void FocusOrder::press_in_menus(const Item& item) {
 
 void FocusOrder::open_menu(const Item& menu) {
   enter_menus();
-  pointer_aside_ = true;
+  ignores_pointer_ = true;
   opening_ = menu.name + "/";
   const auto first = std::ranges::find_if(
       last_, [this](const Item& item) { return item.name.starts_with(opening_); });
@@ -207,7 +207,7 @@ void FocusOrder::enter_menus() {
 // Restores the focus from before the menus.
 void FocusOrder::leave_menus(bool types_again) {
   close_menus_over(0);
-  pointer_aside_ = false;
+  ignores_pointer_ = false;
   leaving_ = false;
   opening_.clear();
   if (!before_menus_) return;
@@ -297,7 +297,7 @@ void FocusOrder::move(bool forward, bool to_other_panel) {
 
 void FocusOrder::focus(const Item& item) {
   if (is_in_menu(item.name)) close_menus_over(item.window);
-  if (item.name.starts_with(kMenu)) pointer_aside_ = true;
+  if (item.name.starts_with(kMenu)) ignores_pointer_ = true;
   id_ = item.id;
   name_ = item.name;
   types_ = item.types;

@@ -28,7 +28,7 @@ class FocusOrder {
   bool in_menus() const { return in_menus_; }
 
   // Whether the menus are navigated by keys, so that a resting pointer opens nothing.
-  bool pointer_aside() const { return pointer_aside_; }
+  bool ignores_pointer() const { return ignores_pointer_; }
 
   // Name of the control with visible focus; empty without one.
   const std::string& focused() const { return shown_ ? name_ : nothing_; }
@@ -80,7 +80,7 @@ class FocusOrder {
   std::optional<Place> before_menus_;
   std::string opening_;  // name prefix of the items of the menu that opens
   bool in_menus_ = false, leaving_ = false,
-       pointer_aside_ = false;  // `leaving_`: the menus close once the pressed item has acted
+       ignores_pointer_ = false;  // `leaving_`: the menus close once the pressed item has acted
   ImU32 ring_ = 0;
   float thickness_px_ = 1.0F;
 };

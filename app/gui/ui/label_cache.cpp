@@ -11,7 +11,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr int kFramesKept = 300;
+constexpr int kFramesCached = 300;
 
 // Rounds the scale to 1/16 pixel per unit, so that zooming reuses textures.
 constexpr float kScaleSteps = 16.0F;
@@ -112,7 +112,7 @@ ImVec2 LabelCache::line_size(std::string_view text, const FontStyle& font, float
 
 void LabelCache::end_frame() {
   ++frame_;
-  while (!labels_.empty() && frame_ - labels_.back().last_frame > kFramesKept) {
+  while (!labels_.empty() && frame_ - labels_.back().last_frame > kFramesCached) {
     graphics_.release(labels_.back().texture);
     by_key_.erase(labels_.back().key);
     labels_.pop_back();

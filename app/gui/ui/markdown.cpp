@@ -261,8 +261,8 @@ FontStyle header_font(FontStyle font) {
   return font;
 }
 
-// Shares `room` among columns: each gets its widest word if all fit, and the rest in proportion.
-std::vector<double> shared(const std::vector<ColumnWidths>& columns, double room) {
+// Shares `space` among columns: each gets its widest word if all fit, and the rest in proportion.
+std::vector<double> shared(const std::vector<ColumnWidths>& columns, double space) {
   double least = 0.0, wanted = 0.0;
   for (const ColumnWidths& column : columns) {
     least += column.least;
@@ -270,11 +270,11 @@ std::vector<double> shared(const std::vector<ColumnWidths>& columns, double room
   }
   std::vector<double> widths;
   for (const ColumnWidths& column : columns) {
-    if (least > room) {
-      widths.push_back(column.least * room / least);
+    if (least > space) {
+      widths.push_back(column.least * space / least);
       continue;
     }
-    const double part = wanted > 0.0 ? std::min(1.0, (room - least) / wanted) : 0.0;
+    const double part = wanted > 0.0 ? std::min(1.0, (space - least) / wanted) : 0.0;
     // Slightly more, because sums of widths are rounded.
     widths.push_back(column.least + part * (column.whole - column.least) + 0.5);
   }
@@ -310,19 +310,19 @@ class TextPlacer {
   void paragraph(const TextBlock& block, double indent);
   void table(const TextBlock& block);
   void code(const TextBlock& block);
-  void put(PlacedItem item, double air_below);
+  void put(PlacedItem item, double padding_below);
 
   const TextMetrics& metrics_;
   double size_, width_;
   PlacedText text_;
 };
 
-void TextPlacer::put(PlacedItem item, double air_below) {
+void TextPlacer::put(PlacedItem item, double padding_below) {
   std::size_t lines = 1;
   for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
   item.top = text_.height;
   item.height += static_cast<double>(lines) * item.line_height;
-  text_.height += item.height + air_below;
+  text_.height += item.height + padding_below;
   text_.items.push_back(std::move(item));
 }
 

@@ -52,10 +52,10 @@ std::optional<ProbedWidget> Probe::find(std::string_view name) const {
   return found->second;
 }
 
-void Probe::say(Wording wording, std::string_view words) {
-  const auto known = said_.find(words);
-  if (known == said_.end()) {
-    said_.emplace(words, wording);
+void Probe::record_text(Wording wording, std::string_view words) {
+  const auto known = texts_.find(words);
+  if (known == texts_.end()) {
+    texts_.emplace(words, wording);
   } else if (wording == Wording::Label) {
     known->second = wording;
   }

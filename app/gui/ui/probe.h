@@ -54,13 +54,13 @@ class Probe {
   const std::map<std::string, ProbedWidget, std::less<>>& all() const { return widgets_; }
 
   // Records text of the program, not of a document. A text used in both ways is a label.
-  void say(Wording wording, std::string_view words);
-  const std::map<std::string, Wording, std::less<>>& said() const { return said_; }
+  void record_text(Wording wording, std::string_view words);
+  const std::map<std::string, Wording, std::less<>>& texts() const { return texts_; }
 
  private:
   std::string prefix_;
   std::map<std::string, ProbedWidget, std::less<>> widgets_;
-  std::map<std::string, Wording, std::less<>> said_;
+  std::map<std::string, Wording, std::less<>> texts_;
   struct Explained {
     int frame = 0;
     std::string text;

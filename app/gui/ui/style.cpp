@@ -131,22 +131,22 @@ UiColors ui_colors(ThemeKind theme) {
 }
 
 // Contrast with the text grows under the pointer.
-ButtonGround primary_ground(const UiColors& colors) {
+ButtonBackground primary_background(const UiColors& colors) {
   const bool dark_ink = colors.accent_ink.r == 0;
   const Color away = dark_ink ? Color{255, 255, 255, 255} : Color{0, 0, 0, 255};
   return {colors.accent, mix(colors.accent, away, 0.12), mix(colors.accent, away, 0.24)};
 }
 
-ButtonGround on_ground(const UiColors& colors, bool quiet) {
+ButtonBackground on_background(const UiColors& colors, bool quiet) {
   const Color rest = mix(colors.panel, colors.accent, quiet ? 0.15 : 0.28);
   return {rest, mix(rest, colors.accent, 0.12), mix(rest, colors.accent, 0.22)};
 }
 
-Color number_tint(const UiColors& colors, Color ground, float value) {
-  if (!std::isfinite(value) || value == 0.0F) return ground;
+Color number_tint(const UiColors& colors, Color background, float value) {
+  if (!std::isfinite(value) || value == 0.0F) return background;
   const double magnitude = std::abs(static_cast<double>(value));
   const double strength = 0.72 * std::sqrt(magnitude / (magnitude + 1.0));
-  return mix(ground, value > 0.0F ? colors.positive : colors.negative, strength);
+  return mix(background, value > 0.0F ? colors.positive : colors.negative, strength);
 }
 
 void apply_style(ThemeKind theme, float scale) {

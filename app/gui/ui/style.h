@@ -33,17 +33,17 @@ struct UiColors {
 UiColors ui_colors(ThemeKind theme);
 
 // Background of a button: normal, hovered and pressed.
-struct ButtonGround {
+struct ButtonBackground {
   Color rest, hovered, pressed;
 };
 // Background of the primary button, with text in accent_ink.
-ButtonGround primary_ground(const UiColors& colors);
+ButtonBackground primary_background(const UiColors& colors);
 // Background of a toggle that is on, framed or `quiet`, with text in `text`.
-ButtonGround on_ground(const UiColors& colors, bool quiet);
+ButtonBackground on_background(const UiColors& colors, bool quiet);
 
 // Tint of a cell that shows `value`: hue by sign, strength by magnitude, equal for equal numbers in
-// every matrix. `ground` is the colour of zero.
-Color number_tint(const UiColors& colors, Color ground, float value);
+// every matrix. `background` is the colour of zero.
+Color number_tint(const UiColors& colors, Color background, float value);
 
 // Sets ImGui's style for the theme at `scale` pixels per unit.
 void apply_style(ThemeKind theme, float scale);

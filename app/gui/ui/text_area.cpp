@@ -281,9 +281,9 @@ void Area::draw_row(std::size_t row, bool active) const {
 void Area::draw_scroll() const {
   const float most = most_scroll();
   if (most <= 0.0F) return;
-  const float room = max.y - min.y - ui.px(6);
-  const float length = std::max(ui.px(16), room * height() / (height() + most));
-  const float top = min.y + ui.px(3) + (room - length) * view.scroll_px / most;
+  const float space = max.y - min.y - ui.px(6);
+  const float length = std::max(ui.px(16), space * height() / (height() + most));
+  const float top = min.y + ui.px(3) + (space - length) * view.scroll_px / most;
   const float right = max.x - ui.px(4);
   ImGui::GetWindowDrawList()->AddRectFilled(
       ImVec2(right - ui.px(5), top), ImVec2(right, top + length),

@@ -10,7 +10,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr std::size_t kMostUndo = 200;
+constexpr std::size_t kMaxUndo = 200;
 
 std::string cleaned(std::string_view typed, bool keeps_lines) {
   std::string out;
@@ -25,15 +25,15 @@ std::string cleaned(std::string_view typed, bool keeps_lines) {
   return out;
 }
 
-void remember(TextEdit& edit, const std::string& text) {
-  if (edit.undone_to.size() >= kMostUndo) edit.undone_to.erase(edit.undone_to.begin());
+void push_undo(TextEdit& edit, const std::string& text) {
+  if (edit.undone_to.size() >= kMaxUndo) edit.undone_to.erase(edit.undone_to.begin());
   edit.undone_to.push_back({text, edit.caret});
   edit.redone_to.clear();
 }
 
 void erase_range(TextEdit& edit, std::string& text, std::size_t from, std::size_t to) {
   if (from == to) return;
-  remember(edit, text);
+  push_undo(edit, text);
   text.erase(from, to - from);
   edit.caret = edit.anchor = from;
 }
@@ -79,7 +79,7 @@ void select_word(TextEdit& edit, std::string_view text, std::size_t at) {
 void insert_text(TextEdit& edit, std::string& text, std::string_view typed) {
   const std::string clean = cleaned(typed, edit.keeps_lines);
   if (clean.empty() && !edit.has_selection()) return;
-  remember(edit, text);
+  push_undo(edit, text);
   text.replace(edit.first(), edit.last() - edit.first(), clean);
   edit.caret = edit.anchor = edit.first() + clean.size();
 }

@@ -93,11 +93,11 @@ void Field::read_keys() {
 }
 
 void Field::keep_caret_in_view(const TextLine& line) {
-  const float room = std::max(1.0F, max.x - min.x - 2 * padding());
+  const float space = std::max(1.0F, max.x - min.x - 2 * padding());
   const float caret = static_cast<float>(line.caret_x(edit.caret)) * ui.scale;
   const float width = static_cast<float>(line.width()) * ui.scale;
-  edit.scroll_px = std::clamp(edit.scroll_px, std::max(0.0F, caret - room), caret);
-  edit.scroll_px = std::min(edit.scroll_px, std::max(0.0F, width + ui.px(2) - room));
+  edit.scroll_px = std::clamp(edit.scroll_px, std::max(0.0F, caret - space), caret);
+  edit.scroll_px = std::min(edit.scroll_px, std::max(0.0F, width + ui.px(2) - space));
 }
 
 ImVec2 Field::corner() const {

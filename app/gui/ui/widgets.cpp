@@ -8,30 +8,31 @@
 
 #include "figure/text.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
 
 constexpr double kTooltipDelay = 0.35;  // seconds
 constexpr float kTooltipWidth = 320.0F;
-constexpr float kLeastSegment = 40.0F;  // units, so that short labels are easy to hit
+constexpr float kMinSegmentWidth = 40.0F;  // units, so that short labels are easy to hit
 constexpr float kSwitchWidth = 23.0F, kSwitchHeight = 13.0F;  // units
 
-void push_ground(const ButtonGround& ground) {
-  ImGui::PushStyleColor(ImGuiCol_Button, to_vec(ground.rest));
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_vec(ground.hovered));
-  ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(ground.pressed));
+void push_background(const ButtonBackground& background) {
+  ImGui::PushStyleColor(ImGuiCol_Button, to_vec(background.rest));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, to_vec(background.hovered));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, to_vec(background.pressed));
 }
 
 // Pushes the colours of a button; returns how many to pop.
 int push_button_colors(const UiColors& colors, const ButtonOptions& options) {
   if (options.kind == ButtonKind::Primary) {
-    push_ground(primary_ground(colors));
+    push_background(primary_background(colors));
     ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.accent_ink));
     return 4;
   }
   if (options.on) {
-    push_ground(on_ground(colors, options.kind == ButtonKind::Quiet));
+    push_background(on_background(colors, options.kind == ButtonKind::Quiet));
     return 3;
   }
   if (options.kind == ButtonKind::Quiet) {
@@ -87,7 +88,7 @@ std::optional<std::size_t> opened_list(Ui& ui, std::string_view name,
   std::optional<std::size_t> chosen;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::string choice(choices[i]);
-    const std::string shown = item_label(ui.say(Wording::Label, choice), choice);
+    const std::string shown = item_label(ui.text(Wording::Label, choice), choice);
     const std::string reason = reason_against ? reason_against(i) : "";
     const auto flags = reason.empty() ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
     if (ImGui::Selectable(shown.c_str(), i == selected, flags)) chosen = i;
@@ -145,6 +146,11 @@ std::string item_label(std::string_view text, std::string_view name) {
   return std::string(text) + "###" + std::string(name);
 }
 
+void copy_and_notify(Ui& ui, const std::string& text, const std::string& notice) {
+  ImGui::SetClipboardText(text.c_str());
+  ui.send(command::Notify{Notice::Level::Info, notice, ""});
+}
+
 std::string clipboard_text() {
   const char* text = ImGui::GetClipboardText();
   return text == nullptr ? "" : text;
@@ -165,7 +171,7 @@ void text_tooltip(Ui& ui, std::string_view text) {
 
 void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even_disabled) {
   if (text.empty()) return;
-  const std::string_view shown = ui.say(Wording::Explanation, text);
+  const std::string_view shown = ui.text(Wording::Explanation, text);
   if (ui.probe != nullptr) ui.probe->record_tooltip(text);
   if (even_disabled && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
     show_tooltip(ui, shown, shortcut);
@@ -176,7 +182,7 @@ void tooltip(Ui& ui, std::string_view text, std::string_view shortcut, bool even
 
 void control_name(Ui& ui, std::string_view label) {
   ImGui::AlignTextToFramePadding();
-  text_line(ui.say(Wording::Label, label));
+  text_line(ui.text(Wording::Label, label));
 }
 
 void tooltip(Ui& ui, const std::function<std::string()>& text) {
@@ -185,7 +191,7 @@ void tooltip(Ui& ui, const std::function<std::string()>& text) {
 }
 
 bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonOptions& options) {
-  const std::string id = std::string(ui.say(Wording::Label, label)) + "##" + std::string(name);
+  const std::string id = std::string(ui.text(Wording::Label, label)) + "##" + std::string(name);
   const int pushed = push_button_colors(ui_colors(ui.theme), options);
   const bool framed = options.kind != ButtonKind::Quiet;
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize,
@@ -227,7 +233,7 @@ void draw_switch(const Ui& ui, bool on, bool hot) {
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
                              std::string_view explanation, bool enabled,
                              std::string_view shortcut) {
-  const std::string_view shown = ui.say(Wording::Label, label);
+  const std::string_view shown = ui.text(Wording::Label, label);
   const float text_width = text_size(shown).x;
   const float indent = ui.px(kSwitchWidth) + (label.empty() ? 0.0F : ui.px(8));
   const ImVec2 size(std::round(indent + text_width), ImGui::GetFrameHeight());
@@ -283,10 +289,11 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (i > 0) ImGui::SameLine(0.0F, ui.px(1));
-    const std::string label(labels[i]), shown(ui.say(Wording::Label, labels[i]));
+    const std::string label(labels[i]), shown(ui.text(Wording::Label, labels[i]));
     const ImVec2 text = text_size(shown);
-    const ImVec2 size(std::ceil(std::max(text.x + 2 * style.FramePadding.x, ui.px(kLeastSegment))),
-                      ImGui::GetFrameHeight());
+    const ImVec2 size(
+        std::ceil(std::max(text.x + 2 * style.FramePadding.x, ui.px(kMinSegmentWidth))),
+        ImGui::GetFrameHeight());
     if (ImGui::InvisibleButton(label.c_str(), size) && i != selected) chosen = i;
     ui.mark(std::string(name) + "/" + label, i == selected ? "on" : "");
     tooltip(ui, [&] { return explanation(i); });
@@ -296,9 +303,9 @@ std::optional<std::size_t> segmented(Ui& ui, std::string_view name,
     if (i + 1 == labels.size()) corners |= ImDrawFlags_RoundCornersRight;
     if (corners != ImDrawFlags_RoundCornersNone) corners &= ~ImDrawFlags_RoundCornersNone;
     const bool bright = i == selected || ImGui::IsItemHovered();
-    Color ground = ImGui::IsItemHovered() ? colors.hovered : colors.raised;
-    if (i == selected) ground = on_ground(colors, false).rest;
-    list.AddRectFilled(min, max, to_imgui(ground), style.FrameRounding, corners);
+    Color background = ImGui::IsItemHovered() ? colors.hovered : colors.raised;
+    if (i == selected) background = on_background(colors, false).rest;
+    list.AddRectFilled(min, max, to_imgui(background), style.FrameRounding, corners);
     list.AddRect(min, max, to_imgui(i == selected ? colors.accent : colors.edge),
                  style.FrameRounding, corners, style.FrameBorderSize);
     const float begin = std::floor((min.x + max.x - text.x) / 2);
@@ -320,7 +327,7 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
   std::optional<std::size_t> chosen;
   ImGui::PushID(name.data(), name.data() + name.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const std::string label(labels[i]), shown(ui.say(Wording::Label, labels[i]));
+    const std::string label(labels[i]), shown(ui.text(Wording::Label, labels[i]));
     const ImVec2 size(text_size(shown).x, height);
     const float end = ImGui::GetItemRectMax().x + ui.px(12) + size.x;
     if (i > 0 && end <= right) ImGui::SameLine(0.0F, ui.px(12));
@@ -351,7 +358,7 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
 void section_header(Ui& ui, std::string_view title) {
   ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
   ImGui::PushFont(ui.fonts.bold);
-  text_line(ui.say(Wording::Label, title));
+  text_line(ui.text(Wording::Label, title));
   ImGui::PopFont();
   ui.mark("section/" + std::string(title));
 }
@@ -364,7 +371,7 @@ void token_header(Ui& ui, std::string_view title) {
 
 void fragment(Ui& ui, std::string_view words) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec(ui_colors(ui.theme).muted));
-  text_line(ui.say(Wording::Fragment, words));
+  text_line(ui.text(Wording::Fragment, words));
   ImGui::PopStyleColor();
 }
 
@@ -372,7 +379,7 @@ void empty_hint(Ui& ui, std::string_view text) {
   const UiColors colors = ui_colors(ui.theme);
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.muted));
   ImGui::PushTextWrapPos(0.0F);
-  text_line(ui.say(Wording::Explanation, text));
+  text_line(ui.text(Wording::Explanation, text));
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }
@@ -385,7 +392,7 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
     ImGui::SameLine();
   }
   const std::string choice = selected_choice(choices, selected);
-  const std::string shown(ui.say(Wording::Label, choice));
+  const std::string shown(ui.text(Wording::Label, choice));
   ImGui::SetNextItemWidth(width > 0.0F ? ui.px(width) : -FLT_MIN);
   const std::string id = "##" + std::string(name);
   std::optional<std::size_t> chosen;
@@ -409,7 +416,7 @@ float width_of_word(const Ui& ui, std::string_view word, bool strong) {
 }  // namespace
 
 float word_menu_width(Ui& ui, std::string_view choice, bool strong) {
-  return width_of_word(ui, ui.say(Wording::Label, choice), strong);
+  return width_of_word(ui, ui.text(Wording::Label, choice), strong);
 }
 
 std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
@@ -418,7 +425,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
                                      const ReasonAgainst& reason_against,
                                      std::string_view explanation) {
   const std::string choice = selected_choice(choices, selected);
-  const std::string shown(ui.say(Wording::Label, choice));
+  const std::string shown(ui.text(Wording::Label, choice));
   const float width = width_of_word(ui, shown, strong);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max(min.x + width, min.y + ImGui::GetFrameHeight());

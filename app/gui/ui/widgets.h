@@ -38,6 +38,9 @@ struct ButtonOptions {
 // Label of an ImGui item with that name: "TEXT###NAME".
 std::string item_label(std::string_view text, std::string_view name);
 
+// Copies `text` and reports it by a notice.
+void copy_and_notify(Ui& ui, const std::string& text, const std::string& notice);
+
 // Text of the clipboard; empty when it has none.
 std::string clipboard_text();
 
@@ -142,7 +145,7 @@ struct FieldInteraction {
   bool editing = false;
   std::string text;
   std::string problem;  // why the text was rejected, until it is changed
-  bool told = false;    // the problem was shown
+  bool problem_shown = false;
   int last_frame = -2;  // in which the field was drawn
   bool left = false;    // rejected text is dropped in the next frame
   ScalarDrag drag{};    // of a number

@@ -65,7 +65,7 @@ TEST_F(GlGraphicsTest, OtherEyesSeeWhatTheMatrixOfColorVisionSays) {
     const Raster raster = screen->frame([&] {
       ImDrawList& list = *ImGui::GetForegroundDrawList();
       screen->graphics().draw_matrix(list, item, {});
-      screen->graphics().show_as_seen(list, info.vision);
+      screen->graphics().simulate_vision(list, info.vision);
     });
     EXPECT_EQ(screen->gl_error(), 0U);
     for (std::size_t i = 0; i < values.size(); ++i) {

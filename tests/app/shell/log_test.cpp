@@ -93,13 +93,13 @@ TEST_F(LogTest, ThatCannotBeWrittenIsSaidOnce) {
 
 TEST_F(LogTest, UnsavedWorkIsKeptButNotOfferedWhereThatIsNotWanted) {
   auto killed = std::make_unique<gui::App>();
-  killed->keep_work_below(path("unsaved"));
+  killed->autosave_below(path("unsaved"));
   killed->open_at_start({"example:i-love-cats"});
   killed->wait_until_idle();
   killed->apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
-  killed->keep_work_now();
+  killed->autosave_now();
   killed.reset();
-  app.keep_work_below(path("unsaved"), false);
+  app.autosave_below(path("unsaved"), false);
   app.wait_until_idle();
   show();
   EXPECT_FALSE(ui.shows("unsaved"));

@@ -22,16 +22,16 @@ class UnsavedTest : public AppTest {
   // Another run of the program, which edits a document and is killed.
   Document edited_by_a_killed_run() {
     auto other = std::make_unique<gui::App>();
-    other->keep_work_below(parent());
+    other->autosave_below(parent());
     other->open_at_start({"example:i-love-cats"});
     other->wait_until_idle();
     other->apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
-    other->keep_work_now();
+    other->autosave_now();
     return other->state().document;
   }
 
   void start() {
-    app.keep_work_below(parent());
+    app.autosave_below(parent());
     app.wait_until_idle();
     show();
   }
@@ -65,7 +65,7 @@ TEST_F(UnsavedTest, StaysWhenItIsLeft) {
   EXPECT_FALSE(ui.shows("unsaved"));
   EXPECT_EQ(state().recovery.found.size(), 1U);
   gui::App next;
-  next.keep_work_below(parent());
+  next.autosave_below(parent());
   next.wait_until_idle();
   EXPECT_TRUE(next.state().recovery.is_open);
 }
@@ -73,7 +73,7 @@ TEST_F(UnsavedTest, StaysWhenItIsLeft) {
 TEST_F(UnsavedTest, AFileThatAnotherWindowHasOpenIsSaid) {
   std::ofstream(path("cats.json")) << R"({"tokens": ["a", "b"]})";
   gui::App other;
-  other.keep_work_below(parent());
+  other.autosave_below(parent());
   other.open_at_start({path("cats.json")});
   other.wait_until_idle();
   EXPECT_TRUE(other.state().notices.empty());
@@ -94,7 +94,7 @@ TEST_F(UnsavedTest, EscapeLeavesIt) {
 }
 
 TEST_F(UnsavedTest, ThatCannotBeKeptIsSaidWhenThereIsSome) {
-  app.keep_work_below("/proc/nowhere/unsaved");
+  app.autosave_below("/proc/nowhere/unsaved");
   open("example:i-love-cats");
   show();
   EXPECT_TRUE(state().notices.empty());
@@ -107,7 +107,7 @@ TEST_F(UnsavedTest, ThatCannotBeKeptIsSaidWhenThereIsSome) {
 }
 
 TEST_F(UnsavedTest, ThatHasNoFolderIsSaidWhenThereIsSome) {
-  app.keep_work_below("");
+  app.autosave_below("");
   open("example:i-love-cats");
   show();
   EXPECT_TRUE(state().notices.empty());
@@ -147,12 +147,12 @@ TEST_F(UnsavedTest, IsKeptWithinASecondOfAnEditAndAFrameIsAskedForIt) {
 TEST_F(UnsavedTest, IsNotOfferedByARunThatLeftInOrder) {
   {
     gui::App other;
-    other.keep_work_below(parent());
+    other.autosave_below(parent());
     other.open_at_start({"example:i-love-cats"});
     other.wait_until_idle();
     other.apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
-    other.keep_work_now();
-    other.forget_work();
+    other.autosave_now();
+    other.discard_autosave();
   }
   start();
   EXPECT_FALSE(ui.shows("unsaved"));

@@ -115,7 +115,7 @@ TEST_F(ViewTest, AnOlderPictureStaysUntilWhatThePlotNeedsIsThere) {
   const PlotOptions options = plot_options(state());
   const Result<Figure>* figure = cache.figure(state(), plot, options, pango_metrics());
   ASSERT_NE(figure, nullptr);
-  EXPECT_FALSE(cache.is_older());
+  EXPECT_FALSE(cache.is_outdated());
   const auto waiting_for = [&](const char* name) {
     AppState waiting = state();
     const PlotInput input{*waiting.result_document, *waiting.result};
@@ -125,9 +125,9 @@ TEST_F(ViewTest, AnOlderPictureStaysUntilWhatThePlotNeedsIsThere) {
     return waiting;
   };
   EXPECT_EQ(cache.figure(waiting_for("derived"), plot, options, pango_metrics()), figure);
-  EXPECT_TRUE(cache.is_older());
+  EXPECT_TRUE(cache.is_outdated());
   cache.figure(waiting_for("compare"), plot, options, pango_metrics());
-  EXPECT_FALSE(cache.is_older()) << "what another plot waits for is not needed here";
+  EXPECT_FALSE(cache.is_outdated()) << "what another plot waits for is not needed here";
   EXPECT_EQ(cache.draw_count(), 1);
   const PlotEntry& other = *plot_named("compare");
   EXPECT_EQ(cache.figure(waiting_for("compare"), other, options, pango_metrics()), nullptr)
@@ -159,7 +159,7 @@ TEST_F(ViewTest, ADragShowsTheNewestNumbersThatAreThereMarkedAsOlder) {
   dragging.older = finished;
   cache.figure(dragging, plot, options, pango_metrics());
   EXPECT_EQ(cache.draw_count(), 2);
-  EXPECT_TRUE(cache.is_older());
+  EXPECT_TRUE(cache.is_outdated());
   cache.figure(dragging, plot, options, pango_metrics());
   EXPECT_EQ(cache.draw_count(), 2);
   dragging.older->derivations = {};

@@ -60,7 +60,7 @@ std::vector<Ground> resting_grounds(const UiColors& ui) {
 }
 
 std::vector<Ground> busy_grounds(const UiColors& ui) {
-  const ButtonGround on = on_ground(ui, false), quiet = on_ground(ui, true);
+  const ButtonBackground on = on_background(ui, false), quiet = on_background(ui, true);
   return {{"hovered", ui.hovered},
           {"pressed", ui.pressed},
           {"hovered field", mix(ui.field, ui.hovered, 0.5)},
@@ -91,7 +91,7 @@ TEST_P(Style, TextsAreReadableOnWhatTheyStandOn) {
 
 TEST_P(Style, ThePrimaryButtonIsReadableInEveryState) {
   const UiColors ui = ui_colors(GetParam());
-  const ButtonGround ground = primary_ground(ui);
+  const ButtonBackground ground = primary_background(ui);
   EXPECT_EQ(ground.rest, ui.accent);
   for (const Color color : {ground.rest, ground.hovered, ground.pressed}) {
     EXPECT_GE(contrast(ui.accent_ink, color), 4.5);

@@ -118,7 +118,7 @@ void role_mark(const Ui& ui, Color role) {
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
                            float width_px, TextSelection select, const ScalarDrag* drag) {
   ImGui::SetNextItemWidth(width_px);
-  const std::string shown(ui.say(Wording::Explanation, hint == nullptr ? "" : hint));
+  const std::string shown(ui.text(Wording::Explanation, hint == nullptr ? "" : hint));
   const TextInputResult result =
       text_input(ui, ("##" + std::string(name)).c_str(), text, shown.c_str(), select, drag);
   ui.mark(name, text);
@@ -126,10 +126,10 @@ TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, con
 }
 
 float button_width(Ui& ui, std::string_view label) {
-  return text_size(ui.say(Wording::Label, label)).x + 2 * ImGui::GetStyle().FramePadding.x;
+  return text_size(ui.text(Wording::Label, label)).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-float Flow::room() const {
+float Flow::space() const {
   if (first_) return ImGui::GetContentRegionAvail().x;
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   return right - ImGui::GetItemRectMax().x - ImGui::GetStyle().ItemSpacing.x;
@@ -146,7 +146,7 @@ void Flow::next(float width_px) {
 }
 
 float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {
-  return text_size(ui.say(Wording::Label, numbered_label(noun, count))).x +
+  return text_size(ui.text(Wording::Label, numbered_label(noun, count))).x +
          ImGui::GetFrameHeight() + 3 * ImGui::GetStyle().FramePadding.x;
 }
 

@@ -53,7 +53,7 @@ float button_width(Ui& ui, std::string_view label);
 class Flow {
  public:
   void next(float width_px);
-  float room() const;  // pixels left on the current line
+  float space() const;  // pixels left on the current line
 
  private:
   bool first_ = true;

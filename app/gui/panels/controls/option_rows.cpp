@@ -13,8 +13,8 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kFieldWidth = 72.0F;        // units
-constexpr std::size_t kMostInField = 1000;  // numbers
+constexpr float kFieldWidth = 72.0F;       // units
+constexpr std::size_t kMaxInField = 1000;  // numbers
 
 // Continues beside the last item, or below it when less than `width` units are left.
 void beside(const Ui& ui, float width) {
@@ -101,8 +101,8 @@ ScalarLimits whole_from(std::uint64_t least, const RowWords& words) {
 
 // Nothing for a number that a double does not represent exactly; it can be typed only.
 std::optional<double> exact_number(std::uint64_t value) {
-  constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53U;
-  return value <= kMostExact ? std::optional(static_cast<double>(value)) : std::nullopt;
+  constexpr std::uint64_t kMaxExact = std::uint64_t{1} << 53U;
+  return value <= kMaxExact ? std::optional(static_cast<double>(value)) : std::nullopt;
 }
 
 std::optional<std::uint64_t> whole_number(const std::string& text, std::uint64_t least,
@@ -159,7 +159,7 @@ std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
   control_name(ui, words.label);
   tooltip(ui, help);
   beside(ui, kFieldWidth);
-  if (values.size() > kMostInField) {
+  if (values.size() > kMaxInField) {
     const std::string count = grouped_text(values.size()) + " numbers, too many to change here";
     empty_hint(ui, count);
     ui.mark(value_name(words), count);
@@ -246,7 +246,7 @@ std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& wo
 
 void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
   rich_text(ui, formula, kTextSize, ui.colors().ink);
-  rich_text(ui, ui.say(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
+  rich_text(ui, ui.text(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
 }
 
 }  // namespace attn::gui

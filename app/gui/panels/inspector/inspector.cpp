@@ -28,7 +28,7 @@ bool is_there(const PlotInput& input, const CellHit& cell) {
 }
 
 // Suggestions for a new document.
-void beginnings(Ui& ui) {
+void new_document_hints(Ui& ui) {
   empty_hint(ui, "The tokens on the left can be renamed, and numbers typed or dragged in Inputs.");
   ImGui::Spacing();
   Flow flow;
@@ -46,7 +46,7 @@ void beginnings(Ui& ui) {
 }
 
 // Description of the document and hints, while no cell is inspected.
-void nothing_inspected(Ui& ui, const AppState& state) {
+void inspection_hints(Ui& ui, const AppState& state) {
   const std::string& about = state.document.description;
   if (!about.empty()) {
     const bool holds = is_described(state);
@@ -58,7 +58,7 @@ void nothing_inspected(Ui& ui, const AppState& state) {
     ui.mark("document/description", about);
     ImGui::Spacing();
   }
-  if (state.source_path.empty() && state.path.empty()) beginnings(ui);
+  if (state.source_path.empty() && state.path.empty()) new_document_hints(ui);
   empty_hint(ui, "Point at a cell to see where its number comes from.");
   empty_hint(ui, "Click pins it, Shift-click pins a second one to compare, Esc lets go.");
   ImGui::Spacing();
@@ -72,7 +72,7 @@ void sentences(Inspection& in, const PlotInput& input) {
   for (std::size_t i = 0; i < in.cells.size(); ++i) {
     if (in.cells.size() > 1) empty_hint(in.ui, in.tag(i));
     const std::string sentence = cell_sentence(input, in.cells[i]);
-    rich_text(in.ui, in.ui.say(Wording::Fragment, sentence), kTextSize + (i == 0 ? 1 : 0),
+    rich_text(in.ui, in.ui.text(Wording::Fragment, sentence), kTextSize + (i == 0 ? 1 : 0),
               in.ui.colors().ink);
     in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
   }
@@ -117,7 +117,7 @@ void notes(Ui& ui, const AppState& state) {
     const bool warning = note.level == ResultNote::Level::Warning;
     const std::string text = as_sentence(note.text);
     if (index > 0) ImGui::Spacing();
-    rich_text(ui, ui.say(Wording::Explanation, text), kTextSize,
+    rich_text(ui, ui.text(Wording::Explanation, text), kTextSize,
               warning ? ui_colors(ui.theme).warning : ui.colors().muted);
     ui.mark("inspector/note/" + std::to_string(index++), text);
   }
@@ -162,7 +162,7 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return usage_error("there are no numbers to copy");
   const CellRange range = range_of(part, cell, matrix->extents());
-  if (range.rows * range.cols > kMostCopiedNumbers) {
+  if (range.rows * range.cols > kMaxCopiedNumbers) {
     return usage_error(grouped_text(range.rows * range.cols) + " numbers are too many to copy",
                        "copy a row, or write all of them with attnscope compute");
   }
@@ -214,7 +214,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   section_header(ui, "Inspector");
   std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) {
-    nothing_inspected(ui, state);
+    inspection_hints(ui, state);
   } else {
     const LookedAt shown(state, cells.front().matrix.attention);
     const PlotInput input = shown.input();

@@ -19,7 +19,7 @@ namespace attn::gui {
 
 struct InspectorView {
   bool by_position = false;  // order of the row's bars; else largest first
-  InspectedMemo memo;
+  InspectorCache memo;
 };
 
 // The inspected cells: hovered first, then pinned; cells outside of the result are left out.
@@ -45,7 +45,7 @@ struct CopiedPartInfo {
 std::span<const CopiedPartInfo> all_copied_parts();
 
 // Larger tables are refused: the clipboard is unsuitable for them.
-inline constexpr std::size_t kMostCopiedNumbers = 1'000'000;
+inline constexpr std::size_t kMaxCopiedNumbers = 1'000'000;
 
 // Numbers of the inspected cell, or of the visible matrix without one, with tokens as labels. Usage
 // error when there is no such cell or no result, or too many numbers.

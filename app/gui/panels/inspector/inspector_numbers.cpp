@@ -67,10 +67,10 @@ std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, s
     const float x = std::abs(a.value), y = std::abs(b.value);
     return x != y ? x > y : a.index < b.index;
   };
-  const std::size_t kept = std::min(count, bars.size());
-  std::partial_sort(bars.begin(), bars.begin() + static_cast<std::ptrdiff_t>(kept), bars.end(),
+  const std::size_t shown = std::min(count, bars.size());
+  std::partial_sort(bars.begin(), bars.begin() + static_cast<std::ptrdiff_t>(shown), bars.end(),
                     larger);
-  bars.resize(kept);
+  bars.resize(shown);
   if (by_position) {
     std::sort(bars.begin(), bars.end(),
               [](const Bar& a, const Bar& b) { return a.index < b.index; });
@@ -104,10 +104,10 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
 }
 
 // Reading longer rows takes more time than a frame has.
-constexpr std::size_t kMostKeysInFrame = 2048;
+constexpr std::size_t kMaxKeysInFrame = 2048;
 
 bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
-  return result.shape().n_k > kMostKeysInFrame &&
+  return result.shape().n_k > kMaxKeysInFrame &&
          std::ranges::any_of(cells, [](const CellHit& cell) { return has_chain(cell); });
 }
 
@@ -122,7 +122,7 @@ bool bars_are_rows(const AttentionResult& result, Stage stage) {
   return extent.cols == 1 && extent.rows > 1 && !stage_info(stage).token_by_token();
 }
 
-void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
+void InspectorCache::ask(const Key& key, const AttentionResult& result) {
   if (asked_ == key) return;
   asked_ = key;
   if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
@@ -138,7 +138,7 @@ void InspectedMemo::ask(const Key& key, const AttentionResult& result) {
   });
 }
 
-void InspectedMemo::take_what_was_read() {
+void InspectorCache::take_finished() {
   const std::lock_guard lock(inbox_->mutex);
   if (!inbox_->read) return;
   auto [key, numbers] = *std::exchange(inbox_->read, std::nullopt);
@@ -148,15 +148,16 @@ void InspectedMemo::take_what_was_read() {
   asked_.reset();
 }
 
-bool InspectedMemo::is_reading() const {
+bool InspectorCache::is_reading() const {
   const std::lock_guard lock(inbox_->mutex);
   return asked_ && !(inbox_->read && inbox_->read->first == asked_);
 }
 
-const InspectedNumbers* InspectedMemo::numbers(const AppState& state, const AttentionResult& result,
-                                               const std::vector<CellHit>& cells,
-                                               bool by_position) {
-  take_what_was_read();
+const InspectedNumbers* InspectorCache::numbers(const AppState& state,
+                                                const AttentionResult& result,
+                                                const std::vector<CellHit>& cells,
+                                                bool by_position) {
+  take_finished();
   const std::size_t sample = cells.empty() ? 0 : cells.front().matrix.head.sample;
   Key key{state.result, state.derivations.version(), cells, by_position,
           first_numbers(state.document, sample)};

@@ -50,7 +50,7 @@ struct InspectedNumbers {
   LargestTerms linear;  // of a product of a row and a matrix
 };
 
-class InspectedMemo {
+class InspectorCache {
  public:
   // Null while very long rows are read on another thread, so that no frame waits for them.
   // Precondition: `result` belongs to the state.
@@ -75,7 +75,7 @@ class InspectedMemo {
     std::optional<std::pair<Key, InspectedNumbers>> read;
   };
   void ask(const Key& key, const AttentionResult& result);
-  void take_what_was_read();
+  void take_finished();
 
   std::optional<Key> key_;    // of numbers_
   std::optional<Key> asked_;  // being read

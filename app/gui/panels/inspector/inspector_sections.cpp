@@ -44,13 +44,13 @@ bool ends_with_sign(std::string_view text) {
   return text.ends_with("÷") || text.ends_with("Σ") || text.ends_with("·");
 }
 
-// Text in lines that fit `room_px`, broken between words but not after an operator: ImGui would
+// Text in lines that fit `space_px`, broken between words but not after an operator: ImGui would
 // break numbers at decimal points too.
-std::string broken_at_blanks(std::string text, float room_px) {
+std::string broken_at_blanks(std::string text, float space_px) {
   std::size_t begin = 0, last = text.npos;
   for (std::size_t blank = text.find(' '); begin < text.size(); blank = text.find(' ', blank + 1)) {
     const std::size_t end = std::min(blank, text.size());
-    const bool fits = ImGui::CalcTextSize(text.data() + begin, text.data() + end).x <= room_px;
+    const bool fits = ImGui::CalcTextSize(text.data() + begin, text.data() + end).x <= space_px;
     if (!fits && last != text.npos) {
       text[last] = '\n';
       begin = last + 1;
@@ -63,10 +63,10 @@ std::string broken_at_blanks(std::string text, float room_px) {
 
 // Right-aligned in its column, wrapped.
 void sum_text(const std::string& text, Color ink) {
-  const float room = ImGui::GetContentRegionAvail().x;
-  const std::string lines = broken_at_blanks(text, room);
+  const float space = ImGui::GetContentRegionAvail().x;
+  const std::string lines = broken_at_blanks(text, space);
   const float width = ImGui::CalcTextSize(lines.c_str()).x;
-  if (width < room) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
+  if (width < space) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + space - width);
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink));
   ImGui::TextUnformatted(lines.c_str());
   ImGui::PopStyleColor();
@@ -92,7 +92,7 @@ void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
   if (bold) ImGui::PushFont(in.ui.fonts.bold);
   const bool shared = is_shared(sums, line);
   if (shared) {
-    const std::string label(in.ui.say(Wording::Fragment, line.label));
+    const std::string label(in.ui.text(Wording::Fragment, line.label));
     ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink_of(in, line.kind)));
     ImGui::TextUnformatted(broken_at_blanks(label, ImGui::GetContentRegionAvail().x).c_str());
     ImGui::PopStyleColor();
@@ -104,7 +104,7 @@ void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
     const std::string name =
         "inspector/chain/" + line.name + (c == 0 ? "" : "/" + std::to_string(c));
     if (!shared) {
-      sum_text(std::string(in.ui.say(Wording::Fragment, of_cell->label)), ink_of(in, line.kind));
+      sum_text(std::string(in.ui.text(Wording::Fragment, of_cell->label)), ink_of(in, line.kind));
       in.ui.mark(name + "/label", of_cell->label);
     }
     sum_value(in, *of_cell);
@@ -125,9 +125,8 @@ void sum_titles(Inspection& in) {
 
 void copy_sum(Inspection& in, const SumFormat& format) {
   const std::string sentence = cell_sentence({in.document, in.result, in.derivations}, in.focus());
-  ImGui::SetClipboardText(format.write(sentence, in.numbers.sums.front()).c_str());
-  in.ui.send(
-      command::Notify{Notice::Level::Info, "Copied the sum as " + std::string(format.label), ""});
+  copy_and_notify(in.ui, format.write(sentence, in.numbers.sums.front()),
+                  "Copied the sum as " + std::string(format.label));
 }
 
 bool begin_sum_table(std::size_t cells) {
@@ -156,7 +155,7 @@ void copy_menu(Inspection& in) {
   for (const SumFormat& format : all_sum_formats()) {
     const std::string words = "As " + std::string(format.label);
     const bool chosen =
-        ImGui::MenuItem(item_label(in.ui.say(Wording::Label, words), format.name).c_str());
+        ImGui::MenuItem(item_label(in.ui.text(Wording::Label, words), format.name).c_str());
     in.ui.mark("inspector/sum/copy/" + std::string(format.name));
     if (chosen) copy_sum(in, format);
   }
@@ -183,8 +182,8 @@ void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
   const float fraction = std::clamp(row.value / row.extent, -1.0F, 1.0F);
   const float width = max.x - min.x;
   const float zero = row.diverging ? min.x + width / 2 : min.x;
-  const float room = row.diverging ? width / 2 : width;
-  const float end = zero + fraction * room;
+  const float space = row.diverging ? width / 2 : width;
+  const float end = zero + fraction * space;
   const Color track = with_alpha(ui.colors().muted, 30);
   draw.AddRectFilled(min, max, to_imgui(track), ui.px(2));
   draw.AddRectFilled(ImVec2(std::min(zero, end), min.y), ImVec2(std::max(zero, end), max.y),
@@ -194,30 +193,30 @@ void draw_bar(Ui& ui, const BarRow& row, ImVec2 min, ImVec2 max) {
   }
 }
 
-// Returns the pixels of `room` left in front of the factors.
-float draw_factors(Ui& ui, const BarRow& row, ImVec2 right, float room) {
-  if (row.factors.empty()) return room;
+// Returns the pixels of `space` left in front of the factors.
+float draw_factors(Ui& ui, const BarRow& row, ImVec2 right, float space) {
+  if (row.factors.empty()) return space;
   const char* begin = row.factors.data();
   const char* end = begin + row.factors.size();
   const float width = ImGui::CalcTextSize(begin, end).x;
   const ImVec2 at(right.x - width, right.y + ui.px(0.5F));
   ImGui::GetWindowDrawList()->AddText(at, to_imgui(ui.colors().muted), begin, end);
-  return std::max(room - width - ui.px(6), 1.0F);
+  return std::max(space - width - ui.px(6), 1.0F);
 }
 
-// Right-aligned at `right`, shortened to `room`.
-void draw_label(Ui& ui, const BarRow& row, ImVec2 right, float room, float height) {
+// Right-aligned at `right`, shortened to `space`.
+void draw_label(Ui& ui, const BarRow& row, ImVec2 right, float space, float height) {
   const Color ink = ui.colors().ink;
   const char* begin = row.label.data();
   const char* end = begin + row.label.size();
-  const float own_width = row.label_is_numbers ? ImGui::CalcTextSize(begin, end).x : room + 1;
-  if (own_width <= room) {
+  const float own_width = row.label_is_numbers ? ImGui::CalcTextSize(begin, end).x : space + 1;
+  if (own_width <= space) {
     const ImVec2 at(right.x - own_width, right.y + ui.px(0.5F));
     return ImGui::GetWindowDrawList()->AddText(at, to_imgui(ink), begin, end);
   }
-  const std::string label = fitted_token(ui, row.label, room);
+  const std::string label = fitted_token(ui, row.label, space);
   const float width = ui.labels.line_size(label, FontStyle{kTextSize}, ui.scale).x;
-  draw_in_row(ui, label, ImVec2(right.x - std::min(width, room), right.y), height, ink);
+  draw_in_row(ui, label, ImVec2(right.x - std::min(width, space), right.y), height, ink);
 }
 
 // Takes the available width.
@@ -234,8 +233,8 @@ void bar_row(Ui& ui, const BarRow& row) {
                        to_imgui(with_alpha(colors.accent, 45)), ui.px(3));
   }
   const ImVec2 label_end(at.x + label_px - ui.px(8), at.y);
-  const float room = draw_factors(ui, row, label_end, label_px - ui.px(8));
-  draw_label(ui, row, ImVec2(at.x + room, at.y), room, height);
+  const float space = draw_factors(ui, row, label_end, label_px - ui.px(8));
+  draw_label(ui, row, ImVec2(at.x + space, at.y), space, height);
   draw_bar(ui, row, ImVec2(at.x + label_px, at.y + ui.px(6)),
            ImVec2(at.x + width - number_px, at.y + height - ui.px(6)));
   const std::string number = with_minus(short_text(static_cast<double>(row.value)));

@@ -212,7 +212,7 @@ std::vector<SumLine> linear_sum(Summing& sum) {
       linear);
 }
 
-constexpr std::size_t kMostTerms = 64;  // written out
+constexpr std::size_t kMaxTerms = 64;  // written out
 
 // Signs of a format for the product of two numbers and for omitted summands.
 struct ProductSigns {
@@ -226,7 +226,7 @@ std::string factor(double value) {
 
 std::string summands(const std::vector<ScoreTerm>& terms, const ProductSigns& signs) {
   std::string text;
-  const std::size_t written = std::min(terms.size(), kMostTerms);
+  const std::size_t written = std::min(terms.size(), kMaxTerms);
   for (std::size_t i = 0; i < written; ++i) {
     if (i > 0) text += " + ";
     text += factor(terms[i].left) + std::string(signs.times) + factor(terms[i].right);

@@ -16,7 +16,7 @@ namespace attn::gui {
 namespace {
 
 // The position encoding has other rows and columns than the matrices beside it.
-bool shares_window(const MatrixItem& matrix) {
+bool has_viewport(const MatrixItem& matrix) {
   return !std::holds_alternative<made::PositionEncoding>(matrix.origin->making);
 }
 
@@ -66,7 +66,7 @@ void pan_with_drag(const PaneScope& scope, const MatrixItem& matrix, const Canva
   PaneView& view = scope.view;
   if (events.pressed) view.drag_gesture = scope.ui.new_gesture();
   const bool drags = events.dragging || events.middle_dragging;
-  if (!drags || !shares_window(matrix)) return;
+  if (!drags || !has_viewport(matrix)) return;
   const std::uint64_t gesture =
       events.dragging ? view.drag_gesture : gesture_of(view.gesture, scope.ui);
   scope.ui.send(
@@ -161,7 +161,8 @@ void paint_mask(const PaneScope& scope, const CanvasEvents& events) {
 }
 
 // The matrix under the pointer; during a drag the one where it began; else the only one.
-const MatrixItem* looked_at(const Figure& figure, PaneView& view, const CanvasEvents& events) {
+const MatrixItem* matrix_at_pointer(const Figure& figure, PaneView& view,
+                                    const CanvasEvents& events) {
   const auto* cell = std::get_if<CellHit>(&events.under_pointer);
   if (cell != nullptr && !events.dragging) view.dragged = cell->matrix;
   const bool found = cell != nullptr || events.dragging;
@@ -193,17 +194,17 @@ void walk(const PaneScope& scope, const MatrixItem& matrix, const CellKey& key) 
   }
 }
 
-constexpr double kLeastRectangle = 4.0;  // units; smaller rectangles are accidental
+constexpr double kMinRectangle = 4.0;  // units; smaller rectangles are accidental
 
 // Clamps the point to the drawn part of the matrix.
-Point kept_in(const Rect& clip, Point p) {
+Point clamped_to(const Rect& clip, Point p) {
   return {std::clamp(p.x, clip.x, clip.x + clip.width),
           std::clamp(p.y, clip.y, clip.y + clip.height)};
 }
 
 bool is_large(const ZoomRectangle& held) {
-  return std::abs(held.to.x - held.from.x) >= kLeastRectangle &&
-         std::abs(held.to.y - held.from.y) >= kLeastRectangle;
+  return std::abs(held.to.x - held.from.x) >= kMinRectangle &&
+         std::abs(held.to.y - held.from.y) >= kMinRectangle;
 }
 
 // Arrows move the first pin, with Shift a second one; Home and End move it to the ends of its row.
@@ -223,7 +224,7 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
   std::optional<ZoomRectangle>& held = scope.view.rectangle;
   const bool on_cells = std::holds_alternative<CellHit>(events.under_pointer);
   if (events.pressed && events.ctrl && on_cells && matrix != nullptr) {
-    const Point at = kept_in(matrix->clip, events.pointer);
+    const Point at = clamped_to(matrix->clip, events.pointer);
     held = ZoomRectangle{*matrix->origin, at, at};
   }
   if (!held) return false;
@@ -234,12 +235,12 @@ bool rectangle_events(const PaneScope& scope, const Figure& figure, const Matrix
   }
   const MatrixItem* of = item_of(figure, held->matrix);
   const bool stopped = is_covered(scope.state) || key_pressed(keys::kEscape, false);
-  if (of == nullptr || stopped) held->given_up = true;
-  if (!held->given_up) held->to = kept_in(of->clip, events.pointer);
+  if (of == nullptr || stopped) held->cancelled = true;
+  if (!held->cancelled) held->to = clamped_to(of->clip, events.pointer);
   const ZoomRectangle now = *held;
   if (events.released) {
     held.reset();
-    if (!now.given_up && is_large(now))
+    if (!now.cancelled && is_large(now))
       scope.ui.send(command::SetWindow{cells_within(*of, now.from, now.to)});
   }
   return !events.clicked;
@@ -251,13 +252,13 @@ void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   follow_hover(scope, events);
   const std::vector<const MatrixItem*> all = model_matrices(figure);
   if (scope.plot.name != "heads" && !all.empty()) cell_keys(scope, *all.front());
-  const MatrixItem* matrix = looked_at(figure, scope.view, events);
+  const MatrixItem* matrix = matrix_at_pointer(figure, scope.view, events);
   if (matrix == nullptr) {
     rectangle_events(scope, figure, nullptr, events);
     return;
   }
-  if (events.hovered && shares_window(*matrix)) zoom_with_wheel(scope, *matrix, events);
-  const bool zooms = shares_window(*matrix) || scope.view.rectangle;
+  if (events.hovered && has_viewport(*matrix)) zoom_with_wheel(scope, *matrix, events);
+  const bool zooms = has_viewport(*matrix) || scope.view.rectangle;
   if (zooms && rectangle_events(scope, figure, matrix, events)) return;
   if (scope.state.tool == Tool::PaintMask && !events.middle_dragging) {
     paint_mask(scope, events);
@@ -278,7 +279,7 @@ bool has_plain_keys(const PaneScope& scope) {
 Figure drawn_rectangle(const PaneScope& scope, const Figure& figure) {
   Figure marks = overlay_of(figure);
   const std::optional<ZoomRectangle>& held = scope.view.rectangle;
-  if (!held || held->given_up || !is_large(*held)) return marks;
+  if (!held || held->cancelled || !is_large(*held)) return marks;
   const Color accent = scope.ui.colors().accent;
   const Rect corners = united({held->from.x, held->from.y}, {held->to.x, held->to.y});
   marks.items.emplace_back(RectItem{

@@ -147,10 +147,10 @@ void scroll_to(const PaneScope& scope, const Rect& thumbnail) {
   const Ui& ui = scope.ui;
   const float origin = ImGui::GetItemRectMin().y - ImGui::GetWindowPos().y + ImGui::GetScrollY();
   const auto y = [&](double units) { return origin + ui.px(static_cast<float>(units)); };
-  const double air = 0.5 * thumbnail.height;
-  const float top = y(thumbnail.y - air), bottom = y(thumbnail.y + thumbnail.height + air);
-  const float room = ImGui::GetWindowHeight();
-  if (bottom > ImGui::GetScrollY() + room) ImGui::SetScrollY(bottom - room);
+  const double padding = 0.5 * thumbnail.height;
+  const float top = y(thumbnail.y - padding), bottom = y(thumbnail.y + thumbnail.height + padding);
+  const float space = ImGui::GetWindowHeight();
+  if (bottom > ImGui::GetScrollY() + space) ImGui::SetScrollY(bottom - space);
   if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
 }
 

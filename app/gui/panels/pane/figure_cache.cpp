@@ -71,7 +71,7 @@ const Result<Figure>* FigureCache::figure(const AppState& state, const PlotEntry
                                           const PlotOptions& options, const TextMetrics& metrics) {
   if (!state.result) return key_ ? &figure_ : nullptr;
   const bool waits = is_waiting(state, plot, options);
-  is_older_ = waits || state.result_revision != state.revision;
+  is_outdated_ = waits || state.result_revision != state.revision;
   if (!waits) {
     draw({state.result, *state.result_document, state.result_revision, state.derivations}, plot,
          options, metrics);

@@ -38,7 +38,7 @@ class FigureCache {
                                const PlotOptions& options, const TextMetrics& metrics);
 
   // Whether the figure shows an older state: a result or a derivation is still being computed.
-  bool is_older() const { return is_older_; }
+  bool is_outdated() const { return is_outdated_; }
 
   // Why the cells of the figure cannot show numbers, whether or not the option is on; empty if they
   // can.
@@ -69,7 +69,7 @@ class FigureCache {
   std::optional<Key> key_;
   Result<Figure> figure_ = Figure{};
   std::string_view why_no_numbers_;
-  bool is_older_ = false;
+  bool is_outdated_ = false;
   int draw_count_ = 0;
 };
 

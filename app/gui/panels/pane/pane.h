@@ -41,7 +41,7 @@ struct RangeDrag {
 struct ZoomRectangle {
   MatrixId matrix;
   Point from, to;
-  bool given_up = false;  // until the release
+  bool cancelled = false;  // until the release
 };
 
 // State of the interactions with one pane.
@@ -50,7 +50,7 @@ struct PaneView {
   std::vector<CellHit> pins_before_click;  // restored by a double-click
   bool second_click = false;               // of a double-click; it pins nothing
   std::optional<PaintStroke> paint;
-  std::optional<double> older_since;  // time since the figure is of an older state, seconds
+  std::optional<double> outdated_since;  // time since the figure is of an older state, seconds
   std::optional<RangeDrag> range_drag;
   std::optional<OverviewHit> overview;  // held to pan the viewport
   std::optional<MatrixId> dragged;      // matrix where the drag began

@@ -193,12 +193,12 @@ void step_buttons(const PaneScope& scope, Row& row) {
 }
 
 // Frequently used options, shown in the bar if the plot lists them.
-struct OftenSet {
+struct FrequentOption {
   const char* field;
   const char* name;             // probe name
   const char* label = nullptr;  // if the value needs a label
 };
-constexpr OftenSet kOftenSet[] = {
+constexpr FrequentOption kFrequentOptions[] = {
     {"matrix", "plot/derived/matrix"},
     {"residual", "plot/derived/residual", "Residual"},
     {"kernel", "plot/kernel/value", "Kernel k"},
@@ -208,7 +208,7 @@ constexpr OftenSet kOftenSet[] = {
     {"values", "plot/values"},
 };
 // After the tools; options that do not fit are in the popup as well.
-constexpr OftenSet kLast[] = {
+constexpr FrequentOption kLastOptions[] = {
     {"colormap", "plot/colormap"},
     {"range", "plot/range"},
     {"layers", "plot/drawn_layers", "Layers"},
@@ -217,7 +217,7 @@ constexpr OftenSet kLast[] = {
 
 float label_width(Ui& ui, const char* label) {
   if (label == nullptr) return 0.0F;
-  return text_size(ui.say(Wording::Label, label)).x + ImGui::GetStyle().ItemSpacing.x;
+  return text_size(ui.text(Wording::Label, label)).x + ImGui::GetStyle().ItemSpacing.x;
 }
 
 // Colour ends that were dragged or typed override the choice of a range.
@@ -235,7 +235,8 @@ void choose(const PaneScope& scope, const Field<ViewOptions>& field, std::size_t
   scope.set(std::string(field.name), std::string(field.choices[choice]));
 }
 
-void bar_label(const PaneScope& scope, const OftenSet& option, const Field<ViewOptions>& field) {
+void bar_label(const PaneScope& scope, const FrequentOption& option,
+               const Field<ViewOptions>& field) {
   FieldValue value = value_of(field, scope.options());
   value.label = option.label;
   ImGui::AlignTextToFramePadding();
@@ -245,7 +246,7 @@ void bar_label(const PaneScope& scope, const OftenSet& option, const Field<ViewO
   if (dragged) scope.set(std::string(field.name), *dragged);
 }
 
-void bar_control(const PaneScope& scope, Row& row, const OftenSet& option) {
+void bar_control(const PaneScope& scope, Row& row, const FrequentOption& option) {
   const Field<ViewOptions>& field = *plot_option_named(option.field);
   std::vector<std::string> words = choice_words(field);
   std::size_t chosen = chosen_index(value_of(field, scope.options()));
@@ -268,8 +269,8 @@ void bar_control(const PaneScope& scope, Row& row, const OftenSet& option) {
   }
 }
 
-void often_set(const PaneScope& scope, Row& row, std::span<const OftenSet> options) {
-  for (const OftenSet& option : options) {
+void frequent_options(const PaneScope& scope, Row& row, std::span<const FrequentOption> options) {
+  for (const FrequentOption& option : options) {
     const bool idle = !why_idle(scope.plot, scope.options(), option.field).empty();
     if (!uses(scope.plot, option.field) || idle) continue;
     if (plot_option_named(option.field)->kind == FieldKind::Flag) {
@@ -280,20 +281,20 @@ void often_set(const PaneScope& scope, Row& row, std::span<const OftenSet> optio
   }
 }
 
-void most_used(const PaneScope& scope, Row& row) {
+void bar_controls(const PaneScope& scope, Row& row) {
   if (uses(scope.plot, Option::Step)) step_buttons(scope, row);
-  often_set(scope, row, kOftenSet);
+  frequent_options(scope, row, kFrequentOptions);
   if (scope.is_heatmap()) {
     paint_button(scope, row);
     fit_button(scope, row);
   }
-  often_set(scope, row, kLast);
+  frequent_options(scope, row, kLastOptions);
 }
 
 void split_menu(const PaneScope& scope) {
   if (!ImGui::BeginPopup("plot/split")) return;
   const auto item = [&](const char* label, const char* keys, SplitDirection direction) {
-    const std::string text = item_label(scope.ui.say(Wording::Label, label), label);
+    const std::string text = item_label(scope.ui.text(Wording::Label, label), label);
     if (ImGui::MenuItem(text.c_str(), keys)) {
       scope.ui.send(command::SplitPane{scope.pane.id, direction});
     }
@@ -385,7 +386,7 @@ void pane_bar(const PaneScope& scope) {
   const float end = left + ImGui::GetContentRegionAvail().x - buttons;
   plot_choice(scope);
   Row row(ui, ImGui::GetWindowPos().x + end);
-  most_used(scope, row);
+  bar_controls(scope, row);
   ImGui::SameLine(end);
   pane_buttons(scope, several);
 }

@@ -188,12 +188,12 @@ bool overview_events(const PaneScope& scope, const CanvasEvents& events) {
 
 constexpr double kPlotFontSize = 12.0;
 // Larger panes have larger text, by the square root of their size.
-constexpr double kUsualWidth = 760.0, kUsualHeight = 640.0, kMostGrowth = 1.5;
+constexpr double kUsualWidth = 760.0, kUsualHeight = 640.0, kMaxGrowth = 1.5;
 constexpr double kShortCanvas = 380.0;
 
 double font_size_in(double width, double height) {
-  const double room = std::min(width / kUsualWidth, height / kUsualHeight);
-  return std::round(2.0 * kPlotFontSize * std::clamp(std::sqrt(room), 1.0, kMostGrowth)) / 2.0;
+  const double space = std::min(width / kUsualWidth, height / kUsualHeight);
+  return std::round(2.0 * kPlotFontSize * std::clamp(std::sqrt(space), 1.0, kMaxGrowth)) / 2.0;
 }
 
 // The pane's options for this screen: size and theme are the window's; exported files have their
@@ -270,15 +270,15 @@ void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
 }
 
 // Tag for a figure of an older state, shown after a delay.
-void older_tag(const PaneScope& scope, ImVec2 corner) {
+void outdated_tag(const PaneScope& scope, ImVec2 corner) {
   constexpr double kNoticed = 0.3;  // seconds
   Ui& ui = scope.ui;
   PaneView& view = scope.view;
-  if (!view.figure.is_older()) return view.older_since.reset();
+  if (!view.figure.is_outdated()) return view.outdated_since.reset();
   const double now = ImGui::GetTime();
-  if (!view.older_since) view.older_since = now;
-  if (now - *view.older_since < kNoticed) return;
-  const std::string_view text = ui.say(Wording::Label, "Older numbers; computing…");
+  if (!view.outdated_since) view.outdated_since = now;
+  if (now - *view.outdated_since < kNoticed) return;
+  const std::string_view text = ui.text(Wording::Label, "Older numbers; computing…");
   const ImVec2 size = text_size(text);
   const ImVec2 pad(ui.px(6), ui.px(3));
   const ImVec2 end(corner.x + size.x + 2 * pad.x, corner.y + size.y + 2 * pad.y);
@@ -292,10 +292,10 @@ void older_tag(const PaneScope& scope, ImVec2 corner) {
 // Visible part of the scrolled page in figure units; the cursor must be at the figure's corner.
 Rect visible_part(const Ui& ui) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), corner = ImGui::GetWindowPos();
-  const ImVec2 room = ImGui::GetWindowSize();
+  const ImVec2 space = ImGui::GetWindowSize();
   const double scrollbar = ImGui::GetScrollMaxY() > 0.0F ? ImGui::GetStyle().ScrollbarSize : 0.0;
   return {(corner.x - origin.x) / ui.scale, (corner.y - origin.y) / ui.scale,
-          (room.x - scrollbar) / ui.scale, room.y / ui.scale};
+          (space.x - scrollbar) / ui.scale, space.y / ui.scale};
 }
 
 // Overlay that the plot draws for the pointer's position.
@@ -341,8 +341,8 @@ void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvent
 // which scroll if taller than the pane.
 void plot_canvas(const PaneScope& scope) {
   Ui& ui = scope.ui;
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  PlotOptions options = canvas_options(scope, room);
+  const ImVec2 space = ImGui::GetContentRegionAvail();
+  PlotOptions options = canvas_options(scope, space);
   if (scope.plot.fills_room) {
     options.highlight.reset();
   } else {
@@ -364,7 +364,7 @@ void plot_canvas(const PaneScope& scope) {
                     ui.px(static_cast<float>(figure->height)));
   const std::string name = "plot/" + std::string(scope.plot.name);
   const CanvasEvents events =
-      canvas(ui, name.c_str(), figures, scope.plot.fills_room ? room : page);
+      canvas(ui, name.c_str(), figures, scope.plot.fills_room ? space : page);
   const bool is_held = range_events(scope, events) || overview_events(scope, events);
   if (!is_held) cell_events(scope, *figure, events);
   tensor_events(scope, events);
@@ -376,7 +376,7 @@ void plot_canvas(const PaneScope& scope) {
   if (events.hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
     ui.ask_context(ContextKind::Plot);
   }
-  older_tag(scope, corner);
+  outdated_tag(scope, corner);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
 }
 
 // Draggable edge between two parts of a split.
-void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 extent, float room) {
+void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 extent, float space) {
   Ui& ui = panes.ui;
   const bool beside = split.direction == SplitDirection::Right;
   const std::string name = "pane/edge/" + std::to_string(split.id) + "/" + std::to_string(index);
@@ -79,7 +79,7 @@ void edge(const Panes& panes, const Split& split, std::size_t index, ImVec2 exte
   const ImVec2 b(beside ? middle.x + thick : max.x, beside ? max.y : middle.y + thick);
   ImGui::GetWindowDrawList()->AddRectFilled(a, b, to_imgui(line));
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
-  const double by = static_cast<double>((beside ? moved.x : moved.y) / std::max(room, 1.0F));
+  const double by = static_cast<double>((beside ? moved.x : moved.y) / std::max(space, 1.0F));
   if (held && by != 0.0) {
     ui.send(command::ResizePane{split.id, index, split.parts[index].share + by});
   }
@@ -91,16 +91,16 @@ void draw_split(const Panes& panes, const Split& split, ImVec2 size) {
   const bool beside = split.direction == SplitDirection::Right;
   const float thick = panes.ui.px(kPaneEdge);
   const std::size_t count = split.parts.size();
-  const float room = (beside ? size.x : size.y) - thick * static_cast<float>(count - 1);
+  const float space = (beside ? size.x : size.y) - thick * static_cast<float>(count - 1);
   ImGui::BeginGroup();
   for (std::size_t i = 0; i < count; ++i) {
     const float length =
-        std::max(1.0F, std::floor(room * static_cast<float>(split.parts[i].share)));
+        std::max(1.0F, std::floor(space * static_cast<float>(split.parts[i].share)));
     draw_layout(panes, split.parts[i].layout,
                 beside ? ImVec2(length, size.y) : ImVec2(size.x, length));
     if (i + 1 == count) break;
     if (beside) ImGui::SameLine(0, 0);
-    edge(panes, split, i, beside ? ImVec2(thick, size.y) : ImVec2(size.x, thick), room);
+    edge(panes, split, i, beside ? ImVec2(thick, size.y) : ImVec2(size.x, thick), space);
     if (beside) ImGui::SameLine(0, 0);
   }
   ImGui::EndGroup();
@@ -119,12 +119,12 @@ void plots_panel(Ui& ui, const AppState& state, PlotsView& view) {
   if (pane_of(state.layout, view.hovering) == nullptr) view.hovering = 0;
   const ImVec2 spacing = ImGui::GetStyle().ItemSpacing;
   const Panes panes{ui, state, view, spacing};
-  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 space = ImGui::GetContentRegionAvail();
   if (state.maximised || state.plot_alone) {
-    return draw_pane(panes, *pane_of(state.layout, state.focus), room);
+    return draw_pane(panes, *pane_of(state.layout, state.focus), space);
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(spacing.x, 0));
-  draw_layout(panes, state.layout, room);
+  draw_layout(panes, state.layout, space);
   ImGui::PopStyleVar();
 }
 

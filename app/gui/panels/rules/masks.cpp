@@ -16,7 +16,7 @@
 namespace attn::gui {
 namespace {
 
-constexpr std::size_t kMostCounted = std::size_t{1} << 22;  // cells
+constexpr std::size_t kMaxCounted = std::size_t{1} << 22;  // cells
 
 bool is_real(const PaddingLists& lists, std::size_t sample, std::size_t index) {
   if (lists.empty()) return true;
@@ -46,16 +46,16 @@ void count_row(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, 
 // For many cells, samples some rows, each representing those around it.
 void count_cells(HiddenCounts& counts, const Mask& mask, const HeadAddress& head, std::size_t n_q,
                  std::size_t n_k) {
-  const std::size_t looked_at = std::clamp<std::size_t>(kMostCounted / n_k, 1, n_q);
+  const std::size_t sampled = std::clamp<std::size_t>(kMaxCounted / n_k, 1, n_q);
   std::vector<HiddenRules> rules(n_k);
-  for (std::size_t i = 0; i < looked_at; ++i) {
-    count_row(counts, mask, head, (2 * i + 1) * n_q / (2 * looked_at), rules);
+  for (std::size_t i = 0; i < sampled; ++i) {
+    count_row(counts, mask, head, (2 * i + 1) * n_q / (2 * sampled), rules);
   }
-  if (looked_at == n_q) return;
+  if (sampled == n_q) return;
   counts.is_estimate = true;
   const auto times = [&](std::uint64_t count) {
     return static_cast<std::uint64_t>(static_cast<double>(count) * static_cast<double>(n_q) /
-                                      static_cast<double>(looked_at));
+                                      static_cast<double>(sampled));
   };
   counts.hidden = times(counts.hidden);
   for (std::uint64_t& count : counts.by_rule) count = times(count);
@@ -122,8 +122,8 @@ void offset_row(Ui& ui, const AppState& state, MasksView& view) {
               view.offset);
   ImGui::SameLine();
   const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
-  const float room = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
-  offset_field(ui, offset, view.offset, std::clamp(room, 22.0F, 70.0F), mask.causal);
+  const float space = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
+  offset_field(ui, offset, view.offset, std::clamp(space, 22.0F, 70.0F), mask.causal);
   const auto step = [&](ImGuiDir direction, const char* name, const char* help, std::int64_t by) {
     ImGui::SameLine();
     if (!arrow_button(ui, direction, name, mask.causal, help)) return;

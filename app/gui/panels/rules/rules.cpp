@@ -17,7 +17,7 @@ namespace attn::gui {
 namespace {
 
 // With more units the derivatives take too long.
-constexpr std::uint64_t kMostHidden = 512;
+constexpr std::uint64_t kMaxHidden = 512;
 
 const Recurrent& model_of(const AppState& state) {
   return std::get<RecurrentModel>(state.document.model).recurrent;
@@ -57,7 +57,7 @@ void encoder_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
                        "units"};
   if (const auto hidden = count_row(ui, words, choice.hidden, 1, fields, false)) {
     change_recurrent(ui, state, [&](RecurrentChoice& c) {
-      c.hidden = static_cast<std::size_t>(std::min(*hidden, kMostHidden));
+      c.hidden = static_cast<std::size_t>(std::min(*hidden, kMaxHidden));
     });
   }
 }
@@ -71,7 +71,7 @@ void decoder_rows(Ui& ui, const AppState& state) {
     change_recurrent(ui, state,
                      [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
   }
-  rich_text(ui, ui.say(Wording::Explanation, asking_info(model.asks).sentence), kTextSize - 1,
+  rich_text(ui, ui.text(Wording::Explanation, asking_info(model.asks).sentence), kTextSize - 1,
             ui.colors().muted);
   if (const auto outputs = checkbox(ui, "recurrent/outputs", "Outputs o_t", !model.w_output.empty(),
                                     "tanh([s_t; c_t] · W + b)")) {

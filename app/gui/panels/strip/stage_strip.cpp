@@ -18,7 +18,7 @@ namespace {
 
 // In units.
 constexpr float kArrowWidth = 16.0F, kGap = 14.0F, kInner = 4.0F, kNumberPadding = 4.0F;
-constexpr float kListMost = 420.0F;
+constexpr float kMaxListHeight = 420.0F;
 
 // A selector among several, counted from 1.
 struct Counter {
@@ -49,7 +49,7 @@ bool offers_attentions(const AppState& state) {
 }
 
 float word_width(Ui& ui, std::string_view word) {
-  return text_size(ui.say(Wording::Fragment, word)).x;
+  return text_size(ui.text(Wording::Fragment, word)).x;
 }
 
 // Width of the largest number, so that stepping moves nothing.
@@ -71,7 +71,7 @@ float counter_width(Ui& ui, const Counter& counter, bool brief) {
 
 void muted_word(Ui& ui, std::string_view word, float height_px) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string_view text = ui.say(Wording::Fragment, word);
+  const std::string_view text = ui.text(Wording::Fragment, word);
   ImGui::Dummy(ImVec2(text_size(text).x, height_px));
   ImGui::GetWindowDrawList()->AddText(
       ImVec2(at.x, at.y + (height_px - ImGui::GetTextLineHeight()) / 2),
@@ -118,13 +118,14 @@ std::string counted_label(const Counter& counter, std::size_t index) {
 }
 
 void number_list(Ui& ui, const AppState& state, const Counter& counter, const std::string& name) {
-  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(FLT_MAX, ui.px(kListMost)));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(FLT_MAX, ui.px(kMaxListHeight)));
   if (!ImGui::BeginPopup(name.c_str())) return;
   const std::size_t current = focused_view(state).options.at.*counter.part;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(8), ui.px(5)));
   for (std::size_t i = 0; i < counter.count; ++i) {
     const std::string label = counted_label(counter, i);
-    if (ImGui::Selectable(item_label(ui.say(Wording::Label, label), label).c_str(), i == current)) {
+    if (ImGui::Selectable(item_label(ui.text(Wording::Label, label), label).c_str(),
+                          i == current)) {
       HeadAddress head = focused_view(state).options.at;
       head.*counter.part = i;
       ui.send(command::SelectHead{head});
@@ -151,7 +152,7 @@ void number(Ui& ui, const AppState& state, const Counter& counter, float height_
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(colors.hovered), ui.px(4));
   const std::string text =
-      idle ? std::string(ui.say(Wording::Fragment, "all")) : std::to_string(current + 1);
+      idle ? std::string(ui.text(Wording::Fragment, "all")) : std::to_string(current + 1);
   ImGui::PushFont(idle ? ImGui::GetFont() : ui.fonts.bold);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   draw.AddText(ImVec2((min.x + max.x - size.x) / 2, (min.y + max.y - size.y) / 2),
@@ -201,9 +202,9 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
     ui.mark(name, on ? "on" : "");
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    const Color ground = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
-    if (on || ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(ground), ui.px(4));
-    const std::string_view label = ui.say(Wording::Fragment, part_label(part));
+    const Color background = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
+    if (on || ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
+    const std::string_view label = ui.text(Wording::Fragment, part_label(part));
     draw.AddText(
         ImVec2(min.x + ui.px(kNumberPadding), min.y + (height_px - ImGui::GetTextLineHeight()) / 2),
         to_imgui(on ? colors.text : colors.muted), label.data(), label.data() + label.size());
@@ -230,10 +231,10 @@ struct Strip {
     return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
   }
   std::string label_of(Stage stage) const {
-    return std::string(ui.say(Wording::Fragment, strip_label(result->problem(), stage)));
+    return std::string(ui.text(Wording::Fragment, strip_label(result->problem(), stage)));
   }
   std::string label_of(const StripChip& chip) const {
-    if (!chip.label.empty()) return std::string(ui.say(Wording::Fragment, chip.label));
+    if (!chip.label.empty()) return std::string(ui.text(Wording::Fragment, chip.label));
     return label_of(chip.stages.front());
   }
   float chip_width(const std::string& label, bool folded) const {
@@ -257,8 +258,8 @@ void draw_chip(const Strip& strip, const ChipLook& look, ImVec2 min, ImVec2 max)
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float radius = ui.px(4);
   if (look.selected || look.hot) {
-    const Color ground = look.selected ? strip.colors.accent : strip.colors.hovered;
-    draw.AddRectFilled(min, max, to_imgui(ground), radius);
+    const Color background = look.selected ? strip.colors.accent : strip.colors.hovered;
+    draw.AddRectFilled(min, max, to_imgui(background), radius);
   }
   const Color ink = look.selected ? strip.colors.accent_ink : strip.colors.text;
   draw_in_row(strip.ui, look.label, ImVec2(min.x + ui.px(kChipPadding), min.y - ui.px(1)),
@@ -306,7 +307,7 @@ void stage_chip(const Strip& strip, Stage stage) {
 
 void group_entry(const Strip& strip, Stage stage) {
   const StageInfo& info = stage_info(stage);
-  const std::string label = item_label(strip.ui.say(Wording::Label, info.label), info.name);
+  const std::string label = item_label(strip.ui.text(Wording::Label, info.label), info.name);
   if (ImGui::Selectable(label.c_str(), focused_view(strip.state).options.stage == stage))
     open_stage(strip, stage);
   strip.ui.mark("strip/stage/" + std::string(info.name), info.label);
@@ -320,7 +321,7 @@ void group_chip(const Strip& strip, const StripChip& chip) {
       shows_stages(strip.state) && std::ranges::find(chip.stages, shown) != chip.stages.end();
   const std::string name = "strip/group/" + std::string(chip.label);
   const std::string label =
-      holds ? strip.label_of(shown) : std::string(strip.ui.say(Wording::Fragment, chip.label));
+      holds ? strip.label_of(shown) : std::string(strip.ui.text(Wording::Fragment, chip.label));
   const Stage first = holds ? shown : chip.stages.front();
   if (chip_button(strip, name, {label, stage_color(strip.ui.colors(), first), holds, true})) {
     ImGui::OpenPopup(name.c_str());
@@ -399,15 +400,15 @@ void input_chips(const Strip& strip, const TensorList& inputs) {
   if (!inputs.empty()) between(strip, false);
 }
 
-void stage_chips(const Strip& strip, float room) {
+void stage_chips(const Strip& strip, float space) {
   const std::vector<Stage>& stages = strip.result->stages();
   TensorList inputs = embeddings_of(strip.state.document);
   const auto width_of = [&](const std::vector<StripChip>& chips) {
     return chips_width(strip, chips);
   };
   std::vector<StripChip> chips = strip_chips(stages, focused_view(strip.state).options.stage,
-                                             room - inputs_width(strip, inputs), width_of);
-  if (chips_width(strip, chips) + inputs_width(strip, inputs) > room) inputs.clear();
+                                             space - inputs_width(strip, inputs), width_of);
+  if (chips_width(strip, chips) + inputs_width(strip, inputs) > space) inputs.clear();
   input_chips(strip, inputs);
   for (std::size_t i = 0; i < chips.size(); ++i) {
     if (i > 0) between(strip, is_parallel(chips[i - 1], chips[i]));
@@ -416,7 +417,7 @@ void stage_chips(const Strip& strip, float room) {
   }
 }
 
-void draw_ground(const Strip& strip, ImVec2 min, ImVec2 max) {
+void draw_background(const Strip& strip, ImVec2 min, ImVec2 max) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float line = std::max(1.0F, std::floor(strip.ui.px(1)));
   draw.AddRectFilled(min, max, to_imgui(strip.colors.panel));
@@ -452,13 +453,14 @@ void stage_strip(Ui& ui, const AppState& state) {
   ImGui::BeginChild("panel/strip", ImVec2(width, height), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   const Strip strip{ui, state, state.result ? &shown_result(state) : nullptr, ui_colors(ui.theme)};
-  draw_ground(strip, min, ImVec2(min.x + width, min.y + height));
+  draw_background(strip, min, ImVec2(min.x + width, min.y + height));
   const float top = (height - ui.px(kChipHeight)) / 2;
   const bool brief = width < ui.px(560) || strip_selectors_width(ui, state, false) > 0.5F * width;
   const float selectors = strip_selectors_width(ui, state, brief);
   ImGui::SetCursorPos(ImVec2(ui.px(kPadding), top));
-  const float room = width - selectors - ui.px(2 * kPadding) - (selectors > 0.0F ? ui.px(8) : 0.0F);
-  if (strip.result != nullptr) stage_chips(strip, room);
+  const float space =
+      width - selectors - ui.px(2 * kPadding) - (selectors > 0.0F ? ui.px(8) : 0.0F);
+  if (strip.result != nullptr) stage_chips(strip, space);
   ImGui::SetCursorPos(ImVec2(width - selectors - ui.px(kPadding), top));
   strip_selectors(ui, state, brief, ui.px(kChipHeight));
   const bool asked = ImGui::IsWindowHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right);

@@ -24,10 +24,10 @@ struct StripChip {
 // Whether neither is computed from the other, so that no arrow is drawn between them.
 bool is_parallel(const StripChip& a, const StripChip& b);
 
-// Folds as few groups as needed for a width of at most `room`, the farthest from the selected stage
-// first, in the end all into one.
+// Folds as few groups as needed for a width of at most `space`, the farthest from the selected
+// stage first, in the end all into one.
 std::vector<StripChip> strip_chips(
-    const std::vector<Stage>& stages, Stage selected, float room,
+    const std::vector<Stage>& stages, Stage selected, float space,
     const std::function<float(const std::vector<StripChip>&)>& width_of);
 
 // "Q", "÷√dₖ", "masked".

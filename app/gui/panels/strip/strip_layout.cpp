@@ -170,19 +170,19 @@ bool is_parallel(const StripChip& a, const StripChip& b) {
 }
 
 std::vector<StripChip> strip_chips(
-    const std::vector<Stage>& stages, Stage selected, float room,
+    const std::vector<Stage>& stages, Stage selected, float space,
     const std::function<float(const std::vector<StripChip>&)>& width_of) {
   const auto at = std::ranges::find(stages, selected);
   const auto index = static_cast<std::size_t>(at - stages.begin());
   std::vector<Run> folds;
   std::vector<StripChip> chips = with_folds(stages, folds);
   for (const Run& run : foldable(stages, index)) {
-    if (width_of(chips) <= room) return chips;
+    if (width_of(chips) <= space) return chips;
     folds.insert(folds.begin(), run);
     std::ranges::stable_sort(folds, [](const Run& a, const Run& b) { return a.size() > b.size(); });
     chips = with_folds(stages, folds);
   }
-  if (width_of(chips) <= room || stages.size() < 2) return chips;
+  if (width_of(chips) <= space || stages.size() < 2) return chips;
   return {{stages, "all"}};
 }
 

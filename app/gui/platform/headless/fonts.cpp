@@ -40,7 +40,7 @@ constexpr ImWchar kSigns[] = {
     0x2265, 0x2297, 0x22C5, 0x2318, 0x2320, 0x23CE, 0x2423, 0x25A0, 0x25A1, 0x25B2,
     0x25B8, 0x25BC, 0x25BE, 0x25C6, 0x25CB, 0x25CF, 0x2713, 0x2715, 0x26A0};
 
-constexpr int kMostFallbacks = 8;
+constexpr int kMaxFallbacks = 8;
 
 struct FontFile {
   std::string path;
@@ -121,15 +121,15 @@ std::vector<ImWchar> as_ranges(std::span<const ImWchar> signs) {
   return ranges;
 }
 
-// Adds symbols missing from `font` from at most kMostFallbacks other fonts.
+// Adds symbols missing from `font` from at most kMaxFallbacks other fonts.
 void add_missing_signs(ImFontAtlas& atlas, const Found& font, int weight, float size_px,
                        std::vector<ImWchar> missing,
-                       std::vector<std::vector<ImWchar>>& kept_ranges) {
+                       std::vector<std::vector<ImWchar>>& stored_ranges) {
   missing.insert(missing.end(), std::begin(kSmallLetters), std::end(kSmallLetters));
   for (const ImWchar sign : kSigns) {
     if (!has(font, sign)) missing.push_back(sign);
   }
-  for (int attempt = 0; attempt < kMostFallbacks && !missing.empty(); ++attempt) {
+  for (int attempt = 0; attempt < kMaxFallbacks && !missing.empty(); ++attempt) {
     const CharSet needed(FcCharSetCreate());
     for (const ImWchar sign : missing) FcCharSetAddChar(needed.get(), sign);
     const auto other = find_font("DejaVu Sans", weight, needed.get());
@@ -139,21 +139,21 @@ void add_missing_signs(ImFontAtlas& atlas, const Found& font, int weight, float 
     const std::vector<ImWchar> found(split, missing.end());
     if (found.empty()) return;
     missing.erase(split, missing.end());
-    kept_ranges.push_back(as_ranges(found));
-    add(atlas, other->file, size_px, kept_ranges.back().data(), true);
+    stored_ranges.push_back(as_ranges(found));
+    add(atlas, other->file, size_px, stored_ranges.back().data(), true);
   }
 }
 
 ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float size_px,
                    const std::vector<ImWchar>& extra,
-                   std::vector<std::vector<ImWchar>>& kept_ranges) {
+                   std::vector<std::vector<ImWchar>>& stored_ranges) {
   const auto font = find_font(family, weight, nullptr);
   if (!font) return nullptr;
-  kept_ranges.push_back(as_ranges(kSigns));
-  std::vector<ImWchar>& ranges = kept_ranges.back();
+  stored_ranges.push_back(as_ranges(kSigns));
+  std::vector<ImWchar>& ranges = stored_ranges.back();
   ranges.insert(ranges.begin(), std::begin(kTextRanges), std::end(kTextRanges) - 1);
   ImFont* const added = add(atlas, font->file, size_px, ranges.data(), false);
-  if (added != nullptr) add_missing_signs(atlas, *font, weight, size_px, extra, kept_ranges);
+  if (added != nullptr) add_missing_signs(atlas, *font, weight, size_px, extra, stored_ranges);
   return added;
 }
 
@@ -182,19 +182,19 @@ bool in_usual_fonts(unsigned code_point) {
 Fonts load_fonts(ImFontAtlas& atlas, float scale, std::string_view extra) {
   atlas.Clear();
   const float size_px = std::round(kFontSize * scale);
-  std::vector<std::vector<ImWchar>> kept_ranges;
-  kept_ranges.reserve(32);
+  std::vector<std::vector<ImWchar>> stored_ranges;
+  stored_ranges.reserve(32);
   Fonts fonts;
   fonts.regular =
-      add_family(atlas, "Noto Sans", FC_WEIGHT_REGULAR, size_px, unusual(extra), kept_ranges);
+      add_family(atlas, "Noto Sans", FC_WEIGHT_REGULAR, size_px, unusual(extra), stored_ranges);
   if (fonts.regular == nullptr) {
     ImFontConfig config;
     config.SizePixels = size_px;
     fonts.regular = atlas.AddFontDefault(&config);
   }
-  fonts.bold = add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, {}, kept_ranges);
+  fonts.bold = add_family(atlas, "Noto Sans", FC_WEIGHT_BOLD, size_px, {}, stored_ranges);
   if (fonts.bold == nullptr) fonts.bold = fonts.regular;
-  fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, {}, kept_ranges);
+  fonts.mono = add_family(atlas, "Noto Sans Mono", FC_WEIGHT_REGULAR, size_px, {}, stored_ranges);
   if (fonts.mono == nullptr) fonts.mono = fonts.regular;
   atlas.Build();
   return fonts;

@@ -62,8 +62,7 @@ void add_places(Actions& actions, const AppState& state) {
 
 void copy_sentence(Ui& ui, const AppState& state) {
   const std::string sentence = inspected_sentence(state);
-  ImGui::SetClipboardText(sentence.c_str());
-  ui.send(command::Notify{Notice::Level::Info, "Copied: " + sentence, ""});
+  copy_and_notify(ui, sentence, "Copied: " + sentence);
 }
 
 void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
@@ -93,12 +92,10 @@ void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
     return ui.send(command::Notify{Notice::Level::Warning, describe(numbers.error()),
                                    describe_in_full(numbers.error())});
   }
-  ImGui::SetClipboardText(format.write(*numbers).c_str());
   const std::size_t count = numbers->rows * numbers->cols;
-  ui.send(command::Notify{Notice::Level::Info,
-                          "Copied " + grouped_text(count) + (count == 1 ? " number" : " numbers") +
-                              " as " + std::string(format.label),
-                          ""});
+  copy_and_notify(ui, format.write(*numbers),
+                  "Copied " + grouped_text(count) + (count == 1 ? " number" : " numbers") + " as " +
+                      std::string(format.label));
 }
 
 void add_numbers(Actions& actions, const AppState& state, bool inspects) {
@@ -133,9 +130,7 @@ void copy_sum(Ui& ui, const AppState& state, const SumFormat& format) {
     return ui.send(
         command::Notify{Notice::Level::Warning, "Nothing is summed up in this cell", ""});
   }
-  ImGui::SetClipboardText(text.c_str());
-  ui.send(
-      command::Notify{Notice::Level::Info, "Copied the sum as " + std::string(format.label), ""});
+  copy_and_notify(ui, text, "Copied the sum as " + std::string(format.label));
 }
 
 void add_sums(Actions& actions, const AppState& state, bool inspects) {

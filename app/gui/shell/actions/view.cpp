@@ -299,7 +299,7 @@ command::SetOption flipped(const AppState& state, std::string_view flag) {
   return {std::string(flag), on ? "false" : "true"};
 }
 
-void add_seen(Actions& actions, const AppState& state) {
+void add_display(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View"};
   menu.add("values", "Values in the cells", "Numbers in the cells, when they fit",
            flipped(state, "values"), {typed('v')}, {.checked = focused_view(state).options.values});
@@ -417,7 +417,7 @@ void add_views(Actions& actions, const AppState& state) {
   add_zooms(actions, state);
   add_pans(actions, state);
   add_part_steps(actions, state);
-  add_seen(actions, state);
+  add_display(actions, state);
   add_color_maps(actions, state);
   add_options(actions, state);
   add_sides(actions, state);

@@ -157,7 +157,7 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
 
 // Preview of the figure, fitted to the available space.
 void preview(Ui& ui, const AppState& state, ExportView& view) {
-  const ImVec2 room = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
+  const ImVec2 space = ImGui::GetContentRegionAvail(), corner = ImGui::GetCursorScreenPos();
   const PlotEntry* plot = plot_named(focused_view(state).plot);
   PlotOptions options = plot_options(state);
   options.highlight.reset();
@@ -169,10 +169,10 @@ void preview(Ui& ui, const AppState& state, ExportView& view) {
   if (!drawn->ok()) return empty_hint(ui, describe(drawn->error()));
   const Figure& figure = drawn->value();
   const auto width = static_cast<float>(figure.width), height = static_cast<float>(figure.height);
-  const float scale = std::min({room.x / width, room.y / height, 2.0F * ui.scale});
+  const float scale = std::min({space.x / width, space.y / height, 2.0F * ui.scale});
   const ImVec2 size(width * scale, height * scale);
-  const ImVec2 at(std::floor(corner.x + (room.x - size.x) / 2),
-                  std::floor(corner.y + (room.y - size.y) / 2));
+  const ImVec2 at(std::floor(corner.x + (space.x - size.x) / 2),
+                  std::floor(corner.y + (space.y - size.y) / 2));
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + size.x, at.y + size.y);
   const bool transparent = state.preferences.export_options.transparent;
@@ -181,7 +181,7 @@ void preview(Ui& ui, const AppState& state, ExportView& view) {
   paint(ui, draw, figure, Placement{at, scale});
   draw.PopClipRect();
   draw.AddRect(at, end, to_imgui(ui_colors(ui.theme).edge));
-  ImGui::Dummy(room);
+  ImGui::Dummy(space);
   ui.mark("export/preview");
 }
 
@@ -228,11 +228,12 @@ void command_row(Ui& ui, const AppState& state, const ExportView& view) {
   const ExportCall call = export_call(state, view.path);
   const float copy = button_width(ui, "Copy") + ImGui::GetStyle().ItemSpacing.x;
   ImGui::PushFont(ui.fonts.mono);
-  const float room = ImGui::GetContentRegionAvail().x - copy;
+  const float space = ImGui::GetContentRegionAvail().x - copy;
   const float wide = ImGui::CalcTextSize(call.command.c_str()).x;
-  ImGui::BeginChild("export/call",
-                    ImVec2(room, ImGui::GetTextLineHeight() + (wide > room ? ui.px(14) : ui.px(4))),
-                    false, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild(
+      "export/call",
+      ImVec2(space, ImGui::GetTextLineHeight() + (wide > space ? ui.px(14) : ui.px(4))), false,
+      ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::TextUnformatted(call.command.c_str());
   ui.mark("export/command", call.command);
   ImGui::EndChild();

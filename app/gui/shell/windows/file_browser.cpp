@@ -128,8 +128,8 @@ bool list_row(Ui& ui, const std::string& id, const std::string& text, bool selec
   const float height = ImGui::GetTextLineHeight() + ui.px(4);
   const bool clicked = ImGui::Selectable(("##" + id).c_str(), selected,
                                          ImGuiSelectableFlags_AllowDoubleClick, ImVec2(0, height));
-  const auto room = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(8)) / ui.scale);
-  const std::string shown = fitted(pango_metrics(), text, FontStyle{kTextSize}, room);
+  const auto space = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(8)) / ui.scale);
+  const std::string shown = fitted(pango_metrics(), text, FontStyle{kTextSize}, space);
   draw_in_row(ui, shown, ImVec2(at.x + ui.px(4), at.y), height, color);
   const std::string whole = shown == text ? "" : text;
   tooltip(ui, whole + (whole.empty() || help.empty() ? "" : "\n") + help);

@@ -106,7 +106,7 @@ void meaning(Ui& ui, const GoToView& view, const AppState& state,
                                ? reason(place.error())
                                : "A row, “row, column”, or words: head 3, layer 2 head 1, key 4";
   ImGui::PushTextWrapPos(0.0F);
-  rich_text(ui, ui.say(Wording::Explanation, text), kTextSize,
+  rich_text(ui, ui.text(Wording::Explanation, text), kTextSize,
             place ? ui.colors().ink : ui.colors().muted);
   ImGui::PopTextWrapPos();
   ui.mark("go_to/meaning", text);

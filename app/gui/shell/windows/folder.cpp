@@ -29,9 +29,9 @@ std::string name_of_title(const std::string& title) {
     const bool is_mark = title.compare(i, 2, "\xE2\x80") == 0;  // “ ” … –
     if (is_mark) i += 2;
     const auto byte = static_cast<unsigned char>(title[i]);
-    const bool kept = !is_mark && (byte >= 0x80 || std::isalnum(byte) != 0);
-    if (kept) name += static_cast<char>(std::tolower(byte));
-    if (!kept && !name.empty() && name.back() != '-') name += '-';
+    const bool is_plain = !is_mark && (byte >= 0x80 || std::isalnum(byte) != 0);
+    if (is_plain) name += static_cast<char>(std::tolower(byte));
+    if (!is_plain && !name.empty() && name.back() != '-') name += '-';
   }
   while (name.ends_with('-')) name.pop_back();
   return name.empty() ? "attention" : name;

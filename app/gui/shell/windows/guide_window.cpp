@@ -16,10 +16,10 @@ namespace attn::gui {
 namespace {
 
 // In units.
-constexpr float kHeadingsWidth = 210.0F, kLeastWithHeadings = 620.0F;
-constexpr float kTextMost = 820.0F;  // longer lines are hard to read
+constexpr float kHeadingsWidth = 210.0F, kMinWithHeadings = 620.0F;
+constexpr float kMaxTextWidth = 820.0F;  // longer lines are hard to read
 constexpr double kGuideSize = 13.5;
-constexpr double kAir = 3.0;  // above the target of a jump
+constexpr double kJumpPadding = 3.0;  // above the target of a jump
 
 std::string_view guide_text() {
   for (const EmbeddedAsset& asset : embedded_assets()) {
@@ -39,7 +39,7 @@ void search_anew(GuideView& view) {
 }
 
 void jump_to(GuideView& view, std::size_t item) {
-  view.scroll_to = std::max(0.0, view.text.items[item].top - kAir);
+  view.scroll_to = std::max(0.0, view.text.items[item].top - kJumpPadding);
 }
 
 // Steps through the matches, wrapping around.
@@ -115,8 +115,8 @@ void draw_cell(Ui& ui, GuideView& view, const PlacedItem& item, const PlacedCell
 }
 
 // Background of code, table rows and matches.
-void draw_item_ground(const Ui& ui, const GuideView& view, std::size_t index, ImVec2 min,
-                      ImVec2 max) {
+void draw_item_background(const Ui& ui, const GuideView& view, std::size_t index, ImVec2 min,
+                          ImVec2 max) {
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const PlacedItem& item = view.text.items[index];
@@ -124,8 +124,8 @@ void draw_item_ground(const Ui& ui, const GuideView& view, std::size_t index, Im
   if (item.kind == BlockKind::Code) list.AddRectFilled(min, max, to_imgui(colors.field));
   const auto found = std::ranges::lower_bound(view.found, index);
   if (found != view.found.end() && *found == index) {
-    const bool looked_at = view.found[view.match] == index;
-    const Color mark = mix(colors.panel, colors.accent, looked_at ? 0.35 : 0.15);
+    const bool is_current = view.found[view.match] == index;
+    const Color mark = mix(colors.panel, colors.accent, is_current ? 0.35 : 0.15);
     list.AddRectFilled(ImVec2(min.x - side, min.y), ImVec2(max.x, max.y), to_imgui(mark), ui.px(3));
   }
   if (item.kind != BlockKind::Table) return;
@@ -139,13 +139,13 @@ void draw_item(Ui& ui, GuideView& view, std::size_t index, ImVec2 origin) {
   const ImVec2 min(origin.x, std::round(origin.y + ui.px(static_cast<float>(item.top))));
   const ImVec2 max(origin.x + ui.px(static_cast<float>(view.width)),
                    min.y + ui.px(static_cast<float>(item.height)));
-  draw_item_ground(ui, view, index, min, max);
+  draw_item_background(ui, view, index, min, max);
   const float words = ui.px(static_cast<float>(item.line_height));
   std::size_t lines = 1;
   for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
-  const float air = (max.y - min.y - words * static_cast<float>(lines)) / 2;
+  const float padding = (max.y - min.y - words * static_cast<float>(lines)) / 2;
   for (const PlacedCell& cell : item.cells) {
-    draw_cell(ui, view, item, cell, ImVec2(min.x, min.y + air));
+    draw_cell(ui, view, item, cell, ImVec2(min.x, min.y + padding));
   }
   if (item.kind == BlockKind::ListItem) {
     ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(min.x + ui.px(7), min.y + words / 2),
@@ -156,10 +156,11 @@ void draw_item(Ui& ui, GuideView& view, std::size_t index, ImVec2 origin) {
 }
 
 // Keeps the top item in place when the width changes.
-void place_in_room(const Ui& ui, GuideView& view, float room_px) {
+void fit_to_space(const Ui& ui, GuideView& view, float space_px) {
   const double before = static_cast<double>(ImGui::GetScrollY() / ui.scale);
   const std::size_t top = view.text.items.empty() ? 0 : item_at(view.text, before);
-  const double width = std::floor(static_cast<double>(std::min(room_px / ui.scale, kTextMost)));
+  const double width =
+      std::floor(static_cast<double>(std::min(space_px / ui.scale, kMaxTextWidth)));
   const bool again = view.width > 0.0 && width != view.width;
   place(view, width);
   if (again && !view.scroll_to) jump_to(view, top);
@@ -175,7 +176,7 @@ void draw_in_view(Ui& ui, GuideView& view, ImVec2 origin) {
 }
 
 void text_part(Ui& ui, GuideView& view) {
-  place_in_room(ui, view, ImGui::GetContentRegionAvail().x - ui.px(14));
+  fit_to_space(ui, view, ImGui::GetContentRegionAvail().x - ui.px(14));
   const ImVec2 begin = ImGui::GetCursorScreenPos();
   ImGui::Dummy(ImVec2(1.0F, ui.px(static_cast<float>(view.text.height))));
   const ImVec2 end = ImGui::GetCursorPos();
@@ -192,10 +193,10 @@ void text_part(Ui& ui, GuideView& view) {
 }
 
 // The heading of the part in view.
-std::size_t present_heading(const GuideView& view, double scroll) {
+std::size_t current_heading(const GuideView& view, double scroll) {
   std::size_t present = 0;
   const std::vector<PlacedItem>& items = view.text.items;
-  for (std::size_t i = 0; i < items.size() && items[i].top <= scroll + 5 * kAir; ++i) {
+  for (std::size_t i = 0; i < items.size() && items[i].top <= scroll + 5 * kJumpPadding; ++i) {
     if (items[i].kind == BlockKind::Heading) present = i;
   }
   return present;
@@ -210,14 +211,14 @@ void heading_row(Ui& ui, GuideView& view, std::size_t item, std::size_t number, 
   const bool pressed = ImGui::Selectable(("##" + name).c_str(), present, 0, ImVec2(0.0F, height));
   ui.mark(name, heading.text);
   tooltip(ui, "Goes to this part of the guide");
-  const double room = static_cast<double>((ImGui::GetItemRectSize().x - indent) / ui.scale);
-  draw_in_row(ui, fitted(pango_metrics(), heading.text, FontStyle{kTextSize}, room),
+  const double space = static_cast<double>((ImGui::GetItemRectSize().x - indent) / ui.scale);
+  draw_in_row(ui, fitted(pango_metrics(), heading.text, FontStyle{kTextSize}, space),
               ImVec2(at.x + indent, at.y), height, ui.colors().ink);
   if (pressed) jump_to(view, item);
 }
 
 void headings(Ui& ui, GuideView& view, double scroll) {
-  const std::size_t present = present_heading(view, scroll);
+  const std::size_t present = current_heading(view, scroll);
   std::size_t number = 0;
   for (std::size_t i = 0; i < view.text.items.size(); ++i) {
     if (view.text.items[i].kind != BlockKind::Heading) continue;
@@ -280,8 +281,8 @@ bool contents(Ui& ui, GuideView& view, bool appearing) {
   section_header(ui, "Guide");
   const bool closes = search_row(ui, view, appearing);
   ImGui::Spacing();
-  const float room = ImGui::GetContentRegionAvail().x;
-  const bool with_headings = room >= ui.px(kLeastWithHeadings);
+  const float space = ImGui::GetContentRegionAvail().x;
+  const bool with_headings = space >= ui.px(kMinWithHeadings);
   const ImVec2 at = ImGui::GetCursorPos();
   if (with_headings) ImGui::SetCursorPosX(at.x + ui.px(kHeadingsWidth) + ui.px(14));
   ImGui::BeginChild("guide/text");

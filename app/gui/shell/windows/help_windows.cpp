@@ -198,8 +198,7 @@ void contents(Ui& ui, const GraphicsDescription& graphics) {
       ui, "about/copy", "Copy information",
       {.tooltip = "Puts all of it on the clipboard as text, for a report", .shortcut = "Ctrl+C"});
   if (copies || (ImGui::GetIO().KeyCtrl && key_pressed('C', false))) {
-    ImGui::SetClipboardText(about_text(graphics).c_str());
-    ui.send(command::Notify{Notice::Level::Info, "Copied what the program is made of", ""});
+    copy_and_notify(ui, about_text(graphics), "Copied what the program is made of");
   }
   section_header(ui, "Build");
   table(ui, "about/build", build_information());

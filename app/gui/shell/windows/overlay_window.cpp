@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint8_t kDim = 90;
 
 // Drawn explicitly, because the dimming must lie below it.
-void draw_ground(const Ui& ui) {
+void draw_background(const Ui& ui) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
@@ -41,7 +41,7 @@ void begin_overlay(Ui& ui, const char* name, const OverlayPlace& place) {
   list.PushClipRectFullScreen();
   list.AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(0, 0, 0, kDim));
   list.PopClipRect();
-  draw_ground(ui);
+  draw_background(ui);
 }
 
 void end_overlay() { ImGui::End(); }

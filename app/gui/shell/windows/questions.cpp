@@ -118,7 +118,7 @@ void answer(Ui& ui, Answer chosen) {
 void question_contents(Ui& ui, const AppState& state) {
   const Asked now =
       std::visit([&](const auto& question) { return asked(state, question); }, *state.question);
-  rich_text(ui, ui.say(Wording::Explanation, now.text), kTextSize + 1, ui.colors().ink);
+  rich_text(ui, ui.text(Wording::Explanation, now.text), kTextSize + 1, ui.colors().ink);
   ui.mark("question", now.text);
   ImGui::Spacing();
   for (const Choice& choice : now.choices) {
@@ -186,9 +186,9 @@ void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kin
 
 void contents_of(Ui& ui, const Recovery& recovery) {
   rich_text(ui,
-            ui.say(Wording::Explanation,
-                   "The program ended without saving these. What you leave stays for 30 days; the "
-                   "menu File offers it."),
+            ui.text(Wording::Explanation,
+                    "The program ended without saving these. What you leave stays for 30 days; the "
+                    "menu File offers it."),
             kTextSize, ui.colors().ink);
   ImGui::Spacing();
   for (std::size_t i = 0; i < recovery.found.size(); ++i) {
@@ -220,8 +220,8 @@ void question(Ui& ui, const AppState& state) {
 void unsaved_work(Ui& ui, const AppState& state) {
   if (!state.recovery.is_open || state.question) return;
   constexpr float kFrame = 130.0F, kRow = 92.0F;
-  constexpr std::size_t kMostRows = 5;
-  const std::size_t rows = std::min(state.recovery.found.size(), kMostRows);
+  constexpr std::size_t kMaxRows = 5;
+  const std::size_t rows = std::min(state.recovery.found.size(), kMaxRows);
   const CentredWindow window{"unsaved", "Unsaved work was found",
                              ImVec2(520, kFrame + kRow * static_cast<float>(rows)),
                              "Leave it for now"};

@@ -19,7 +19,7 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
   const ImVec2 size(0, ImGui::GetFrameHeight());
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.0F, 0.5F));
   const std::string title = control_label(label, {});
-  const std::string text = item_label(ui.say(Wording::Label, title), title);
+  const std::string text = item_label(ui.text(Wording::Label, title), title);
   const bool chosen = ImGui::Selectable(text.c_str(), present, 0, size);
   ImGui::PopStyleVar();
   ImGui::PopID();

@@ -17,10 +17,10 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kTextHeight = 128.0F, kWidestToken = 180.0F, kLeastPreview = 76.0F;  // units
-constexpr std::size_t kMostShown = 200;                                              // tokens
+constexpr float kTextHeight = 128.0F, kWidestToken = 180.0F, kMinPreviewHeight = 76.0F;  // units
+constexpr std::size_t kMaxShown = 200;                                                   // tokens
 // Longer lists are not shown as text for editing.
-constexpr std::size_t kMostWritten = 5000;
+constexpr std::size_t kMaxWritten = 5000;
 
 struct SentenceDialog {
   Ui& ui;
@@ -43,7 +43,7 @@ std::string joined_by(SplitBy by, const TokenList& tokens) {
 }
 
 // Text that splits into exactly these tokens; nothing if there is none.
-std::optional<std::string> text_that_gives(const TokenList& tokens, SplitBy by) {
+std::optional<std::string> text_for(const TokenList& tokens, SplitBy by) {
   std::string text = joined_by(by, tokens);
   const auto again = split_sentence(text, by);
   if (!again || !std::ranges::equal(*again, tokens)) return std::nullopt;
@@ -52,14 +52,14 @@ std::optional<std::string> text_that_gives(const TokenList& tokens, SplitBy by) 
 
 // Shows the current tokens as text, split in the last chosen way, or the first that gives these
 // tokens.
-void write_present_tokens(SentenceDialog& dialog) {
+void show_current_tokens(SentenceDialog& dialog) {
   SentenceView& view = dialog.view;
   const TokenList& tokens = dialog.present();
   view.by = view.preferred;
   view.text.clear();
-  if (tokens.size() <= kMostWritten) {
+  if (tokens.size() <= kMaxWritten) {
     for (const SplitBy by : {view.preferred, SplitBy::Words, SplitBy::Lines, SplitBy::Characters}) {
-      const std::optional<std::string> text = text_that_gives(tokens, by);
+      const std::optional<std::string> text = text_for(tokens, by);
       if (!text) continue;
       view.by = by;
       view.text = *text;
@@ -76,7 +76,7 @@ void start_sentence(SentenceDialog& dialog) {
   dialog.view.asked_side.reset();
   dialog.view.take_keyboard = true;
   dialog.view.area = {};
-  write_present_tokens(dialog);
+  show_current_tokens(dialog);
 }
 
 void read_sentence(const SentenceDialog& dialog) {
@@ -132,7 +132,7 @@ void side_choice(SentenceDialog& dialog) {
                            "The text becomes the tokens of the keys"}));
   if (!chosen) return;
   dialog.view.side = *chosen == 1 ? Side::Key : Side::Query;
-  if (dialog.view.text == dialog.view.start) write_present_tokens(dialog);
+  if (dialog.view.text == dialog.view.start) show_current_tokens(dialog);
 }
 
 bool text_of_sentence(SentenceDialog& dialog) {
@@ -170,15 +170,15 @@ void cut_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens) 
   const Color role = dialog.view.side == Side::Key ? ui.colors().key : ui.colors().query;
   Flow flow;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(5), ui.px(5)));
-  for (std::size_t i = 0; i < std::min(tokens.size(), kMostShown); ++i) {
+  for (std::size_t i = 0; i < std::min(tokens.size(), kMaxShown); ++i) {
     const std::string token = fitted(pango_metrics(), visible_token(tokens[i]), font, kWidestToken);
     flow.next(ui.labels.line_size(token, font, ui.scale).x + ui.px(14));
     cut_token(ui, token, role);
     ui.mark("sentence/token/" + std::to_string(i), tokens[i]);
   }
   ImGui::PopStyleVar();
-  if (tokens.size() <= kMostShown) return;
-  const std::string more = "… " + grouped_text(tokens.size() - kMostShown) + " more";
+  if (tokens.size() <= kMaxShown) return;
+  const std::string more = "… " + grouped_text(tokens.size() - kMaxShown) + " more";
   empty_hint(ui, more);
   ui.mark("sentence/more", more);
 }
@@ -194,8 +194,8 @@ void preview_tokens(SentenceDialog& dialog) {
   const bool one = dialog.present().size() == 1;
   fragment(ui, (one ? "there is " : "there are ") + grouped_text(dialog.present().size()) + " now");
   // Many tokens scroll while the text stays visible.
-  const float room = std::max(ImGui::GetContentRegionAvail().y, ui.px(kLeastPreview));
-  ImGui::BeginChild("sentence/preview", ImVec2(0, room));
+  const float space = std::max(ImGui::GetContentRegionAvail().y, ui.px(kMinPreviewHeight));
+  ImGui::BeginChild("sentence/preview", ImVec2(0, space));
   cut_tokens(dialog, tokens);
   ImGui::EndChild();
 }

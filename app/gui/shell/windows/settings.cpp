@@ -12,7 +12,7 @@ namespace attn::gui {
 namespace {
 
 constexpr float kSettingLabel = 190.0F, kSettingControl = 170.0F;  // units
-constexpr float kLeastSettingControl = 60.0F;
+constexpr float kMinSettingControl = 60.0F;
 
 bool matches(const FieldValue& field, const std::string& filter) {
   const std::string words = field.label + " " + field.help;
@@ -37,8 +37,8 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
 // Units between the label and the reset button.
 float control_width(Ui& ui) {
   const float gaps = 2 * ImGui::GetStyle().ItemSpacing.x;
-  const float room = ImGui::GetContentRegionAvail().x - button_width(ui, "Reset") - gaps;
-  return std::clamp(room / ui.scale - kSettingLabel, kLeastSettingControl, kSettingControl);
+  const float space = ImGui::GetContentRegionAvail().x - button_width(ui, "Reset") - gaps;
+  return std::clamp(space / ui.scale - kSettingLabel, kMinSettingControl, kSettingControl);
 }
 
 void setting_row(Ui& ui, const AppState& state, SettingsView& view,

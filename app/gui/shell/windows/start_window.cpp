@@ -24,8 +24,8 @@ namespace {
 // In units.
 constexpr float kPageWidth = 1040.0F, kPageHeight = 720.0F;
 constexpr float kSideWidth = 196.0F;
-constexpr float kCardLeast = 290.0F, kCardHeight = 92.0F, kCardPadding = 8.0F;
-constexpr float kPictureWidth = 100.0F, kLeastWithPicture = 240.0F;
+constexpr float kMinCardWidth = 290.0F, kCardHeight = 92.0F, kCardPadding = 8.0F;
+constexpr float kPictureWidth = 100.0F, kMinWithPicture = 240.0F;
 constexpr double kSentenceSize = 12.5;
 constexpr std::size_t kTitleLines = 2, kCardLines = 4;
 constexpr double kNextPicture = 1.0 / 30.0;  // seconds
@@ -45,9 +45,9 @@ bool side_row(Ui& ui, const std::string& name, std::string_view label, std::stri
   const auto flags = enabled ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
   const bool pressed = ImGui::Selectable(("##" + name).c_str(), false, flags, ImVec2(0.0F, height));
   ui.mark(name, label, enabled);
-  const double room = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(12)) / ui.scale);
+  const double space = static_cast<double>((ImGui::GetItemRectSize().x - ui.px(12)) / ui.scale);
   const Color color = enabled ? ui.colors().ink : ui.colors().muted;
-  draw_in_row(ui, fitted(pango_metrics(), label, FontStyle{kTextSize}, room),
+  draw_in_row(ui, fitted(pango_metrics(), label, FontStyle{kTextSize}, space),
               ImVec2(at.x + ui.px(6), at.y), height, color);
   tooltip(ui, help, {}, !enabled);
   return pressed && enabled;
@@ -72,22 +72,22 @@ void recent_files(Ui& ui, const AppState& state) {
 }
 
 void side(Ui& ui, const AppState& state) {
-  if (side_row(ui, "start/new", ui.say(Wording::Label, "New"),
+  if (side_row(ui, "start/new", ui.text(Wording::Label, "New"),
                "A small document of generated numbers (Ctrl+N)")) {
     close_start(ui);
     ui.send(command::NewDocument{});
   }
-  if (side_row(ui, "start/open", ui.say(Wording::Label, "Open…"),
+  if (side_row(ui, "start/open", ui.text(Wording::Label, "Open…"),
                "A document from a file (Ctrl+O)")) {
     close_start(ui);
     ui.send(command::ShowDialog{DialogKind::Open});
   }
   recent_files(ui, state);
   section_header(ui, "Help");
-  if (side_row(ui, "start/guide", ui.say(Wording::Label, "Guide"), "What a document can say")) {
+  if (side_row(ui, "start/guide", ui.text(Wording::Label, "Guide"), "What a document can say")) {
     ui.send(command::ShowOverlay{Overlay::Guide});
   }
-  if (side_row(ui, "start/shortcuts", ui.say(Wording::Label, "Keyboard shortcuts"),
+  if (side_row(ui, "start/shortcuts", ui.text(Wording::Label, "Keyboard shortcuts"),
                "Lists every shortcut (F1)")) {
     ui.send(command::ShowOverlay{Overlay::Shortcuts});
   }
@@ -119,18 +119,18 @@ void draw_picture(Ui& ui, const Thumbnail& thumbnail, const Box& box) {
 }
 
 void draw_words(Ui& ui, const Example& example, const Box& box) {
-  const auto room = static_cast<double>(box.width() / ui.scale);
+  const auto space = static_cast<double>(box.width() / ui.scale);
   const FontStyle bold{kTextSize, true}, small{kSentenceSize};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float y = box.min.y;
-  const auto title = wrapped(pango_metrics(), example.title, bold, room, kTitleLines);
+  const auto title = wrapped(pango_metrics(), example.title, bold, space, kTitleLines);
   for (const std::string& line : title) {
     ui.labels.draw_line(list, line, ImVec2(box.min.x, y), bold, ui.colors().ink, ui.scale);
     y += ui.px(19);
   }
   const std::string sentence(first_sentence(example.description));
   const std::size_t left = kCardLines - title.size();
-  for (const std::string& line : wrapped(pango_metrics(), sentence, small, room, left)) {
+  for (const std::string& line : wrapped(pango_metrics(), sentence, small, space, left)) {
     ui.labels.draw_line(list, line, ImVec2(box.min.x, y), small, ui.colors().muted, ui.scale);
     y += ui.px(17);
   }
@@ -146,7 +146,7 @@ void draw_card(Ui& ui, const Example& example, const Thumbnail* thumbnail, const
                std::max(1.0F, ui.px(selected ? 2.0F : 1.0F)));
   const float pad = ui.px(kCardPadding);
   Box words{ImVec2(card.min.x + pad, card.min.y + pad), ImVec2(card.max.x - pad, card.max.y)};
-  if (card.width() >= ui.px(kLeastWithPicture)) {
+  if (card.width() >= ui.px(kMinWithPicture)) {
     const Box picture{words.min, ImVec2(words.min.x + ui.px(kPictureWidth), card.max.y - pad)};
     if (thumbnail != nullptr) draw_picture(ui, *thumbnail, picture);
     words.min.x = picture.max.x + ui.px(10);
@@ -175,17 +175,17 @@ bool walks_cards(const Ui& ui) {
   return focused.empty() || focused == "start/search";
 }
 
-std::size_t columns_in(const Ui& ui, float room_px) {
+std::size_t columns_in(const Ui& ui, float space_px) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   return std::max<std::size_t>(
-      1, static_cast<std::size_t>((room_px + gap) / (ui.px(kCardLeast) + gap)));
+      1, static_cast<std::size_t>((space_px + gap) / (ui.px(kMinCardWidth) + gap)));
 }
 
 void cards(Ui& ui, StartView& view, std::span<const Example* const> shown, std::size_t columns) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float room = ImGui::GetContentRegionAvail().x;
+  const float space = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(columns);
-  const float width = std::floor((room - gap * (count - 1.0F)) / count);
+  const float width = std::floor((space - gap * (count - 1.0F)) / count);
   const std::vector<CardPlace> places = card_places(shown, columns);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const bool new_group = i == 0 || shown[i]->group != shown[i - 1]->group;
@@ -415,7 +415,7 @@ void Thumbnails::ask(const Example& example, ThemeKind theme) {
   });
 }
 
-void Thumbnails::take_what_was_drawn() {
+void Thumbnails::take_finished() {
   std::vector<Drawn> drawn;
   {
     const std::lock_guard lock(inbox_->mutex);
@@ -433,7 +433,7 @@ bool Thumbnails::is_drawing() const {
 
 const Thumbnail* Thumbnails::of(const Example& example, ThemeKind theme) {
   if (std::exchange(theme_, theme) != theme) by_name_.clear();
-  take_what_was_drawn();
+  take_finished();
   const auto known = by_name_.find(example.name);
   if (known == by_name_.end()) {
     ask(example, theme);

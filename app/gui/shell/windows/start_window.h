@@ -47,7 +47,7 @@ class Thumbnails {
     std::size_t asked = 0;  // not drawn yet
   };
   void ask(const Example& example, ThemeKind theme);
-  void take_what_was_drawn();
+  void take_finished();
 
   ThemeKind theme_ = ThemeKind::Dark;
   std::unordered_map<std::string_view, std::optional<Thumbnail>> by_name_;  // empty: requested

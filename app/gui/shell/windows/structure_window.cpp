@@ -160,21 +160,17 @@ void extent_row(StructureDialog& dialog, const StructureField& field) {
   ui.mark(probe_of(field) + "/problem", typed.problem);
 }
 
-void predicted_memory(StructureDialog& dialog) {
+void choice_of_extents(StructureDialog& dialog) {
+  section_header(dialog.ui, "Extents");
+  for (const StructureField& field : all_structure_fields()) {
+    if (field.applies(*dialog.wanted().kind)) extent_row(dialog, field);
+  }
   const std::uint64_t bytes = predicted_bytes(dialog.state.document, dialog.wanted());
   if (bytes < kWorthSaying) return;
   const std::string text = "Takes about " + bytes_text(bytes) + " of memory";
   ImGui::Spacing();
   empty_hint(dialog.ui, text);
   dialog.ui.mark("structure/memory", text);
-}
-
-void choice_of_extents(StructureDialog& dialog) {
-  section_header(dialog.ui, "Extents");
-  for (const StructureField& field : all_structure_fields()) {
-    if (field.applies(*dialog.wanted().kind)) extent_row(dialog, field);
-  }
-  predicted_memory(dialog);
 }
 
 void choose_kind(StructureDialog& dialog, const KindInfo* kind) {
@@ -197,8 +193,8 @@ void draw_kind(Ui& ui, const KindInfo& info, bool chosen, float wrap) {
   }
   const float size = ImGui::GetFontSize();
   const ImVec2 at(min.x + ui.px(11), min.y + ui.px(5));
-  const std::string_view label = ui.say(Wording::Label, info.label);
-  const std::string_view sentence = ui.say(Wording::Explanation, info.sentence);
+  const std::string_view label = ui.text(Wording::Label, info.label);
+  const std::string_view sentence = ui.text(Wording::Explanation, info.sentence);
   draw.AddText(ui.fonts.bold, size, at, to_imgui(colors.text), label.data(),
                label.data() + label.size());
   draw.AddText(ImGui::GetFont(), size, ImVec2(at.x, at.y + ImGui::GetTextLineHeight() + ui.px(2)),
@@ -213,7 +209,7 @@ void kind_row(StructureDialog& dialog, const KindInfo& info, float width) {
   const bool chosen = dialog.view.asked.kind == &info;
   const std::string name = "structure/kind/" + std::string(info.name);
   const float wrap = width - ui.px(22);
-  const std::string_view sentence = ui.say(Wording::Explanation, info.sentence);
+  const std::string_view sentence = ui.text(Wording::Explanation, info.sentence);
   const float below =
       ImGui::CalcTextSize(sentence.data(), sentence.data() + sentence.size(), false, wrap).y;
   const ImVec2 size(width, ImGui::GetTextLineHeight() + below + ui.px(12));
@@ -248,7 +244,7 @@ void kinds(StructureDialog& dialog, float width) {
 }
 
 // Larger previews take longer than a frame.
-constexpr std::uint64_t kMostPreviewed = std::uint64_t{1} << 20U;  // numbers
+constexpr std::uint64_t kMaxPreviewed = std::uint64_t{1} << 20U;  // numbers
 
 // Makes the change without applying it.
 StructurePreview preview_of(const StructureDialog& dialog, const Structure& wanted) {
@@ -259,7 +255,7 @@ StructurePreview preview_of(const StructureDialog& dialog, const Structure& want
   const std::uint64_t numbers =
       std::max(predicted_numbers(document, wanted), entered_bytes(document) / sizeof(float));
   const bool waits = !computed && needs_result(document, wanted);
-  if (waits || numbers > kMostPreviewed) {
+  if (waits || numbers > kMaxPreviewed) {
     preview.remarks = {waits ? "Shown as soon as the document is computed"
                              : "Of a document of this size it is shown once it is applied"};
     return preview;
@@ -292,11 +288,11 @@ void remarks_on_the_change(StructureDialog& dialog) {
 
 bool structure_contents(StructureDialog& dialog) {
   Ui& ui = dialog.ui;
-  const float room = ImGui::GetContentRegionAvail().x;
-  const bool two_columns = room >= ui.px(kTwoColumns);
+  const float space = ImGui::GetContentRegionAvail().x;
+  const bool two_columns = space >= ui.px(kTwoColumns);
   ImGui::BeginGroup();
-  kinds(dialog,
-        two_columns ? std::min(ui.px(kKindsWidth), room - ui.px(kColumnGap + kFieldsWidth)) : room);
+  kinds(dialog, two_columns ? std::min(ui.px(kKindsWidth), space - ui.px(kColumnGap + kFieldsWidth))
+                            : space);
   ImGui::EndGroup();
   if (two_columns) ImGui::SameLine(0.0F, ui.px(kColumnGap));
   ImGui::BeginGroup();

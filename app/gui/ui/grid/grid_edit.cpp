@@ -202,11 +202,11 @@ void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& 
   interaction.field_max = ImGui::GetItemRectMax();
   if (input.active) interaction.focus_name = false;
   if (waiting) ui.redraw_within(0.0);
-  const bool given_up = input.cancelled || key_pressed(keys::kEscape, false);
+  const bool cancelled = input.cancelled || key_pressed(keys::kEscape, false);
   const bool ends = goes_on || input.entered || is_confirmed() || (input.left && !waiting);
-  if (!given_up && !ends) return;
+  if (!cancelled && !ends) return;
   interaction.naming.reset();
-  if (given_up) return;
+  if (cancelled) return;
   if (interaction.name != interaction.name_before) events.named = {col, interaction.name};
   if (!goes_on) return;
   const std::size_t count = layout.cols;

@@ -15,12 +15,12 @@
 namespace attn::gui {
 namespace {
 
-constexpr float kLeastCell = 40.0F;  // units
+constexpr float kMinCellWidth = 40.0F;  // units
 constexpr std::size_t kCellsMeasured = 1 << 16;
 constexpr float kNarrowestHeader = 28.0F;
-constexpr float kWidestHeader = 96.0F;  // units, at least;
-constexpr float kWidestColumn = 64.0F;  // from the names of columns
-constexpr float kMostOfRoom = 0.4F;     // or this share of the available width, if larger
+constexpr float kWidestHeader = 96.0F;   // units, at least;
+constexpr float kWidestColumn = 64.0F;   // from the names of columns
+constexpr float kMaxHeaderShare = 0.4F;  // or this share of the available width, if larger
 constexpr std::size_t kLabelsMeasured = 200;
 
 float label_width(Ui& ui, const TokenList* labels, std::size_t row) {
@@ -54,7 +54,8 @@ float widest_column(Ui& ui, const GridView& view) {
 
 // The available width may change from frame to frame.
 float header_width(const Ui& ui, float widest) {
-  const float most = std::max(ui.px(kWidestHeader), kMostOfRoom * ImGui::GetContentRegionAvail().x);
+  const float most =
+      std::max(ui.px(kWidestHeader), kMaxHeaderShare * ImGui::GetContentRegionAvail().x);
   return std::ceil(std::min(std::max(widest, ui.px(kNarrowestHeader)), most));
 }
 
@@ -72,7 +73,7 @@ float cell_width(const Ui& ui, const MatrixView& matrix) {
       smallest = std::min(smallest, magnitude);
     }
   }
-  float widest = ui.px(kLeastCell);
+  float widest = ui.px(kMinCellWidth);
   for (const float value : {largest, smallest}) {
     const float width = ImGui::CalcTextSize(cell_text(-value).c_str()).x;
     widest = std::max(widest, width + ui.px(10));
@@ -80,11 +81,11 @@ float cell_width(const Ui& ui, const MatrixView& matrix) {
   return std::round(widest);
 }
 
-// Cells of size `cell` within `room` pixels from `scroll` on: [first, end).
-void visible_range(double scroll, float room, float cell, std::size_t count, std::size_t& first,
+// Cells of size `cell` within `space` pixels from `scroll` on: [first, end).
+void visible_range(double scroll, float space, float cell, std::size_t count, std::size_t& first,
                    std::size_t& end) {
   first = std::min(count, static_cast<std::size_t>(std::max(0.0, std::floor(scroll / cell))));
-  const double last = std::ceil((scroll + std::max(0.0F, room)) / cell);
+  const double last = std::ceil((scroll + std::max(0.0F, space)) / cell);
   end = std::clamp(static_cast<std::size_t>(std::max(0.0, last)), first, count);
 }
 
@@ -125,16 +126,16 @@ void GridPainter::cell(std::size_t row, std::size_t col) const {
   const float value = view.matrix.at(row, col);
   const std::string text = cell_text(value);
   ImVec2 min = layout.cell_min(row, col), max = layout.cell_max(row, col);
-  const Color ground = number_tint(colors, view.editable ? colors.field : colors.panel, value);
+  const Color background = number_tint(colors, view.editable ? colors.field : colors.panel, value);
   if (view.editable) {
     const float gap = std::max(1.0F, std::floor(ui.px(1)));
-    list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(ground), ui.px(3));
+    list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(background), ui.px(3));
   } else {
-    list.AddRectFilled(min, max, to_imgui(ground));
+    list.AddRectFilled(min, max, to_imgui(background));
   }
-  const Color readable = readable_on(ground);
+  const Color readable = readable_on(background);
   Color ink = readable == readable_on(colors.field) ? colors.text : readable;
-  if (!view.editable) ink = mix(ground, ink, 0.78);
+  if (!view.editable) ink = mix(background, ink, 0.78);
   if (!std::isfinite(value)) ink = colors.error;
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   list.AddText(
@@ -178,12 +179,12 @@ void GridPainter::selection() const {
 
 void GridPainter::header(ImVec2 min, ImVec2 max, const std::string& label, bool lit,
                          bool centred) const {
-  const Color ground = mix(colors.panel, view.role, lit ? 0.34 : 0.12);
+  const Color background = mix(colors.panel, view.role, lit ? 0.34 : 0.12);
   const float gap = std::max(1.0F, std::floor(ui.px(1)));
-  list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(ground), ui.px(3));
+  list.AddRectFilled(min, ImVec2(max.x - gap, max.y - gap), to_imgui(background), ui.px(3));
   const FontStyle font{kLabelSize, false, false};
-  const double room = static_cast<double>((max.x - min.x) / ui.scale - kHeaderPadding);
-  const std::string shown = cut_in_middle(pango_metrics(), label, font, room);
+  const double space = static_cast<double>((max.x - min.x) / ui.scale - kHeaderPadding);
+  const std::string shown = cut_in_middle(pango_metrics(), label, font, space);
   const ImVec2 size = ui.labels.line_size(shown, font, ui.scale);
   const float x = centred ? (min.x + max.x - size.x) / 2 : max.x - size.x - ui.px(5);
   ui.labels.draw_line(list, shown, ImVec2(x, (min.y + max.y - size.y) / 2), font,

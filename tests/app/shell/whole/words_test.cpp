@@ -159,8 +159,8 @@ class WordsTest : public test::AppTest {
       show_panels(document);
     }
     show_windows();
-    EXPECT_GT(ui.probe.said().size(), 300U);
-    for (const auto& [text, wording] : ui.probe.said()) expect_form(text, wording, "in view");
+    EXPECT_GT(ui.probe.texts().size(), 300U);
+    for (const auto& [text, wording] : ui.probe.texts()) expect_form(text, wording, "in view");
   }
   void look_at_actions();
   void look_at_options();
