@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/tensor.h"
 
@@ -88,7 +89,12 @@ struct RecurrentWidths {
 };
 // Those that the tensors of a model say. Precondition: encoder and decoder are there.
 RecurrentWidths widths_of(const Recurrent& model, std::size_t d_source, std::size_t d_target);
-// The shape that fits; empty where the widths leave no place for the tensor.
+// Widths of what stands side by side along an axis, such as the gates of a cell.
+using AxisParts = std::vector<std::size_t>;
+// Those of every axis of the tensor; none where the widths leave no place for it.
+std::vector<AxisParts> recurrent_axes(const RecurrentTensorInfo& info,
+                                      const RecurrentWidths& widths);
+// The shape that fits, by the same axes.
 Shape recurrent_shape(const RecurrentTensorInfo& info, const RecurrentWidths& widths);
 // Whether a model works without the tensor: biases, and w_initial where the decoder can begin with
 // the encoder's last state.

@@ -76,8 +76,6 @@ void resize_rules(Rebuilding& rebuilding, const AttentionShape& target);
 
 // Where each index of an axis comes from: an old index, or kNewPlace.
 using AxisSources = std::vector<std::size_t>;
-// Widths of what stands side by side along an axis, such as the columns of heads.
-using AxisParts = std::vector<std::size_t>;
 
 // The first indices of each part stay, what is more is new.
 AxisSources resized_axis(const AxisParts& from, const AxisParts& to);
