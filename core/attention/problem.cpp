@@ -27,22 +27,10 @@ std::optional<LinearStage> layer_projection(const AttentionProblem& problem, Sta
   return projection_of(problem, stage, layer, {});
 }
 
-const Tensor* given_input(const AttentionProblem& problem, Stage stage) {
-  switch (stage) {
-    case Stage::Query:
-      return &problem.q;
-    case Stage::Key:
-      return &problem.k;
-    case Stage::Value:
-      return &problem.v;
-    default:
-      return nullptr;
-  }
-}
-
-const Tensor* given_weights(const AttentionProblem& problem, Stage stage) {
-  return stage == Stage::Weights ? &problem.weights : nullptr;
-}
+constexpr GivenStage kGivenInputs[] = {{Stage::Query, &AttentionProblem::q},
+                                       {Stage::Key, &AttentionProblem::k},
+                                       {Stage::Value, &AttentionProblem::v}};
+constexpr GivenStage kGivenWeights[] = {{Stage::Weights, &AttentionProblem::weights}};
 
 constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
 
@@ -79,9 +67,9 @@ std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
 
 }  // namespace
 
-const ProblemKind kQkvProblems{.stages = attention_stages, .given = given_input};
+const ProblemKind kQkvProblems{.stages = attention_stages, .given = kGivenInputs};
 const ProblemKind kLayerProblems{.stages = layer_stages, .linear = layer_projection};
-const ProblemKind kWeightsProblems{.stages = weights_alone, .given = given_weights};
+const ProblemKind kWeightsProblems{.stages = weights_alone, .given = kGivenWeights};
 
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          std::size_t layer, const ProjectedRows& rows) {
@@ -119,11 +107,12 @@ bool has_scores(const AttentionProblem& problem) {
   return given_tensor(problem, Stage::Weights) == nullptr;
 }
 
-bool makes_projections(const AttentionProblem& problem) { return problem.kind->given == nullptr; }
+bool makes_projections(const AttentionProblem& problem) { return problem.kind->given.empty(); }
 
 const Tensor* given_tensor(const AttentionProblem& problem, Stage stage) {
-  const auto given = problem.kind->given;
-  return given == nullptr ? nullptr : given(problem, stage);
+  const std::span<const GivenStage> all = problem.kind->given;
+  const auto given = std::ranges::find(all, stage, &GivenStage::stage);
+  return given == all.end() ? nullptr : &(problem.*given->tensor);
 }
 
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more) {

@@ -200,6 +200,12 @@ struct ProjectedRows {
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          std::size_t layer, const ProjectedRows& rows);
 
+// A stage that is given, and where.
+struct GivenStage {
+  Stage stage;
+  Tensor AttentionProblem::*tensor;
+};
+
 // What each kind of problem answers by itself: one row for each.
 struct ProblemKind {
   // In order of computation.
@@ -213,9 +219,8 @@ struct ProblemKind {
   std::uint64_t (*derivative_bytes)(const AttentionProblem&) = nullptr;
   // Linear stages other than the output projection; null if nothing is projected.
   std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage, std::size_t layer) = nullptr;
-  // What a stage was given as (given_tensor); null where every stage is computed.
-  const Tensor* (*given)(const AttentionProblem&, Stage) = nullptr;
-  bool goes_row_by_row = false;  // what a row asks with comes from the row before
+  std::span<const GivenStage> given = {};  // the others are computed
+  bool goes_row_by_row = false;            // what a row asks with comes from the row before
   // The stage of one head by the oracle (reference::compute), and the result of the engine
   // (engine/compute.h), null when cancelled; both null for one attention of one layer.
   reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&,

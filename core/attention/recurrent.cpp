@@ -2,6 +2,7 @@
 #include "attention/recurrent.h"
 
 #include <array>
+#include <numeric>
 
 #include "base/enum_table.h"
 
@@ -53,6 +54,29 @@ constexpr std::array<RecurrentTensorInfo, 16> kTensors{{
     beside_cells<&Recurrent::b_output>("b_output"),
 }};
 
+std::size_t hidden_of(std::string_view cell, const RecurrentWidths& widths) {
+  return cell == "encoder" ? widths.encoder : cell == "backward" ? widths.backward : widths.decoder;
+}
+
+AxisParts row_parts(const RecurrentTensorInfo& info, const RecurrentWidths& widths) {
+  if (info.name == "w_h") return {hidden_of(info.cell, widths)};
+  if (!info.cell.empty() && info.cell != "decoder") return {widths.d_source};
+  AxisParts parts;
+  if (info.name != "w_initial") {
+    parts.push_back(info.name == "w_x" ? widths.d_target : widths.decoder);
+  }
+  if (info.name != "w_x" || widths.asks == AskingState::Previous) {
+    parts.insert(parts.end(), {widths.encoder, widths.backward});
+  }
+  return parts;
+}
+
+AxisParts column_parts(const RecurrentTensorInfo& info, const RecurrentWidths& widths) {
+  if (info.name.ends_with("output")) return {widths.d_out};
+  const bool initial = info.name.ends_with("initial");
+  return AxisParts(initial ? 1 : cell_info(widths.cell).gates, hidden_of(info.cell, widths));
+}
+
 }  // namespace
 
 std::span<const CellInfo> all_cells() { return kCells; }
@@ -81,23 +105,20 @@ RecurrentWidths widths_of(const Recurrent& model, std::size_t d_source, std::siz
   return widths;
 }
 
+std::vector<AxisParts> recurrent_axes(const RecurrentTensorInfo& info,
+                                      const RecurrentWidths& widths) {
+  const AxisParts columns = column_parts(info, widths);
+  if (columns.front() == 0) return {};
+  if (info.name.starts_with("b_")) return {columns};
+  return {row_parts(info, widths), columns};
+}
+
 Shape recurrent_shape(const RecurrentTensorInfo& info, const RecurrentWidths& widths) {
-  const std::size_t both = widths.encoder_width();
-  if (info.name == "w_initial") return {both, widths.decoder};
-  if (info.name == "b_initial") return {widths.decoder};
-  if (info.cell.empty() && widths.d_out == 0) return {};
-  if (info.name == "w_output") return {widths.decoder + both, widths.d_out};
-  if (info.name == "b_output") return {widths.d_out};
-  const std::size_t hidden = info.cell == "encoder"    ? widths.encoder
-                             : info.cell == "backward" ? widths.backward
-                                                       : widths.decoder;
-  if (hidden == 0) return {};
-  const std::size_t columns = cell_info(widths.cell).gates * hidden;
-  if (info.name == "w_h") return {hidden, columns};
-  if (info.name != "w_x") return {columns};
-  if (info.cell != "decoder") return {widths.d_source, columns};
-  const bool reads_context = widths.asks == AskingState::Previous;
-  return {widths.d_target + (reads_context ? both : 0), columns};
+  Shape shape;
+  for (const AxisParts& parts : recurrent_axes(info, widths)) {
+    shape.push_back(std::accumulate(parts.begin(), parts.end(), std::size_t{0}));
+  }
+  return shape;
 }
 
 bool may_be_absent(const RecurrentTensorInfo& info, const RecurrentWidths& widths) {

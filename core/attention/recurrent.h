@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/tensor.h"
 
@@ -88,7 +89,12 @@ struct RecurrentWidths {
 };
 // Widths of a model's tensors. Precondition: encoder and decoder are given.
 RecurrentWidths widths_of(const Recurrent& model, std::size_t d_source, std::size_t d_target);
-// Shape of a tensor; empty if the widths do not allow it.
+// Widths of what stands side by side along an axis, such as the gates of a cell.
+using AxisParts = std::vector<std::size_t>;
+// Those of every axis of the tensor; none where the widths leave no place for it.
+std::vector<AxisParts> recurrent_axes(const RecurrentTensorInfo& info,
+                                      const RecurrentWidths& widths);
+// The shape that fits, by the same axes.
 Shape recurrent_shape(const RecurrentTensorInfo& info, const RecurrentWidths& widths);
 // True if the model works without the tensor: biases, and w_initial if the decoder can begin with
 // the encoder's last state.

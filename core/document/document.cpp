@@ -75,13 +75,8 @@ AttentionShape scored_shape(const Document& document) {
 }
 
 bool looks_causal(const Document& document, Progress* progress) {
-  const auto of_kind = [progress](const auto& kind) {
-    if constexpr (requires { attends_backwards_only(kind, progress); }) {
-      return attends_backwards_only(kind, progress);
-    }
-    return false;
-  };
-  return !document.cross && std::visit(of_kind, document.model);
+  const auto* given = std::get_if<GivenWeights>(&document.model);
+  return !document.cross && given != nullptr && attends_backwards_only(*given, progress);
 }
 
 Document with_spelling(Document document, bool as_written) {

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "document/draft/blocks.h"
-#include "document/draft/recurrent.h"
 #include "document/json/blocks.h"
 #include "document/json/recurrent.h"
 

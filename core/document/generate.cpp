@@ -107,6 +107,25 @@ std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t 
   return made;
 }
 
+void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
+                        std::vector<std::string>& made, StepCount* count) {
+  model.cell = widths.cell;
+  model.asks = widths.asks;
+  // A model that begins by a map goes on to, also where it could do without.
+  const bool maps_initial = !model.w_initial.empty() || !model.b_initial.empty();
+  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
+    Tensor& tensor = info.write(model);
+    const Shape shape = recurrent_shape(info, widths);
+    if (tensor.shape() != shape) tensor = Tensor();
+    const bool wanted = maps_initial && info.name == "w_initial";
+    if (!tensor.empty() || shape.empty() || (may_be_absent(info, widths) && !wanted)) continue;
+    const std::string name =
+        (info.cell.empty() ? "" : std::string(info.cell) + " ") + std::string(info.name);
+    tensor = generated_projection(seed, name, shape[0], shape[1], count);
+    made.push_back(name);
+  }
+}
+
 std::size_t position_rows(const Document& document) {
   const AttentionShape shape = shape_of(document, AttentionPart::Self);
   const Mask& mask = mask_of(document, AttentionPart::Self);

@@ -31,7 +31,13 @@ std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape
 std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t seed,
                                           StepCount* count = nullptr);
 
-// Limit for offsets, so that extreme ones do not create huge tables.
+// Gives a recurrent model what fits the widths: tensors of another shape are dropped, missing ones
+// that it cannot do without generated, and w_initial also where the model had it or its bias. Names
+// of these are added to `made`. Numbers are the steps of `count`.
+void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
+                        std::vector<std::string>& made, StepCount* count = nullptr);
+
+// A wild offset must not make a wild table: offsets beyond this count as this.
 inline constexpr std::int64_t kMostExtendedPositions = 100'000;
 
 // Extends every matrix of the tensor to at least `rows` rows, new ones scaled like projections.

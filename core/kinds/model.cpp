@@ -3,30 +3,9 @@
 
 #include <array>
 #include <type_traits>
+#include <utility>
 
 namespace attn {
-namespace {
-
-// Result of `member` for the kind, or null if the kind has no such part.
-template <class Part, class AnyModel, class Member>
-Part* part_of(AnyModel& model, Member member) {
-  return std::visit(
-      [&](auto& kind) -> Part* {
-        if constexpr (requires { member(kind); }) {
-          return &member(kind);
-        } else {
-          return nullptr;
-        }
-      },
-      model);
-}
-
-constexpr auto kEmbeddings = [](auto& kind) -> decltype((kind.embeddings)) {
-  return kind.embeddings;
-};
-constexpr auto kStack = [](auto& kind) -> decltype((kind.stack)) { return kind.stack; };
-
-}  // namespace
 
 std::span<const KindInfo* const> all_kinds() {
   static constexpr std::array kKinds{&GivenWeights::kInfo,   &GivenQkv::kInfo,
@@ -45,27 +24,15 @@ std::span<const AttentionPartInfo> attentions_of(const Model& model) {
 }
 
 Model attended(const Model& model, AttentionPart part) {
-  if (part == AttentionPart::Cross) return model;
-  return std::visit(
-      [](const auto& kind) -> Model {
-        if constexpr (requires { own_attention(kind); }) {
-          return own_attention(kind);
-        } else {
-          return kind;
-        }
-      },
-      model);
+  const auto* blocks = std::get_if<BlockModel>(&model);
+  if (blocks == nullptr || part == AttentionPart::Cross) return model;
+  return own_attention(*blocks);
 }
 
 AttentionShape shape_of(const Model& model, AttentionPart part) {
-  return std::visit(
-      [&](const auto& kind) {
-        if constexpr (requires { own_shape(kind); }) {
-          if (part == AttentionPart::Self) return own_shape(kind);
-        }
-        return shape_of(kind);
-      },
-      model);
+  const auto* blocks = std::get_if<BlockModel>(&model);
+  const bool own = blocks != nullptr && part == AttentionPart::Self;
+  return own ? own_shape(*blocks) : shape_of(model);
 }
 
 AttentionShape shape_of(const Model& model) {
@@ -86,24 +53,29 @@ TensorList tensors_of(const Model& model, const AttentionShape& shape,
 }
 
 const Embeddings* embeddings_of(const Model& model) {
-  return part_of<const Embeddings>(model, kEmbeddings);
+  return std::visit(
+      [](const auto& kind) -> const Embeddings* {
+        if constexpr (requires { kind.embeddings; }) return &kind.embeddings;
+        return nullptr;
+      },
+      model);
 }
-const Stack* stack_of(const Model& model) { return part_of<const Stack>(model, kStack); }
-Embeddings* embeddings_of(Model& model) { return part_of<Embeddings>(model, kEmbeddings); }
-Stack* stack_of(Model& model) { return part_of<Stack>(model, kStack); }
+
+const Stack* stack_of(const Model& model) {
+  const auto* blocks = std::get_if<BlockModel>(&model);
+  return blocks == nullptr ? nullptr : &blocks->stack;
+}
+
+Embeddings* embeddings_of(Model& model) {
+  return const_cast<Embeddings*>(embeddings_of(std::as_const(model)));
+}
+Stack* stack_of(Model& model) { return const_cast<Stack*>(stack_of(std::as_const(model))); }
 
 bool has_scores(const Model& model) { return info_of(model).has_scores; }
 
 std::string words_of(const Model& model) {
-  return std::visit(
-      [](const auto& kind) -> std::string {
-        if constexpr (requires { words_of_cells(kind); }) {
-          return words_of_cells(kind);
-        } else {
-          return "";
-        }
-      },
-      model);
+  const auto* cells = std::get_if<RecurrentModel>(&model);
+  return cells == nullptr ? "" : words_of_cells(*cells);
 }
 
 void check(Findings& findings, const Model& model, const Surroundings& around) {

@@ -287,7 +287,7 @@ bool set_weights(Draft& draft) {
   draft.form_text = "Finished attention with axes";
   for (const std::size_t axis : axes) {
     draft.form_text += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
-    input.axes.push_back(kAxes[axis].axis);
+    input.axes.push_back(kWeightAxes[axis]);
   }
   draft.document.model = std::move(input);
   return true;

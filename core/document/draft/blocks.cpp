@@ -1,12 +1,11 @@
 // Stacks of blocks being put together.
-#include "document/draft/blocks.h"
+#include "document/json/blocks.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/number_text.h"
 #include "document/draft/draft.h"
-#include "document/json/blocks.h"
 
 namespace attn {
 namespace {

@@ -71,10 +71,17 @@ bool generate_rules(Draft& draft);
 // keys and values. `place`: where the text has them.
 bool unify_projections(Draft& draft, ProjectionFields& projections, const std::string& place);
 
-// A single layer being put together: its row of all_embedding_kinds().
+// A single layer, blocks and recurrent encoder–decoders being put together: their rows of
+// all_embedding_kinds().
 bool unify_layer(Draft& draft);
 std::size_t layer_input_width(const Draft& draft, StageRole role);
 bool set_layer(Draft& draft, Embeddings embeddings);
+bool unify_blocks(Draft& draft);
+std::size_t blocks_input_width(const Draft& draft, StageRole role);
+bool set_blocks(Draft& draft, Embeddings embeddings);
+bool unify_recurrent(Draft& draft);
+std::size_t recurrent_input_width(const Draft& draft, StageRole role);
+bool set_recurrent(Draft& draft, Embeddings embeddings);
 
 // What a matrix of the projections that the text gives says of the width of its inputs: as many
 // rows as it has, or as asked, or the default. `projections`: null where the text gives none.

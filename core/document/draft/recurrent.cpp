@@ -1,10 +1,8 @@
 // Recurrent encoder–decoders being put together.
-#include "document/draft/recurrent.h"
-
 #include <algorithm>
 #include <utility>
 
-#include "document/edit/recurrent.h"
+#include "document/draft/draft.h"
 #include "document/generate.h"
 
 namespace attn {

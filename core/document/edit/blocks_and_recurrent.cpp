@@ -6,30 +6,10 @@
 
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
-#include "document/edit/recurrent.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 
 namespace attn {
-
-void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
-                        std::vector<std::string>& made, StepCount* count) {
-  model.cell = widths.cell;
-  model.asks = widths.asks;
-  // A model with a map for the initial state keeps one, even if it could do without.
-  const bool maps_initial = !model.w_initial.empty() || !model.b_initial.empty();
-  for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
-    Tensor& tensor = info.write(model);
-    const Shape shape = recurrent_shape(info, widths);
-    if (tensor.shape() != shape) tensor = Tensor();
-    const bool wanted = maps_initial && info.name == "w_initial";
-    if (!tensor.empty() || shape.empty() || (may_be_absent(info, widths) && !wanted)) continue;
-    const std::string name =
-        (info.cell.empty() ? "" : std::string(info.cell) + " ") + std::string(info.name);
-    tensor = generated_projection(seed, name, shape[0], shape[1], count);
-    made.push_back(name);
-  }
-}
 
 namespace {
 
@@ -193,29 +173,6 @@ RecurrentWidths widths_after(const Rebuilding& rebuilding, const AttentionShape&
   return after;
 }
 
-std::size_t hidden_of(std::string_view cell, const RecurrentWidths& widths) {
-  return cell == "encoder" ? widths.encoder : cell == "backward" ? widths.backward : widths.decoder;
-}
-
-AxisParts row_parts(const RecurrentTensorInfo& info, const RecurrentWidths& widths) {
-  if (info.name == "w_h") return {hidden_of(info.cell, widths)};
-  if (!info.cell.empty() && info.cell != "decoder") return {widths.d_source};
-  AxisParts parts;
-  if (info.name != "w_initial") {
-    parts.push_back(info.name == "w_x" ? widths.d_target : widths.decoder);
-  }
-  if (info.name != "w_x" || widths.asks == AskingState::Previous) {
-    parts.insert(parts.end(), {widths.encoder, widths.backward});
-  }
-  return parts;
-}
-
-AxisParts column_parts(const RecurrentTensorInfo& info, const RecurrentWidths& widths) {
-  if (info.name.ends_with("output")) return {widths.d_out};
-  const bool initial = info.name.ends_with("initial");
-  return AxisParts(initial ? 1 : cell_info(widths.cell).gates, hidden_of(info.cell, widths));
-}
-
 void resize_present_cells(Rebuilding& rebuilding, const RecurrentWidths& from,
                           const RecurrentWidths& to) {
   const auto& model = std::get<RecurrentModel>(rebuilding.document.model);
@@ -224,11 +181,11 @@ void resize_present_cells(Rebuilding& rebuilding, const RecurrentWidths& from,
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const TensorInfo& info = list[list.size() - tensors.size() + i];
     if (!info.is_there()) continue;
-    std::vector<AxisSources> axes{
-        resized_axis(column_parts(tensors[i], from), column_parts(tensors[i], to))};
-    if (info.tensor->rank() == 2) {
-      axes.insert(axes.begin(),
-                  resized_axis(row_parts(tensors[i], from), row_parts(tensors[i], to)));
+    const std::vector<AxisParts> before = recurrent_axes(tensors[i], from);
+    const std::vector<AxisParts> after = recurrent_axes(tensors[i], to);
+    std::vector<AxisSources> axes;
+    for (std::size_t axis = 0; axis < after.size(); ++axis) {
+      axes.push_back(resized_axis(before[axis], after[axis]));
     }
     resize_tensor(rebuilding, info, axes);
   }

@@ -76,8 +76,6 @@ void resize_rules(Rebuilding& rebuilding, const AttentionShape& target);
 
 // Source of each index of an axis: an old index, or kNewPlace.
 using AxisSources = std::vector<std::size_t>;
-// Widths of the parts along an axis, such as columns of heads.
-using AxisParts = std::vector<std::size_t>;
 
 // The first indices of each part stay, further ones are new.
 AxisSources resized_axis(const AxisParts& from, const AxisParts& to);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "attention/problem.h"
-#include "document/axes.h"
 #include "document/edit/rebuilding.h"
 #include "document/problem.h"
 #include "engine/compute.h"
@@ -61,20 +60,13 @@ Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress&
   return Tensor(std::move(shape), std::move(values));
 }
 
-std::vector<Axis> all_axes() {
-  std::vector<Axis> axes;
-  axes.reserve(std::size(kAxes));
-  for (const AxisInfo& info : kAxes) axes.push_back(info.axis);
-  return axes;
-}
-
 Status adopt_weights(Rebuilding& rebuilding) {
   ResultPtr made;
   const Result<const AttentionResult*> result = result_before(rebuilding, made);
   if (!result) return result.error();
   const AttentionShape& s = (*result)->shape();
   GivenWeights model{read_stage(**result, Stage::Weights, {s.layers, s.samples, s.heads}),
-                     all_axes()};
+                     {kWeightAxes.begin(), kWeightAxes.end()}};
   rebuilding.layout = shape_of(model);
   rebuilding.document.model = std::move(model);
   rebuilding.document.position = {};
@@ -262,7 +254,8 @@ void lift(GivenQkv& model, const AttentionShape& /*s*/, bool /*cross*/) {
 }
 
 void lift(GivenWeights& model, const AttentionShape& s, bool /*cross*/) {
-  model = {model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k}), all_axes()};
+  model = {model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k}),
+           {kWeightAxes.begin(), kWeightAxes.end()}};
 }
 
 // True for axes of one sample, head or layer that were written and stay one.
@@ -297,7 +290,7 @@ void lower(GivenWeights& now, const Rebuilding& rebuilding, const AttentionShape
   const AttentionShape& from = rebuilding.layout;
   const std::size_t counts[][2] = {
       {from.layers, target.layers}, {from.samples, target.samples}, {from.heads, target.heads}};
-  std::vector<Axis> axes;
+  std::vector<Extent> axes;
   Shape shape;
   for (std::size_t i = 0; i < now.axes.size(); ++i) {
     const bool had =

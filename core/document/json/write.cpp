@@ -79,7 +79,9 @@ void write_members(ObjectWriter& object, const ModelText& text, Group tensors,
 
 void write_axes(ObjectWriter& object, const GivenWeights& model) {
   std::vector<std::string> names;
-  for (const Axis axis : model.axes) names.emplace_back(row_of(kAxes, axis).name);
+  for (std::size_t i = 0; i < kWeightAxes.size(); ++i) {
+    if (std::ranges::count(model.axes, kWeightAxes[i]) > 0) names.emplace_back(kAttentionAxes[i]);
+  }
   append_row(object.member("axes"), names);
 }
 

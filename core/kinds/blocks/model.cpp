@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "kinds/blocks/problem.h"
 #include "kinds/parts/projections.h"
 
 namespace attn {
@@ -158,14 +157,10 @@ void check_blocks(Findings& findings, const Embeddings& embeddings, std::size_t 
 
 }  // namespace
 
-std::string block_prefix(std::size_t layer) { return "block " + std::to_string(layer) + " "; }
-
-std::string cross_prefix(std::size_t layer) { return block_prefix(layer) + "cross "; }
-
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer) {
   const BlockList entries{list, shape, layer, "/blocks/" + std::to_string(layer),
-                          block_prefix(layer)};
+                          "block " + std::to_string(layer) + " "};
   ProjectionPlace own{.path = entries.path + "/projections",
                       .name = entries.name,
                       .label = "",
@@ -179,7 +174,7 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
   if (block.cross) {
     ProjectionPlace cross = own;
     cross.path = entries.path + "/cross_projections";
-    cross.name = cross_prefix(layer);
+    cross.name = entries.name + "cross ";
     cross.label = "cross ";
     cross.part = "cross-attention";
     cross.key_rows = cross.value_rows = Extent::KeyInputWidth;

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 
 #include "attention/block.h"
 #include "attention/problem.h"
@@ -38,12 +37,17 @@ void put_into(AttentionProblem& problem, const BlockModel& model);
 BlockModel own_attention(const BlockModel& model);
 AttentionShape own_shape(const BlockModel& model);
 
-// Prefix of names of a block's generated matrices, and of its cross-attention's.
-std::string block_prefix(std::size_t layer);
-std::string cross_prefix(std::size_t layer);
-
-// Tensors of one block.
+// The tensors of one block.
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);
+
+// The row of problems whose stack has blocks.
+extern const ProblemKind kBlockProblems;
+
+// Any stage, of a decoder those of one attention.
+namespace reference {
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
+                         AttentionPart part);
+}
 
 }  // namespace attn

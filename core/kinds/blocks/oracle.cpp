@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "attention/reference.h"
-#include "kinds/blocks/problem.h"
+#include "kinds/blocks/model.h"
 
 namespace attn::reference {
 namespace {

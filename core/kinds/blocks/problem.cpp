@@ -1,9 +1,8 @@
 // Problems with transformer blocks: which stages they have, and by which formulas.
-#include "kinds/blocks/problem.h"
-
 #include <algorithm>
 #include <iterator>
 
+#include "kinds/blocks/model.h"
 #include "kinds/blocks/stack_result.h"
 
 namespace attn {

@@ -5,25 +5,6 @@
 #include <span>
 
 namespace attn {
-namespace {
-
-Extent extent_along(Axis axis) {
-  switch (axis) {
-    case Axis::Layer:
-      return Extent::Layers;
-    case Axis::Sample:
-      return Extent::Samples;
-    case Axis::Head:
-      return Extent::Heads;
-    case Axis::Query:
-      return Extent::Queries;
-    case Axis::Key:
-      return Extent::Keys;
-  }
-  return Extent::One;
-}
-
-}  // namespace
 
 const KindInfo GivenWeights::kInfo{
     .name = "weights",
@@ -37,24 +18,24 @@ const KindInfo GivenWeights::kInfo{
     }};
 
 AttentionShape shape_of(const GivenWeights& model) {
-  const auto extent = [&](Axis axis) -> std::size_t {
+  const auto extent = [&](Extent axis) -> std::size_t {
     const auto at = std::ranges::find(model.axes, axis);
     if (at == model.axes.end()) return 1;
     return model.weights.extent(static_cast<std::size_t>(at - model.axes.begin()));
   };
   AttentionShape shape;
-  shape.layers = extent(Axis::Layer);
-  shape.samples = extent(Axis::Sample);
-  shape.heads = shape.kv_heads = extent(Axis::Head);
-  shape.n_q = extent(Axis::Query);
-  shape.n_k = extent(Axis::Key);
+  shape.layers = extent(Extent::Layers);
+  shape.samples = extent(Extent::Samples);
+  shape.heads = shape.kv_heads = extent(Extent::Heads);
+  shape.n_q = extent(Extent::Queries);
+  shape.n_k = extent(Extent::Keys);
   return shape;
 }
 
 TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape) {
   TensorInfo info{&model.weights,    "/attention",  "attention", "A",
                   StageRole::Scores, TensorUse::Map};
-  for (const Axis axis : model.axes) info.axes.push_back(axis_of(shape, extent_along(axis)));
+  for (const Extent axis : model.axes) info.axes.push_back(axis_of(shape, axis));
   return {info};
 }
 
@@ -78,13 +59,13 @@ bool attends_backwards_only(const GivenWeights& model, Progress* progress) {
 void check(Findings& findings, const GivenWeights& input, const Surroundings& /*around*/) {
   if (!rank_between(findings, input.weights, "/attention", 2, 5)) return;
   const std::size_t rank = input.weights.rank();
-  const std::vector<Axis>& axes = input.axes;
+  const std::vector<Extent>& axes = input.axes;
   findings.require(axes.size() == rank, "/axes", "every axis of attention needs its name",
                    counted(axes.size(), "name"), std::to_string(rank));
   const bool ordered = std::is_sorted(axes.begin(), axes.end()) &&
                        std::adjacent_find(axes.begin(), axes.end()) == axes.end();
   const bool ends =
-      axes.size() >= 2 && axes[axes.size() - 2] == Axis::Query && axes.back() == Axis::Key;
+      axes.size() >= 2 && axes[axes.size() - 2] == Extent::Queries && axes.back() == Extent::Keys;
   findings.require(ordered && ends, "/axes", "the axes are not in canonical order", "another order",
                    "layer, sample, head, query, key");
 }

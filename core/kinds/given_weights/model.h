@@ -1,6 +1,7 @@
 // Kind of model: given attention weights.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "attention/problem.h"
@@ -11,15 +12,16 @@
 
 namespace attn {
 
-// Axes of an attention tensor, outermost first.
-enum class Axis { Layer, Sample, Head, Query, Key };
+inline constexpr std::array kWeightAxes{Extent::Layers, Extent::Samples, Extent::Heads,
+                                        Extent::Queries, Extent::Keys};
 
-// `axes` name the axes of `weights`, in the canonical order of `Axis`; always ending in Query, Key.
+// Shown as they are. `axes` name the axes of `weights`, in the order of kWeightAxes; always ending
+// in Queries, Keys.
 struct GivenWeights {
   static const KindInfo kInfo;
   static const KindInfo& info() { return kInfo; }
   Tensor weights;
-  std::vector<Axis> axes;
+  std::vector<Extent> axes;
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;
 };
 

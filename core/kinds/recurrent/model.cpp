@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "kinds/recurrent/problem.h"
 namespace attn {
 namespace {
 

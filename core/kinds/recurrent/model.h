@@ -47,4 +47,13 @@ RecurrentWidths widths_of(const RecurrentModel& model);
 Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& found,
                               const Shape& expected);
 
+// The row of problems with such a model.
+extern const ProblemKind kRecurrentProblems;
+
+// Any stage; derivatives by central differences.
+namespace reference {
+Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at,
+                        AttentionPart part);
+}
+
 }  // namespace attn

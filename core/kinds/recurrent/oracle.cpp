@@ -5,7 +5,7 @@
 
 #include "attention/reference.h"
 #include "base/enum_table.h"
-#include "kinds/recurrent/problem.h"
+#include "kinds/recurrent/model.h"
 
 namespace attn::reference {
 namespace {

@@ -1,10 +1,9 @@
 // Problems of a recurrent encoder–decoder: their stages, formulas and cost.
-#include "kinds/recurrent/problem.h"
-
 #include <algorithm>
 #include <array>
 
 #include "kinds/recurrent/compute.h"
+#include "kinds/recurrent/model.h"
 
 namespace attn {
 namespace {

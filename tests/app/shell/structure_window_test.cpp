@@ -66,7 +66,7 @@ TEST_F(StructureWindowTest, EveryFieldOfEveryKindBecomesWhatIsTyped) {
       if (!field.is_flag) ui.type(std::to_string(other));
       ui.click("structure/apply");
       EXPECT_FALSE(state().overlay);
-      EXPECT_EQ(structure().kind, *kind);
+      EXPECT_EQ(structure().kind, kind);
       EXPECT_EQ(field.get(structure()), other);
       EXPECT_EQ(edits(), 1U);
       ui.key("Ctrl+Z");

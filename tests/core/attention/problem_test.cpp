@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "attention/stage.h"
-#include "kinds/blocks/problem.h"
-#include "kinds/recurrent/problem.h"
+#include "kinds/blocks/model.h"
+#include "kinds/recurrent/model.h"
 
 namespace attn::test {
 namespace {

@@ -173,13 +173,13 @@ Model embeddings(Random& random, bool cross) {
 Model weights(Random& random, bool cross) {
   GivenWeights input;
   Shape shape;
-  for (const Axis axis : {Axis::Layer, Axis::Sample, Axis::Head}) {
+  for (const Extent axis : {Extent::Layers, Extent::Samples, Extent::Heads}) {
     if (coin(random)) continue;
     input.axes.push_back(axis);
     shape.push_back(between(random, 1, 3));
   }
-  input.axes.push_back(Axis::Query);
-  input.axes.push_back(Axis::Key);
+  input.axes.push_back(Extent::Queries);
+  input.axes.push_back(Extent::Keys);
   shape.push_back(between(random, 1, 4));
   shape.push_back(cross ? between(random, 1, 4) : shape.back());
   input.weights = tensor(random, shape);

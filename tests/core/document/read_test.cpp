@@ -146,10 +146,10 @@ TEST(Read, CallsItCrossAttentionWhenLengthsDifferAndNobodyNamesTokens) {
 
 TEST(Read, TakesFinishedAttentionOfEveryDepth) {
   EXPECT_EQ(weights(read_ok(R"({"attention": [[1]]})")).axes,
-            (std::vector{Axis::Query, Axis::Key}));
-  EXPECT_EQ(weights(read_ok(R"({"attention": [[[1]]]})")).axes.front(), Axis::Head);
+            (std::vector{Extent::Queries, Extent::Keys}));
+  EXPECT_EQ(weights(read_ok(R"({"attention": [[[1]]]})")).axes.front(), Extent::Heads);
   EXPECT_EQ(weights(read_ok(R"({"attention": [[[[1]]]]})")).axes,
-            (std::vector{Axis::Layer, Axis::Head, Axis::Query, Axis::Key}));
+            (std::vector{Extent::Layers, Extent::Heads, Extent::Queries, Extent::Keys}));
   const auto report = read_ok(R"({"attention": [[[[[1]]], [[[2]]]]]})");
   EXPECT_EQ(shape_of(report.document).samples, 2U);
   EXPECT_EQ(report.reading,
@@ -160,7 +160,7 @@ TEST(Read, TakesFinishedAttentionOfEveryDepth) {
 TEST(Read, TransposesAttentionAsItsAxesSay) {
   const auto report = read_ok(R"({"axes": ["key", "query", "layer"],
                                   "attention": [[[1, 2], [3, 4]], [[5, 6], [7, 8]]]})");
-  EXPECT_EQ(weights(report).axes, (std::vector{Axis::Layer, Axis::Query, Axis::Key}));
+  EXPECT_EQ(weights(report).axes, (std::vector{Extent::Layers, Extent::Queries, Extent::Keys}));
   EXPECT_EQ(numbers(weights(report).weights), (std::vector<float>{1, 5, 3, 7, 2, 6, 4, 8}));
 }
 

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "engine/kernels/normalise.h"
-#include "kinds/blocks/problem.h"
-#include "kinds/recurrent/problem.h"
+#include "kinds/blocks/model.h"
+#include "kinds/recurrent/model.h"
 
 namespace attn::test {
 namespace {

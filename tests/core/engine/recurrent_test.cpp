@@ -9,7 +9,7 @@
 #include "attention/reference.h"
 #include "engine/compute.h"
 #include "engine/kernels/recurrent_cell.h"
-#include "kinds/recurrent/problem.h"
+#include "kinds/recurrent/model.h"
 #include "problems.h"
 #include "reference_case.h"
 #include "support/shared_data.h"

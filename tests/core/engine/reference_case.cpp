@@ -5,8 +5,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "kinds/blocks/problem.h"
-#include "kinds/recurrent/problem.h"
+#include "kinds/blocks/model.h"
+#include "kinds/recurrent/model.h"
 #include "support/shared_data.h"
 
 namespace attn::test {

@@ -6,7 +6,7 @@
 #include "document/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "kinds/recurrent/problem.h"
+#include "kinds/recurrent/model.h"
 #include "plot/all_plots.h"
 #include "support/fake_result.h"
 #include "support/golden.h"
