@@ -22,14 +22,6 @@ constexpr Row<Norm> kNormRows[] = {{"weight", into<&Norm::weight, tensor<1, 1, f
 
 bool read_norm(JsonValue json, Norm& norm) { return read_object<Norm>(json, kNormRows, norm); }
 
-bool read_order(JsonValue json, Stack& stack) {
-  return read_choice(json, kNormOrders, "order of norms", stack.order);
-}
-
-bool read_norm_kind(JsonValue json, Stack& stack) {
-  return read_choice(json, kNormKinds, "norm", stack.norm);
-}
-
 bool read_eps(JsonValue json, Stack& stack) {
   const std::string found = json.describe();
   if (!json.read_float(stack.eps)) return false;
@@ -46,8 +38,10 @@ bool read_final(JsonValue json, Stack& stack) {
   return true;
 }
 
-constexpr Row<Stack> kNormsRows[] = {
-    {"order", read_order}, {"kind", read_norm_kind}, {"eps", read_eps}, {"final", read_final}};
+constexpr Row<Stack> kNormsRows[] = {{"order", into<&Stack::order, choice<kNormOrders>>},
+                                     {"kind", into<&Stack::norm, choice<kNormKinds>>},
+                                     {"eps", read_eps},
+                                     {"final", read_final}};
 
 // Feed-forward networks.
 
@@ -56,15 +50,11 @@ bool read_activation(JsonValue json, FeedForwardFields& fields) {
                     fields.activation.emplace());
 }
 
-bool read_matrix_order(JsonValue json, FeedForwardFields& fields) {
-  return read_choice(json, kMatrixOrders, "order of inputs and outputs", fields.out_in);
-}
-
 using Network = FeedForwardFields;
 constexpr Row<Network> kNetworkRows[] = {
     {"activation", read_activation},
     {"d_ff", into_optional<&Network::d_ff, count_from<1>>},
-    {"order", read_matrix_order},
+    {"order", into<&Network::out_in, choice<kMatrixOrders>>},
     {"w_1", into<&Network::w_1, tensor<2, 2, float>>},
     {"b_1", into<&Network::b_1, tensor_or_null<1, 1>>},
     {"w_gate", into<&Network::w_gate, tensor<2, 2, float>>},

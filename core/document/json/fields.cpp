@@ -36,22 +36,13 @@ void refuse_result(JsonValue json) {
   errors = {std::move(error)};
 }
 
-bool read_told(JsonValue json, DocumentFields& fields, std::string& text, const char* key) {
+// Of a text that may be there and empty.
+template <auto Member>
+bool read_told(JsonValue json, DocumentFields& fields) {
+  std::string& text = fields.*Member;
   if (!json.read_text(text)) return false;
-  if (text.empty()) fields.kept.empty.emplace_back(key);
+  if (text.empty()) fields.kept.empty.push_back(json.key());
   return true;
-}
-
-bool read_title(JsonValue json, DocumentFields& fields) {
-  return read_told(json, fields, fields.title, "title");
-}
-
-bool read_description(JsonValue json, DocumentFields& fields) {
-  return read_told(json, fields, fields.description, "description");
-}
-
-bool read_source(JsonValue json, DocumentFields& fields) {
-  return read_told(json, fields, fields.source, "source");
 }
 
 // Projections.
@@ -59,10 +50,6 @@ bool read_source(JsonValue json, DocumentFields& fields) {
 bool read_output_projection(JsonValue json, ProjectionFields& fields) {
   fields.no_w_o = json.kind() == Kind::Null;
   return fields.no_w_o ? json.read_null() : tensor<2, 3>(json, fields.w_o.emplace());
-}
-
-bool read_order(JsonValue json, ProjectionFields& fields) {
-  return read_choice(json, kMatrixOrders, "order of inputs and outputs", fields.out_in);
 }
 
 // Of one matrix or bias, or one per head.
@@ -78,7 +65,7 @@ bool read_bias(JsonValue json, ProjectionFields& fields) {
 }
 
 constexpr Row<ProjectionFields> kProjectionRows[] = {
-    {"order", read_order},
+    {"order", into<&ProjectionFields::out_in, choice<kMatrixOrders>>},
     {"w_q", read_matrix<&ProjectionFields::w_q>},
     {"w_k", read_matrix<&ProjectionFields::w_k>},
     {"w_v", read_matrix<&ProjectionFields::w_v>},
@@ -132,9 +119,9 @@ using Fields = DocumentFields;
 constexpr Row<Fields> kInputKeys[] = {
     {"$schema", read_schema},
     {"attnscope", read_version},
-    {"title", read_title},
-    {"description", read_description},
-    {"source", read_source},
+    {"title", read_told<&Fields::title>},
+    {"description", read_told<&Fields::description>},
+    {"source", read_told<&Fields::source>},
     {"reference", read_reference_into},
     {"tokens", into_optional<&Fields::tokens, read_token_lists>},
     {"query_tokens", into_optional<&Fields::query_tokens, read_token_lists>},

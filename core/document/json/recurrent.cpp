@@ -14,10 +14,6 @@ bool read_asking(JsonValue json, RecurrentFields& fields) {
   return read_named(json, all_asking_states(), "asking state", &AskingInfo::asks, fields.asks);
 }
 
-bool read_matrix_order(JsonValue json, RecurrentFields& fields) {
-  return read_choice(json, kMatrixOrders, "order of inputs and outputs", fields.out_in);
-}
-
 constexpr Row<RecurrentCell> kCellRows[] = {
     {"w_x", into<&RecurrentCell::w_x, tensor<2, 2, float>>},
     {"w_h", into<&RecurrentCell::w_h, tensor<2, 2, float>>},
@@ -40,7 +36,7 @@ constexpr Row<RecurrentFields> kRecurrentRows[] = {
     {"bidirectional", into_optional<&RecurrentFields::bidirectional, read_flag>},
     {"hidden", into_optional<&RecurrentFields::hidden, count_from<1>>},
     {"d_out", into_optional<&RecurrentFields::d_out, count_from<1>>},
-    {"order", read_matrix_order},
+    {"order", into<&RecurrentFields::out_in, choice<kMatrixOrders>>},
     {"encoder", into<&Recurrent::encoder, read_cell>},
     {"backward", into<&Recurrent::backward, read_cell>},
     {"decoder", into<&Recurrent::decoder, read_cell>},

@@ -140,19 +140,11 @@ bool read_kind(JsonValue json, PositionFields& fields) {
                     fields.kind);
 }
 
-bool read_layout(JsonValue json, PositionFields& fields) {
-  return read_choice(json, kLayouts, "layout", fields.said_layout.emplace());
-}
-
-bool read_scaling(JsonValue json, PositionFields& fields) {
-  return read_choice(json, kScalings, "scaling", fields.scaling);
-}
-
 constexpr Row<PositionFields> kPositionRows[] = {
     {"kind", read_kind},
-    {"layout", read_layout},
+    {"layout", into_optional<&PositionFields::said_layout, choice<kLayouts>>},
     {"base", into<&Position::base, read_positive>},
-    {"scaling", read_scaling},
+    {"scaling", into<&Position::scaling, choice<kScalings>>},
     {"factor", into<&Position::factor, read_positive>},
     {"rotary_dim", into<&Position::rotary_dim, count_from<2>>},
     {"table", into<&Position::table, tensor<2, 2, float>>},

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -128,38 +129,40 @@ bool read_named(JsonValue json, const Table& table, const std::string& what, T I
   return refuse_unknown_name(json, what, name, names);
 }
 
-// One choice and its name.
-template <class T>
-struct Choice {
-  std::string_view name;
-  T value;
+// Values by what they are called, for reading and for writing.
+template <class T, std::size_t Count>
+struct Choices {
+  struct Choice {
+    std::string_view name;
+    T value;
+  };
+  const char* what;
+  Choice all[Count];
 };
 
-template <class T, std::size_t Count>
-bool read_choice(JsonValue json, const Choice<T> (&choices)[Count], const std::string& what,
-                 T& value) {
-  return read_named(json, choices, what, &Choice<T>::value, value);
+inline constexpr Choices<NormOrder, 2> kNormOrders = {
+    "order of norms", {{"post", NormOrder::Post}, {"pre", NormOrder::Pre}}};
+inline constexpr Choices<NormKind, 2> kNormKinds = {
+    "norm", {{"layer", NormKind::Layer}, {"rms", NormKind::Rms}}};
+inline constexpr Choices<PositionLayout, 2> kLayouts = {
+    "layout", {{"interleaved", PositionLayout::Interleaved}, {"halves", PositionLayout::Halves}}};
+inline constexpr Choices<RopeScaling, 3> kScalings = {
+    "scaling",
+    {{"none", RopeScaling::None}, {"linear", RopeScaling::Linear}, {"ntk", RopeScaling::Ntk}}};
+// Whether matrices are stored as (outputs, inputs).
+inline constexpr Choices<bool, 2> kMatrixOrders = {"order of inputs and outputs",
+                                                   {{"in_out", false}, {"out_in", true}}};
+
+template <const auto& kChoices>
+bool choice(JsonValue json, decltype(kChoices.all[0].value)& value) {
+  using Choice = std::remove_cvref_t<decltype(kChoices.all[0])>;
+  return read_named(json, kChoices.all, kChoices.what, &Choice::value, value);
 }
 
-// --- what choices are called, for reading and for writing
-
-inline constexpr Choice<NormOrder> kNormOrders[] = {{"post", NormOrder::Post},
-                                                    {"pre", NormOrder::Pre}};
-inline constexpr Choice<NormKind> kNormKinds[] = {{"layer", NormKind::Layer},
-                                                  {"rms", NormKind::Rms}};
-inline constexpr Choice<PositionLayout> kLayouts[] = {{"interleaved", PositionLayout::Interleaved},
-                                                      {"halves", PositionLayout::Halves}};
-inline constexpr Choice<RopeScaling> kScalings[] = {
-    {"none", RopeScaling::None}, {"linear", RopeScaling::Linear}, {"ntk", RopeScaling::Ntk}};
-// Whether matrices are stored as (outputs, inputs).
-inline constexpr Choice<bool> kMatrixOrders[] = {{"in_out", false}, {"out_in", true}};
-
-// The name of a value. Precondition: the table has it.
+// The name of a value. Precondition: it has one.
 template <class T, std::size_t Count>
-std::string_view name_of(const Choice<T> (&choices)[Count], T value) {
-  const Choice<T>* choice = choices;
-  while (choice->value != value) ++choice;
-  return choice->name;
+std::string_view name_of(const Choices<T, Count>& choices, T value) {
+  return std::ranges::find(choices.all, value, &Choices<T, Count>::Choice::value)->name;
 }
 
 }  // namespace attn
