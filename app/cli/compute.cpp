@@ -150,7 +150,7 @@ Status write_result(Output& output, const Document& document, const AttentionRes
   write_tokens(object, document);
   write_shape(object.member("shape"), result.shape());
   if (attentions_of(document).size() > 1) {
-    write_self(to, object, result.attended(AttentionPart::Self), stages);
+    write_self(to, object, result.attended(kSelfAttention), stages);
   }
   for (const Stage stage : result.stages()) {
     if (is_wanted(result.problem(), stage, stages)) write_stage(to, object, result, stage);

@@ -195,7 +195,7 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
     error.expected = "--attention with the blocks of a decoder";
     return error;
   }
-  const AttentionResult& shown = result.attended(options.attention);
+  const AttentionResult& shown = result.attended(options.at.attention);
   if (was_given(flags, "stage") && !shown.has(options.stage)) {
     return stage_missing(options.stage, shown);
   }

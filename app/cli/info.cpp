@@ -104,7 +104,6 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
 
 // A head with what it does.
 struct MeasuredAddress {
-  AttentionPart part = AttentionPart::Cross;  // of a decoder
   HeadAddress at;
   HeadMeasures measures;
 };
@@ -137,15 +136,14 @@ Facts facts_of(const std::string& file, ReadReport report) {
   return facts;
 }
 
-void measure_part(const Document& document, const AttentionResult& result, AttentionPart part,
-                  std::vector<MeasuredAddress>& heads) {
+void measure_attention(const Document& document, const AttentionResult& result, HeadAddress at,
+                       std::vector<MeasuredAddress>& heads) {
   const AttentionShape& shape = result.shape();
-  HeadAddress at;
   for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
     for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
       const TokenIds tokens = token_ids(document, at.sample);
       for (at.head = 0; at.head < shape.heads; ++at.head) {
-        heads.push_back({part, at, measure_head(result, at, tokens)});
+        heads.push_back({at, measure_head(result, at, tokens)});
       }
     }
   }
@@ -154,8 +152,9 @@ void measure_part(const Document& document, const AttentionResult& result, Atten
 // Layer by layer and sample by sample; of a decoder its self-attention first.
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
-  for (const AttentionPartInfo& info : attentions_of(document)) {
-    measure_part(attended(document, info.part), result.attended(info.part), info.part, heads);
+  for (const AttentionInfo& info : attentions_of(document)) {
+    measure_attention(attended(document, info.attention), result.attended(info.attention),
+                      {.attention = info.attention}, heads);
   }
   return heads;
 }
@@ -182,7 +181,7 @@ struct Column {
 };
 
 bool of_decoder(const std::vector<MeasuredAddress>& heads) {
-  return std::ranges::find(heads, AttentionPart::Self, &MeasuredAddress::part) != heads.end();
+  return heads.front().at.attention != heads.back().at.attention;
 }
 
 std::string joined_labels(const MeasuredAddress& head) {
@@ -201,7 +200,7 @@ std::vector<Column> columns_of(const AttentionShape& shape, bool decoder) {
   };
   if (decoder) {
     columns.push_back({{"", "Attention"}, [](const MeasuredAddress& head) {
-                         return std::string(attention_part_info(head.part).name);
+                         return std::string(attention_info(head.at.attention).name);
                        }});
   }
   if (shape.layers > 1) number("Layer", &HeadAddress::layer);
@@ -371,7 +370,7 @@ void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
   json["measures"] = Json::array();
   for (const MeasuredAddress& head : heads) {
     Json measured = as_json(head);
-    if (of_decoder(heads)) measured["attention"] = attention_part_info(head.part).name;
+    if (of_decoder(heads)) measured["attention"] = attention_info(head.at.attention).name;
     json["measures"].push_back(std::move(measured));
   }
   for (const HeadLabelInfo& label : all_head_labels()) {

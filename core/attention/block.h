@@ -85,19 +85,21 @@ struct Stack {
   friend bool operator==(const Stack&, const Stack&) = default;
 };
 
-// Which attention of a decoder's blocks. Everything else has one only, whichever is asked for.
-enum class AttentionPart { Cross, Self };
-inline constexpr std::size_t kAttentionParts = 2;  // rows of every table of them
+// The attentions of a block, counted from the last one, whose output goes on to the network: of a
+// decoder that to the keys, then that of its rows to one another. Everything else has one only,
+// whichever is asked for.
+inline constexpr std::size_t kLastAttention = 0, kSelfAttention = 1;
+inline constexpr std::size_t kAttentions = 2;  // rows of every table of them
 
-struct AttentionPartInfo {
-  AttentionPart part;
+struct AttentionInfo {
+  std::size_t attention;
   std::string_view name;   // "cross": in JSON, on the command line
   std::string_view label;  // "Cross-attention"
   std::string_view brief;  // "Cross"
   std::string_view sentence;
 };
-std::span<const AttentionPartInfo> all_attention_parts();
-const AttentionPartInfo& attention_part_info(AttentionPart part);
+std::span<const AttentionInfo> all_attentions();
+const AttentionInfo& attention_info(std::size_t attention);
 
 // Blocks that attend twice.
 bool is_decoder(const Stack& stack);
@@ -108,7 +110,7 @@ AttentionShape self_shape(AttentionShape shape);
 
 // The attentions of a model with these blocks, or without any, in the order in which they are
 // computed: most have one.
-std::span<const AttentionPartInfo> attentions_of(const Stack& stack);
+std::span<const AttentionInfo> attentions_of(const Stack& stack);
 
 struct ActivationInfo {
   Activation activation;

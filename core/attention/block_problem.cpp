@@ -95,21 +95,21 @@ std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage s
 const ProblemKind kBlockProblems{
     .stages = block_stages, .formula = block_formula, .linear = block_linear};
 
-std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem) {
+std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem) {
   return attentions_of(problem.stack);
 }
 
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
 
-AttentionShape shape_of(const AttentionProblem& problem, AttentionPart part) {
-  const bool self = part == AttentionPart::Self && is_decoder(problem);
+AttentionShape shape_of(const AttentionProblem& problem, std::size_t part) {
+  const bool self = part == kSelfAttention && is_decoder(problem);
   return self ? self_shape(problem.shape) : problem.shape;
 }
 
-AttentionProblem attended(const AttentionProblem& problem, AttentionPart part) {
+AttentionProblem attended(const AttentionProblem& problem, std::size_t part) {
   AttentionProblem of_part = problem;
-  if (!is_decoder(problem) || part == AttentionPart::Cross) return of_part;
-  of_part.part = part;
+  if (!is_decoder(problem) || part == kLastAttention) return of_part;
+  of_part.attention = part;
   of_part.shape = shape_of(problem, part);
   of_part.mask = problem.self_mask;
   of_part.key_embeddings = of_part.value_embeddings = problem.query_embeddings;
@@ -117,7 +117,7 @@ AttentionProblem attended(const AttentionProblem& problem, AttentionPart part) {
 }
 
 bool attends_across(const AttentionProblem& problem) {
-  return is_decoder(problem) && problem.part == AttentionPart::Cross;
+  return is_decoder(problem) && problem.attention == kLastAttention;
 }
 
 bool counts_positions(const AttentionProblem& problem) { return !attends_across(problem); }

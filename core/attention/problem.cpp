@@ -237,9 +237,9 @@ bool is_computed_when_read(const AttentionProblem& problem, Stage stage) {
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   std::vector<StoredStage> stored;
-  for (const AttentionPartInfo& earlier : attentions_of(problem)) {
-    if (earlier.part == problem.part) break;
-    stored = stored_stages(attended(problem, earlier.part));
+  for (const AttentionInfo& earlier : attentions_of(problem)) {
+    if (earlier.attention == problem.attention) break;
+    stored = stored_stages(attended(problem, earlier.attention));
     std::erase_if(stored, [](const StoredStage& at) {
       return stage_info(at.stage).around_attention();  // once, below
     });
@@ -312,9 +312,9 @@ std::uint64_t attention_multiply_adds(const AttentionProblem& problem) {
 
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
   std::uint64_t sum = kind_of(problem).multiply_adds(problem);
-  for (const AttentionPartInfo& earlier : attentions_of(problem)) {
-    if (earlier.part == problem.part) break;
-    AttentionShape shape = shape_of(problem, earlier.part);
+  for (const AttentionInfo& earlier : attentions_of(problem)) {
+    if (earlier.attention == problem.attention) break;
+    AttentionShape shape = shape_of(problem, earlier.attention);
     shape.d_ff = 0;  // the network runs once
     sum = saturating_sum(sum, predicted_multiply_adds(problem.scoring.function, shape));
   }

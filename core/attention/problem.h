@@ -45,7 +45,7 @@ struct AttentionProblem {
   // Of a decoder. The whole problem is its cross-attention, whose shape, mask and keys are above;
   // attended() (below) makes that of its self-attention.
   Mask self_mask;  // with slopes where it has ALiBi
-  AttentionPart part = AttentionPart::Cross;
+  std::size_t attention = kLastAttention;
   Recurrent recurrent;  // Source::Recurrent: one head, no projections, d_v = d_k = encoder width
 
   // Source::Weights: (layers, samples, heads, n_q, n_k)
@@ -74,18 +74,18 @@ const Tensor* given_tensor(const AttentionProblem& problem, Stage stage);
 bool is_decoder(const AttentionProblem& problem);
 
 // In the order in which they are computed: of a decoder two, of everything else one.
-std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem);
+std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem);
 
 // The same decoder with the shape, the mask and the keys of one of its attentions; its stages of
 // attention are those of that one. A problem that is no decoder, unchanged. Precondition: the
 // problem is a whole one.
-AttentionProblem attended(const AttentionProblem& problem, AttentionPart part);
+AttentionProblem attended(const AttentionProblem& problem, std::size_t part);
 
 // The problem is of the attention of a decoder's rows to the keys.
 bool attends_across(const AttentionProblem& problem);
 
 // Extents of one of the attentions of a whole problem, as attended() has them.
-AttentionShape shape_of(const AttentionProblem& problem, AttentionPart part);
+AttentionShape shape_of(const AttentionProblem& problem, std::size_t part);
 
 // Whether positions can act in the attention: not across, where the keys were encoded before.
 bool counts_positions(const AttentionProblem& problem);

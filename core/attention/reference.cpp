@@ -254,7 +254,7 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
 }
 
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
-               AttentionPart part) {
+               std::size_t part) {
   const ProblemKind& kind = kind_of(problem);
   if (&kind == &kBlockProblems) return compute_in_blocks(problem, stage, head, part);
   if (kind.goes_row_by_row) return compute_in_cells(problem, stage, head);

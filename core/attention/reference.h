@@ -33,7 +33,7 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
 // loops. Precondition: a whole problem; of a decoder `part` says which attention's stages are
 // meant.
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
-               AttentionPart part = AttentionPart::Cross);
+               std::size_t part = kLastAttention);
 
 // What the parts of the reference share.
 Matrix product(const Matrix& a, const Matrix& b);
@@ -70,7 +70,7 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 
 // Any stage of a problem with blocks, of a decoder those of one attention.
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                         AttentionPart part);
+                         std::size_t part);
 
 // Any stage of a recurrent encoder–decoder; derivatives by central differences.
 Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);

@@ -66,7 +66,7 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
   const TransformerBlock& block = stack.blocks[at.layer];
   const FeedForward& network = block.feed_forward;
   const bool pre = stack.order == NormOrder::Pre;
-  const AttentionProblem self = attended(p, AttentionPart::Self);
+  const AttentionProblem self = attended(p, kSelfAttention);
   BlockStages s;
   s.input = std::move(x);
   if (pre) s.attention_norm = normed(stack, block.attention_norm, s.input);
@@ -95,7 +95,7 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
 
 // The stages of block at.layer, from the embeddings through all blocks before it.
 BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& at) {
-  Matrix x = positioned(attended(p, AttentionPart::Self), p.query_embeddings, at.sample,
+  Matrix x = positioned(attended(p, kSelfAttention), p.query_embeddings, at.sample,
                         first_position(p, at.sample));
   for (std::size_t layer = 0;; ++layer) {
     BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x));
@@ -107,7 +107,7 @@ BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& 
 }  // namespace
 
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                         AttentionPart part) {
+                         std::size_t part) {
   if (stage == Stage::FinalNorm) {
     const std::size_t last = p.stack.blocks.size() - 1;
     const BlockStages stages = stages_through_blocks(p, {last, at.sample, at.head});

@@ -144,11 +144,17 @@ std::span<const StageInfo> all_stages();
 const StageInfo& stage_info(Stage stage);
 std::optional<Stage> stage_named(std::string_view name);
 
-// Which matrix of a result: head is ignored where a stage is not per head.
+// Which matrix of a result: head is ignored where a stage is not per head, attention where a model
+// has one only.
 struct HeadAddress {
   std::size_t layer = 0;
   std::size_t sample = 0;
   std::size_t head = 0;
+  std::size_t attention = 0;  // of a block with several (block.h): counted from the last one
+  // Another head of the same attention.
+  HeadAddress moved_to(std::size_t to_layer, std::size_t to_sample, std::size_t to_head) const {
+    return {to_layer, to_sample, to_head, attention};
+  }
   friend bool operator==(const HeadAddress&, const HeadAddress&) = default;
 };
 

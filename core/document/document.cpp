@@ -6,55 +6,50 @@
 #include <cassert>
 #include <utility>
 
-#include "base/enum_table.h"
-
 namespace attn {
 namespace {
 
-constexpr std::array<MaskPlace, kAttentionParts> kMasks{{
-    {AttentionPart::Cross, &Document::mask, "mask", ""},
-    {AttentionPart::Self, &Document::self_mask, "self_mask", "self "},
+constexpr std::array<MaskPlace, kAttentions> kMasks{{
+    {kLastAttention, &Document::mask, "mask", ""},
+    {kSelfAttention, &Document::self_mask, "self_mask", "self "},
 }};
-static_assert(is_indexed_by(kMasks, &MaskPlace::part));
 
 }  // namespace
 
-AttentionShape shape_of(const Document& document) {
-  return shape_of(document, AttentionPart::Cross);
-}
+AttentionShape shape_of(const Document& document) { return shape_of(document, kLastAttention); }
 
-std::span<const AttentionPartInfo> attentions_of(const Document& document) {
+std::span<const AttentionInfo> attentions_of(const Document& document) {
   return attentions_of(document.model);
 }
 
 std::span<const MaskPlace> all_masks() { return kMasks; }
 
-const MaskPlace& mask_place(AttentionPart part) { return row_of(kMasks, part); }
+const MaskPlace& mask_place(std::size_t part) { return kMasks[part]; }
 
 std::span<const MaskPlace> masks_of(const Document& document) {
   return all_masks().first(attentions_of(document).size());
 }
 
 const MaskPlace& positioned_mask(const Document& document) {
-  return mask_place(attentions_of(document).front().part);
+  return mask_place(attentions_of(document).front().attention);
 }
 
 std::string pointer_of(const MaskPlace& place) { return "/" + std::string(place.key); }
 
-const Mask& mask_of(const Document& document, AttentionPart part) {
+const Mask& mask_of(const Document& document, std::size_t part) {
   const std::span<const MaskPlace> masks = masks_of(document);
-  const auto own = std::ranges::find(masks, part, &MaskPlace::part);
+  const auto own = std::ranges::find(masks, part, &MaskPlace::attention);
   return document.*(own == masks.end() ? masks.front() : *own).mask;
 }
 
-Mask& mask_of(Document& document, AttentionPart part) {
+Mask& mask_of(Document& document, std::size_t part) {
   return const_cast<Mask&>(mask_of(std::as_const(document), part));
 }
 
-Document attended(const Document& document, AttentionPart part) {
+Document attended(const Document& document, std::size_t part) {
   Document of_part = document;
   const bool several = attentions_of(document).size() > 1;
-  if (part == AttentionPart::Cross || !several) return of_part;
+  if (part == kLastAttention || !several) return of_part;
   of_part.mask = std::exchange(of_part.*mask_place(part).mask, {});
   of_part.cross = false;
   of_part.key_tokens.clear();
@@ -62,7 +57,7 @@ Document attended(const Document& document, AttentionPart part) {
   return of_part;
 }
 
-AttentionShape shape_of(const Document& document, AttentionPart part) {
+AttentionShape shape_of(const Document& document, std::size_t part) {
   AttentionShape shape = shape_of(document.model, part);
   shape.d_a = hidden_units(document.scoring);
   return shape;
@@ -70,7 +65,7 @@ AttentionShape shape_of(const Document& document, AttentionPart part) {
 
 AttentionShape scored_shape(const Document& document) {
   AttentionShape shape = shape_of(document);
-  shape.n_k = std::max(shape.n_k, shape_of(document, AttentionPart::Self).n_k);
+  shape.n_k = std::max(shape.n_k, shape_of(document, kSelfAttention).n_k);
   return shape;
 }
 

@@ -67,11 +67,11 @@ struct Document {
 AttentionShape shape_of(const Document& document);
 
 // In the order in which they are computed: most documents have one.
-std::span<const AttentionPartInfo> attentions_of(const Document& document);
+std::span<const AttentionInfo> attentions_of(const Document& document);
 
 // Where a document keeps the mask of one of its attentions.
 struct MaskPlace {
-  AttentionPart part;
+  std::size_t attention;
   Mask Document::*mask;
   std::string_view key;     // "self_mask": in JSON
   std::string_view prefix;  // "self ", before the labels of its tensors
@@ -79,22 +79,22 @@ struct MaskPlace {
 // All that there are, indexed by part; those of a document, in the order in which it is written;
 // and that of the attention whose positions count.
 std::span<const MaskPlace> all_masks();
-const MaskPlace& mask_place(AttentionPart part);
+const MaskPlace& mask_place(std::size_t part);
 std::span<const MaskPlace> masks_of(const Document& document);
 const MaskPlace& positioned_mask(const Document& document);
 // "/self_mask".
 std::string pointer_of(const MaskPlace& place);
 
 // The mask of one of a decoder's attentions; of any other document its only one. Borrowed.
-const Mask& mask_of(const Document& document, AttentionPart part);
-Mask& mask_of(Document& document, AttentionPart part);
+const Mask& mask_of(const Document& document, std::size_t part);
+Mask& mask_of(Document& document, std::size_t part);
 
 // A decoder as one of its attentions has it: for its self-attention blocks within one sequence,
 // with that mask and those tokens. Every other document, and the cross-attention, unchanged.
-Document attended(const Document& document, AttentionPart part);
+Document attended(const Document& document, std::size_t part);
 
 // Extents of one attention of a decoder, as attended() has them.
-AttentionShape shape_of(const Document& document, AttentionPart part);
+AttentionShape shape_of(const Document& document, std::size_t part);
 
 // Whether finished weights of one sequence look causal: all those above the diagonal are 0. Where a
 // text says nothing of it they are read so. As attends_backwards_only() it can be stopped.

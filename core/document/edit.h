@@ -103,7 +103,7 @@ Result<Document> with_position(const Document& document, Position position);
 //
 // The document with the mask that `edited`, which is attended(document, part) with another mask,
 // has; and with its learned positions, where these had to grow.
-Document with_mask_from(const Document& document, AttentionPart part, const Document& edited);
+Document with_mask_from(const Document& document, std::size_t part, const Document& edited);
 Result<Document> with_mask(const Document& document, Mask mask);
 Document with_causal(const Document& document, bool causal);
 // Learned positions grow with the offset; refuses one before their first.

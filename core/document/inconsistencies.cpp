@@ -331,13 +331,13 @@ std::vector<Error> inconsistencies(const Document& document) {
     check_features(findings, document.features, shape);
     for (const MaskPlace& place : masks_of(document)) {
       Findings of_mask;
-      check_mask(of_mask, document.*place.mask, shape_of(document, place.part));
+      check_mask(of_mask, document.*place.mask, shape_of(document, place.attention));
       findings.add_from(of_mask, "/mask", pointer_of(place));
     }
     const MaskPlace& positioned = positioned_mask(document);
     Findings of_position;
-    check_position(of_position, attended(document, positioned.part),
-                   shape_of(document, positioned.part));
+    check_position(of_position, attended(document, positioned.attention),
+                   shape_of(document, positioned.attention));
     findings.add_from(of_position, "/mask", pointer_of(positioned));
     check_scoring_matrices(findings, document.scoring, scored_shape(document));
   }

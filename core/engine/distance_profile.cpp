@@ -36,7 +36,7 @@ void add_diagonals(DistanceProfile& profile, const WeightRow& row) {
 
 std::string nothing_at_distances(const AttentionProblem& problem) {
   const bool across =
-      problem.part == AttentionPart::Cross && (problem.cross || attentions_of(problem).size() > 1);
+      problem.attention == kLastAttention && (problem.cross || attentions_of(problem).size() > 1);
   if (!across && problem.shape.n_q == problem.shape.n_k) return "";
   return "There are no distances between queries and keys: they are tokens of different sequences";
 }

@@ -21,7 +21,7 @@ constexpr float kShareOfRows = 0.7F;  // of the time: the rest is for what is mi
 // only where a rule by position says so.
 bool positions_correspond(const AttentionProblem& problem) {
   const bool across =
-      problem.part == AttentionPart::Cross && (problem.cross || attentions_of(problem).size() > 1);
+      problem.attention == kLastAttention && (problem.cross || attentions_of(problem).size() > 1);
   const Mask& mask = problem.mask;
   return !across || mask.causal || mask.window || mask.alibi || mask.relative ||
          is_turned(position_of(problem));

@@ -211,7 +211,7 @@ std::vector<float> input_of(const StackResult& result, std::size_t layer) {
 
 // Makes the attention of a block to its own rows, with what it reads in place.
 void begin_block(StackResult& result, std::size_t layer) {
-  const AttentionProblem& problem = result.attended(AttentionPart::Self).problem();
+  const AttentionProblem& problem = result.attended(kSelfAttention).problem();
   const AttentionShape& s = problem.shape;
   std::vector<float> x = input_of(result, layer);
   if (attention_input(problem.stack) == Stage::AttentionNorm) {
@@ -301,11 +301,11 @@ StackResult::StackResult(AttentionProblem problem)
     : StackResult(std::move(problem), std::make_shared<Layers>()) {
   layers_->resize(problem_.stack.blocks.size());
   if (!is_decoder(problem_)) return;
-  self_.reset(new StackResult(attn::attended(problem_, AttentionPart::Self), layers_));
+  self_.reset(new StackResult(attn::attended(problem_, kSelfAttention), layers_));
 }
 
-const AttentionResult& StackResult::attended(AttentionPart part) const {
-  return self_ && part == AttentionPart::Self ? *self_ : *this;
+const AttentionResult& StackResult::attended(std::size_t part) const {
+  return self_ && part == kSelfAttention ? *self_ : *this;
 }
 
 bool StackResult::allocate() {

@@ -26,7 +26,7 @@ class StackResult final : public AttentionResult {
   // Precondition: the problem is whole and has blocks.
   explicit StackResult(AttentionProblem problem);
 
-  const AttentionResult& attended(AttentionPart part) const override;
+  const AttentionResult& attended(std::size_t part) const override;
   const AttentionProblem& problem() const override { return problem_; }
   const std::vector<Stage>& stages() const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,

@@ -31,13 +31,13 @@ const KindInfo& info_of(const Model& model) {
   return std::visit([](const auto& kind) -> const KindInfo& { return kind.kInfo; }, model);
 }
 
-std::span<const AttentionPartInfo> attentions_of(const Model& model) {
+std::span<const AttentionInfo> attentions_of(const Model& model) {
   const Stack* stack = stack_of(model);
   return attentions_of(stack == nullptr ? Stack{} : *stack);
 }
 
-Model attended(const Model& model, AttentionPart part) {
-  if (part == AttentionPart::Cross) return model;
+Model attended(const Model& model, std::size_t part) {
+  if (part == kLastAttention) return model;
   return std::visit(
       [](const auto& kind) -> Model {
         if constexpr (requires { own_attention(kind); }) {
@@ -49,11 +49,11 @@ Model attended(const Model& model, AttentionPart part) {
       model);
 }
 
-AttentionShape shape_of(const Model& model, AttentionPart part) {
+AttentionShape shape_of(const Model& model, std::size_t part) {
   return std::visit(
       [&](const auto& kind) {
         if constexpr (requires { own_shape(kind); }) {
-          if (part == AttentionPart::Self) return own_shape(kind);
+          if (part == kSelfAttention) return own_shape(kind);
         }
         return shape_of(kind);
       },

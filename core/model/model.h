@@ -55,13 +55,13 @@ const KindInfo& info_of(const Model& model);
 AttentionShape shape_of(const Model& model);
 
 // In the order in which they are computed: most models have one.
-std::span<const AttentionPartInfo> attentions_of(const Model& model);
+std::span<const AttentionInfo> attentions_of(const Model& model);
 
 // A model as one of its attentions has it: of two, that of its rows among themselves without the
 // other one. Every other model unchanged.
-Model attended(const Model& model, AttentionPart part);
+Model attended(const Model& model, std::size_t part);
 // Extents of one of its attentions, as attended() has them.
-AttentionShape shape_of(const Model& model, AttentionPart part);
+AttentionShape shape_of(const Model& model, std::size_t part);
 
 // Every tensor that the model has or has room for, in the order of written documents. Borrowed.
 // With a block: of the blocks only that one. Precondition: the model is sound, and has the shape.

@@ -206,7 +206,7 @@ namespace {
 
 Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics) {
-  const AttentionPart part = options.attention;
+  const std::size_t part = options.at.attention;
   const AttentionResult& result = input.result.attended(part);
   const PlotOptions fitted = fitted_to(options, result);
   const bool as_written = uses(plot, Option::TokensAsWritten) && options.tokens_as_written;
@@ -271,7 +271,7 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
 namespace {
 
 // The need of one attention, asked of the whole result.
-Need of_whole(Need need, AttentionPart part) {
+Need of_whole(Need need, std::size_t part) {
   auto derive_own = std::move(need.derive);
   need.derive = [part, derive_own](const Document& document, const ResultPtr& result,
                                    Progress* progress) {
@@ -312,7 +312,7 @@ Status check_memory(const Need& need, const AttentionResult& result, const Deriv
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options) {
   if (plot.needs == nullptr) return {};
-  const AttentionPart part = options.attention;
+  const std::size_t part = options.at.attention;
   const PlotOptions fitted = fitted_to(options, input.result);
   if (attentions_of(input.document).size() == 1) return plot.needs(input, fitted);
   const PlotInput own{attended(input.document, part), input.result.attended(part),

@@ -41,7 +41,7 @@ const PlotEntry* plot_named(std::string_view name);
 // What is said of a view that names a plot which is not in the list.
 std::string unknown_plot(const std::string& name);
 
-// The plot of one attention of a decoder, as options.attention says; of anything else the plot
+// The plot of one attention of a decoder, as options.at.attention says; of anything else the plot
 // itself. Views are fitted. Whoever draws a plot of a whole result calls this. Refuses what the
 // plot has nothing to show of: a figure is never an apology. Below the figure of a file it says
 // which numbers the seed made, unless the title is "none".

@@ -146,7 +146,7 @@ struct SelectStage {
   Stage stage;
 };
 struct SelectAttention {
-  AttentionPart part;  // of a decoder
+  std::size_t attention;  // of a decoder
 };
 struct SelectHead {
   HeadAddress head;

@@ -106,7 +106,7 @@ Result<std::size_t> index_of(const AppState& state, Counted part, const std::str
 std::string token_words(const AppState& state, std::optional<Side> side, std::size_t index) {
   if (!side) return "";
   const HeadAddress& at = focused_view(state).options.at;
-  const Side listed = listed_side(state, focused_view(state).options.attention, *side);
+  const Side listed = listed_side(state, focused_view(state).options.at.attention, *side);
   return " (" + quoted_token(state.document, listed, at.sample, index) + ")";
 }
 

@@ -78,11 +78,10 @@ enum class Compared { Difference, A, B };
 // Which numbers are shown.
 struct CommonOptions {
   Stage stage = Stage::Weights;
-  AttentionPart attention = AttentionPart::Cross;  // of a decoder
-  HeadAddress at{};                                // layer, sample and head
-  std::string heads = "all";                       // of plots of several, or "0,3-5"
-  std::size_t step = 0;                            // decoder steps that are drawn; 0: all
-  bool tokens_as_written = false;                  // "Ġcat" or "▁cat", not " cat"
+  HeadAddress at{};
+  std::string heads = "all";       // of plots of several, or "0,3-5"
+  std::size_t step = 0;            // decoder steps that are drawn; 0: all
+  bool tokens_as_written = false;  // "Ġcat" or "▁cat", not " cat"
   friend bool operator==(const CommonOptions&, const CommonOptions&) = default;
 };
 

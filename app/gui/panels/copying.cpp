@@ -44,7 +44,7 @@ std::vector<std::string> labels_of(const Document& document, const MatrixId& mat
 }
 
 Result<NumberTable> read_part(const AppState& state, const CellHit& cell, CopiedPart part) {
-  const LookedAt shown(state, cell.matrix.attention);
+  const LookedAt shown(state, cell.matrix.head.attention);
   const PlotInput input = shown.input();
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return usage_error("there are no numbers to copy");

@@ -222,7 +222,7 @@ bool is_pointed_at(const TokenListing& list, std::size_t index) {
   if (!cell || cell->matrix.head.sample != list.sample) return false;
   const auto is_of = [&](std::optional<Side> side, std::size_t at) {
     return side && at == index &&
-           listed_side(list.state, cell->matrix.attention, *side) == list.side;
+           listed_side(list.state, cell->matrix.head.attention, *side) == list.side;
   };
   return is_of(row_side(cell->matrix), cell->row) || is_of(column_side(cell->matrix), cell->col);
 }

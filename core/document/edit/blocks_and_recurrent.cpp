@@ -116,11 +116,11 @@ std::string numbered_blocks(std::size_t first, std::size_t end) {
 
 }  // namespace
 
-Projections first_block_projections(const Model& model, AttentionPart part) {
+Projections first_block_projections(const Model& model, std::size_t part) {
   const Stack* stack = stack_of(model);
   if (stack == nullptr) return {};
   const TransformerBlock& first = stack->blocks.front();
-  const bool across = first.cross && part == AttentionPart::Cross;
+  const bool across = first.cross && part == kLastAttention;
   return across ? first.cross->projections : first.projections;
 }
 

@@ -25,7 +25,7 @@ struct StructureRemarks {
 struct Rebuilding {
   const Document& before;
   const AttentionResult* computed;  // of `before`; may be null
-  AttentionPart part;               // the attention of `before` that is kept
+  std::size_t part;                 // the attention of `before` that is kept
   Structure wanted;                 // normalised
   // Tokens, rules and what is kept of the model; tensors that are missing are absent.
   Document document;
@@ -56,7 +56,7 @@ void adopt_cells(Rebuilding& rebuilding);
 // Extents of the layout that belong to what is absent are cleared.
 Embeddings kept_embeddings(Rebuilding& rebuilding);
 Projections kept_projections(const Rebuilding& rebuilding);
-Projections first_block_projections(const Model& model, AttentionPart part);
+Projections first_block_projections(const Model& model, std::size_t part);
 
 // What speaks against other cells; empty for nothing.
 std::string reason_against_cells(const Document& document, const Structure& wanted);

@@ -73,10 +73,10 @@ namespace {
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
   const bool two = attentions_of(document).size() > 1;
-  const AttentionPart part = two && !wanted.cross ? AttentionPart::Self : AttentionPart::Cross;
+  const std::size_t part = two && !wanted.cross ? kSelfAttention : kLastAttention;
   Rebuilding rebuilding{document, computed, part, wanted, attended(document, part), {}, {}, {}};
   rebuilding.layout = shape_of(rebuilding.document.model);
-  if (part == AttentionPart::Self && document.mask != Mask{}) {
+  if (part == kSelfAttention && document.mask != Mask{}) {
     rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
   }
   return rebuilding;
@@ -100,12 +100,12 @@ void resize_token_lists(TokenLists& lists, std::size_t from, std::size_t to) {
 }
 
 void fit_view_options(ViewOptions& options, const Document& document) {
-  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
-  if (attentions.size() == 1) options.attention = attentions.front().part;
+  const std::span<const AttentionInfo> attentions = attentions_of(document);
+  if (attentions.size() == 1) options.at.attention = attentions.front().attention;
   const AttentionShape shape = shape_of(document);
   HeadAddress& at = options.at;
-  at = {std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
-        std::min(at.head, shape.heads - 1)};
+  at = at.moved_to(std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
+                   std::min(at.head, shape.heads - 1));
 }
 
 void finish(Rebuilding& rebuilding) {

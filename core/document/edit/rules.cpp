@@ -107,7 +107,7 @@ Result<Document> with_mask(const Document& document, Mask mask) {
   return if_consistent(std::move(changed));
 }
 
-Document with_mask_from(const Document& document, AttentionPart part, const Document& edited) {
+Document with_mask_from(const Document& document, std::size_t part, const Document& edited) {
   Document changed = document;
   mask_of(changed, part) = edited.mask;
   changed.position = edited.position;

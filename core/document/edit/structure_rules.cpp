@@ -177,8 +177,8 @@ bool positions_fit(const Document& document) {
   if (is_turned(document.position) && shape_of(document).d_k < 2) return false;
   const MaskPlace& positioned = positioned_mask(document);
   Findings findings;
-  check_position(findings, attended(document, positioned.part),
-                 shape_of(document, positioned.part));
+  check_position(findings, attended(document, positioned.attention),
+                 shape_of(document, positioned.attention));
   return findings.none();
 }
 

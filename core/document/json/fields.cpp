@@ -117,9 +117,9 @@ bool read_schema(JsonCursor& cursor, DocumentFields& fields) {
   return cursor.read_text(fields.kept.schema);
 }
 
-template <AttentionPart Part>
+template <std::size_t Attention>
 bool read_mask_of(JsonCursor& cursor, DocumentFields& fields) {
-  return read_mask(cursor, fields.masks[static_cast<std::size_t>(Part)].emplace());
+  return read_mask(cursor, fields.masks[Attention].emplace());
 }
 
 bool read_reference_into(JsonCursor& cursor, DocumentFields& fields) {
@@ -156,8 +156,8 @@ constexpr Row<Fields> kOtherKeys[] = {
     {"attention", into_optional<&Fields::attention, tensor<2, 5, float>>},
     {"axes", into_optional<&Fields::axes, read_texts>},
     {"scoring", into_optional<&Fields::scoring, read_scoring>},
-    {"mask", read_mask_of<AttentionPart::Cross>},
-    {"self_mask", read_mask_of<AttentionPart::Self>},
+    {"mask", read_mask_of<kLastAttention>},
+    {"self_mask", read_mask_of<kSelfAttention>},
     {"position", into<&Fields::position, read_position>},
     {"seed", into_optional<&Fields::seed, count_from<0>>},
     {"view", read_view_into},

@@ -51,11 +51,10 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
 // --- all layers ------------------------------------------------------------------------------
 
 // residual · 1 + (1 − residual) · A of one layer, (n, n). A query that sees no key keeps itself.
-DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::size_t sample,
-                        double residual) {
+DoubleRows layer_matrix(const AttentionResult& result, const HeadAddress& at, double residual) {
   const std::size_t n = result.shape().n_q;
   std::vector<float> mean(n * n);
-  read_head_mean(result, {layer, sample, 0}, {0, 0, n, n}, mean.data());
+  read_head_mean(result, at, {0, 0, n, n}, mean.data());
   DoubleRows matrix = doubles_of(MatrixView{mean.data(), n, n, n});
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
     const bool unseeing = (matrix.row(i).array() == 0.0).all();
@@ -77,13 +76,12 @@ DoubleRows product_of(const DoubleRows& a, const DoubleRows& b, Progress* progre
   return out;
 }
 
-std::vector<double> capacities_of(const AttentionResult& result, std::size_t sample,
-                                  double residual) {
+std::vector<double> capacities_of(const AttentionResult& result, HeadAddress at, double residual) {
   const AttentionShape& shape = result.shape();
   std::vector<double> all;
   all.reserve(shape.layers * shape.n_q * shape.n_k);
-  for (std::size_t layer = 0; layer < shape.layers; ++layer) {
-    const DoubleRows matrix = layer_matrix(result, layer, sample, residual);
+  for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
+    const DoubleRows matrix = layer_matrix(result, at, residual);
     all.insert(all.end(), matrix.data(), matrix.data() + matrix.size());
   }
   return all;
@@ -103,11 +101,11 @@ Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::stri
 
 Status check_layers(const AttentionProblem& problem, Derived derived) {
   const AttentionShape& s = problem.shape;
-  if (attentions_of(problem).size() > 1 && problem.part == AttentionPart::Cross) {
+  if (attentions_of(problem).size() > 1 && problem.attention == kLastAttention) {
     return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
                    "cross-attention of a decoder", "choose its self-attention");
   }
-  if (problem.cross && problem.part == AttentionPart::Cross) {
+  if (problem.cross && problem.attention == kLastAttention) {
     return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
                    "queries and keys are different sequences",
                    "choose the mean of the heads or weights × length of values");
@@ -119,8 +117,8 @@ Status check_layers(const AttentionProblem& problem, Derived derived) {
   return ok_status();
 }
 
-Status check_capacities(const AttentionResult& result, std::size_t sample) {
-  const std::vector<double> cells = capacities_of(result, sample, 0.0);
+Status check_capacities(const AttentionResult& result, const HeadAddress& at) {
+  const std::vector<double> cells = capacities_of(result, at, 0.0);
   const auto bad = [](double cell) { return !std::isfinite(cell) || cell < 0.0; };
   if (std::none_of(cells.begin(), cells.end(), bad)) return ok_status();
   return refusal(ErrorKind::BadInput, Derived::Flow,
@@ -257,9 +255,8 @@ DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std
   return {info.label, info.quantity};
 }
 
-MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
-                    const DerivedOptions& options) {
-  MatrixId id{Stage::Weights, at, attention, made::FromWeights{derived, 0.0}};
+MatrixId derived_id(Derived derived, const HeadAddress& at, const DerivedOptions& options) {
+  MatrixId id{Stage::Weights, at, made::FromWeights{derived, 0.0}};
   if (derived != Derived::ValueNorm) id.head.head = 0;
   if (!derived_info(derived).of_all_layers) return id;
   id.head.layer = 0;
@@ -304,22 +301,22 @@ std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived) {
   return shape.n_k * sizeof(double);
 }
 
-Tensor rollout(const AttentionResult& result, std::size_t sample, double residual,
-               Progress* progress) {
+Tensor rollout(const AttentionResult& result, HeadAddress at, double residual, Progress* progress) {
   const std::size_t layers = result.shape().layers;
   const float share = 1.0F / static_cast<float>(layers);
-  DoubleRows total = layer_matrix(result, 0, sample, residual);
-  for (std::size_t layer = 1; layer < layers && !is_cancelled(progress); ++layer) {
-    const ProgressPart part(progress, share * static_cast<float>(layer), share);
-    total = product_of(layer_matrix(result, layer, sample, residual), total, progress);
+  at.layer = 0;
+  DoubleRows total = layer_matrix(result, at, residual);
+  for (++at.layer; at.layer < layers && !is_cancelled(progress); ++at.layer) {
+    const ProgressPart part(progress, share * static_cast<float>(at.layer), share);
+    total = product_of(layer_matrix(result, at, residual), total, progress);
   }
   return rounded(total);
 }
 
-Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
+Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, double residual,
                       Progress* progress) {
   const std::size_t n = result.shape().n_q;
-  const std::vector<double> capacities = capacities_of(result, sample, residual);
+  const std::vector<double> capacities = capacities_of(result, at, residual);
   std::vector<float> flow(n * n);
   constexpr std::size_t kMostJobs = 64;
   const std::size_t jobs = std::min(n, kMostJobs);
@@ -357,12 +354,12 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
   const AttentionShape& s = from->shape();
   switch (derived) {
     case Derived::Rollout: {
-      const Tensor shares = rollout(*from, id.head.sample, options.residual, progress);
+      const Tensor shares = rollout(*from, id.head, options.residual, progress);
       return made_of(*from, id, derived, options.without_first ? without_first(shares) : shares);
     }
     case Derived::Flow:
       return made_of(*from, id, derived,
-                     attention_flow(*from, id.head.sample, options.residual, progress));
+                     attention_flow(*from, id.head, options.residual, progress));
     case Derived::HeadMean: {
       if (!keeps_weights(*from)) return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
       std::vector<float> mean(s.n_q * s.n_k);
@@ -384,7 +381,7 @@ Status check(const AttentionResult& from, Derived derived, const HeadAddress& at
     return refusal(ErrorKind::Usage, derived, "without the first token needs another one",
                    "1 token", "");
   }
-  if (derived == Derived::Flow) return check_capacities(from, at.sample);
+  if (derived == Derived::Flow) return check_capacities(from, at);
   if (derived == Derived::ValueNorm && !from.has(Stage::Value)) {
     return refusal(ErrorKind::Usage, derived, "needs values", "weights computed elsewhere", "");
   }
@@ -397,7 +394,7 @@ Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddre
                          const DerivedOptions& options, Progress* progress) {
   const Status sound = check(*from, derived, at, options.without_first);
   if (!sound) return sound.error();
-  const MatrixId id = derived_id(from->problem().part, derived, at, options);
+  const MatrixId id = derived_id(derived, at, options);
   Result<MatrixPtr> made = made_from(from, id, derived, options, progress);
   if (is_cancelled(progress)) return stopped();
   return made;

@@ -32,8 +32,7 @@ struct DerivedOptions {
 };
 
 // The id of such a matrix: of what it does not depend on 0.
-MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
-                    const DerivedOptions& options);
+MatrixId derived_id(Derived derived, const HeadAddress& at, const DerivedOptions& options);
 
 // "hidden by causal mask": what hides a cell of a matrix, or that its token is left out of it.
 std::string hidden_words(const MatrixId& id, HiddenRules rules);
@@ -49,16 +48,16 @@ std::string hidden_words(const MatrixId& id, HiddenRules rules);
 Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
                          const DerivedOptions& options = {}, Progress* progress = nullptr);
 
-// Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): the product of all layers of a sample, the
-// last one leftmost. A token that sees no key stays itself. A weight of 0 carries nothing, not even
-// NaN.
-Tensor rollout(const AttentionResult& result, std::size_t sample, double residual,
+// Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): the product of all layers of a sample and
+// an attention, the last one leftmost. A token that sees no key stays itself. A weight of 0 carries
+// nothing, not even NaN.
+Tensor rollout(const AttentionResult& result, HeadAddress at, double residual,
                Progress* progress = nullptr);
 
 // Attention flow (the same paper), (n_q, n_k): the largest flow from each token of the last layer
 // to each token of the input, through a graph whose capacities are the layers.
 // Precondition: capacities are finite and not negative.
-Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
+Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, double residual,
                       Progress* progress = nullptr);
 
 // Multiply-adds, visits of an edge or cells read, about a nanosecond each; and the memory that

@@ -80,7 +80,8 @@ std::optional<Side> column_side(const MatrixId& id) {
 }
 
 bool same_axes(const MatrixId& a, const MatrixId& b) {
-  if (a.attention != b.attention || a.head.sample != b.head.sample) return false;
+  const bool same_tokens = a.head.attention == b.head.attention && a.head.sample == b.head.sample;
+  if (!same_tokens) return false;
   if (is_token_by_token(a) && is_token_by_token(b)) return true;
   return a.stage == b.stage && a.making.index() == b.making.index();
 }
@@ -88,8 +89,8 @@ bool same_axes(const MatrixId& a, const MatrixId& b) {
 std::string text_of(const MatrixId& id) {
   const HeadAddress& at = id.head;
   return std::visit(MakingText{id.stage}, id.making) + "/" +
-         std::string(attention_part_info(id.attention).name) + "/" + std::to_string(at.layer) +
-         "." + std::to_string(at.sample) + "." + std::to_string(at.head);
+         std::string(attention_info(at.attention).name) + "/" + std::to_string(at.layer) + "." +
+         std::to_string(at.sample) + "." + std::to_string(at.head);
 }
 
 }  // namespace attn

@@ -54,11 +54,11 @@ Error stopped() {
 }
 
 std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
-  const std::span<const AttentionPartInfo> attentions = attentions_of(result.problem());
+  const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
   if (attentions.size() == 1) return result.notes();
   std::vector<ResultNote> all;
-  for (const AttentionPartInfo& attention : attentions) {
-    for (ResultNote note : result.attended(attention.part).notes()) {
+  for (const AttentionInfo& attention : attentions) {
+    for (ResultNote note : result.attended(attention.attention).notes()) {
       note.text = std::string(attention.label) + ": " + note.text;
       all.push_back(std::move(note));
     }

@@ -65,7 +65,7 @@ class AttentionResult {
 
   // The same result as one attention of a decoder has it: its problem is attended() to that one.
   // Borrowed; what is no decoder's is itself.
-  virtual const AttentionResult& attended(AttentionPart) const { return *this; }
+  virtual const AttentionResult& attended(std::size_t) const { return *this; }
 
   // The stages that exist for this problem, in order of computation.
   virtual const std::vector<Stage>& stages() const = 0;

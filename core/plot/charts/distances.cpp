@@ -24,8 +24,7 @@ Ask<DistanceProfile> ask_for_profile(const PlotInput& input, const PlotOptions& 
     return std::make_shared<DistanceProfile>(
         distance_profile(*result, head, pass.row_step, progress));
   };
-  return {"distances of " +
-              text_of(MatrixId{Stage::Weights, options.at, input.result.problem().part, {}}),
+  return {"distances of " + text_of(MatrixId{Stage::Weights, options.at}),
           passes_by_rows(input.result, 1, options, "Weights by distance"), make,
           std::uint64_t{48} * input.result.shape().n_q};
 }

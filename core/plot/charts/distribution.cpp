@@ -21,16 +21,14 @@ namespace {
 
 constexpr double kLeastOnLogarithm = 0.5;  // cells: one cell stands above it
 
-MatrixId distributed(const PlotInput& input, const PlotOptions& options) {
-  return {options.stage, options.at, input.result.problem().part, {}};
-}
+MatrixId distributed(const PlotOptions& options) { return {options.stage, options.at}; }
 
 std::string end_words(const std::optional<double>& end) {
   return end ? shortest_text(static_cast<float>(*end)) : "its own";
 }
 
 Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions& options) {
-  const MatrixId id = distributed(input, options);
+  const MatrixId id = distributed(options);
   const BinsWanted bins{options.bins, options.axis_from, options.axis_to};
   const StageShape extents = extents_of(input.result.shape(), id);
   const auto make = [id, bins](const Document& /*document*/, const ResultPtr& result,
@@ -99,7 +97,7 @@ std::string more_words(std::uint64_t cells, const std::string& what) {
 
 std::string cells_words(const PlotInput& input, const PlotOptions& options,
                         const Distribution& numbers) {
-  const std::size_t rows = extents_of(input.result.shape(), distributed(input, options)).rows;
+  const std::size_t rows = extents_of(input.result.shape(), distributed(options)).rows;
   std::string words = grouped_text(numbers.finite()) +
                       (numbers.finite() == 1 ? " cell in " : " cells in ") +
                       counted(numbers.cells.size(), "bin", "bins") +

@@ -273,7 +273,8 @@ Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& a
   const float share = 1.0F / static_cast<float>(heads.size());
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const ProgressPart part(progress, share * static_cast<float>(i), share);
-    if (!choose_of_head(chooser, result, {at.layer, at.sample, heads[i]}, rule, progress)) {
+    if (!choose_of_head(chooser, result, at.moved_to(at.layer, at.sample, heads[i]), rule,
+                        progress)) {
       return stopped();
     }
   }
@@ -339,9 +340,8 @@ std::string text_of(const TokenSpan& span) {
 }
 
 std::string key_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
-  const HeadAddress at{options.at.layer, options.at.sample, 0};
-  std::string key =
-      "links of " + attn::text_of({Stage::Weights, at, input.result.problem().part}) + ", heads";
+  const HeadAddress at = options.at.moved_to(options.at.layer, options.at.sample, 0);
+  std::string key = "links of " + attn::text_of({Stage::Weights, at}) + ", heads";
   for (const std::size_t head : heads_of_links(input, options)) key += " " + std::to_string(head);
   key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
   if (view.only_query) key += ", of query " + std::to_string(*view.only_query);

@@ -222,8 +222,8 @@ std::string words_of(const LinksScene& scene, const Quoted& quoted, const Stub& 
 
 CellHit cell_of(const LinksScene& scene, const Link& link) {
   const HeadAddress& at = scene.options.at;
-  const AttentionPart part = scene.input.result.problem().part;
-  return {MatrixId{Stage::Weights, {at.layer, at.sample, link.head}, part}, link.query, link.key};
+  return {MatrixId{Stage::Weights, at.moved_to(at.layer, at.sample, link.head)}, link.query,
+          link.key};
 }
 
 LineItem line_of(const LinksScene& scene, const Quoted& quoted, const Link& link) {

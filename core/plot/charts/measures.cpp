@@ -214,6 +214,8 @@ struct Table {
   const HeadAddress& at;  // of the layer and sample
   std::vector<MeasuredHead> heads;
   MeasuresLayout layout;
+
+  HeadAddress head(std::size_t index) const { return at.moved_to(at.layer, at.sample, index); }
 };
 
 // The heads of a layer.
@@ -247,12 +249,12 @@ std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
 }
 
 Ask<MeasuredLayer> ask_for_layer(const PlotInput& input, const PlotOptions& options) {
-  const HeadAddress layer{options.at.layer, options.at.sample, 0};
+  const HeadAddress layer = options.at.moved_to(options.at.layer, options.at.sample, 0);
   const auto make = [layer](const Document& document, const ResultPtr& result, const Pass& pass,
                             Progress* progress) {
     return measured_layer(document, *result, layer, {pass.row_step, progress});
   };
-  return {"measures of " + text_of(MatrixId{Stage::Weights, layer, input.result.problem().part}),
+  return {"measures of " + text_of(MatrixId{Stage::Weights, layer}),
           passes_by_rows(input.result, input.result.shape().heads, options, "Measures of heads",
                          "First rows for the measures"),
           make};
@@ -342,7 +344,7 @@ void add_words(Figure& figure, const Table& table, std::size_t index, double mid
                  .stroke = table.theme.muted,
                  .stroke_width = 0.75,
                  .radius = 0.65 * l.font,
-                 .hit = HeadLabelHit{{table.at.layer, table.at.sample, index},
+                 .hit = HeadLabelHit{table.head(index),
                                      static_cast<std::size_t>(label - all_head_labels().data())}};
     if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // said by the numbers anyway
     figure.items.push_back(box);
@@ -357,7 +359,7 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   const MeasuredHead& head = table.heads[index];
   const double middle = top + l.cell_height / 2.0;
   figure.items.push_back(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
-                                  .hit = HeadHit{{table.at.layer, table.at.sample, index}}});
+                                  .hit = HeadHit{table.head(index)}});
   figure.items.push_back(text_item({l.left, middle}, head.name, {l.font, false, false},
                                    table.theme.ink, HAlign::Left, VAlign::Middle));
   const double air = std::min(0.1 * l.font, 0.1 * l.column);

@@ -90,13 +90,13 @@ struct SharpnessNumbers final : Derivation {
   std::vector<SharpnessPoint> points;
 };
 
-Ask<SharpnessNumbers> ask_for_sharpness(const PlotInput& input, const HeadAddress& head) {
+Ask<SharpnessNumbers> ask_for_sharpness(const HeadAddress& head) {
   constexpr std::uint64_t kSteps = 4'000'000;  // whatever the document
   const auto make = [head](const Document& document, const ResultPtr& result, const Pass& /*pass*/,
                            Progress* /*progress*/) {
     return std::make_shared<SharpnessNumbers>(sharpness_input({document, *result}, head));
   };
-  return {"sharpness of " + text_of(MatrixId{Stage::Query, head, input.result.problem().part}),
+  return {"sharpness of " + text_of(MatrixId{Stage::Query, head}),
           {{"", "Sharpness of the softmax", kSteps}},
           make};
 }
@@ -159,13 +159,13 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
   return widths;
 }
 
-std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options) {
-  return needs_of(ask_for_sharpness(input, options.at));
+std::vector<Need> sharpness_needs(const PlotInput& /*input*/, const PlotOptions& options) {
+  return needs_of(ask_for_sharpness(options.at));
 }
 
 Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics) {
-  const Ask<SharpnessNumbers> ask = ask_for_sharpness(input, options.at);
+  const Ask<SharpnessNumbers> ask = ask_for_sharpness(options.at);
   const auto numbers = best_of(ask, input.derivations);
   if (numbers == nullptr) return why_missing(input, ask);
   const SharpnessInput& in = numbers->of;

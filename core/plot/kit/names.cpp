@@ -107,7 +107,7 @@ std::string numbered(const char* what, std::size_t index, std::size_t count) {
 
 std::string which_attention(const AttentionProblem& problem, const std::string& before) {
   if (attentions_of(problem).size() == 1) return "";
-  std::string label(attention_part_info(problem.part).label);
+  std::string label(attention_info(problem.attention).label);
   label.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(label.front())));
   return before + label;
 }

@@ -30,7 +30,7 @@ Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
 
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& whole) {
   PlotOptions fitted = options;
-  const AttentionResult& result = whole.attended(options.attention);
+  const AttentionResult& result = whole.attended(options.at.attention);
   const AttentionShape& shape = result.shape();
   if (!result.has(fitted.stage)) {
     fitted.stage = nearest_stage(fitted.stage, result.stages());
@@ -39,6 +39,7 @@ PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& whole) 
   head.layer = clamped(head.layer, shape.layers);
   head.sample = clamped(head.sample, shape.samples);
   head.head = clamped(head.head, shape.heads);
+  head.attention = clamped(head.attention, attentions_of(whole.problem()).size());
   return fitted;
 }
 

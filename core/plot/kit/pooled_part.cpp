@@ -284,7 +284,7 @@ std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
   const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
   if (is_kept) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
-  return PooledQuestion{{options.stage, options.at, result.problem().part},
+  return PooledQuestion{{options.stage, options.at},
                         result.stage_shape(options.stage),
                         result.shape().d_k * heads,
                         result.shape().n_k,

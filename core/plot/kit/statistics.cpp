@@ -89,9 +89,8 @@ Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddr
     found->rows = found_unseeing(*from, head, progress);
     return found;
   };
-  const HeadAddress of_all_layers{0, head.sample, head.head};
-  return {"rows that see no key, " +
-              text_of(MatrixId{Stage::Weights, of_all_layers, result.problem().part}),
+  const HeadAddress of_all_layers = head.moved_to(0, head.sample, head.head);
+  return {"rows that see no key, " + text_of(MatrixId{Stage::Weights, of_all_layers}),
           {{"", "Queries that see no key", element_count({kStepsOfARow, result.shape().n_q}), 1,
             false}},
           make};

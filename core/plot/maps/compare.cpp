@@ -63,13 +63,12 @@ std::size_t multiply_adds_of_a_cell(const AttentionShape& whole, ScoringFunction
   return kOfATanh * std::max(whole.d_a, whole.d_k);
 }
 
-MatrixId id_under(const AttentionResult& result, const HeadAddress& head,
-                  ScoringFunction function) {
-  return {Stage::Weights, head, result.problem().part, made::UnderFunction{function}};
+MatrixId id_under(const HeadAddress& head, ScoringFunction function) {
+  return {Stage::Weights, head, made::UnderFunction{function}};
 }
 
 WhatIf what_if_under(const PlotInput& input, const HeadAddress& head, ScoringFunction function) {
-  WhatIf what_if{id_under(input.result, head, function),
+  WhatIf what_if{id_under(head, function),
                  "Weights under " + std::string(scoring_info(function).label),
                  input.result.problem().scoring,
                  multiply_adds_of_a_cell(input.result.shape(), function),
@@ -101,7 +100,7 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
 // A picture of the functions that fit the memory would hide why the others are not there.
 const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
-    const std::string key = text_of(id_under(input.result, head, info.function));
+    const std::string key = text_of(id_under(head, info.function));
     const Result<DerivationPtr>* made =
         input.derivations != nullptr ? input.derivations->find(key) : nullptr;
     const bool fits = made == nullptr || made->ok();

@@ -35,9 +35,8 @@ DerivedOptions how_to_derive(const DerivedPlotOptions& options) {
   return {options.residual, options.without_first};
 }
 
-MatrixId shown_id(const PlotInput& input, const PlotOptions& options) {
-  return derived_id(input.result.problem().part, options.derived, options.at,
-                    how_to_derive(options));
+MatrixId shown_id(const PlotOptions& options) {
+  return derived_id(options.derived, options.at, how_to_derive(options));
 }
 
 MatrixSource source_of(const PlotOptions& options) {
@@ -55,8 +54,8 @@ std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const Plot
   if (is_stored) return std::nullopt;
   const AttentionShape& shape = result.shape();
   const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
-  PooledQuestion question{shown_id(input, options), result.stage_shape(Stage::Weights),
-                          shape.d_k * heads, shape.n_k, options.pooling};
+  PooledQuestion question{shown_id(options), result.stage_shape(Stage::Weights), shape.d_k * heads,
+                          shape.n_k, options.pooling};
   question.source = source_of(options);
   question.tops = has_parts_of_rows(options);
   return question;
@@ -80,7 +79,7 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wante
   };
   const AttentionShape& shape = input.result.shape();
   const auto cells = cells_when_read(input, options);
-  Need need = need_for(shown_id(input, options), std::string(derived_info(options.derived).label),
+  Need need = need_for(shown_id(options), std::string(derived_info(options.derived).label),
                        predicted_steps(shape, options.derived),
                        predicted_bytes(shape, options.derived), make);
   if (!cells) return {std::move(need)};
@@ -95,7 +94,7 @@ Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = wanted;
   options.stage = Stage::Weights;
-  const MatrixId id = shown_id(input, options);
+  const MatrixId id = shown_id(options);
   const MatrixPtr matrix = matrix_in(input, id);
   if (matrix == nullptr) return why_missing(input, id);
   const AttentionProblem& problem = input.result.problem();

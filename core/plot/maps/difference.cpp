@@ -67,9 +67,9 @@ Status check_address(const AttentionShape& shape, const HeadAddress& at) {
 
 Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShape& shape,
                                  bool of_reference) {
-  HeadAddress at{options.minus_layer.value_or(options.at.layer),
-                 options.minus_sample.value_or(options.at.sample),
-                 options.minus_head.value_or(options.at.head)};
+  const HeadAddress at = options.at.moved_to(options.minus_layer.value_or(options.at.layer),
+                                             options.minus_sample.value_or(options.at.sample),
+                                             options.minus_head.value_or(options.at.head));
   const bool names_b =
       options.minus_stage || options.minus_layer || options.minus_sample || options.minus_head;
   if (!of_reference && !names_b) {
@@ -91,7 +91,7 @@ Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options
                        "keep this document as reference, or choose another one");
   }
   const ResultPtr& whole = options.reference->result;
-  return ResultPtr(whole, &whole->attended(options.attention));
+  return ResultPtr(whole, &whole->attended(options.at.attention));
 }
 
 // B as the id of a matrix: of the reference it is known by the key of that.
@@ -101,7 +101,7 @@ Result<MatrixId> id_of_b(const PlotInput& input, const PlotOptions& options) {
   const bool of_reference = is_of_reference(options);
   const Result<HeadAddress> at = address_of_b(options, (*result)->shape(), of_reference);
   if (!at) return at.error();
-  MatrixId id{options.minus_stage.value_or(options.stage), *at, input.result.problem().part};
+  MatrixId id{options.minus_stage.value_or(options.stage), *at};
   if (!(*result)->has(id.stage)) {
     Error error = usage_error("B has no such stage");
     error.found = stage_info(id.stage).name;
@@ -123,14 +123,14 @@ struct Pair {
 Result<Pair> pair_of(const PlotInput& input, const PlotOptions& options) {
   const Result<MatrixId> b = id_of_b(input, options);
   if (!b) return b.error();
-  return Pair{{options.stage, options.at, input.result.problem().part}, *b};
+  return Pair{{options.stage, options.at}, *b};
 }
 
 // A matrix of the reference under the id that it has here.
 MatrixPtr matrix_of_reference(const Reference& reference, const MatrixId& id) {
   const ResultPtr whole = reference.result;
-  const ResultPtr own(whole, &whole->attended(id.attention));
-  return renamed(stage_matrix(own, {id.stage, id.head, own->problem().part}), id);
+  const ResultPtr own(whole, &whole->attended(id.head.attention));
+  return renamed(stage_matrix(own, {id.stage, id.head}), id);
 }
 
 MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const ResultPtr& result) {
@@ -141,7 +141,7 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
 
 bool is_kept(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
   const AttentionResult& result =
-      is_computed(id) ? input.result : reference->result->attended(id.attention);
+      is_computed(id) ? input.result : reference->result->attended(id.head.attention);
   return !result.has(id.stage) || result.range(id.stage, id.head).has_value();
 }
 

@@ -100,8 +100,9 @@ HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& option
 // In the order of layers, without a list of all of them.
 struct HeadRow {
   std::vector<std::size_t> layers{}, heads{};  // of every sample; rising
-  std::size_t samples = 1, sample = 0;         // how many, from which on
-  std::string choice{};                        // as the options say it; empty: all
+  std::size_t samples = 1;
+  HeadAddress first{};   // of the attention, and of the first sample
+  std::string choice{};  // as the options say it; empty: all
 
   std::size_t count() const { return layers.size() * heads.size() * samples; }
   HeadAddress at(std::size_t index) const;

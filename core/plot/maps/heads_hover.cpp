@@ -114,7 +114,7 @@ ColorCurve curve_in(const Figure& heads) {
 Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                 const HeadAddress& head, const Rect& room, ColorCurve curve) {
   constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
-  const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head, input.result.problem().part});
+  const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head});
   const StageShape extents = matrix->extents();
   const bool is_found = is_read_beforehand(*matrix);
   const PooledPartPtr part = is_found ? head_map(input, options, head) : nullptr;

@@ -27,18 +27,20 @@ std::vector<std::size_t> chosen(const std::string& text, std::size_t count) {
 
 HeadAddress HeadRow::at(std::size_t index) const {
   const std::size_t row = index / heads.size();
-  return {layers[row % layers.size()], sample + row / layers.size(), heads[index % heads.size()]};
+  return first.moved_to(layers[row % layers.size()], first.sample + row / layers.size(),
+                        heads[index % heads.size()]);
 }
 
 std::size_t HeadRow::index_of(const HeadAddress& head) const {
-  const std::size_t row = (head.sample - sample) * layers.size() + place_in(layers, head.layer);
+  const std::size_t row =
+      (head.sample - first.sample) * layers.size() + place_in(layers, head.layer);
   return row * heads.size() + place_in(heads, head.head);
 }
 
 HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
   HeadRow row{chosen(options.layers, shape.layers), chosen(options.heads, shape.heads)};
   if (options.all_samples) row.samples = shape.samples;
-  if (!options.all_samples) row.sample = options.at.sample;
+  row.first = options.at.moved_to(0, options.all_samples ? 0 : options.at.sample, 0);
   const bool all = row.layers.size() == shape.layers && row.heads.size() == shape.heads;
   if (!all) row.choice = " of layers " + options.layers + " and heads " + options.heads;
   return row;
@@ -305,13 +307,12 @@ Ask<MeasuredHeads> ask_for_measures(const PlotInput& input, const PlotOptions& o
                               Progress* progress) {
     return measured(document, *result, options, {pass.row_step, progress});
   };
-  Ask<MeasuredHeads> ask{
-      std::string("all heads of ") + (options.all_samples ? "all samples, " : "") +
-          text_of(MatrixId{Stage::Weights, {0, row.sample, 0}, input.result.problem().part}) +
-          row.choice,
-      passes_by_rows(input.result, row.count(), options, "Measures of all heads",
-                     "First rows for the measures"),
-      make};
+  Ask<MeasuredHeads> ask{std::string("all heads of ") +
+                             (options.all_samples ? "all samples, " : "") +
+                             text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
+                         passes_by_rows(input.result, row.count(), options, "Measures of all heads",
+                                        "First rows for the measures"),
+                         make};
   for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(input.result);
   return ask;
 }

@@ -472,7 +472,7 @@ std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& ce
 
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
   const auto cells = pooled_question(input.result, options);
-  const MatrixId id{options.stage, options.at, input.result.problem().part};
+  const MatrixId id{options.stage, options.at};
   const PooledQuestion kept{id, extents_of(input.result.shape(), id)};
   return heatmap_needs(input, cells.value_or(kept), !cells, options);
 }
@@ -495,7 +495,7 @@ Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
 
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
   const PlotOptions fitted = fitted_to(options, input.result);
-  const MatrixId id{fitted.stage, fitted.at, input.result.problem().part};
+  const MatrixId id{fitted.stage, fitted.at};
   const MatrixPtr matrix = stage_matrix(borrowed(input.result), id);
   if (matrix == nullptr) return empty_figure(fitted, figure_theme(fitted.theme));
   return drawn(input, *matrix, fitted, metrics, nullptr);

@@ -112,13 +112,13 @@ DrawPanel weight_panel(const PlotInput& input, const KnownWhatIf& known, const P
   return map_panel(input, std::move(map), options, metrics, std::move(bar));
 }
 
-MatrixId encoding_id(const AttentionResult& result) {
-  return {Stage::QueryInput, {}, result.problem().part, made::PositionEncoding{}};
+MatrixId encoding_id(const HeadAddress& at) {
+  return {Stage::QueryInput, at.moved_to(0, 0, 0), made::PositionEncoding{}};
 }
 
-MatrixId weights_id(const AttentionResult& result, HeadAddress head) {
+MatrixId weights_id(HeadAddress head) {
   head.layer = 0;  // positions enter the first block only
-  return {Stage::Weights, head, result.problem().part, made::FromPositions{}};
+  return {Stage::Weights, head, made::FromPositions{}};
 }
 
 bool has_table(const AttentionProblem& problem) {
@@ -208,22 +208,21 @@ AttentionProblem problem_of_positions(const AttentionResult& result, const HeadA
 }
 
 WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
-  return {weights_id(input.result, head), "Attention from positions",
-          input.result.problem().scoring, input.result.shape().d_k,
+  return {weights_id(head), "Attention from positions", input.result.problem().scoring,
+          input.result.shape().d_k,
           [head](const Document& /*document*/, const AttentionResult& result) {
             return Result<AttentionProblem>(problem_of_positions(result, head));
           }};
 }
 
-Need encoding_need(const PlotInput& input) {
-  const auto make = [](const Document& /*document*/, const ResultPtr& result,
-                       Progress* /*progress*/) -> Result<MatrixPtr> {
+Need encoding_need(const HeadAddress& at) {
+  const auto make = [at](const Document& /*document*/, const ResultPtr& result,
+                         Progress* /*progress*/) -> Result<MatrixPtr> {
     PositionTable table = position_table(result->problem());
-    return stored_matrix(encoding_id(*result),
-                         {table.rows, table.cols, std::move(table.values), {}});
+    return stored_matrix(encoding_id(at), {table.rows, table.cols, std::move(table.values), {}});
   };
   constexpr std::uint64_t kStepsOfACell = 30;
-  return need_for(encoding_id(input.result), "Encoding of positions",
+  return need_for(encoding_id(at), "Encoding of positions",
                   kStepsOfACell * kMostPositionRows * kMostPositionColumns,
                   kMostPositionRows * kMostPositionColumns * sizeof(float), make);
 }
@@ -234,7 +233,7 @@ std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& opt
   if (!nothing_positioned(input.result.problem()).empty()) return {};
   std::vector<Need> needs =
       what_if_needs(input, what_if_positions(input, options.at), options.window);
-  if (has_table(input.result.problem())) needs.push_back(encoding_need(input));
+  if (has_table(input.result.problem())) needs.push_back(encoding_need(options.at));
   return needs;
 }
 
@@ -246,10 +245,10 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
   if (!nothing.empty()) return usage_error(nothing);
   const KnownWhatIf known =
       known_what_if(input, what_if_positions(input, options.at), options.window);
-  const MatrixPtr table = matrix_in(input, encoding_id(input.result));
+  const MatrixPtr table = matrix_in(input, encoding_id(options.at));
   if (known.weights == nullptr) return known.why;
   if (table == nullptr && has_table(input.result.problem())) {
-    return why_missing(input, encoding_id(input.result));
+    return why_missing(input, encoding_id(options.at));
   }
   Page page(input, options, metrics);
   page.add_heading("Positions, and attention from positions alone");

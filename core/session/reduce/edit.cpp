@@ -104,7 +104,7 @@ std::string change_of(const Scoring& before, const Scoring& after) {
 template <class Change>
 void edit_mask(Step& step, std::string label, std::uint64_t gesture, Change change) {
   const Document& document = step.state.document;
-  const AttentionPart part = focused_view(step.state).options.attention;
+  const std::size_t part = focused_view(step.state).options.at.attention;
   const Result<Document> edited = change(attended(document, part));
   if (!edited) return edit(step, edited, std::move(label), gesture);
   edit(step, with_mask_from(document, part, *edited), std::move(label), gesture);

@@ -11,8 +11,8 @@ namespace attn {
 namespace {
 
 HeadAddress fitted_head(const HeadAddress& head, const AttentionShape& shape, std::size_t heads) {
-  return {std::min(head.layer, shape.layers - 1), std::min(head.sample, shape.samples - 1),
-          std::min(head.head, heads - 1)};
+  return head.moved_to(std::min(head.layer, shape.layers - 1),
+                       std::min(head.sample, shape.samples - 1), std::min(head.head, heads - 1));
 }
 
 bool inside(const CellHit& cell, const AttentionShape& shape) {
@@ -54,9 +54,9 @@ double fitted_extent(double wanted, double all) {
 
 void fit_view(View& view, const Document& document) {
   ViewOptions& options = view.options;
-  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
-  if (attentions.size() == 1) options.attention = attentions.front().part;
-  const AttentionShape shape = shape_of(document, options.attention);
+  const std::span<const AttentionInfo> attentions = attentions_of(document);
+  if (attentions.size() == 1) options.at.attention = attentions.front().attention;
+  const AttentionShape shape = shape_of(document, options.at.attention);
   options.at = fitted_head(options.at, shape, shape.heads);
   options.window = fitted_window(options.window, extents_in_view(document, view));
   options.step = std::min(options.step, shape.n_q);
@@ -92,9 +92,9 @@ void fit_to_document(OpenDocument& open) {
   for (Pane* pane : panes_of(open.layout)) fit_view(pane->view, open.document);
   const AttentionShape shape = shown_shape(open);
   const auto gone = [&](const CellHit& cell) {
-    const AttentionPart part = cell.matrix.attention;
+    const std::size_t part = cell.matrix.head.attention;
     const auto parts = attentions_of(open.document);
-    return std::ranges::find(parts, part, &AttentionPartInfo::part) == parts.end() ||
+    return std::ranges::find(parts, part, &AttentionInfo::attention) == parts.end() ||
            !inside(cell, shape_of(open.document, part)) ||
            (open.result && is_computed(cell.matrix) &&
             !open.result->attended(part).has(cell.matrix.stage));

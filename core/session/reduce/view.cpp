@@ -19,20 +19,19 @@ bool operator!=(const StageShape& a, const StageShape& b) {
 
 // (q, k) is the same cell in all token-by-token stages: a pin there is of the one that is shown.
 CellHit in_shown_stage(CellHit cell, Stage shown) {
-  const bool shared = is_computed(cell.matrix) &&
-                      same_axes(cell.matrix, {shown, cell.matrix.head, cell.matrix.attention, {}});
+  const bool shared = is_computed(cell.matrix) && same_axes(cell.matrix, {shown, cell.matrix.head});
   if (shared) cell.matrix.stage = shown;
   return cell;
 }
 
 // What is refused of `options` takes its place from `shown`.
 void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
-  if (options.attention != shown.attention && attentions_of(state.document).size() == 1) {
+  if (options.at.attention != shown.at.attention && attentions_of(state.document).size() == 1) {
     warn(state, "Only the blocks of a decoder have two attentions to choose from");
-    options.attention = shown.attention;
+    options.at.attention = shown.at.attention;
   }
   if (options.stage != shown.stage && state.result &&
-      !state.result->attended(options.attention).has(options.stage)) {
+      !state.result->attended(options.at.attention).has(options.stage)) {
     warn(state, std::string(stage_info(options.stage).label) + " do not exist for this document");
     options.stage = shown.stage;
   }
@@ -55,17 +54,21 @@ void show_in(const Document& document, Pane& pane, const ViewOptions& options) {
 
 // What is pointed at and pinned is the same place of another matrix, or gone.
 void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions& options) {
-  if (options.attention != before.attention) state.pins.clear();
-  if (options.attention != before.attention || options.stage != before.stage) state.hover.reset();
+  const bool same_attention = options.at.attention == before.at.attention;
+  if (!same_attention) state.pins.clear();
+  if (!same_attention || options.stage != before.stage) state.hover.reset();
   if (options.stage == before.stage) return;
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
 
-// The spreadsheet follows the chosen head, so that both show the same numbers.
-void follow_head(AppState& state) {
+// The spreadsheet follows the chosen head, so that both show the same numbers; where another
+// attention of it is chosen, the spreadsheet stays.
+void follow_head(AppState& state, const HeadAddress& before) {
+  const HeadAddress& at = focused_view(state).options.at;
+  if (at == HeadAddress{before.layer, before.sample, before.head, at.attention}) return;
   const AttentionShape shape = shape_of(state.document);
   MatrixRef& matrix = state.grid.matrix;
-  matrix.at = focused_view(state).options.at;
+  matrix.at = {at.layer, at.sample, at.head};
   matrix.tensor = in_block(matrix.tensor, matrix.at.layer);
   const std::optional<TensorInfo> info = tensor_at(state.document, matrix.tensor);
   if (info) matrix.at.head /= shape.heads / heads_of(*info, shape);
@@ -95,18 +98,17 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
   keep_what_is_there(state, before, options);
   for (Pane* other : following(state, *pane)) {
     ViewOptions theirs = other == pane ? options : other->view.options;
-    theirs.attention = options.attention;
     theirs.at = options.at;
-    if (theirs.attention != before.attention) theirs.window = {};
+    if (theirs.at.attention != before.at.attention) theirs.window = {};
     show_in(state.document, *other, theirs);
   }
-  if (options.attention != before.attention) {  // the same place is another cell there
+  if (options.at.attention != before.at.attention) {  // the same place is another cell there
     state.pins.clear();
     state.hover.reset();
   }
   if (pane->id == state.focus) follow_matrix(state, before, options);
   state.result ? fit_to_result(state) : fit_to_document(state);
-  if (focused_view(state).options.at != before.at) follow_head(state);
+  follow_head(state, before.at);
   fit_to_document(state);
 }
 
@@ -132,7 +134,7 @@ void apply(AppState& state, const command::SelectStage& c) {
 
 void apply(AppState& state, const command::SelectAttention& c) {
   ViewOptions options = focused_view(state).options;
-  options.attention = c.part;
+  options.at.attention = c.attention;
   change_options(state, 0, options);
 }
 

@@ -251,7 +251,7 @@ TEST(Compute, WritesBothAttentionsOfADecoder) {
   for (const auto& [name, stage] : full.items()) {
     if (name.starts_with("self_")) own[name.substr(5)] = stage;
   }
-  const AttentionResult& self = result->attended(AttentionPart::Self);
+  const AttentionResult& self = result->attended(kSelfAttention);
   const auto inside = std::ranges::count_if(
       self.stages(), [](Stage stage) { return !stage_info(stage).around_attention(); });
   EXPECT_EQ(static_cast<std::ptrdiff_t>(expect_stages(own, self)), inside);

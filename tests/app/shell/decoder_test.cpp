@@ -16,10 +16,10 @@ class DecoderTest : public AppTest {
   // What is shown, against the plain reference.
   void expect_true_weights() {
     show();
-    const AttentionPart part = focused_view(state()).options.attention;
+    const std::size_t part = focused_view(state()).options.at.attention;
     const auto expected = reference::compute(make_problem(state().document), Stage::Weights,
                                              focused_view(state()).options.at, part);
-    ASSERT_EQ(expected.cols, part == AttentionPart::Self ? 5U : 4U);
+    ASSERT_EQ(expected.cols, part == kSelfAttention ? 5U : 4U);
     for (std::size_t q = 0; q < expected.rows; ++q) {
       for (std::size_t k = 0; k < expected.cols; ++k) {
         const float shown =
@@ -31,15 +31,15 @@ class DecoderTest : public AppTest {
 };
 
 TEST_F(DecoderTest, EitherAttentionIsChosenByButtonAndKey) {
-  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Self);
+  EXPECT_EQ(focused_view(state()).options.at.attention, kSelfAttention);
   EXPECT_TRUE(ui.shows("plot/heatmap/cell/0,4"));
   ui.click("strip/attention/cross");
-  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(state()).options.at.attention, kLastAttention);
   show();
   EXPECT_FALSE(ui.shows("plot/heatmap/cell/0,4"));
   expect_true_weights();
   ui.type("x");
-  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Self);
+  EXPECT_EQ(focused_view(state()).options.at.attention, kSelfAttention);
   expect_true_weights();
   open("example:transformer-blocks");
   EXPECT_FALSE(ui.shows("strip/attention/self"));
@@ -49,7 +49,7 @@ TEST_F(DecoderTest, TheTagIsOfTheAttentionOfThePaneThatIsPointedAt) {
   const PaneId left = state().focus;
   app.apply(command::SplitPane{left, SplitDirection::Right});
   app.apply(command::LinkPane{state().focus, false});
-  app.apply(command::SelectAttention{AttentionPart::Cross});
+  app.apply(command::SelectAttention{kLastAttention});
   show();
   const Document& document = state().document;
   const auto expected = [&](Side side) {

@@ -191,7 +191,7 @@ TEST(Stages, OfADecoderAreThoseOfOneAttentionAmongAllOfTheBlock) {
                                              Concat,          Projected,     CrossResidual,
                                              FeedForwardNorm, Hidden,        Activated,
                                              FeedForward,     BlockOutput}));
-  EXPECT_EQ(stages_of(attended(problem, AttentionPart::Self)),
+  EXPECT_EQ(stages_of(attended(problem, kSelfAttention)),
             (std::vector{BlockInput,   AttentionNorm, Query,           Key,       Value,
                          RotatedQuery, RotatedKey,    Scores,          Scaled,    Masked,
                          Weights,      Output,        Concat,          Projected, AttentionResidual,
@@ -220,17 +220,17 @@ TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {
   problem.self_mask.causal = true;
   problem.self_mask.causal_offset = {2};
   problem.mask.causal_offset = {4};
-  EXPECT_EQ(attended(problem, AttentionPart::Self).shape, problem.shape);  // no decoder yet
+  EXPECT_EQ(attended(problem, kSelfAttention).shape, problem.shape);  // no decoder yet
   EXPECT_EQ(first_position(problem, 0), 4);
   problem.stack.blocks.resize(1);
   problem.stack.blocks.front().cross.emplace();
-  const AttentionProblem self = attended(problem, AttentionPart::Self);
+  const AttentionProblem self = attended(problem, kSelfAttention);
   EXPECT_EQ(self.shape.n_k, 3U);
   EXPECT_EQ(self.shape.key_width, 0U);
   EXPECT_TRUE(self.mask.causal);
   EXPECT_FALSE(attends_across(self));
-  EXPECT_EQ(shape_of(problem, AttentionPart::Cross), problem.shape);
-  EXPECT_TRUE(attends_across(attended(problem, AttentionPart::Cross)));
+  EXPECT_EQ(shape_of(problem, kLastAttention), problem.shape);
+  EXPECT_TRUE(attends_across(attended(problem, kLastAttention)));
   EXPECT_EQ(first_position(problem, 0), 2);
 }
 

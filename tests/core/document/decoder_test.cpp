@@ -89,8 +89,8 @@ TEST(Decoder, HasAMaskForEachAttention) {
       decoder(R"(, "mask": {"visible": [[true, false]]}, "self_mask": {"causal": true})");
   EXPECT_FALSE(document.mask.causal);
   EXPECT_TRUE(document.self_mask.causal);
-  EXPECT_EQ(&mask_of(document, AttentionPart::Self), &document.self_mask);
-  EXPECT_EQ(&mask_of(document, AttentionPart::Cross), &document.mask);
+  EXPECT_EQ(&mask_of(document, kSelfAttention), &document.self_mask);
+  EXPECT_EQ(&mask_of(document, kLastAttention), &document.mask);
   const AttentionProblem problem = make_problem(document);
   EXPECT_EQ(problem.self_mask, document.self_mask);
   EXPECT_EQ(read_ok(write_document(document)).document, document);
@@ -161,26 +161,26 @@ TEST(Decoder, ScoresByLocationWithRowsForTheLongerOfBothSequences) {
 TEST(Decoder, IsAStackOfItsOwnAsItsSelfAttentionHasIt) {
   const Document document =
       decoder(R"(, "mask": {"visible": [[true, false]]}, "self_mask": {"causal": true})");
-  const Document own = attended(document, AttentionPart::Self);
+  const Document own = attended(document, kSelfAttention);
   EXPECT_TRUE(check(own).ok());
-  EXPECT_EQ(shape_of(own), shape_of(document, AttentionPart::Self));
+  EXPECT_EQ(shape_of(own), shape_of(document, kSelfAttention));
   EXPECT_EQ(shape_of(own).n_k, 3U);
   EXPECT_TRUE(own.mask.causal);
   EXPECT_EQ(tokens_of(own, Side::Key), tokens_of(document, Side::Query));
-  EXPECT_EQ(attended(document, AttentionPart::Cross), document);
+  EXPECT_EQ(attended(document, kLastAttention), document);
   const Document other = read_ok(R"({"tokens": ["a", "b"], "mask": {"causal": true}})").document;
-  EXPECT_EQ(attended(other, AttentionPart::Self), other) << "which is all that it has";
+  EXPECT_EQ(attended(other, kSelfAttention), other) << "which is all that it has";
 }
 
 TEST(Decoder, TakesMaskEditsOfEitherAttention) {
   const Document document = decoder();
-  const AttentionPart self = AttentionPart::Self;
+  const std::size_t self = kSelfAttention;
   const Document changed =
       with_mask_from(document, self, with_causal(attended(document, self), true));
   EXPECT_TRUE(changed.self_mask.causal);
   EXPECT_EQ(changed.mask, document.mask);
   EXPECT_EQ(changed.model, document.model);
-  EXPECT_EQ(with_mask_from(document, AttentionPart::Cross, with_causal(document, true)),
+  EXPECT_EQ(with_mask_from(document, kLastAttention, with_causal(document, true)),
             with_causal(document, true));
 }
 
@@ -227,13 +227,13 @@ TEST(Decoder, HasEveryMatrixOfBothAttentionsToEdit) {
 
 TEST(Decoder, IsWhatAnAttentionOfTheViewNeeds) {
   const ReadReport report = read_ok(R"({"tokens": ["a"], "view": {"attention": "self"}})");
-  EXPECT_EQ(focused_view(*report.document.panes).options.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(*report.document.panes).options.at.attention, kLastAttention);
   EXPECT_TRUE(mentions(report.notes, "attention has no effect without a decoder"));
 }
 
 TEST(Decoder, KeepsWhichAttentionIsLookedAt) {
   Document document = decoder(R"(, "view": {"attention": "self"})");
-  EXPECT_EQ(focused_view(*document.panes).options.attention, AttentionPart::Self);
+  EXPECT_EQ(focused_view(*document.panes).options.at.attention, kSelfAttention);
   EXPECT_EQ(read_ok(write_document(document)).document.panes, document.panes);
 }
 

@@ -251,7 +251,7 @@ TEST(Structure, OfCellsIsGeneratedAsReadingDoes) {
 }
 
 // Weights and outputs of every head, bit for bit.
-void expect_same_attention(const Document& a, const Document& b, AttentionPart part) {
+void expect_same_attention(const Document& a, const Document& b, std::size_t part) {
   const ResultPtr first = compute(make_problem(a)).value();
   const ResultPtr second = compute(make_problem(b)).value();
   const AttentionResult& of_part = first->attended(part);
@@ -275,7 +275,7 @@ TEST(Structure, QkvAndWeightsAreThoseThatWereComputed) {
     for (const StructureKind kind : {StructureKind::Qkv, StructureKind::Weights}) {
       const Structure wanted = of_kind(document, kind);
       if (wanted.cross != document.cross) continue;
-      expect_same_attention(document, changed(document, wanted).document, AttentionPart::Cross);
+      expect_same_attention(document, changed(document, wanted).document, kLastAttention);
     }
   }
 }
@@ -284,10 +284,10 @@ TEST(Structure, OneAttentionOfADecoderIsKept) {
   const Document decoder = read_ok(kEveryKind[8]).document;
   Structure wanted = of_kind(decoder, StructureKind::Weights);
   EXPECT_TRUE(wanted.cross);
-  expect_same_attention(decoder, changed(decoder, wanted).document, AttentionPart::Cross);
+  expect_same_attention(decoder, changed(decoder, wanted).document, kLastAttention);
   wanted.cross = false;
   const Restructured self = changed(decoder, wanted);
-  expect_same_attention(decoder, self.document, AttentionPart::Self);
+  expect_same_attention(decoder, self.document, kSelfAttention);
   EXPECT_EQ(self.document.mask, decoder.self_mask);
   EXPECT_NE(said(self).find("Dropped the mask of the cross-attention"), std::string::npos);
 }
@@ -335,7 +335,7 @@ TEST(Structure, TwoSequencesBeginAsOne) {
   const Restructured cross = changed(self, with_field(structure_of(self), "cross", 1));
   EXPECT_EQ(cross.document.key_tokens, self.query_tokens);
   EXPECT_EQ(cross.document.mask, self.mask);
-  expect_same_attention(self, cross.document, AttentionPart::Cross);
+  expect_same_attention(self, cross.document, kLastAttention);
   EXPECT_EQ(changed(cross.document, structure_of(self)).document, self);
 }
 

@@ -18,7 +18,7 @@ using Row = std::vector<float>;
 class BlockRowCheck {
  public:
   BlockRowCheck(const AttentionResult& result, std::size_t layer, std::size_t sample, std::size_t r)
-      : result_(result.attended(AttentionPart::Self)),
+      : result_(result.attended(kSelfAttention)),
         across_(result),
         problem_(result_.problem()),
         stack_(problem_.stack),
@@ -321,7 +321,7 @@ TEST(Blocks, PaddingPoisonsNoOtherTokenOfADecoder) {
     problem.key_embeddings = poisoned(problem.key_embeddings, real_keys);
     problem.value_embeddings = problem.key_embeddings;
     const ResultPtr dirty = computed(problem);
-    const AttentionPart self = AttentionPart::Self;
+    const std::size_t self = kSelfAttention;
     expect_same_real_rows(clean->attended(self), dirty->attended(self), real);
     for (const HeadAddress& head : heads_of(clean->shape())) {
       for (std::size_t r = 0; r < real.size(); ++r) {

@@ -52,8 +52,8 @@ TEST(LinearTerms, AddUpToEveryNumberOfALinearStage) {
     for (const auto make : {random_problem, stack_problem, decoder_problem, recurrent_problem}) {
       const AttentionProblem problem = make(seed);
       const ResultPtr result = computed(problem);
-      for (const AttentionPartInfo& part : attentions_of(problem)) {
-        expect_sums(result->attended(part.part), seen, seed);
+      for (const AttentionInfo& part : attentions_of(problem)) {
+        expect_sums(result->attended(part.attention), seen, seed);
       }
     }
   }

@@ -25,7 +25,7 @@ double largest_finite(const std::vector<double>& values) {
 }
 
 void expect_reference(const AttentionProblem& problem, double tolerance,
-                      AttentionPart part = AttentionPart::Cross) {
+                      std::size_t part = kLastAttention) {
   const ResultPtr whole = computed(problem);
   const AttentionResult& result = whole->attended(part);
   for (const HeadAddress& head : heads_of(problem.shape)) {
@@ -76,8 +76,8 @@ TEST(Engine, AgreesWithTheReferenceOnLearnedPositions) {
 TEST(Engine, AgreesWithTheReferenceOnBothAttentionsOfRandomDecoders) {
   for (std::uint64_t seed = 0; seed < kRandomDecoders && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    expect_reference(decoder_problem(seed), 2e-5, AttentionPart::Cross);
-    expect_reference(decoder_problem(seed), 2e-5, AttentionPart::Self);
+    expect_reference(decoder_problem(seed), 2e-5, kLastAttention);
+    expect_reference(decoder_problem(seed), 2e-5, kSelfAttention);
   }
 }
 

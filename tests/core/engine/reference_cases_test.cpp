@@ -176,7 +176,7 @@ TEST_P(DecoderCases, BothAttentionsAgreeWithPyTorch) {
   const Result<ResultPtr> computed = compute(problem_of(reference));
   ASSERT_TRUE(computed) << describe(computed.error());
   const AttentionResult& result = **computed;
-  expect_stage(result.attended(AttentionPart::Self), Stage::Weights, 0, reference, "self_weights");
+  expect_stage(result.attended(kSelfAttention), Stage::Weights, 0, reference, "self_weights");
   expect_stage(result, Stage::Weights, 0, reference, "cross_weights");
   expect_stage(result, Stage::BlockOutput, 0, reference, "output");
 }

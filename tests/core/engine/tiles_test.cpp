@@ -57,7 +57,7 @@ void expect_same(const AttentionResult& tiles, const AttentionResult& whole, std
 }
 
 void expect_same(const AttentionProblem& problem, std::uint64_t seed,
-                 AttentionPart part = AttentionPart::Cross) {
+                 std::size_t part = kLastAttention) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   const ResultPtr tiles = computed(by_tiles(problem), seed % 4 + 1);
   expect_same(tiles->attended(part), computed(problem)->attended(part), seed);
@@ -84,8 +84,8 @@ TEST(Tiles, HaveThemInStacksOfBlocks) {
 
 TEST(Tiles, HaveThemInBothAttentionsOfDecoders) {
   for (std::uint64_t seed = 0; seed < 20 && !HasFatalFailure(); ++seed) {
-    expect_same(decoder_problem(seed), seed, AttentionPart::Cross);
-    expect_same(decoder_problem(seed), seed, AttentionPart::Self);
+    expect_same(decoder_problem(seed), seed, kLastAttention);
+    expect_same(decoder_problem(seed), seed, kSelfAttention);
   }
 }
 

@@ -345,7 +345,7 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
     const AttentionProblem problem = make_problem(document);
     const ResultPtr result = compute(problem).value();
     if (!problem.stack.blocks.empty()) ++with_blocks;
-    const AttentionResult& self = result->attended(AttentionPart::Self);
+    const AttentionResult& self = result->attended(kSelfAttention);
     for (const FlowColumn& column : flow_of({document, *result}, paper())) {
       for (const FlowBox& box : column) {
         const Shape extents = extents_of(box.extents);

@@ -125,7 +125,7 @@ class CommandMaker {
   Command view() {
     switch (below(10)) {
       case 8:
-        return command::SelectAttention{coin() ? AttentionPart::Self : AttentionPart::Cross};
+        return command::SelectAttention{coin() ? kSelfAttention : kLastAttention};
       case 0:
         return command::SelectStage{static_cast<Stage>(below(kStageCount))};
       case 1:
@@ -178,7 +178,7 @@ void expect_consistent(const AppState& state) {
   std::vector<CellHit> cells = state.pins;
   if (state.hover) cells.push_back(*state.hover);
   for (const CellHit& cell : cells) {
-    const AttentionResult& result = state.result->attended(cell.matrix.attention);
+    const AttentionResult& result = state.result->attended(cell.matrix.head.attention);
     ASSERT_TRUE(result.has(cell.matrix.stage));
     const StageShape extent = result.stage_shape(cell.matrix.stage);
     EXPECT_LT(cell.row, extent.rows);

@@ -18,7 +18,7 @@ namespace {
 constexpr double kFrameSeconds = 1.0 / 60.0;
 
 bool is_there(const PlotInput& input, const CellHit& cell) {
-  if (cell.matrix.attention != input.result.problem().part) return false;
+  if (cell.matrix.head.attention != input.result.problem().attention) return false;
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return false;
   const StageShape extents = matrix->extents();
@@ -130,7 +130,7 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   if (state.hover) wanted.insert(wanted.begin(), *state.hover);
   if (wanted.empty()) return cells;
   // Those of the attention that is pointed at.
-  const LookedAt shown(state, wanted.front().matrix.attention);
+  const LookedAt shown(state, wanted.front().matrix.head.attention);
   for (const CellHit& cell : wanted) {
     const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
     if (!known && is_there(shown.input(), cell)) cells.push_back(cell);
@@ -141,13 +141,13 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
 std::string inspected_sentence(const AppState& state) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  return cell_sentence(LookedAt(state, cells.front().matrix.attention).input(), cells.front());
+  return cell_sentence(LookedAt(state, cells.front().matrix.head.attention).input(), cells.front());
 }
 
 std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  const LookedAt shown(state, cells.front().matrix.attention);
+  const LookedAt shown(state, cells.front().matrix.head.attention);
   const FirstNumbers first =
       first_numbers(shown.input().document, cells.front().matrix.head.sample);
   const std::vector<SumLine> lines = sum_of(shown.input().result, cells.front(), first);
@@ -160,7 +160,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   if (cells.empty()) {
     nothing_inspected(ui, state);
   } else {
-    const LookedAt shown(state, cells.front().matrix.attention);
+    const LookedAt shown(state, cells.front().matrix.head.attention);
     const PlotInput input = shown.input();
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =

@@ -41,7 +41,7 @@ std::optional<double> difference_of(const AttentionResult& result,
   const CellHit &a = cells[0], &b = cells[1];
   const bool comparable = is_computed(a.matrix) && is_computed(b.matrix) &&
                           a.matrix.stage == b.matrix.stage &&
-                          a.matrix.attention == b.matrix.attention;
+                          a.matrix.head.attention == b.matrix.head.attention;
   if (!comparable) return std::nullopt;
   const auto value = [&](const CellHit& cell) {
     return static_cast<double>(

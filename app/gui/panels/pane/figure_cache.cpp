@@ -32,10 +32,10 @@ std::string_view why_without_numbers(const Result<Figure>& figure, const PlotEnt
 
 }  // namespace
 
-LookedAt::LookedAt(const AppState& state, AttentionPart attention)
+LookedAt::LookedAt(const AppState& state, std::size_t attention)
     : LookedAt(state, attention, focused_view(state).options.tokens_as_written) {}
 
-LookedAt::LookedAt(const AppState& state, AttentionPart attention, bool as_written)
+LookedAt::LookedAt(const AppState& state, std::size_t attention, bool as_written)
     : document_(state.result_document.get()),
       result_(state.result->attended(attention)),
       derivations_(state.derivations) {

@@ -15,8 +15,8 @@ namespace attn::gui {
 class LookedAt {
  public:
   // Tokens are spelt as in the pane with the focus, or as it is said.
-  LookedAt(const AppState& state, AttentionPart attention);
-  LookedAt(const AppState& state, AttentionPart attention, bool as_written);
+  LookedAt(const AppState& state, std::size_t attention);
+  LookedAt(const AppState& state, std::size_t attention, bool as_written);
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 

@@ -74,7 +74,7 @@ struct PaneScope {
 
   const ViewOptions& options() const { return pane.view.options; }
   // Tokens as the pane's figure spells them; `attention` is that of what is spoken of.
-  LookedAt looked_at(AttentionPart attention) const {
+  LookedAt looked_at(std::size_t attention) const {
     return {state, attention, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }

@@ -79,7 +79,7 @@ bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help
 std::string why_nothing(const PaneScope& scope, const PlotEntry& plot) {
   const ResultPtr& result = scope.state.result;
   if (!result) return "";
-  return why_nothing(plot, result->attended(scope.pane.view.options.attention));
+  return why_nothing(plot, result->attended(scope.pane.view.options.at.attention));
 }
 
 void plot_choice(const PaneScope& scope) {

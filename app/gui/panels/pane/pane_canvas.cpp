@@ -76,7 +76,7 @@ std::string column_name(const PlotInput& shown, const CellHit& cell) {
 
 TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
   const MatrixItem* matrix = item_of(figure, cell.matrix);
-  const LookedAt shown = scope.looked_at(cell.matrix.attention);
+  const LookedAt shown = scope.looked_at(cell.matrix.head.attention);
   return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
               column_name(shown.input(), cell),
           matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
@@ -84,7 +84,7 @@ TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& 
 
 // Of a token at the edge of a plot: which it is, and its place.
 TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
-  const LookedAt shown = scope.looked_at(scope.options().attention);
+  const LookedAt shown = scope.looked_at(scope.options().at.attention);
   const Document& document = shown.input().document;
   const std::size_t count = tokens_of(document, token.side, token.sample).size();
   const bool has_name =
@@ -313,7 +313,7 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
-  return scope.plot.hover(scope.looked_at(options.attention).input(), figure, options,
+  return scope.plot.hover(scope.looked_at(options.at.attention).input(), figure, options,
                           pango_metrics(), hit, visible_part(scope.ui));
 }
 
@@ -325,7 +325,7 @@ std::optional<TokenHit> pointed_or_listed(const PaneScope& scope) {
 // The rows and columns of the token that is marked, or of the one that is pointed at.
 Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
   const AppState& state = scope.state;
-  const bool one_sequence = keys_are_queries(state, scope.options().attention);
+  const bool one_sequence = keys_are_queries(state, scope.options().at.attention);
   const std::optional<TokenHit>& token = state.token_hover ? state.token_hover : state.marked_token;
   return token ? token_marks(figure, *token, one_sequence, scope.ui.theme) : Figure{};
 }

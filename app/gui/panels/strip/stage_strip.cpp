@@ -177,41 +177,35 @@ void counter_row(Ui& ui, const AppState& state, const Counter& counter, bool bri
   muted_word(ui, count_text(counter), height_px);
 }
 
-// In the order in which a block attends.
-constexpr std::array<AttentionPart, 2> kParts{AttentionPart::Self, AttentionPart::Cross};
-
-const char* part_label(AttentionPart part) {
-  return part == AttentionPart::Self ? "self" : "cross";
-}
-
-float attention_width(Ui& ui) {
+float attention_width(Ui& ui, const AppState& state) {
   float width = 0.0F;
-  for (const AttentionPart part : kParts)
-    width += word_width(ui, part_label(part)) + ui.px(2 * kNumberPadding);
+  for (const AttentionInfo& info : attentions_of(state.document)) {
+    width += word_width(ui, info.name) + ui.px(2 * kNumberPadding);
+  }
   return width;
 }
 
 void attention_choice(Ui& ui, const AppState& state, float height_px) {
   const UiColors colors = ui_colors(ui.theme);
-  for (const AttentionPart part : kParts) {
-    if (part != kParts.front()) ImGui::SameLine(0, 0);
-    const std::string name = "strip/attention/" + std::string(attention_part_info(part).name);
-    const ImVec2 size(word_width(ui, part_label(part)) + ui.px(2 * kNumberPadding), height_px);
-    const bool on = focused_view(state).options.attention == part;
-    if (ImGui::InvisibleButton(name.c_str(), size)) ui.send(command::SelectAttention{part});
+  const std::span<const AttentionInfo> attentions = attentions_of(state.document);
+  for (const AttentionInfo& info : attentions) {
+    if (&info != &attentions.front()) ImGui::SameLine(0, 0);
+    const std::string name = "strip/attention/" + std::string(info.name);
+    const ImVec2 size(word_width(ui, info.name) + ui.px(2 * kNumberPadding), height_px);
+    const bool on = focused_view(state).options.at.attention == info.attention;
+    if (ImGui::InvisibleButton(name.c_str(), size)) {
+      ui.send(command::SelectAttention{info.attention});
+    }
     ui.mark(name, on ? "on" : "");
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const Color ground = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
     if (on || ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(ground), ui.px(4));
-    const std::string_view label = ui.say(Wording::Fragment, part_label(part));
+    const std::string_view label = ui.say(Wording::Fragment, info.name);
     draw.AddText(
         ImVec2(min.x + ui.px(kNumberPadding), min.y + (height_px - ImGui::GetTextLineHeight()) / 2),
         to_imgui(on ? colors.text : colors.muted), label.data(), label.data() + label.size());
-    tooltip(ui,
-            part == AttentionPart::Self ? "The rows attend to one another"
-                                        : "The rows attend to the keys",
-            "X");
+    tooltip(ui, info.sentence, "X");
   }
 }
 
@@ -426,7 +420,7 @@ void draw_ground(const Strip& strip, ImVec2 min, ImVec2 max) {
 
 // Those that the plot reads and of which there are several. `brief`: without arrows and counts.
 float strip_selectors_width(Ui& ui, const AppState& state, bool brief) {
-  float width = offers_attentions(state) ? attention_width(ui) + ui.px(kGap) : 0.0F;
+  float width = offers_attentions(state) ? attention_width(ui, state) + ui.px(kGap) : 0.0F;
   for (const Counter& counter : counters_of(state)) {
     width += counter_width(ui, counter, brief) + ui.px(kGap);
   }

@@ -59,13 +59,13 @@ void add_stages(Actions& actions, const AppState& state) {
 void add_attentions(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Attention"};
   const bool several = attentions_of(state.document).size() > 1;
-  const AttentionPart shown = focused_view(state).options.attention;
-  AttentionPart other = shown;
-  for (const AttentionPartInfo& info : all_attention_parts()) {
-    if (info.part != shown) other = info.part;
+  const std::size_t shown = focused_view(state).options.at.attention;
+  std::size_t other = shown;
+  for (const AttentionInfo& info : all_attentions()) {
+    if (info.attention != shown) other = info.attention;
     menu.add("attention/" + std::string(info.name), info.label,
-             "Shows this attention of a decoder's blocks", command::SelectAttention{info.part}, {},
-             {.enabled = several, .checked = several && shown == info.part});
+             "Shows this attention of a decoder's blocks", command::SelectAttention{info.attention},
+             {}, {.enabled = several, .checked = several && shown == info.attention});
   }
   menu.add("other_attention", "The other attention",
            "From self-attention to cross-attention and back", command::SelectAttention{other},
