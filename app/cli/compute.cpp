@@ -63,8 +63,8 @@ RowAddress row_address(std::size_t index, std::span<const std::size_t> counts, b
 // The rows of a stage in their order, read several at a time.
 class StageRows {
  public:
-  StageRows(const AttentionResult& result, Stage stage)
-      : result_(result), stage_(stage), shape_(result.stage_shape(stage)) {}
+  StageRows(const AttentionResult& result, Stage stage, const HeadAddress& of)
+      : result_(result), stage_(stage), shape_(result.stage_shape(stage, of)) {}
 
   std::span<const float> read(const HeadAddress& head, std::size_t row) {
     constexpr std::size_t kCells = std::size_t{1} << 20U;
@@ -87,23 +87,25 @@ class StageRows {
 };
 
 // (sample, layer, head, rows, cols), without the heads where the stage joins them. Keys and values
-// have their own heads, and what follows the last block has one layer. `prefix`: of its name.
+// have their own heads, and what follows the last block has one layer. `of`: the attention;
+// `prefix`: of its name.
 void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& result, Stage stage,
-                 const std::string& prefix = "") {
+                 const HeadAddress& of, const std::string& prefix) {
   const AttentionShape& shape = result.shape();
   const StageInfo& info = stage_info(stage);
   const std::size_t heads = info.rows_are_keys() ? shape.kv_heads : shape.heads;
-  const StageShape extent = result.stage_shape(stage);
+  const StageShape extent = result.stage_shape(stage, of);
   std::vector<std::size_t> counts{shape.samples, layers_of(shape, stage)};
   if (info.per_head) counts.push_back(heads);
   counts.push_back(extent.rows);
-  StageRows rows(result, stage);
+  StageRows rows(result, stage, of);
   object.member(prefix + std::string(info.name));
   append_nested(to.text, counts, 1, [&](std::size_t index) {
     if (!to.status.ok()) return;
     RowAddress at = row_address(index, counts, info.per_head);
     at.head.head *= shape.heads / heads;
-    append_row(to.text, rows.read(at.head, at.row));
+    const HeadAddress head = of.moved_to(at.head.layer, at.head.sample, at.head.head);
+    append_row(to.text, rows.read(head, at.row));
     to.hand_on(kPortionBytes);
   });
 }
@@ -133,11 +135,15 @@ std::uint64_t predicted_text(const AttentionProblem& problem, bool stages) {
   return bytes;
 }
 
-// What is inside a decoder's attention to its own rows.
-void write_self(Writing& to, ObjectWriter& object, const AttentionResult& self, bool stages) {
-  for (const Stage stage : self.stages()) {
-    if (stage_info(stage).around_attention() || !is_wanted(self.problem(), stage, stages)) continue;
-    write_stage(to, object, self, stage, "self_");
+// Of the last attention with what is around all of them.
+void write_attention(Writing& to, ObjectWriter& object, const AttentionResult& result,
+                     const AttentionInfo& info, bool stages) {
+  const HeadAddress of = info.at();
+  const bool last = of == HeadAddress{};
+  for (const Stage stage : result.stages(of)) {
+    if (!last && stage_info(stage).around_attention()) continue;
+    if (!is_wanted(result.problem(), stage, stages)) continue;
+    write_stage(to, object, result, stage, of, last ? "" : std::string(info.name) + "_");
   }
 }
 
@@ -149,11 +155,8 @@ Status write_result(Output& output, const Document& document, const AttentionRes
   object.text("version", std::string(program_version()));
   write_tokens(object, document);
   write_shape(object.member("shape"), result.shape());
-  if (attentions_of(document).size() > 1) {
-    write_self(to, object, result.attended(kSelfAttention), stages);
-  }
-  for (const Stage stage : result.stages()) {
-    if (is_wanted(result.problem(), stage, stages)) write_stage(to, object, result, stage);
+  for (const AttentionInfo& info : attentions_of(document)) {
+    write_attention(to, object, result, info, stages);
   }
   object.end();
   to.text += '\n';

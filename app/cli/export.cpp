@@ -149,9 +149,9 @@ bool was_given(const ExportFlags& flags, std::string_view name) {
                      [&](const Setting& setting) { return setting.field->name == name; });
 }
 
-Error stage_missing(Stage stage, const AttentionResult& result) {
+Error stage_missing(Stage stage, const std::vector<Stage>& stages) {
   std::vector<std::string_view> there;
-  for (const Stage known : result.stages()) there.push_back(stage_info(known).name);
+  for (const Stage known : stages) there.push_back(stage_info(known).name);
   Error error = usage_error("this document has no stage " + std::string(stage_info(stage).name));
   error.expected = joined(there);
   return error;
@@ -195,9 +195,8 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
     error.expected = "--attention with the blocks of a decoder";
     return error;
   }
-  const AttentionResult& shown = result.attended(options.at.attention);
-  if (was_given(flags, "stage") && !shown.has(options.stage)) {
-    return stage_missing(options.stage, shown);
+  if (was_given(flags, "stage") && !result.has(options.stage, options.at)) {
+    return stage_missing(options.stage, result.stages(options.at));
   }
   for (const Setting& setting : flags.settings) {
     const PlotOptions fitted = fitted_to(options, result);

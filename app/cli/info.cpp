@@ -141,7 +141,7 @@ void measure_attention(const Document& document, const AttentionResult& result, 
   const AttentionShape& shape = result.shape();
   for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
     for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
-      const TokenIds tokens = token_ids(document, at.sample);
+      const TokenIds tokens = token_ids(document, at);
       for (at.head = 0; at.head < shape.heads; ++at.head) {
         heads.push_back({at, measure_head(result, at, tokens)});
       }
@@ -153,8 +153,7 @@ void measure_attention(const Document& document, const AttentionResult& result, 
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
   for (const AttentionInfo& info : attentions_of(document)) {
-    measure_attention(attended(document, info.attention), result.attended(info.attention),
-                      {.attention = info.attention}, heads);
+    measure_attention(document, result, info.at(), heads);
   }
   return heads;
 }
@@ -181,7 +180,7 @@ struct Column {
 };
 
 bool of_decoder(const std::vector<MeasuredAddress>& heads) {
-  return heads.front().at.attention != heads.back().at.attention;
+  return !heads.front().at.same_attention(heads.back().at);
 }
 
 std::string joined_labels(const MeasuredAddress& head) {
@@ -200,7 +199,7 @@ std::vector<Column> columns_of(const AttentionShape& shape, bool decoder) {
   };
   if (decoder) {
     columns.push_back({{"", "Attention"}, [](const MeasuredAddress& head) {
-                         return std::string(attention_info(head.at.attention).name);
+                         return std::string(attention_info(head.at).name);
                        }});
   }
   if (shape.layers > 1) number("Layer", &HeadAddress::layer);
@@ -370,7 +369,7 @@ void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
   json["measures"] = Json::array();
   for (const MeasuredAddress& head : heads) {
     Json measured = as_json(head);
-    if (of_decoder(heads)) measured["attention"] = attention_info(head.at.attention).name;
+    if (of_decoder(heads)) measured["attention"] = attention_info(head.at).name;
     json["measures"].push_back(std::move(measured));
   }
   for (const HeadLabelInfo& label : all_head_labels()) {

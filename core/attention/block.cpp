@@ -40,7 +40,7 @@ constexpr std::array<AttentionInfo, kAttentions> kAttentionRows{{
 
 std::span<const AttentionInfo> all_attentions() { return kAttentionRows; }
 
-const AttentionInfo& attention_info(std::size_t attention) { return kAttentionRows[attention]; }
+const AttentionInfo& attention_info(const HeadAddress& at) { return kAttentionRows[at.attention]; }
 
 bool is_decoder(const Stack& stack) {
   return !stack.blocks.empty() && stack.blocks.front().cross.has_value();

@@ -97,9 +97,10 @@ struct AttentionInfo {
   std::string_view label;  // "Cross-attention"
   std::string_view brief;  // "Cross"
   std::string_view sentence;
+  HeadAddress at() const { return {.attention = attention}; }
 };
 std::span<const AttentionInfo> all_attentions();
-const AttentionInfo& attention_info(std::size_t attention);
+const AttentionInfo& attention_info(const HeadAddress& at);
 
 // Blocks that attend twice.
 bool is_decoder(const Stack& stack);

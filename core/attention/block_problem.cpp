@@ -1,5 +1,5 @@
-// Problems with transformer blocks: which stages they have, by which formulas, and the problem of
-// one of their attentions.
+// Problems with transformer blocks: which stages they have, by which formulas, and what their
+// attentions differ in.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -11,18 +11,18 @@ namespace {
 
 const Position kNoPosition;
 
-std::vector<Stage> block_stages(const AttentionProblem& problem) {
+std::vector<Stage> block_stages(const AttentionProblem& problem, const HeadAddress& at) {
   const Stack& stack = problem.stack;
   const bool pre = stack.order == NormOrder::Pre;
   std::vector<Stage> stages{Stage::BlockInput};
-  // `shown`: whether the problem is of this attention.
+  // `shown`: whether its own stages are among them.
   const auto attend = [&](Stage norm, Stage residual, bool shown) {
     if (pre) stages.push_back(norm);
-    if (shown) append(stages, joined_attention_stages(problem));
+    if (shown) append(stages, joined_attention_stages(problem, at));
     stages.push_back(residual);
     if (!pre) stages.push_back(norm);
   };
-  const bool across = attends_across(problem);
+  const bool across = attends_across(problem, at);
   attend(Stage::AttentionNorm, Stage::AttentionResidual, !across);
   if (is_decoder(problem)) attend(Stage::CrossNorm, Stage::CrossResidual, across);
   if (pre) stages.push_back(Stage::FeedForwardNorm);
@@ -69,23 +69,23 @@ constexpr NetworkMap kNetworkMaps[] = {
     {Stage::FeedForward, &FeedForward::w_2, &FeedForward::b_2, "activated", "W_2", "b_2"}};
 
 // What comes right before it is what it gets.
-Stage stage_before(const AttentionProblem& problem, Stage stage) {
-  const std::vector<Stage> stages = block_stages(problem);
+Stage stage_before(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
+  const std::vector<Stage> stages = block_stages(problem, at);
   return *std::prev(std::ranges::find(stages, stage));
 }
 
 // Attentions and networks get the rows of the block, but for the keys and values of a decoder's
 // second attention.
 std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
-                                        std::size_t layer) {
-  const Tensor* keys = attends_across(problem) ? &problem.key_embeddings : nullptr;
-  const ProjectedRows rows{stage_before(problem, Stage::Query), keys};
-  if (const auto projection = projection_of(problem, stage, layer, rows)) return projection;
+                                        const HeadAddress& at) {
+  const Tensor* keys = attends_across(problem, at) ? &problem.key_embeddings : nullptr;
+  const ProjectedRows rows{stage_before(problem, Stage::Query, at), keys};
+  if (const auto projection = projection_of(problem, stage, at, rows)) return projection;
   const auto* map = std::ranges::find(kNetworkMaps, stage, &NetworkMap::stage);
   if (map == std::end(kNetworkMaps)) return std::nullopt;
-  const FeedForward& network = problem.stack.blocks[layer].feed_forward;
+  const FeedForward& network = problem.stack.blocks[at.layer].feed_forward;
   const bool last = stage == Stage::FeedForward;
-  const Stage input = last ? Stage::Activated : stage_before(problem, Stage::Hidden);
+  const Stage input = last ? Stage::Activated : stage_before(problem, Stage::Hidden, at);
   return LinearStage{input, nullptr,         &(network.*map->weights), &(network.*map->bias),
                      1,     map->input_name, map->matrix_name,         map->bias_name};
 }
@@ -101,29 +101,30 @@ std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem) {
 
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
 
-AttentionShape shape_of(const AttentionProblem& problem, std::size_t part) {
-  const bool self = part == kSelfAttention && is_decoder(problem);
-  return self ? self_shape(problem.shape) : problem.shape;
+AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const bool own = is_decoder(problem) && !attends_across(problem, at);
+  return own ? self_shape(problem.shape) : problem.shape;
 }
 
-AttentionProblem attended(const AttentionProblem& problem, std::size_t part) {
-  AttentionProblem of_part = problem;
-  if (!is_decoder(problem) || part == kLastAttention) return of_part;
-  of_part.attention = part;
-  of_part.shape = shape_of(problem, part);
-  of_part.mask = problem.self_mask;
-  of_part.key_embeddings = of_part.value_embeddings = problem.query_embeddings;
-  return of_part;
+const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const bool own = is_decoder(problem) && !attends_across(problem, at);
+  return own ? problem.self_mask : problem.mask;
 }
 
-bool attends_across(const AttentionProblem& problem) {
-  return is_decoder(problem) && problem.attention == kLastAttention;
+bool attends_across(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_decoder(problem) && at.attention == kLastAttention;
 }
 
-bool counts_positions(const AttentionProblem& problem) { return !attends_across(problem); }
+bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_decoder(problem) ? attends_across(problem, at) : problem.cross;
+}
 
-const Position& position_of(const AttentionProblem& problem) {
-  return counts_positions(problem) ? problem.position : kNoPosition;
+bool counts_positions(const AttentionProblem& problem, const HeadAddress& at) {
+  return !attends_across(problem, at);
+}
+
+const Position& position_of(const AttentionProblem& problem, const HeadAddress& at) {
+  return counts_positions(problem, at) ? problem.position : kNoPosition;
 }
 
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample) {
@@ -131,27 +132,28 @@ std::int64_t first_position(const AttentionProblem& problem, std::size_t sample)
   return mask.offset_of(sample);
 }
 
-const Projections& projections_of(const AttentionProblem& problem, std::size_t layer) {
+const Projections& projections_of(const AttentionProblem& problem, const HeadAddress& at) {
   if (problem.stack.blocks.empty()) return problem.projections;
-  const TransformerBlock& block = problem.stack.blocks[layer];
-  return attends_across(problem) ? block.cross->projections : block.projections;
+  const TransformerBlock& block = problem.stack.blocks[at.layer];
+  return attends_across(problem, at) ? block.cross->projections : block.projections;
 }
 
-AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
+AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddress& at, Tensor x) {
   // Part by part: a copy of the whole would copy all blocks for each of them.
   AttentionProblem one;
   one.source = problem.source;
-  one.shape = problem.shape;
+  one.shape = shape_of(problem, at);
   one.shape.layers = 1;
   one.shape.d_ff = 0;
   one.scoring = problem.scoring;
-  one.mask = problem.mask;
-  one.position = position_of(problem);
-  one.projections = projections_of(problem, layer);
-  one.key_embeddings = one.value_embeddings = attends_across(problem) ? problem.key_embeddings : x;
+  one.mask = mask_of(problem, at);
+  one.position = position_of(problem, at);
+  one.projections = projections_of(problem, at);
+  one.key_embeddings = one.value_embeddings =
+      attends_across(problem, at) ? problem.key_embeddings : x;
   one.query_embeddings = std::move(x);
   if (is_added(one.position)) one.position = {};
-  one.most_kept_map_bytes = keeps_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;
+  one.most_kept_map_bytes = keeps_maps(problem, at) ? std::numeric_limits<std::uint64_t>::max() : 0;
   return one;
 }
 

@@ -56,7 +56,8 @@ struct CostBasis {
   bool has_window = false;  // r is the mask's
 };
 // Nothing for finished weights, which tell no width.
-std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel);
+std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel,
+                                    const HeadAddress& at = {});
 
 // Parameters of W_Q, W_K, W_V and W_O for embeddings of `d_model` columns, without biases.
 struct HeadParameters {

@@ -41,11 +41,8 @@ struct AttentionProblem {
   // embeddings the target: (samples, n, width)
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
-  Stack stack;  // with blocks: theirs are the projections
-  // Of a decoder. The whole problem is its cross-attention, whose shape, mask and keys are above;
-  // attended() (below) makes that of its self-attention.
-  Mask self_mask;  // with slopes where it has ALiBi
-  std::size_t attention = kLastAttention;
+  Stack stack;          // with blocks: theirs are the projections
+  Mask self_mask;       // of a decoder, whose other attention is above; with slopes as that
   Recurrent recurrent;  // Source::Recurrent: one head, no projections, d_v = d_k = encoder width
 
   // Source::Weights: (layers, samples, heads, n_q, n_k)
@@ -76,27 +73,28 @@ bool is_decoder(const AttentionProblem& problem);
 // In the order in which they are computed: of a decoder two, of everything else one.
 std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem);
 
-// The same decoder with the shape, the mask and the keys of one of its attentions; its stages of
-// attention are those of that one. A problem that is no decoder, unchanged. Precondition: the
-// problem is a whole one.
-AttentionProblem attended(const AttentionProblem& problem, std::size_t part);
+// Below, `at` says of which attention an answer is: without it of the last one.
+//
+// Extents: problem.shape, but for the keys of a decoder's attention to its own rows.
+AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at);
+const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at);  // borrowed
 
-// The problem is of the attention of a decoder's rows to the keys.
-bool attends_across(const AttentionProblem& problem);
-
-// Extents of one of the attentions of a whole problem, as attended() has them.
-AttentionShape shape_of(const AttentionProblem& problem, std::size_t part);
+// The attention of a decoder's rows to the keys.
+bool attends_across(const AttentionProblem& problem, const HeadAddress& at);
+// Queries and keys are different sequences, in a decoder or elsewhere.
+bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at);
 
 // Whether positions can act in the attention: not across, where the keys were encoded before.
-bool counts_positions(const AttentionProblem& problem);
+bool counts_positions(const AttentionProblem& problem, const HeadAddress& at);
 // The positions that act in the attention. Borrowed.
-const Position& position_of(const AttentionProblem& problem);
+const Position& position_of(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Where the first row of the queries stands among those that positions count.
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample);
 
-// The stages that the problem has, in order of computation.
-std::vector<Stage> stages_of(const AttentionProblem& problem);
+// The stages that the problem has, in order of computation: of a decoder those of one attention and
+// all that are around both.
+std::vector<Stage> stages_of(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // What a stage of a problem of this shape has, whether or not it has been computed.
 struct StageShape {
@@ -108,18 +106,17 @@ StageShape stage_shape(const AttentionShape& shape, Stage stage);
 // How many layers have the stage: FinalNorm is there once, whatever their number.
 std::size_t layers_of(const AttentionShape& shape, Stage stage);
 
-// Those of a block (of a decoder: of the attention that the problem is of), or of the single layer
-// without blocks. Borrowed.
-const Projections& projections_of(const AttentionProblem& problem, std::size_t layer);
+// Those of an attention of a block, or of the single layer without blocks. Borrowed.
+const Projections& projections_of(const AttentionProblem& problem, const HeadAddress& at);
 
 // One block's attention as a problem of its own: one layer, from the rows `x` (samples, n, d_model)
 // that the attention gets, after the norm in front of it, if there is one. Precondition: the
 // problem has blocks.
-AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x);
+AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddress& at, Tensor x);
 
 // The stages that scores are made from: the rotated ones where there are any.
-Stage query_stage(const AttentionProblem& problem);
-Stage key_stage(const AttentionProblem& problem);
+Stage query_stage(const AttentionProblem& problem, const HeadAddress& at = {});
+Stage key_stage(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // How this problem computes a stage: "Q W Kᵀ", "softmax(x / 0.5)".
 std::string formula_of(const AttentionProblem& problem, Stage stage);
@@ -128,9 +125,10 @@ std::string formula_of(const AttentionProblem& problem, Stage stage);
 bool goes_row_by_row(const AttentionProblem& problem);
 // Whether maps of queries by keys are kept whole (see most_kept_map_bytes), as those made row by
 // row always are.
-bool keeps_maps(const AttentionProblem& problem);
+bool keeps_maps(const AttentionProblem& problem, const HeadAddress& at = {});
 // A stage that is not materialised, but computed where it is read.
-bool is_computed_when_read(const AttentionProblem& problem, Stage stage);
+bool is_computed_when_read(const AttentionProblem& problem, Stage stage,
+                           const HeadAddress& at = {});
 
 // A stage that is rows times a matrix: x·W + b.
 struct LinearStage {
@@ -143,7 +141,7 @@ struct LinearStage {
 };
 // Nothing for stages that are none. Borrowed.
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
-                                        std::size_t layer);
+                                        const HeadAddress& at);
 
 // One array that computing allocates and the result keeps.
 struct StoredStage {
@@ -182,8 +180,9 @@ std::uint64_t computing_multiply_adds(const AttentionProblem& problem);
 
 // What kinds of problems are put together from. From queries, keys and values to the outputs of the
 // heads, and on to what the heads make together:
-std::vector<Stage> attention_stages(const AttentionProblem& problem);
-std::vector<Stage> joined_attention_stages(const AttentionProblem& problem);
+std::vector<Stage> attention_stages(const AttentionProblem& problem, const HeadAddress& at = {});
+std::vector<Stage> joined_attention_stages(const AttentionProblem& problem,
+                                           const HeadAddress& at = {});
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
 
@@ -193,12 +192,12 @@ struct ProjectedRows {
   const Tensor* keys = nullptr;  // in place of that input, for keys and values
 };
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
-                                         std::size_t layer, const ProjectedRows& rows);
+                                         const HeadAddress& at, const ProjectedRows& rows);
 
 // What each kind of problem answers by itself: one row for each, found by what the problem holds.
 struct ProblemKind {
   // In the order of computation.
-  std::vector<Stage> (*stages)(const AttentionProblem&);
+  std::vector<Stage> (*stages)(const AttentionProblem&, const HeadAddress&);
   // The formula of a stage that is not as in every attention, else empty; null: of none.
   std::string (*formula)(const AttentionProblem&, Stage) = nullptr;
   // Of one attention and of what is around it.
@@ -208,7 +207,8 @@ struct ProblemKind {
   std::uint64_t (*derivatives)(const AttentionProblem&) = nullptr;
   std::uint64_t (*derivative_bytes)(const AttentionProblem&) = nullptr;
   // What linear_stage says beside the output projection; null where nothing is projected.
-  std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage, std::size_t layer) = nullptr;
+  std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage,
+                                       const HeadAddress&) = nullptr;
   bool goes_row_by_row = false;  // what a row asks with comes from the row before
 };
 extern const ProblemKind kBlockProblems, kRecurrentProblems;

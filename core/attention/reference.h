@@ -30,10 +30,8 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
                                const std::vector<std::uint8_t>& visible);
 
 // One stage of one head, computed from the inputs by the formulas of the stage table with plain
-// loops. Precondition: a whole problem; of a decoder `part` says which attention's stages are
-// meant.
-Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
-               std::size_t part = kLastAttention);
+// loops.
+Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head);
 
 // What the parts of the reference share.
 Matrix product(const Matrix& a, const Matrix& b);
@@ -47,8 +45,8 @@ Matrix scored(const Scoring& scoring, std::size_t head, const Matrix& queries, c
 // x·W + b; an empty b adds nothing.
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
 
-// Embeddings of one sample, with positions from `first` on added where they act (position_of).
-Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
+// Embeddings of one sample, with positions from `first` on added.
+Matrix positioned(const Position& position, const Tensor& x, std::size_t sample,
                   std::int64_t first);
 
 // Adds sinusoids or a learned table to rows that stand at `first` and after it; positions of other
@@ -68,9 +66,8 @@ struct Layer {
 // A stage of the layer's attention.
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at);
 
-// Any stage of a problem with blocks, of a decoder those of one attention.
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                         std::size_t part);
+// Any stage of a problem with blocks.
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 
 // Any stage of a recurrent encoder–decoder; derivatives by central differences.
 Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);

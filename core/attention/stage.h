@@ -155,6 +155,13 @@ struct HeadAddress {
   HeadAddress moved_to(std::size_t to_layer, std::size_t to_sample, std::size_t to_head) const {
     return {to_layer, to_sample, to_head, attention};
   }
+  bool same_attention(const HeadAddress& other) const {
+    return *this == other.moved_to(layer, sample, head);
+  }
+  // Of the last attention where there are not so many.
+  HeadAddress among(std::size_t attentions) const {
+    return attention < attentions ? *this : HeadAddress{layer, sample, head};
+  }
   friend bool operator==(const HeadAddress&, const HeadAddress&) = default;
 };
 

@@ -51,7 +51,7 @@ void add_attentions(std::vector<PartCost>& parts, const Document& document) {
   const std::span<const AttentionInfo> attentions = attentions_of(document);
   for (const AttentionInfo& attention : attentions) {
     cost_part(parts, part_of(attention, attentions.size())).multiply_adds +=
-        scored_multiply_adds(document.scoring.function, shape_of(document, attention.attention));
+        scored_multiply_adds(document.scoring.function, shape_of(document, attention.at()));
   }
 }
 
@@ -87,7 +87,7 @@ std::uint64_t mask_bytes(const Document& document, const AttentionShape& wanted)
   for (const MaskPlace& place : masks_of(document)) {
     const Mask& mask = document.*place.mask;
     AttentionShape shape = wanted;
-    if (place.attention == kSelfAttention) shape.n_k = shape.n_q;
+    if (document.cross && keys_are_queries(document, place.at)) shape.n_k = shape.n_q;
     bytes = saturating_sum(bytes, map_bytes(mask.visible.shape(), shape, 1));
     bytes = saturating_sum(bytes, map_bytes(mask.bias.shape(), shape, sizeof(float)));
   }

@@ -63,38 +63,36 @@ struct Document {
 };
 
 // Layers, samples, heads and lengths, read off the tensors. Precondition: the document is
-// consistent, as every document is that the reader or an edit made.
-AttentionShape shape_of(const Document& document);
+// consistent, as every document is that the reader or an edit made. Of a decoder as one of its
+// attentions has them, the last one unless `at` says which.
+AttentionShape shape_of(const Document& document, const HeadAddress& at = {});
 
 // In the order in which they are computed: most documents have one.
 std::span<const AttentionInfo> attentions_of(const Document& document);
 
 // Where a document keeps the mask of one of its attentions.
 struct MaskPlace {
-  std::size_t attention;
+  HeadAddress at;
   Mask Document::*mask;
   std::string_view key;     // "self_mask": in JSON
   std::string_view prefix;  // "self ", before the labels of its tensors
 };
-// All that there are, indexed by part; those of a document, in the order in which it is written;
-// and that of the attention whose positions count.
+// All that there are, and those of a document, by HeadAddress::attention, which is the order in
+// which they are written; and that of the attention whose positions count.
 std::span<const MaskPlace> all_masks();
-const MaskPlace& mask_place(std::size_t part);
 std::span<const MaskPlace> masks_of(const Document& document);
 const MaskPlace& positioned_mask(const Document& document);
 // "/self_mask".
 std::string pointer_of(const MaskPlace& place);
 
 // The mask of one of a decoder's attentions; of any other document its only one. Borrowed.
-const Mask& mask_of(const Document& document, std::size_t part);
-Mask& mask_of(Document& document, std::size_t part);
+const Mask& mask_of(const Document& document, const HeadAddress& at);
+Mask& mask_of(Document& document, const HeadAddress& at);
 
-// A decoder as one of its attentions has it: for its self-attention blocks within one sequence,
-// with that mask and those tokens. Every other document, and the cross-attention, unchanged.
-Document attended(const Document& document, std::size_t part);
-
-// Extents of one attention of a decoder, as attended() has them.
-AttentionShape shape_of(const Document& document, std::size_t part);
+// An attention within one sequence, whose keys have the tokens of the queries.
+bool keys_are_queries(const Document& document, const HeadAddress& at);
+// Where the tokens of one side of an attention are listed.
+Side listed_side(const Document& document, const HeadAddress& at, Side side);
 
 // Whether finished weights of one sequence look causal: all those above the diagonal are 0. Where a
 // text says nothing of it they are read so. As attends_backwards_only() it can be stopped.
@@ -104,13 +102,15 @@ bool looks_causal(const Document& document, Progress* progress = nullptr);
 // share it, with the keys of the longer one.
 AttentionShape scored_shape(const Document& document);
 
-// With all tokens spoken as they are written, or unchanged.
-Document with_spelling(Document document, bool as_written);
+// With all tokens spoken as they are written.
+Document with_spelling(Document document);
 
 // Forgets the names of columns of features that the document does not have any more.
 void fit_features(Document& document);
 
 // The tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);
+// Those of one side of an attention, in its sample.
+const TokenList& tokens_of(const Document& document, Side side, const HeadAddress& at);
 
 }  // namespace attn

@@ -98,27 +98,23 @@ std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape
 // A learned table that is missing is generated; columns that do not pair are left unturned.
 Result<Document> with_position(const Document& document, Position position);
 
-// Masks. Of a decoder these change the mask of its cross-attention; they change that of its
-// self-attention as in: with_mask_from(d, Self, with_causal(attended(d, Self), true)).
-//
-// The document with the mask that `edited`, which is attended(document, part) with another mask,
-// has; and with its learned positions, where these had to grow.
-Document with_mask_from(const Document& document, std::size_t part, const Document& edited);
-Result<Document> with_mask(const Document& document, Mask mask);
-Document with_causal(const Document& document, bool causal);
-// Learned positions grow with the offset; refuses one before their first.
-Result<Document> with_causal_offset(const Document& document, std::int64_t offset);
+// Masks: of a decoder that of the attention at an address. Learned positions grow with it.
+Result<Document> with_mask(const Document& document, Mask mask, const HeadAddress& at = {});
+Document with_causal(const Document& document, bool causal, const HeadAddress& at = {});
+// Refuses one before the first of learned positions.
+Result<Document> with_causal_offset(const Document& document, std::int64_t offset,
+                                    const HeadAddress& at = {});
 // `real` false hides the token. A list per sample is made when the document has samples.
 Document with_padding(const Document& document, Side side, std::size_t sample, std::size_t index,
-                      bool real);
+                      bool real, const HeadAddress& at = {});
 // Paints one cell of `visible`: for all heads and samples unless the document's own mask tells them
 // apart, then for the one at `head`.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible);
 // Every cell painted by hand is shown again; other rules and the bias stay.
-Document with_painted_cleared(const Document& document);
+Document with_painted_cleared(const Document& document, const HeadAddress& at = {});
 // Without any rule: causal, padding, visible and bias alike.
-Document with_mask_cleared(const Document& document);
+Document with_mask_cleared(const Document& document, const HeadAddress& at = {});
 
 // Generated numbers depend only on the seed and the token text, on every machine.
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,

@@ -22,7 +22,7 @@ std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated = {});
 
 // Of the positions of a document with one attention, of this shape.
-void check_position(Findings& findings, const Document& document, const AttentionShape& shape);
+void check_position(Findings& findings, const Document& document);
 
 // The first thing that does not fit, or the document.
 Result<Document> if_consistent(Document document);

@@ -8,6 +8,6 @@ namespace attn {
 
 // Equal texts have equal numbers, that of one of the tokens. Empty for cross-attention, where a key
 // does not come before or after a query, and without tokens.
-TokenIds token_ids(const Document& document, std::size_t sample);
+TokenIds token_ids(const Document& document, const HeadAddress& at);
 
 }  // namespace attn

@@ -35,11 +35,11 @@ std::string rows_text(std::uint64_t count, std::uint64_t total) {
 }
 
 template <class Each>
-void for_each_row(const AttentionShape& s, Each each) {
+void for_each_row(const AttentionShape& s, const HeadAddress& of, Each each) {
   for (std::size_t layer = 0; layer < s.layers; ++layer) {
     for (std::size_t sample = 0; sample < s.samples; ++sample) {
       for (std::size_t head = 0; head < s.heads; ++head) {
-        for (std::size_t q = 0; q < s.n_q; ++q) each(HeadAddress{layer, sample, head}, q);
+        for (std::size_t q = 0; q < s.n_q; ++q) each(of.moved_to(layer, sample, head), q);
       }
     }
   }
@@ -74,7 +74,7 @@ OddRows odd_rows(const AttentionResult& result) {
   const AttentionShape& shape = result.shape();
   std::vector<float> row(shape.n_k);
   OddRows odd;
-  for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+  for_each_row(shape, {}, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) return;
     result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
     if (std::ranges::all_of(row, [](float weight) { return weight == 0.0F; })) {
@@ -119,11 +119,12 @@ void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes)
   }
 }
 
-void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>& notes) {
-  if (!can_hide(result.problem().mask)) return;
+void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
+                          std::vector<ResultNote>& notes) {
+  if (!can_hide(mask_of(result.problem(), of))) return;
   const AttentionShape& shape = result.shape();
   FoundRows found;
-  for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+  for_each_row(shape, of, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) found.add(shape, head, q);
   });
   if (found.count == 0) return;
@@ -144,10 +145,11 @@ void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& note
   }
 }
 
-void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& notes) {
+void add_non_finite(const AttentionResult& result, const HeadAddress& of,
+                    std::vector<ResultNote>& notes) {
   std::string text;
-  for (const Stage stage : result.stages()) {
-    const std::optional<std::uint64_t> count = result.non_finite_count(stage);
+  for (const Stage stage : result.stages(of)) {
+    const std::optional<std::uint64_t> count = result.non_finite_count(stage, of);
     if (count.value_or(0) == 0) continue;
     text += text.empty() ? "" : ", ";
     text += std::to_string(*count) + " in " + std::string(stage_info(stage).name);
@@ -168,8 +170,9 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
 }
 
 // Row sums, zeros and negative numbers of given weights, queries that see no key, non-finite cells,
-// in this order. Reads the result's matrices and its non_finite_count, not its notes.
-std::vector<ResultNote> notes_on(const AttentionResult& result) {
+// in this order, of one attention. Reads the result's matrices and its non_finite_count, not its
+// notes.
+std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddress& of) {
   std::vector<ResultNote> notes;
   if (!has_scores(result.problem())) {
     add_odd_rows(result, notes);
@@ -177,8 +180,8 @@ std::vector<ResultNote> notes_on(const AttentionResult& result) {
     add_normaliser(result, notes);
   }
   add_missing_influence(result, notes);
-  add_rows_without_key(result, notes);
-  add_non_finite(result, notes);
+  add_rows_without_key(result, of, notes);
+  add_non_finite(result, of, notes);
   return notes;
 }
 
@@ -238,6 +241,14 @@ Error out_of_memory(const AttentionProblem& problem) {
   return error;
 }
 
+void add_notes(LayerResult& result) { result.set_notes(notes_on(result, {})); }
+
+void add_notes(StackResult& result) {
+  for (const AttentionInfo& info : attentions_of(result.problem())) {
+    result.set_notes(info.at(), notes_on(result, info.at()));
+  }
+}
+
 bool compute_numbers(StackResult& result, unsigned threads, Progress* progress,
                      const StackResult* before) {
   return compute_stages(result, threads, progress, before);
@@ -260,11 +271,7 @@ Result<ResultPtr> fill(const std::shared_ptr<AnyResult>& result, const ComputeOp
     if (!compute_numbers(*result, small ? 1 : options.threads, options.progress, before)) {
       return stopped();
     }
-    result->set_notes(notes_on(*result));
-    if constexpr (std::is_same_v<AnyResult, StackResult>) {
-      // Of a decoder, each attention those about itself.
-      if (StackResult* self = result->self()) self->set_notes(notes_on(*self));
-    }
+    add_notes(*result);
   } catch (const std::bad_alloc&) {
     return out_of_memory(result->problem());
   }

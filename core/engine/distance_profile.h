@@ -31,7 +31,7 @@ struct DistanceProfile final : Derivation {
 
 // Why there are no distances between the queries and keys of such a problem, for a person; "" where
 // there are: both must be one sequence.
-std::string nothing_at_distances(const AttentionProblem& problem);
+std::string nothing_at_distances(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Of every row_step-th query, in order. Unfinished when it is cancelled; `progress` may be null.
 // Precondition: nothing_at_distances() is empty.

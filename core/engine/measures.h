@@ -94,7 +94,8 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
                           const TokenIds& tokens = {}, const MeasuringOptions& how = {});
 
 // Nanoseconds, about, that measuring so many rows of one head takes; saturates.
-std::uint64_t steps_to_measure(const AttentionResult& result, std::size_t rows);
+std::uint64_t steps_to_measure(const AttentionResult& result, const HeadAddress& at,
+                               std::size_t rows);
 
 // One number of a head, for columns of tables and figures.
 struct MeasureInfo {

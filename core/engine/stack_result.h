@@ -2,6 +2,7 @@
 // callers see AttentionResult.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -23,45 +24,50 @@ struct StackLayer {
 // Made and filled by compute(), immutable afterwards.
 class StackResult final : public AttentionResult {
  public:
-  // Precondition: the problem is whole and has blocks.
+  // Precondition: the problem has blocks.
   explicit StackResult(AttentionProblem problem);
 
-  const AttentionResult& attended(std::size_t part) const override;
   const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages() const override { return stages_; }
+  const std::vector<Stage>& stages(const HeadAddress& at = {}) const override {
+    return of(at).stages;
+  }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
   bool pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range, Progress* progress,
                    PooledCells& out) const override;
-  std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
-  const std::vector<ResultNote>& notes() const override { return notes_; }
+  const std::vector<ResultNote>& notes(const HeadAddress& at) const override {
+    return of(at).notes;
+  }
 
   // Memory for what is around the attentions. Throws std::bad_alloc.
   bool allocate();
 
-  StackLayer& layer(std::size_t index) { return (*layers_)[index]; }
-  const StackLayer& layer(std::size_t index) const { return (*layers_)[index]; }
+  StackLayer& layer(std::size_t index) { return layers_[index]; }
+  const StackLayer& layer(std::size_t index) const { return layers_[index]; }
   // The matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
   MatrixView matrix(Stage stage, std::size_t layer, std::size_t sample) const;
   MutableMatrix mutable_matrix(Stage stage, std::size_t layer, std::size_t sample);
 
-  void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
-
-  // The self-attention of a decoder, sharing the layers; null without one.
-  StackResult* self() { return self_.get(); }
+  void set_notes(const HeadAddress& at, std::vector<ResultNote> notes) {
+    attentions_[at.attention].notes = std::move(notes);
+  }
 
  private:
-  using Layers = std::vector<StackLayer>;
-  StackResult(AttentionProblem problem, std::shared_ptr<Layers> layers);
+  struct OfAttention {
+    std::vector<Stage> stages;
+    std::vector<ResultNote> notes;
+  };
+  const OfAttention& of(const HeadAddress& at) const {
+    return attentions_[std::min(at.attention, attentions_.size() - 1)];
+  }
   std::size_t layer_of(Stage stage, std::size_t layer) const;
-  const LayerResult& attention(std::size_t layer) const;
+  const LayerResult& attention(const HeadAddress& at) const;
 
   AttentionProblem problem_;
-  std::vector<Stage> stages_;
-  std::shared_ptr<Layers> layers_;
-  std::unique_ptr<StackResult> self_;
-  std::vector<ResultNote> notes_;
+  std::vector<OfAttention> attentions_;  // by HeadAddress::attention
+  std::vector<StackLayer> layers_;
 };
 
 // The stage that a block's attention to its own rows reads: the block's input, or the norm in front

@@ -261,12 +261,4 @@ void put_into(AttentionProblem& problem, const DecoderStack& model) {
   put_blocks_into(problem, model);
 }
 
-EncoderStack own_attention(const DecoderStack& model) {
-  EncoderStack own{{model.embeddings.query, {}, {}}, model.heads, model.stack};
-  for (TransformerBlock& block : own.stack.blocks) block.cross.reset();
-  return own;
-}
-
-AttentionShape own_shape(const DecoderStack& model) { return self_shape(shape_of(model)); }
-
 }  // namespace attn

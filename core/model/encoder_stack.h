@@ -41,10 +41,6 @@ void check(Findings& findings, const DecoderStack& model, const Surroundings& ar
 void put_into(AttentionProblem& problem, const EncoderStack& model);
 void put_into(AttentionProblem& problem, const DecoderStack& model);
 
-// The blocks of a decoder within their own sequence alone, and the extents of that attention.
-EncoderStack own_attention(const DecoderStack& model);
-AttentionShape own_shape(const DecoderStack& model);
-
 // What the names of generated matrices of a block begin with, and of its cross-attention.
 std::string block_prefix(std::size_t layer);
 std::string cross_prefix(std::size_t layer);

@@ -36,30 +36,6 @@ std::span<const AttentionInfo> attentions_of(const Model& model) {
   return attentions_of(stack == nullptr ? Stack{} : *stack);
 }
 
-Model attended(const Model& model, std::size_t part) {
-  if (part == kLastAttention) return model;
-  return std::visit(
-      [](const auto& kind) -> Model {
-        if constexpr (requires { own_attention(kind); }) {
-          return own_attention(kind);
-        } else {
-          return kind;
-        }
-      },
-      model);
-}
-
-AttentionShape shape_of(const Model& model, std::size_t part) {
-  return std::visit(
-      [&](const auto& kind) {
-        if constexpr (requires { own_shape(kind); }) {
-          if (part == kSelfAttention) return own_shape(kind);
-        }
-        return shape_of(kind);
-      },
-      model);
-}
-
 AttentionShape shape_of(const Model& model) {
   return std::visit([](const auto& kind) { return shape_of(kind); }, model);
 }

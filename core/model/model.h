@@ -51,17 +51,12 @@ static_assert(kHoldsKinds<Model>, "each kind answers for itself");
 
 const KindInfo& info_of(const Model& model);
 
-// Layers, samples, heads and lengths, read off the tensors. Precondition: the model is sound.
+// Layers, samples, heads and lengths, read off the tensors: of two attentions those of the last
+// one. Precondition: the model is sound.
 AttentionShape shape_of(const Model& model);
 
 // In the order in which they are computed: most models have one.
 std::span<const AttentionInfo> attentions_of(const Model& model);
-
-// A model as one of its attentions has it: of two, that of its rows among themselves without the
-// other one. Every other model unchanged.
-Model attended(const Model& model, std::size_t part);
-// Extents of one of its attentions, as attended() has them.
-AttentionShape shape_of(const Model& model, std::size_t part);
 
 // Every tensor that the model has or has room for, in the order of written documents. Borrowed.
 // With a block: of the blocks only that one. Precondition: the model is sound, and has the shape.

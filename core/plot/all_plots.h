@@ -23,7 +23,7 @@ struct PlotEntry {
   OptionSet options;  // that change its figure
   // Why it has nothing to show of such a problem, for a person; "" where it has. Null: it always
   // has.
-  std::string (*nothing)(const AttentionProblem&) = nullptr;
+  std::string (*nothing)(const AttentionProblem&, const HeadAddress&) = nullptr;
   // What must be there before it is drawn, asked of options fitted to the result; null:
   // nothing.
   std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
@@ -41,15 +41,15 @@ const PlotEntry* plot_named(std::string_view name);
 // What is said of a view that names a plot which is not in the list.
 std::string unknown_plot(const std::string& name);
 
-// The plot of one attention of a decoder, as options.at.attention says; of anything else the plot
-// itself. Views are fitted. Whoever draws a plot of a whole result calls this. Refuses what the
-// plot has nothing to show of: a figure is never an apology. Below the figure of a file it says
+// The plot as it is drawn everywhere. Views are fitted. Refuses what the plot has nothing to show
+// of: a figure is never an apology. Below the figure of a file it says
 // which numbers the seed made, unless the title is "none".
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics);
 
 // Why the plot has nothing to show of one attention of the result; "" where it has.
-std::string why_nothing(const PlotEntry& plot, const AttentionResult& result);
+std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,
+                        const HeadAddress& at = {});
 
 // Whether the option changes the figure of this plot.
 inline bool uses(const PlotEntry& plot, Option option) { return plot.options.contains(option); }
@@ -60,7 +60,7 @@ bool uses(const PlotEntry& plot, std::string_view field_name);
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name);
 
-// What the plot needs of a whole result under these options, fitted to it. Cheap: asked after every
+// What the plot needs of a result under these options, fitted to it. Cheap: asked after every
 // command.
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options);

@@ -145,9 +145,6 @@ struct SelectPlot {
 struct SelectStage {
   Stage stage;
 };
-struct SelectAttention {
-  std::size_t attention;  // of a decoder
-};
 struct SelectHead {
   HeadAddress head;
 };  // brought into bounds

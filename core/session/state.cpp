@@ -61,27 +61,15 @@ bool is_covered(const AppState& state) {
 }
 
 AttentionShape shown_shape(const OpenDocument& open) {
-  return shape_of(open.document, focused_view(open).options.at.attention);
+  return shape_of(open.document, focused_view(open).options.at);
 }
 
 const Mask& shown_mask(const OpenDocument& open) {
-  return mask_of(open.document, focused_view(open).options.at.attention);
+  return mask_of(open.document, focused_view(open).options.at);
 }
 
 bool keys_are_queries(const OpenDocument& open) {
-  return keys_are_queries(open, focused_view(open).options.at.attention);
-}
-
-bool keys_are_queries(const OpenDocument& open, std::size_t attention) {
-  return !open.document.cross || attention == kSelfAttention;
-}
-
-Side listed_side(const OpenDocument& open, std::size_t attention, Side side) {
-  return keys_are_queries(open, attention) ? Side::Query : side;
-}
-
-const AttentionResult& shown_result(const OpenDocument& open) {
-  return open.result->attended(focused_view(open).options.at.attention);
+  return keys_are_queries(open.document, focused_view(open).options.at);
 }
 
 void drop_result(OpenDocument& document) {
@@ -162,7 +150,7 @@ std::vector<const OpenDocument*> open_documents(const AppState& state) {
 StageShape extents_in_view(const Document& document, const View& view) {
   const PlotEntry* plot = plot_named(view.plot);
   const bool staged = plot != nullptr && uses(*plot, Option::Stage);
-  return stage_shape(shape_of(document, view.options.at.attention),
+  return stage_shape(shape_of(document, view.options.at),
                      staged ? view.options.stage : Stage::Weights);
 }
 

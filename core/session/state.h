@@ -352,11 +352,6 @@ AttentionShape shown_shape(const OpenDocument& open);
 const Mask& shown_mask(const OpenDocument& open);  // borrowed
 // The attention that is looked at is within one sequence.
 bool keys_are_queries(const OpenDocument& open);
-bool keys_are_queries(const OpenDocument& open, std::size_t attention);
-// Whose list has the tokens on a side of an attention: within one sequence that of the queries.
-Side listed_side(const OpenDocument& open, std::size_t attention, Side side);
-// Likewise. Precondition: there is a result.
-const AttentionResult& shown_result(const OpenDocument& open);
 
 // Forgets the result and its document.
 void drop_result(OpenDocument& document);

@@ -20,12 +20,12 @@ class FakeResult final : public AttentionResult {
   FakeResult& with(Stage stage, Cell cell);
 
   const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages() const override { return stages_; }
+  const std::vector<Stage>& stages(const HeadAddress& /*at*/) const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const CellRange& block,
             float* out) const override;
-  std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
-  const std::vector<ResultNote>& notes() const override { return notes_; }
+  const std::vector<ResultNote>& notes(const HeadAddress& /*at*/) const override { return notes_; }
 
  private:
   std::size_t matrix_index(const HeadAddress& head) const;

@@ -37,14 +37,14 @@ std::vector<std::string> labels_of(const Document& document, const MatrixId& mat
                                    std::size_t first, std::size_t count) {
   std::vector<std::string> labels;
   for (std::size_t i = first; i < first + count; ++i) {
-    labels.push_back(side ? tokens_of(document, *side, matrix.head.sample)[i]
+    labels.push_back(side ? tokens_of(document, *side, matrix.head)[i]
                           : feature_label(document.features, features, i));
   }
   return labels;
 }
 
 Result<NumberTable> read_part(const AppState& state, const CellHit& cell, CopiedPart part) {
-  const LookedAt shown(state, cell.matrix.head.attention);
+  const LookedAt shown(state);
   const PlotInput input = shown.input();
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return usage_error("there are no numbers to copy");
@@ -58,7 +58,7 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
   table.row_labels =
       labels_of(input.document, cell.matrix, row_side(cell.matrix), {}, range.row, range.rows);
   const FeatureColumns features =
-      feature_columns(input.result.shape(), stage_info(cell.matrix.stage).columns);
+      feature_columns(input.result.shape(cell.matrix.head), stage_info(cell.matrix.stage).columns);
   table.column_labels = labels_of(input.document, cell.matrix, column_side(cell.matrix), features,
                                   range.col, range.cols);
   return table;

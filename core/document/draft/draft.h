@@ -51,7 +51,8 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 bool set_embedding_model(Draft& draft, bool tokens_only);
 
 // What the text says of a mask; nothing where it says nothing.
-MaskFields given_mask(const DocumentFields& fields, std::size_t part);
+bool is_mask_given(const DocumentFields& fields, const HeadAddress& at);
+MaskFields given_mask(const DocumentFields& fields, const HeadAddress& at);
 
 // The last two axes exchanged.
 Tensor transposed(const Tensor& tensor);

@@ -116,12 +116,11 @@ std::string numbered_blocks(std::size_t first, std::size_t end) {
 
 }  // namespace
 
-Projections first_block_projections(const Model& model, std::size_t part) {
+Projections first_block_projections(const Model& model) {
   const Stack* stack = stack_of(model);
   if (stack == nullptr) return {};
   const TransformerBlock& first = stack->blocks.front();
-  const bool across = first.cross && part == kLastAttention;
-  return across ? first.cross->projections : first.projections;
+  return first.cross ? first.cross->projections : first.projections;
 }
 
 void adopt_blocks(Rebuilding& rebuilding) {
@@ -131,6 +130,21 @@ void adopt_blocks(Rebuilding& rebuilding) {
   model.stack.blocks.front().projections = kept_projections(rebuilding);
   set_layout_of_blocks(rebuilding);
   rebuilding.document.model = std::move(model);
+}
+
+void keep_self_attention(Rebuilding& rebuilding) {
+  Document& document = rebuilding.document;
+  auto decoder = std::get<DecoderStack>(std::move(document.model));
+  for (TransformerBlock& block : decoder.stack.blocks) block.cross.reset();
+  document.model = EncoderStack{
+      {std::move(decoder.embeddings.query), {}, {}}, decoder.heads, std::move(decoder.stack)};
+  document.mask = std::exchange(document.self_mask, {});
+  document.cross = false;
+  document.key_tokens.clear();
+  rebuilding.at.attention = kSelfAttention;
+  if (rebuilding.before.mask != Mask{}) {
+    rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
+  }
 }
 
 // What attends to a second sequence does so in the first block.

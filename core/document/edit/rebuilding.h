@@ -25,7 +25,7 @@ struct StructureRemarks {
 struct Rebuilding {
   const Document& before;
   const AttentionResult* computed;  // of `before`; may be null
-  std::size_t part;                 // the attention of `before` that is kept
+  HeadAddress at;                   // of the attention of `before` that is kept
   Structure wanted;                 // normalised
   // Tokens, rules and what is kept of the model; tensors that are missing are absent.
   Document document;
@@ -51,12 +51,14 @@ Status adopt_kind(Rebuilding& rebuilding);
 void adopt_blocks(Rebuilding& rebuilding);
 void adopt_decoder(Rebuilding& rebuilding);
 void adopt_cells(Rebuilding& rebuilding);
+// Leaves of a decoder its blocks within their own sequence.
+void keep_self_attention(Rebuilding& rebuilding);
 
 // Of the model as it was: its embeddings, and the projections of its layer or of the first block.
 // Extents of the layout that belong to what is absent are cleared.
 Embeddings kept_embeddings(Rebuilding& rebuilding);
 Projections kept_projections(const Rebuilding& rebuilding);
-Projections first_block_projections(const Model& model, std::size_t part);
+Projections first_block_projections(const Model& model);
 
 // What speaks against other cells; empty for nothing.
 std::string reason_against_cells(const Document& document, const Structure& wanted);

@@ -72,13 +72,9 @@ namespace {
 // A decoder that shall not attend to a second sequence is its blocks among themselves.
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
-  const bool two = attentions_of(document).size() > 1;
-  const std::size_t part = two && !wanted.cross ? kSelfAttention : kLastAttention;
-  Rebuilding rebuilding{document, computed, part, wanted, attended(document, part), {}, {}, {}};
+  Rebuilding rebuilding{document, computed, {}, wanted, document, {}, {}, {}};
+  if (!wanted.cross && attentions_of(document).size() > 1) keep_self_attention(rebuilding);
   rebuilding.layout = shape_of(rebuilding.document.model);
-  if (part == kSelfAttention && document.mask != Mask{}) {
-    rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
-  }
   return rebuilding;
 }
 
@@ -100,10 +96,9 @@ void resize_token_lists(TokenLists& lists, std::size_t from, std::size_t to) {
 }
 
 void fit_view_options(ViewOptions& options, const Document& document) {
-  const std::span<const AttentionInfo> attentions = attentions_of(document);
-  if (attentions.size() == 1) options.at.attention = attentions.front().attention;
   const AttentionShape shape = shape_of(document);
   HeadAddress& at = options.at;
+  at = at.among(attentions_of(document).size());
   at = at.moved_to(std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
                    std::min(at.head, shape.heads - 1));
 }

@@ -25,13 +25,12 @@ Embeddings kept_embeddings(Rebuilding& rebuilding) {
 Projections kept_projections(const Rebuilding& rebuilding) {
   const Model& model = rebuilding.document.model;
   const auto* layer = std::get_if<AttentionLayer>(&model);
-  return layer != nullptr ? layer->projections : first_block_projections(model, rebuilding.part);
+  return layer != nullptr ? layer->projections : first_block_projections(model);
 }
 
 namespace {
 
-// The result of the document as it was, of the attention that is kept: the one that is known, or
-// computed into `made`.
+// The result of the document as it was: the one that is known, or computed into `made`.
 Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, ResultPtr& made) {
   if (rebuilding.computed == nullptr) {
     AttentionProblem problem = make_problem(rebuilding.before);
@@ -40,20 +39,21 @@ Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, Resul
     if (!result) return result.error();
     made = *std::move(result);
   }
-  return &(made ? *made : *rebuilding.computed).attended(rebuilding.part);
+  return made ? made.get() : rebuilding.computed;
 }
 
-// Numbers of a stage as a document keeps them: a NaN is the one that documents write. `heads` of
-// each sample and layer, of which the stage has every `step`-th.
+// Numbers of a stage as a document keeps them: a NaN is the one that documents write. `counts` of
+// layers, samples and heads of an attention; of the heads the stage has every `step`-th.
 Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress& counts,
                   std::size_t step = 1) {
-  const StageShape extent = result.stage_shape(stage);
+  const StageShape extent = result.stage_shape(stage, counts);
   Shape shape{counts.layer, counts.sample, counts.head, extent.rows, extent.cols};
   std::vector<float> values(element_count(shape));
   const std::size_t cells = extent.rows * extent.cols;
   for (std::size_t map = 0; map < values.size() / cells; ++map) {
     const std::size_t input = map / counts.head;
-    const HeadAddress at{input / counts.sample, input % counts.sample, map % counts.head * step};
+    const HeadAddress at =
+        counts.moved_to(input / counts.sample, input % counts.sample, map % counts.head * step);
     result.read(stage, at, {0, 0, extent.rows, extent.cols}, values.data() + map * cells);
   }
   for (float& number : values) {
@@ -74,8 +74,9 @@ Status adopt_weights(Rebuilding& rebuilding) {
   const Result<const AttentionResult*> result = result_before(rebuilding, made);
   if (!result) return result.error();
   const AttentionShape& s = (*result)->shape();
-  GivenWeights model{read_stage(**result, Stage::Weights, {s.layers, s.samples, s.heads}),
-                     all_axes()};
+  GivenWeights model{
+      read_stage(**result, Stage::Weights, rebuilding.at.moved_to(s.layers, s.samples, s.heads)),
+      all_axes()};
   rebuilding.layout = shape_of(model);
   rebuilding.document.model = std::move(model);
   rebuilding.document.position = {};
@@ -100,7 +101,8 @@ Status adopt_qkv(Rebuilding& rebuilding) {
   if (!result) return result.error();
   const AttentionShape& s = (*result)->shape();
   const auto read = [&](Stage stage, std::size_t heads) {
-    return without_layers(read_stage(**result, stage, {1, s.samples, heads}, s.heads / heads));
+    return without_layers(
+        read_stage(**result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads));
   };
   GivenQkv model{read(Stage::Query, s.heads), read(Stage::Key, s.kv_heads),
                  read(Stage::Value, s.kv_heads)};
@@ -109,7 +111,7 @@ Status adopt_qkv(Rebuilding& rebuilding) {
   // Positions that were added are in the numbers; those that do not act across have no place.
   const bool added = is_added(document.position);
   if (added) rebuilding.remarks.sentences.emplace_back("The positions are in Q, K and V");
-  if (added || !counts_positions((*result)->problem())) document.position = {};
+  if (added || !counts_positions((*result)->problem(), rebuilding.at)) document.position = {};
   rebuilding.remarks.sentences.emplace_back(s.layers > 1 ? "Q, K and V are as block 1 computed them"
                                                          : "Q, K and V are as they were computed");
   return ok_status();

@@ -278,8 +278,7 @@ bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProbl
   return before.source == after.source && before.shape == after.shape &&
          before.scoring == after.scoring && before.position == after.position &&
          before.mask.causal_offset == after.mask.causal_offset && before.cross == after.cross &&
-         before.attention == after.attention && keeps_maps(before) == keeps_maps(after) &&
-         has_scores(after);
+         keeps_maps(before) == keeps_maps(after) && has_scores(after);
 }
 
 bool is_same_problem(const AttentionProblem& before, const AttentionProblem& after) {

@@ -35,10 +35,10 @@ void read_head_mean(const AttentionResult& result, HeadAddress at, const CellRan
 
 void read_value_norm(const AttentionResult& result, const HeadAddress& at,
                      const std::vector<double>& norms, const CellRange& range, float* out) {
-  std::vector<HiddenRules> rules(result.shape().n_k);
+  std::vector<HiddenRules> rules(result.shape(at).n_k);
   result.read(Stage::Weights, at, range, out);
   for (std::size_t r = 0; r < range.rows; ++r) {
-    hidden_row(result.problem().mask, at, range.row_at(r), rules);
+    hidden_row(mask_of(result.problem(), at), at, range.row_at(r), rules);
     for (std::size_t c = 0; c < range.cols; ++c) {
       float& cell = out[r * range.cols + c];
       const std::size_t key = range.col + c;
@@ -77,7 +77,7 @@ DoubleRows product_of(const DoubleRows& a, const DoubleRows& b, Progress* progre
 }
 
 std::vector<double> capacities_of(const AttentionResult& result, HeadAddress at, double residual) {
-  const AttentionShape& shape = result.shape();
+  const AttentionShape shape = result.shape(at);
   std::vector<double> all;
   all.reserve(shape.layers * shape.n_q * shape.n_k);
   for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
@@ -99,16 +99,15 @@ Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::stri
   return error;
 }
 
-Status check_layers(const AttentionProblem& problem, Derived derived) {
-  const AttentionShape& s = problem.shape;
-  if (attentions_of(problem).size() > 1 && problem.attention == kLastAttention) {
-    return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
-                   "cross-attention of a decoder", "choose its self-attention");
-  }
-  if (problem.cross && problem.attention == kLastAttention) {
-    return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
-                   "queries and keys are different sequences",
-                   "choose the mean of the heads or weights × length of values");
+Status check_layers(const AttentionProblem& problem, Derived derived, const HeadAddress& at) {
+  const AttentionShape s = shape_of(problem, at);
+  if (joins_two_sequences(problem, at)) {
+    const bool has_another = attentions_of(problem).size() > 1;
+    return refusal(
+        ErrorKind::Usage, derived, "follows attention within one sequence",
+        has_another ? "cross-attention of a decoder" : "queries and keys are different sequences",
+        has_another ? "choose its self-attention"
+                    : "choose the mean of the heads or weights × length of values");
   }
   if (s.n_q != s.n_k) {
     return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",
@@ -142,9 +141,9 @@ void widen(Window& window, std::size_t layers) {
 
 // What is hidden through all layers, where a token is also carried past each: rules that hide from
 // two steps what they hide from one, and the window of so many steps.
-Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
-  const Mask& mask = problem.mask;
-  const std::int64_t offset = mask.offset_of(sample);
+Mask through_layers(const AttentionProblem& problem, const HeadAddress& at) {
+  const Mask& mask = mask_of(problem, at);
+  const std::int64_t offset = mask.offset_of(at.sample);
   Mask through;
   through.causal = mask.causal && offset <= 0;
   through.prefix = mask.prefix;
@@ -152,7 +151,7 @@ Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
   through.key_padding = mask.key_padding;
   through.query_padding = mask.query_padding;
   const bool sinks_end_paths =
-      mask.sink_tokens == 0 || (through.causal && mask.prefix_of(sample) == 0);
+      mask.sink_tokens == 0 || (through.causal && mask.prefix_of(at.sample) == 0);
   if (mask.window && offset == 0 && sinks_end_paths) {
     through.window = mask.window;
     through.sink_tokens = mask.sink_tokens;
@@ -162,10 +161,10 @@ Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
 }
 
 // The mask where hidden cells stay hidden.
-Mask mask_of(const AttentionProblem& problem, Derived derived, std::size_t sample) {
-  if (derived_info(derived).of_all_layers) return through_layers(problem, sample);
-  const bool hides = derived == Derived::ValueNorm || hides_alike(problem.mask);
-  return hides ? problem.mask : Mask{};
+Mask derived_mask(const AttentionProblem& problem, Derived derived, const HeadAddress& at) {
+  if (derived_info(derived).of_all_layers) return through_layers(problem, at);
+  const Mask& mask = mask_of(problem, at);
+  return derived == Derived::ValueNorm || hides_alike(mask) ? mask : Mask{};
 }
 
 // Of (n, n) shares: column 0 is 0, and every row sums to 1 again where anything is left of it.
@@ -186,8 +185,8 @@ Tensor without_first(const Tensor& shares) {
 
 Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Derived derived,
                           const Tensor& cells) {
-  const AttentionShape& s = from.shape();
-  Mask mask = mask_of(from.problem(), derived, id.head.sample);
+  const AttentionShape s = from.shape(id.head);
+  Mask mask = derived_mask(from.problem(), derived, id.head);
   if (std::get<made::FromWeights>(id.making).without_first) {
     mask.visible = BoolTensor({s.n_k}, std::vector<std::uint8_t>(s.n_k, 1)).with(0, 0);
   }
@@ -195,8 +194,8 @@ Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Deriv
       id, {s.n_q, s.n_k, {cells.values().begin(), cells.values().end()}, std::move(mask)});
 }
 
-bool keeps_weights(const AttentionResult& result) {
-  return result.range(Stage::Weights, {}).has_value();
+bool keeps_weights(const AttentionResult& result, const HeadAddress& at) {
+  return result.range(Stage::Weights, at).has_value();
 }
 
 // Weights times the lengths of values: nothing but those lengths is stored.
@@ -204,16 +203,16 @@ class ValueNormMatrix final : public Matrix {
  public:
   ValueNormMatrix(ResultPtr from, const MatrixId& id)
       : from_(std::move(from)), id_(id), norms_(value_norms(*from_, id.head)) {
-    if (keeps_weights(*from_)) summary_ = summarised(*this);
+    if (keeps_weights(*from_, id.head)) summary_ = summarised(*this);
   }
 
   const MatrixId& id() const override { return id_; }
-  StageShape extents() const override { return from_->stage_shape(Stage::Weights); }
+  StageShape extents() const override { return from_->stage_shape(Stage::Weights, id_.head); }
   void read(const CellRange& range, float* out) const override {
     read_value_norm(*from_, id_.head, norms_, range, out);
   }
   std::optional<Summary> summary() const override { return summary_; }
-  const Mask* mask() const override { return &from_->problem().mask; }
+  const Mask* mask() const override { return &mask_of(from_->problem(), id_.head); }
   std::uint64_t bytes() const override { return norms_.size() * sizeof(double); }
 
  private:
@@ -229,10 +228,10 @@ class HeadMeanMatrix final : public Matrix {
   HeadMeanMatrix(ResultPtr from, const MatrixId& id)
       : from_(std::move(from)),
         id_(id),
-        mask_(mask_of(from_->problem(), Derived::HeadMean, id.head.sample)) {}
+        mask_(derived_mask(from_->problem(), Derived::HeadMean, id.head)) {}
 
   const MatrixId& id() const override { return id_; }
-  StageShape extents() const override { return from_->stage_shape(Stage::Weights); }
+  StageShape extents() const override { return from_->stage_shape(Stage::Weights, id_.head); }
   void read(const CellRange& range, float* out) const override {
     read_head_mean(*from_, id_.head, range, out);
   }
@@ -247,8 +246,9 @@ class HeadMeanMatrix final : public Matrix {
 
 }  // namespace
 
-DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer) {
-  if (derived == Derived::ValueNorm && !projections_of(problem, layer).w_o.empty()) {
+DerivedWords derived_words(const AttentionProblem& problem, Derived derived,
+                           const HeadAddress& at) {
+  if (derived == Derived::ValueNorm && !projections_of(problem, at).w_o.empty()) {
     return {"Weights × length of projected values", "Weight × ‖v W_O‖"};
   }
   const DerivedInfo& info = derived_info(derived);
@@ -332,8 +332,8 @@ Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, doub
 }
 
 std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head) {
-  const AttentionShape& s = result.shape();
-  const Tensor& w_o = projections_of(result.problem(), head.layer).w_o;
+  const AttentionShape s = result.shape(head);
+  const Tensor& w_o = projections_of(result.problem(), head).w_o;
   std::vector<float> values(s.n_k * s.d_v);
   result.read(Stage::Value, head, {0, 0, s.n_k, s.d_v}, values.data());
   DoubleRows carried = doubles_of(MatrixView{values.data(), s.n_k, s.d_v, s.d_v});
@@ -351,7 +351,7 @@ namespace {
 // Precondition: checked.
 Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived derived,
                             const DerivedOptions& options, Progress* progress) {
-  const AttentionShape& s = from->shape();
+  const AttentionShape s = from->shape(id.head);
   switch (derived) {
     case Derived::Rollout: {
       const Tensor shares = rollout(*from, id.head, options.residual, progress);
@@ -361,7 +361,8 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
       return made_of(*from, id, derived,
                      attention_flow(*from, id.head, options.residual, progress));
     case Derived::HeadMean: {
-      if (!keeps_weights(*from)) return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
+      if (!keeps_weights(*from, id.head))
+        return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
       std::vector<float> mean(s.n_q * s.n_k);
       read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
       return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));
@@ -375,7 +376,7 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
 Status check(const AttentionResult& from, Derived derived, const HeadAddress& at,
              bool leaves_first_out) {
   if (derived_info(derived).of_all_layers) {
-    if (Status sound = check_layers(from.problem(), derived); !sound) return sound;
+    if (Status sound = check_layers(from.problem(), derived, at); !sound) return sound;
   }
   if (derived == Derived::Rollout && leaves_first_out && from.shape().n_q < 2) {
     return refusal(ErrorKind::Usage, derived, "without the first token needs another one",

@@ -20,7 +20,7 @@ namespace attn {
 struct DerivedWords {
   std::string_view label, quantity;
 };
-DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer);
+DerivedWords derived_words(const AttentionProblem& problem, Derived derived, const HeadAddress& at);
 
 struct DerivedOptions {
   // What part of a layer's input goes past its attention: each layer is residual · 1 + (1 −

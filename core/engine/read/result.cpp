@@ -15,12 +15,12 @@ CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows) {
 
 AttentionResult::AttentionResult() : memo_(std::make_shared<PooledMemo>()) {}
 
-bool AttentionResult::has(Stage stage) const {
-  return std::ranges::find(stages(), stage) != stages().end();
+bool AttentionResult::has(Stage stage, const HeadAddress& at) const {
+  return std::ranges::find(stages(at), stage) != stages(at).end();
 }
 
-StageShape AttentionResult::stage_shape(Stage stage) const {
-  return attn::stage_shape(shape(), stage);
+StageShape AttentionResult::stage_shape(Stage stage, const HeadAddress& at) const {
+  return attn::stage_shape(shape(at), stage);
 }
 
 float AttentionResult::value(Stage stage, const HeadAddress& head, std::size_t row,
@@ -31,16 +31,17 @@ float AttentionResult::value(Stage stage, const HeadAddress& head, std::size_t r
 }
 
 HiddenRules AttentionResult::hidden(const HeadAddress& head, std::size_t q, std::size_t k) const {
-  return hidden_by(problem().mask, head, q, k);
+  return hidden_by(mask_of(problem(), head), head, q, k);
 }
 
 // Looks at the keys that the rules leave, some at a time: most rows see one of the first.
 bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const {
   std::array<HiddenRules, 64> rules{};
-  const KeySpan keys = reachable_keys(problem().mask, head.sample, {q, q + 1}, shape().n_k);
+  const Mask& mask = mask_of(problem(), head);
+  const KeySpan keys = reachable_keys(mask, head.sample, {q, q + 1}, shape(head).n_k);
   for (std::size_t key = keys.begin; key < keys.end; key += rules.size()) {
     const std::span some(rules.data(), std::min(rules.size(), keys.end - key));
-    if (hidden_row(problem().mask, head, q, some, key) > 0) return false;
+    if (hidden_row(mask, head, q, some, key) > 0) return false;
     if ((some.front() & kHiddenByQueryPadding) != 0) return true;  // hides the whole row
   }
   return true;
@@ -58,7 +59,7 @@ std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
   if (attentions.size() == 1) return result.notes();
   std::vector<ResultNote> all;
   for (const AttentionInfo& attention : attentions) {
-    for (ResultNote note : result.attended(attention.attention).notes()) {
+    for (ResultNote note : result.notes(attention.at())) {
       note.text = std::string(attention.label) + ": " + note.text;
       all.push_back(std::move(note));
     }
@@ -68,9 +69,9 @@ std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
 
 KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head,
                      const RowSpan& rows) {
-  const std::size_t n_k = problem.shape.n_k;
+  const std::size_t n_k = shape_of(problem, head).n_k;
   if (!has_scores(problem)) return {0, n_k};
-  return reachable_keys(problem.mask, head.sample, rows, n_k);
+  return reachable_keys(mask_of(problem, head), head.sample, rows, n_k);
 }
 
 std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows) {
@@ -79,10 +80,11 @@ std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows) {
   return std::clamp<std::size_t>(most, 1, std::max<std::size_t>(rows, 1));
 }
 
-std::uint64_t steps_to_read_weights(const AttentionResult& result, std::size_t rows) {
+std::uint64_t steps_to_read_weights(const AttentionResult& result, const HeadAddress& at,
+                                    std::size_t rows) {
   constexpr std::uint64_t kMultiplyAddsOfAStep = 60, kPasses = 2;  // for their sums, then for them
-  if (result.range(Stage::Weights, {})) return 0;
-  const AttentionShape& s = result.shape();
+  if (result.range(Stage::Weights, at)) return 0;
+  const AttentionShape s = result.shape(at);
   return element_count({kPasses, rows, s.n_k, s.d_k}) / kMultiplyAddsOfAStep;
 }
 
@@ -101,7 +103,7 @@ WeightRow WeightRows::row(std::size_t at) {
   row.query = range_.row_at(at);
   row.first = range_.col;
   row.weights = std::span(cells_).subspan(at * range_.cols, range_.cols);
-  row.seen = hidden_row(result_.problem().mask, head_, row.query, rules_, range_.col);
+  row.seen = hidden_row(mask_of(result_.problem(), head_), head_, row.query, rules_, range_.col);
   row.rules = rules_;
   return row;
 }

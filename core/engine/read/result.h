@@ -61,16 +61,14 @@ class AttentionResult {
   virtual ~AttentionResult() = default;
 
   virtual const AttentionProblem& problem() const = 0;
+  // Extents of the last attention, which all have but for the keys; and those of the one at `at`.
   const AttentionShape& shape() const { return problem().shape; }
+  AttentionShape shape(const HeadAddress& at) const { return shape_of(problem(), at); }
 
-  // The same result as one attention of a decoder has it: its problem is attended() to that one.
-  // Borrowed; what is no decoder's is itself.
-  virtual const AttentionResult& attended(std::size_t) const { return *this; }
-
-  // The stages that exist for this problem, in order of computation.
-  virtual const std::vector<Stage>& stages() const = 0;
-  bool has(Stage stage) const;
-  StageShape stage_shape(Stage stage) const;
+  // The stages that exist for an attention of this problem, in order of computation.
+  virtual const std::vector<Stage>& stages(const HeadAddress& at = {}) const = 0;
+  bool has(Stage stage, const HeadAddress& at = {}) const;
+  StageShape stage_shape(Stage stage, const HeadAddress& at = {}) const;
 
   // Copies `range` of the stage to `out`, row-major. Precondition: has(stage), range inside.
   virtual void read(Stage stage, const HeadAddress& head, const CellRange& range,
@@ -83,9 +81,10 @@ class AttentionResult {
     return false;
   }
 
-  // Cells of NaN or ±Inf in the stage over all heads; hidden cells of Masked do not count. Nothing
-  // where cells are computed when they are read: they have not all been seen.
-  virtual std::optional<std::uint64_t> non_finite_count(Stage stage) const = 0;
+  // Cells of NaN or ±Inf in the stage over all heads of an attention; hidden cells of Masked do not
+  // count. Nothing where cells are computed when they are read: they have not all been seen.
+  virtual std::optional<std::uint64_t> non_finite_count(Stage stage,
+                                                        const HeadAddress& at = {}) const = 0;
 
   // Smallest and largest finite visible value of one matrix; {0, 0} when there is none. Nothing as
   // above.
@@ -103,8 +102,8 @@ class AttentionResult {
   bool sees_no_key(const HeadAddress& head, std::size_t q) const;
 
   // Rows of given weights that do not sum to 1 (note above 1e-3, warning above 1e-2), queries that
-  // see no key, non-finite values.
-  virtual const std::vector<ResultNote>& notes() const = 0;
+  // see no key, non-finite values: of one attention.
+  virtual const std::vector<ResultNote>& notes(const HeadAddress& at = {}) const = 0;
 
   // What plots have pooled of it, or of what is derived from it.
   PooledMemo& pooled_memo() const { return *memo_; }
@@ -141,7 +140,8 @@ KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, c
 std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows);
 
 // Nanoseconds, about, that reading so many rows takes: none where they are materialised; saturates.
-std::uint64_t steps_to_read_weights(const AttentionResult& result, std::size_t rows);
+std::uint64_t steps_to_read_weights(const AttentionResult& result, const HeadAddress& at,
+                                    std::size_t rows);
 
 class WeightRows {
  public:

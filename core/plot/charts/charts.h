@@ -23,7 +23,7 @@ std::string crossing_sentence(const CostBasis& basis);
 std::string head_sentence(const AttentionShape& shape);
 
 // Why there is no cost to show, in a sentence; "" when there is: finished weights tell no width.
-std::string nothing_to_count(const AttentionProblem& problem);
+std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // The plot named "cost".
 Result<Figure> cost_plot(const PlotInput& input, const PlotOptions& options,

@@ -25,7 +25,7 @@ Ask<DistanceProfile> ask_for_profile(const PlotInput& input, const PlotOptions& 
         distance_profile(*result, head, pass.row_step, progress));
   };
   return {"distances of " + text_of(MatrixId{Stage::Weights, options.at}),
-          passes_by_rows(input.result, 1, options, "Weights by distance"), make,
+          passes_by_rows(input.result, options.at, 1, options, "Weights by distance"), make,
           std::uint64_t{48} * input.result.shape().n_q};
 }
 
@@ -122,7 +122,7 @@ Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options
 std::string profile_heading(const PlotInput& input, const PlotOptions& options) {
   const AttentionProblem& problem = input.result.problem();
   const AttentionShape& shape = problem.shape;
-  return "How much weight goes how far" + which_attention(problem, ", ") +
+  return "How much weight goes how far" + which_attention(problem, options.at, ", ") +
          numbered("layer", options.at.layer, shape.layers) +
          numbered("sample", options.at.sample, shape.samples) +
          numbered("head", options.at.head, shape.heads);
@@ -148,13 +148,13 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
 }  // namespace
 
 std::vector<Need> distances_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!nothing_at_distances(input.result.problem()).empty()) return {};
+  if (!nothing_at_distances(input.result.problem(), options.at).empty()) return {};
   return needs_of(ask_for_profile(input, options));
 }
 
 Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics) {
-  const std::string nothing = nothing_at_distances(input.result.problem());
+  const std::string nothing = nothing_at_distances(input.result.problem(), options.at);
   if (!nothing.empty()) return usage_error(nothing);
   const Ask<DistanceProfile> ask = ask_for_profile(input, options);
   const auto profile = best_of(ask, input.derivations);

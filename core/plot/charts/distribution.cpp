@@ -30,7 +30,7 @@ std::string end_words(const std::optional<double>& end) {
 Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions& options) {
   const MatrixId id = distributed(options);
   const BinsWanted bins{options.bins, options.axis_from, options.axis_to};
-  const StageShape extents = extents_of(input.result.shape(), id);
+  const StageShape extents = extents_of(input.result.shape(id.head), id);
   const auto make = [id, bins](const Document& /*document*/, const ResultPtr& result,
                                const Pass& pass,
                                Progress* progress) -> Result<std::shared_ptr<Distribution>> {
@@ -39,14 +39,14 @@ Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions
     return std::make_shared<Distribution>(
         distribution_of(*as_seen(matrix, *result), bins, pass.row_step, progress));
   };
-  Ask<Distribution> ask{"distribution of " + text_of(id) + " in " + std::to_string(bins.count) +
-                            " from " + end_words(bins.low) + " to " + end_words(bins.high),
-                        passes_by_rows(input.result, 1, options, "Distribution of the numbers"),
-                        make};
+  Ask<Distribution> ask{
+      "distribution of " + text_of(id) + " in " + std::to_string(bins.count) + " from " +
+          end_words(bins.low) + " to " + end_words(bins.high),
+      passes_by_rows(input.result, options.at, 1, options, "Distribution of the numbers"), make};
   for (Pass& pass : ask.passes) {
     const std::size_t rows = extents.rows / pass.row_step + 1;
-    pass.steps =
-        element_count({rows, extents.cols, 4}) + 2 * steps_to_read_weights(input.result, rows);
+    pass.steps = element_count({rows, extents.cols, 4}) +
+                 2 * steps_to_read_weights(input.result, id.head, rows);
   }
   return ask;
 }
@@ -56,7 +56,8 @@ std::string distribution_heading(const PlotInput& input, const PlotOptions& opti
   const AttentionShape& shape = problem.shape;
   const StageInfo& info = stage_info(options.stage);
   return "How often which number occurs: " + std::string(info.label) +
-         which_attention(problem, ", ") + numbered("layer", options.at.layer, shape.layers) +
+         which_attention(problem, options.at, ", ") +
+         numbered("layer", options.at.layer, shape.layers) +
          numbered("sample", options.at.sample, shape.samples) +
          (info.per_head ? numbered("head", options.at.head, shape.heads) : "");
 }
@@ -97,7 +98,7 @@ std::string more_words(std::uint64_t cells, const std::string& what) {
 
 std::string cells_words(const PlotInput& input, const PlotOptions& options,
                         const Distribution& numbers) {
-  const std::size_t rows = extents_of(input.result.shape(), distributed(options)).rows;
+  const std::size_t rows = extents_of(input.result.shape(options.at), distributed(options)).rows;
   std::string words = grouped_text(numbers.finite()) +
                       (numbers.finite() == 1 ? " cell in " : " cells in ") +
                       counted(numbers.cells.size(), "bin", "bins") +

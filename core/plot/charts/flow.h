@@ -30,9 +30,10 @@ struct EmbeddingsUsed {
   const Tensor* x;     // of the problem; rank 3, (samples, n, width)
   std::string length;  // symbol of n
 };
-std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input);
+std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddress& at);
 
-std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme);
+std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
+                                const HeadAddress& at = {});
 
 // Whether `to`, a box of the column after `column`, is made from box `from` of it. Stages that
 // begin again elsewhere, as a decoder without attention does, and measures of a whole computation,

@@ -228,7 +228,7 @@ bool matter(const Chooser& chooser, const AttentionProblem& problem, const HeadA
   const KeySpan reached = keys_reached(problem, head, rows);
   const std::size_t count = reached.end - std::min(reached.begin, reached.end);
   for (std::size_t query = rows.begin; query < rows.end; ++query) {
-    const TokenSpan keys = chooser.keys_for(query, problem.shape.n_k);
+    const TokenSpan keys = chooser.keys_for(query, shape_of(problem, head).n_k);
     if (within(keys, reached.begin, count).count > 0) return true;
   }
   return false;
@@ -243,7 +243,7 @@ RowSpan rows_of(const LinkView& view, std::size_t all) {
 // False when it was cancelled.
 bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadAddress& head,
                     const LinkRule& rule, Progress* progress) {
-  const AttentionShape& shape = result.shape();
+  const AttentionShape shape = result.shape(head);
   const RowSpan all = rows_of(chooser.view, shape.n_q);
   const std::size_t at_once = rows_at_once(shape, all.end - all.begin);
   WeightRows rows(result, head);
@@ -318,7 +318,9 @@ Status check_first(const char* what, std::size_t first, std::size_t count) {
   return error;
 }
 
-StageShape extents(const PlotInput& input) { return input.result.stage_shape(Stage::Weights); }
+StageShape extents(const PlotInput& input, const HeadAddress& at) {
+  return input.result.stage_shape(Stage::Weights, at);
+}
 
 TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
   return {first, std::min(count - first, most)};
@@ -352,16 +354,17 @@ std::string key_of(const PlotInput& input, const PlotOptions& options, const Lin
 }
 
 // Queries in view are sorted, of others only the keys in view are looked at.
-std::uint64_t steps_of(const PlotInput& input, std::size_t heads, const LinkView& view) {
+std::uint64_t steps_of(const PlotInput& input, const HeadAddress& at, std::size_t heads,
+                       const LinkView& view) {
   constexpr std::size_t kStepsInView = 30, kStepsBeyond = 8;
-  const StageShape shape = extents(input);
+  const StageShape shape = extents(input, at);
   const std::size_t in_view = view.only_query ? 1 : view.queries.count;
   const bool is_all = !view.only_query && !view.rows_in_view;
   const std::size_t beyond = is_all ? shape.rows - in_view : 0;
   const std::uint64_t looking =
       element_count({kStepsInView * in_view + kStepsBeyond * beyond, heads, shape.cols});
   const std::uint64_t reading =
-      element_count({heads, steps_to_read_weights(input.result, in_view + beyond)});
+      element_count({heads, steps_to_read_weights(input.result, at, in_view + beyond)});
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
@@ -382,15 +385,15 @@ Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& option
   };
   Ask<ChosenLinks> ask{
       key_of(input, options, view),
-      {{"", "Links", steps_of(input, heads.size(), view)}},
+      {{"", "Links", steps_of(input, options.at, heads.size(), view)}},
       make,
       element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count})};
   const std::uint64_t steps = ask.passes[0].steps;
-  const bool is_kept = input.result.range(Stage::Weights, {}).has_value();
+  const bool is_kept = input.result.range(Stage::Weights, options.at).has_value();
   if (is_kept || view.only_query || steps <= kSoonSteps) return ask;
   ask.passes[0].awaited = false;
   ask.passes.insert(ask.passes.begin(), {", of no other queries", "Links of the queries in view",
-                                         steps_of(input, heads.size(), rows_in_view)});
+                                         steps_of(input, options.at, heads.size(), rows_in_view)});
   if (options.is_file() && steps > kStepsOfAMinute) ask.passes.pop_back();
   return ask;
 }
@@ -407,8 +410,8 @@ Status check_links(const PlotInput& input, const PlotOptions& options) {
         "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
     return error;
   }
-  const Status query = check_first("query", options.first_query, extents(input).rows);
-  return query ? check_first("key", options.first_key, extents(input).cols) : query;
+  const Status query = check_first("query", options.first_query, extents(input, options.at).rows);
+  return query ? check_first("key", options.first_key, extents(input, options.at).cols) : query;
 }
 
 std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOptions& options) {
@@ -417,7 +420,7 @@ std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOption
 }
 
 LinkView links_view(const PlotInput& input, const PlotOptions& options) {
-  const StageShape shape = extents(input);
+  const StageShape shape = extents(input, options.at);
   return {span_of(options.first_query, options.tokens_shown, shape.rows),
           span_of(options.first_key, options.tokens_shown, shape.cols)};
 }
@@ -426,7 +429,7 @@ std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions
   const LinkView view = links_view(input, options);
   if (options.focus && is_in_view(view, *options.focus)) return options.focus;
   const std::optional<TokenChoice> token = token_chosen(options.token);
-  const StageShape shape = extents(input);
+  const StageShape shape = extents(input, options.at);
   if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
   return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
 }

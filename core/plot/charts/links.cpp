@@ -78,9 +78,9 @@ std::string not_numbers_words(const LinksScene& scene) {
 }
 
 std::string links_heading(const LinksScene& scene) {
-  const AttentionShape& shape = scene.shape();
+  const AttentionShape shape = scene.shape();
   const HeadAddress& at = scene.options.at;
-  return "Attention weights" + which_attention(scene.input.result.problem(), ", ") +
+  return "Attention weights" + which_attention(scene.input.result.problem(), at, ", ") +
          numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples) +
          heads_words(scene);
 }
@@ -116,7 +116,7 @@ std::string links_focus(const LinksScene& scene) {
   const TokenHit& token = *scene.focus;
   const bool query = token.side == Side::Query;
   return "Only the links " + std::string(query ? "from " : "to ") +
-         placed_token(scene.input.document, token.side, scene.options.at.sample, token.index) + ".";
+         placed_token(scene.input.document, token.side, scene.options.at, token.index) + ".";
 }
 
 std::string beyond_words(const LinksScene& scene, Side side, bool before) {
@@ -180,8 +180,7 @@ class Quoted {
   static std::vector<std::string> quoted(const LinksScene& scene, const LinkSide& side) {
     std::vector<std::string> words;
     for (std::size_t i = side.first; i < side.end(); ++i) {
-      words.push_back(
-          quoted_token(scene.input.document, side.axis.side, scene.options.at.sample, i));
+      words.push_back(quoted_token(scene.input.document, side.axis.side, scene.options.at, i));
     }
     return words;
   }
@@ -466,9 +465,9 @@ Figure links_figure(LinksScene& scene, double width, double height) {
 }
 
 LinkSide side_of(const LinksScene& scene, Side side, const TokenSpan& in_view) {
-  const StageShape shape = scene.input.result.stage_shape(Stage::Weights);
+  const StageShape shape = scene.input.result.stage_shape(Stage::Weights, scene.options.at);
   const std::size_t count = side == Side::Query ? shape.rows : shape.cols;
-  return {{"", count, true, side, scene.options.at.sample}, in_view.first, in_view.count};
+  return {{"", count, true, side, scene.options.at}, in_view.first, in_view.count};
 }
 
 }  // namespace

@@ -234,7 +234,7 @@ struct MeasuredLayer final : Derivation {
 std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
                                               const AttentionResult& result, HeadAddress at,
                                               const MeasuringOptions& how) {
-  const TokenIds tokens = token_ids(document, at.sample);
+  const TokenIds tokens = token_ids(document, at);
   const float share = 1.0F / static_cast<float>(result.shape().heads);
   auto layer = std::make_shared<MeasuredLayer>();
   for (at.head = 0; at.head < result.shape().heads; ++at.head) {
@@ -255,8 +255,8 @@ Ask<MeasuredLayer> ask_for_layer(const PlotInput& input, const PlotOptions& opti
     return measured_layer(document, *result, layer, {pass.row_step, progress});
   };
   return {"measures of " + text_of(MatrixId{Stage::Weights, layer}),
-          passes_by_rows(input.result, input.result.shape().heads, options, "Measures of heads",
-                         "First rows for the measures"),
+          passes_by_rows(input.result, layer, input.result.shape().heads, options,
+                         "Measures of heads", "First rows for the measures"),
           make};
 }
 
@@ -264,7 +264,7 @@ std::string subtitle_of(const AttentionProblem& problem, const HeadAddress& at,
                         const std::string& so_far = "") {
   const AttentionShape& shape = problem.shape;
   std::string text = "Measures of " + counted(shape.heads, "head", "heads");
-  text += which_attention(problem, " of the ");
+  text += which_attention(problem, at, " of the ");
   text += numbered("layer", at.layer, shape.layers) + numbered("sample", at.sample, shape.samples);
   const std::string all = counted(shape.n_q, "query", "queries");
   return text + ": means over " + (so_far.empty() ? all : so_far);

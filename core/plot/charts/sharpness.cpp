@@ -23,7 +23,7 @@ struct ScoreMoments {
 
 ScoreMoments moments_of(const AttentionResult& result, Stage stage, const HeadAddress& head) {
   if (!result.has(stage)) return {};
-  const StageShape shape = result.stage_shape(stage);
+  const StageShape shape = result.stage_shape(stage, head);
   const std::size_t rows = std::min(shape.rows, kRowsRead);
   std::vector<float> values(rows * shape.cols);
   result.read(stage, head, {0, 0, rows, shape.cols}, values.data());
@@ -132,7 +132,7 @@ std::string own_words(const std::vector<SharpnessPoint>& points, std::size_t d_k
 
 SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) {
   SharpnessInput out;
-  const AttentionShape& shape = input.result.shape();
+  const AttentionShape shape = input.result.shape(head);
   out.setup.seed = input.document.seed;
   out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
   const Scoring& scoring = input.result.problem().scoring;

@@ -91,8 +91,8 @@ std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* kno
 
 // One pass for all rows, before it one of some where these are soon there. A file has one, of as
 // many rows as a minute affords. `heads` heads are read one after the other.
-std::vector<Pass> passes_by_rows(const AttentionResult& result, std::size_t heads,
-                                 const Target& target, std::string_view label,
+std::vector<Pass> passes_by_rows(const AttentionResult& result, const HeadAddress& at,
+                                 std::size_t heads, const Target& target, std::string_view label,
                                  std::string_view label_of_some = {});
 
 // "1,024 of 131,072 rows"; empty where all were read.

@@ -22,7 +22,7 @@ struct MatrixAxis {
   std::size_t count = 0;
   bool tokens = true;
   Side side = Side::Query;
-  std::size_t sample = 0;
+  HeadAddress at{};           // whose tokens they are
   FeatureColumns features{};  // of what is no token: by which names it goes
 };
 

@@ -9,9 +9,9 @@
 
 namespace attn {
 
-std::string token_label(const Document& document, Side side, std::size_t sample,
+std::string token_label(const Document& document, Side side, const HeadAddress& at,
                         std::size_t index) {
-  const TokenList& tokens = tokens_of(document, side, sample);
+  const TokenList& tokens = tokens_of(document, side, at);
   return index < tokens.size() ? visible_token(tokens.spoken(index)) : std::to_string(index);
 }
 
@@ -28,24 +28,24 @@ std::string in_quotes(const std::string& text) {
 
 }  // namespace
 
-std::string quoted_token(const Document& document, Side side, std::size_t sample,
+std::string quoted_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index) {
-  const std::string label = token_label(document, side, sample, index);
-  const bool has_name = tokens_of(document, side, sample).name_of(index) != nullptr;
+  const std::string label = token_label(document, side, at, index);
+  const bool has_name = tokens_of(document, side, at).name_of(index) != nullptr;
   return has_name ? in_quotes(label) : "token " + label;
 }
 
-std::string placed_token(const Document& document, Side side, std::size_t sample,
+std::string placed_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index) {
-  const std::string token = quoted_token(document, side, sample, index);
-  if (tokens_of(document, side, sample).name_of(index) == nullptr) return token;
+  const std::string token = quoted_token(document, side, at, index);
+  if (tokens_of(document, side, at).name_of(index) == nullptr) return token;
   return token + " (" + (side == Side::Query ? "query " : "key ") + std::to_string(index + 1) + ")";
 }
 
-std::string spelled_token(const Document& document, Side side, std::size_t sample,
+std::string spelled_token(const Document& document, Side side, const HeadAddress& at,
                           std::size_t index) {
-  std::string shown = quoted_token(document, side, sample, index);
-  const TokenList& tokens = tokens_of(document, side, sample);
+  std::string shown = quoted_token(document, side, at, index);
+  const TokenList& tokens = tokens_of(document, side, at);
   if (index >= tokens.size() || tokens.spoken(index) == tokens[index]) return shown;
   return shown + ", written " + in_quotes(visible_token(tokens[index]));
 }
@@ -105,9 +105,10 @@ std::string numbered(const char* what, std::size_t index, std::size_t count) {
          std::to_string(count);
 }
 
-std::string which_attention(const AttentionProblem& problem, const std::string& before) {
+std::string which_attention(const AttentionProblem& problem, const HeadAddress& at,
+                            const std::string& before) {
   if (attentions_of(problem).size() == 1) return "";
-  std::string label(attention_info(problem.attention).label);
+  std::string label(attention_info(at).label);
   label.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(label.front())));
   return before + label;
 }

@@ -10,22 +10,24 @@
 
 namespace attn {
 
-// The token made visible; its index when the document has no such token.
-std::string token_label(const Document& document, Side side, std::size_t sample, std::size_t index);
+// The token of one side of the attention at an address, made visible; its index when the document
+// has no such token.
+std::string token_label(const Document& document, Side side, const HeadAddress& at,
+                        std::size_t index);
 
 // “sat”, for sentences, shortened. What is written from right to left is kept from turning the
 // sentence around it. Without a name “token 10914”, the number that stands at its axis and in its
 // list, without quotation marks.
-std::string quoted_token(const Document& document, Side side, std::size_t sample,
+std::string quoted_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index);
 
 // “sat” (query 3), counted from 1; without a name the number that it has alone: token 10914.
-std::string placed_token(const Document& document, Side side, std::size_t sample,
+std::string placed_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index);
 
 // The same with what the vocabulary writes for it, where that is another text than the one shown:
 // “␣cat”, written “Ġcat”.
-std::string spelled_token(const Document& document, Side side, std::size_t sample,
+std::string spelled_token(const Document& document, Side side, const HeadAddress& at,
                           std::size_t index);
 
 // The name of a feature made visible, of several heads with its head; without a name its number.
@@ -53,9 +55,10 @@ std::string counted(std::size_t count, const char* one, const char* many);
 // ", layer 2 of 12", counted from 1; "" where there is one only.
 std::string numbered(const char* what, std::size_t index, std::size_t count);
 
-// Which of its attentions the problem is of, after `before`: ", self-attention"; "" where there is
-// one only.
-std::string which_attention(const AttentionProblem& problem, const std::string& before = "");
+// Which attention of the problem it is, after `before`: ", self-attention"; "" where there is one
+// only.
+std::string which_attention(const AttentionProblem& problem, const HeadAddress& at,
+                            const std::string& before = "");
 
 // A path counted from 0: "token/query/2", "stage/weights", "input/X", "head/3", "label/3/local",
 // "colorbar"; "" of nothing and of cells, which are named by whoever knows their matrix.

@@ -80,8 +80,8 @@ struct PlotInput {
 // where zero is in the middle.
 bool has_parts_of_rows(const ViewOptions& options);
 
-// Brings the view of `options` into the bounds of the result (of a decoder: of the attention that
-// the view is of): a stage or head that is not there becomes the nearest one that is.
+// Brings the view of `options` into the bounds of the result: a stage or head that is not there
+// becomes the nearest one that is.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
 
 // "There is no stage “Softcapped” here; “Scaled” is shown": what fitted_to does to the stage; empty

@@ -281,13 +281,14 @@ Error why_no_part(const Derivations* known, const PooledQuestion& q) {
 
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options) {
-  const bool is_kept = !result.has(options.stage) || result.range(options.stage, options.at);
+  const bool is_kept =
+      !result.has(options.stage, options.at) || result.range(options.stage, options.at);
   if (is_kept) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
   return PooledQuestion{{options.stage, options.at},
-                        result.stage_shape(options.stage),
+                        result.stage_shape(options.stage, options.at),
                         result.shape().d_k * heads,
-                        result.shape().n_k,
+                        result.shape(options.at).n_k,
                         options.pooling,
                         has_parts_of_rows(options)};
 }

@@ -10,8 +10,9 @@
 namespace attn {
 namespace {
 
-std::string named_token(const PlotInput& input, Side side, std::size_t sample, std::size_t index) {
-  return placed_token(input.document, side, sample, index);
+std::string named_token(const PlotInput& input, Side side, const HeadAddress& at,
+                        std::size_t index) {
+  return placed_token(input.document, side, at, index);
 }
 
 float value_of(const PlotInput& input, const CellHit& cell) {
@@ -22,7 +23,8 @@ float value_of(const PlotInput& input, const CellHit& cell) {
 std::string place(const AttentionProblem& problem, const CellHit& cell) {
   const AttentionShape& shape = problem.shape;
   std::string text;
-  if (!stage_info(cell.matrix.stage).around_attention()) text = which_attention(problem, ", ");
+  if (!stage_info(cell.matrix.stage).around_attention())
+    text = which_attention(problem, cell.matrix.head, ", ");
   if (layers_of(shape, cell.matrix.stage) > 1)
     text += ", layer " + std::to_string(cell.matrix.head.layer + 1);
   if (shape.samples > 1) text += ", sample " + std::to_string(cell.matrix.head.sample + 1);
@@ -58,18 +60,17 @@ std::string influence_sentence(const PlotInput& input, const CellHit& cell) {
   const float value = value_of(input, cell);
   const std::string label(stage_info(cell.matrix.stage).label);
   if (cell.matrix.stage == Stage::Survival) {
-    return label + " of " + named_token(input, Side::Key, cell.matrix.head.sample, cell.row) +
+    return label + " of " + named_token(input, Side::Key, cell.matrix.head, cell.row) +
            " in the one fixed vector: " + short_text(value);
   }
-  return label + " of " + named_token(input, Side::Key, cell.matrix.head.sample, cell.col) +
-         " on the " + (input.result.shape().d_out > 0 ? "output" : "state") + " at " +
-         named_token(input, Side::Query, cell.matrix.head.sample, cell.row) + ": " +
-         short_text(value);
+  return label + " of " + named_token(input, Side::Key, cell.matrix.head, cell.col) + " on the " +
+         (input.result.shape().d_out > 0 ? "output" : "state") + " at " +
+         named_token(input, Side::Query, cell.matrix.head, cell.row) + ": " + short_text(value);
 }
 
 std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
-  const std::string query = named_token(input, Side::Query, cell.matrix.head.sample, cell.row);
-  const std::string key = named_token(input, Side::Key, cell.matrix.head.sample, cell.col);
+  const std::string query = named_token(input, Side::Query, cell.matrix.head, cell.row);
+  const std::string key = named_token(input, Side::Key, cell.matrix.head, cell.col);
   if (!has_scores(input.result.problem())) {
     return given_weight_sentence(input, cell, query, key);
   }
@@ -88,15 +89,16 @@ std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
 
 std::string column_words(const PlotInput& input, const CellHit& cell) {
   const Extent columns = stage_info(cell.matrix.stage).columns;
-  return feature_words(input.document, feature_columns(input.result.shape(), columns), cell.col);
+  return feature_words(input.document,
+                       feature_columns(input.result.shape(cell.matrix.head), columns), cell.col);
 }
 
 std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
   const bool of_key = stage_info(cell.matrix.stage).rows_are_keys();
   const float value = value_of(input, cell);
   return std::string(stage_info(cell.matrix.stage).label) + " of " +
-         named_token(input, of_key ? Side::Key : Side::Query, cell.matrix.head.sample, cell.row) +
-         ", " + column_words(input, cell) + ": " + short_text(value);
+         named_token(input, of_key ? Side::Key : Side::Query, cell.matrix.head, cell.row) + ", " +
+         column_words(input, cell) + ": " + short_text(value);
 }
 
 // "query takes 41.2 % from key" in the words of what it is.
@@ -108,14 +110,14 @@ struct DerivedSentence {
   std::string query() const { return named(Side::Query, cell.row); }
   std::string key() const { return named(Side::Key, cell.col); }
   std::string named(Side side, std::size_t index) const {
-    return named_token(input, side, cell.matrix.head.sample, index);
+    return named_token(input, side, cell.matrix.head, index);
   }
   std::string share() const { return percent_text(value) + " % "; }
 
   std::string operator()(const made::AsComputed& /*making*/) const { return ""; }
   std::string operator()(const made::FromWeights& making) const {
     const DerivedWords words =
-        derived_words(input.result.problem(), making.derived, cell.matrix.head.layer);
+        derived_words(input.result.problem(), making.derived, cell.matrix.head);
     switch (making.derived) {
       case Derived::Rollout:
         return query() + " holds " + share() + "of the input " + key() + " through all layers";
@@ -177,7 +179,7 @@ std::string derived_place(const AttentionProblem& problem, const MatrixId& id) {
   const bool all_layers = derived != nullptr && derived_info(derived->derived).of_all_layers;
   const bool all_heads = derived != nullptr && derived->derived != Derived::ValueNorm;
   const bool first_only = std::holds_alternative<made::FromPositions>(id.making);
-  std::string text = which_attention(problem, ", ");
+  std::string text = which_attention(problem, id.head, ", ");
   if (shape.layers > 1 && !all_layers && !first_only) {
     text += ", layer " + std::to_string(id.head.layer + 1);
   }

@@ -96,9 +96,9 @@ Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddr
           make};
 }
 
-bool is_asked_at_once(const AttentionProblem& problem) {
-  return !can_hide(problem.mask) ||
-         element_count({problem.shape.n_q, problem.shape.n_k}) <= kReadAtOnce;
+bool is_asked_at_once(const AttentionProblem& problem, const HeadAddress& head) {
+  const AttentionShape s = shape_of(problem, head);
+  return !can_hide(mask_of(problem, head)) || element_count({s.n_q, s.n_k}) <= kReadAtOnce;
 }
 
 }  // namespace
@@ -136,14 +136,14 @@ StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
 }
 
 std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {
-  if (is_asked_at_once(result.problem())) return {};
+  if (is_asked_at_once(result.problem(), head)) return {};
   return needs_of(ask_for_unseeing(result, head));
 }
 
 std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
                                        const HeadAddress& head) {
-  if (!can_hide(result.problem().mask)) return {};
-  if (is_asked_at_once(result.problem())) return found_unseeing(result, head, nullptr);
+  if (!can_hide(mask_of(result.problem(), head))) return {};
+  if (is_asked_at_once(result.problem(), head)) return found_unseeing(result, head, nullptr);
   const auto found = best_of(ask_for_unseeing(result, head), known);
   return found != nullptr ? found->rows : std::vector<std::size_t>();
 }

@@ -7,7 +7,7 @@
 namespace attn {
 
 // "" where rows are made one after another.
-std::string nothing_to_follow(const AttentionProblem& problem);
+std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Weights of the first options.step steps (0: all), what of each source token survives in the fixed
 // vector, and the influence of source tokens on each output with attention and without. Pure.

@@ -17,8 +17,8 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   const AttentionShape& shape = problem.shape;
   const DerivedInfo& info = derived_info(options.derived);
   const HeadAddress& at = options.at;
-  std::string words(derived_words(problem, options.derived, at.layer).label);
-  words += which_attention(problem, ", ");
+  std::string words(derived_words(problem, options.derived, at).label);
+  words += which_attention(problem, at, ", ");
   if (info.of_all_layers) {
     words +=
         shape.layers == 1 ? " of one layer" : " of " + std::to_string(shape.layers) + " layers";
@@ -50,12 +50,12 @@ MatrixSource source_of(const PlotOptions& options) {
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const PlotOptions& options) {
   const AttentionResult& result = input.result;
   const bool is_stored = derived_info(options.derived).of_all_layers ||
-                         !result.has(Stage::Weights) || result.range(Stage::Weights, {});
+                         !result.has(Stage::Weights) || result.range(Stage::Weights, options.at);
   if (is_stored) return std::nullopt;
-  const AttentionShape& shape = result.shape();
+  const AttentionShape shape = result.shape(options.at);
   const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
-  PooledQuestion question{shown_id(options), result.stage_shape(Stage::Weights), shape.d_k * heads,
-                          shape.n_k, options.pooling};
+  PooledQuestion question{shown_id(options), result.stage_shape(Stage::Weights, options.at),
+                          shape.d_k * heads, shape.n_k, options.pooling};
   question.source = source_of(options);
   question.tops = has_parts_of_rows(options);
   return question;
@@ -77,7 +77,7 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wante
     }
     return derive(result, derived, at, how, progress);
   };
-  const AttentionShape& shape = input.result.shape();
+  const AttentionShape shape = input.result.shape(options.at);
   const auto cells = cells_when_read(input, options);
   Need need = need_for(shown_id(options), std::string(derived_info(options.derived).label),
                        predicted_steps(shape, options.derived),
@@ -98,7 +98,7 @@ Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
   const MatrixPtr matrix = matrix_in(input, id);
   if (matrix == nullptr) return why_missing(input, id);
   const AttentionProblem& problem = input.result.problem();
-  const DerivedWords words = derived_words(problem, options.derived, options.at.layer);
+  const DerivedWords words = derived_words(problem, options.derived, options.at);
   const HeatmapCaption caption{words_for(problem, options), std::string(words.quantity), false,
                                cells_when_read(input, options)};
   if (caption.cells) {

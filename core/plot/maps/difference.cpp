@@ -82,7 +82,7 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   return at;
 }
 
-// The result that B is read from, as A's attention of a decoder has it.
+// The result that B is read from.
 Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options) {
   if (!is_of_reference(options)) return borrowed(input.result);
   if (options.reference == nullptr) {
@@ -90,8 +90,7 @@ Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options
     return usage_error("there is no reference to compare with",
                        "keep this document as reference, or choose another one");
   }
-  const ResultPtr& whole = options.reference->result;
-  return ResultPtr(whole, &whole->attended(options.at.attention));
+  return options.reference->result;
 }
 
 // B as the id of a matrix: of the reference it is known by the key of that.
@@ -102,7 +101,7 @@ Result<MatrixId> id_of_b(const PlotInput& input, const PlotOptions& options) {
   const Result<HeadAddress> at = address_of_b(options, (*result)->shape(), of_reference);
   if (!at) return at.error();
   MatrixId id{options.minus_stage.value_or(options.stage), *at};
-  if (!(*result)->has(id.stage)) {
+  if (!(*result)->has(id.stage, id.head)) {
     Error error = usage_error("B has no such stage");
     error.found = stage_info(id.stage).name;
     return error;
@@ -128,9 +127,7 @@ Result<Pair> pair_of(const PlotInput& input, const PlotOptions& options) {
 
 // A matrix of the reference under the id that it has here.
 MatrixPtr matrix_of_reference(const Reference& reference, const MatrixId& id) {
-  const ResultPtr whole = reference.result;
-  const ResultPtr own(whole, &whole->attended(id.head.attention));
-  return renamed(stage_matrix(own, {id.stage, id.head}), id);
+  return renamed(stage_matrix(reference.result, {id.stage, id.head}), id);
 }
 
 MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const ResultPtr& result) {
@@ -140,19 +137,18 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
 // --- where nobody keeps A or B ---------------------------------------------------------------
 
 bool is_kept(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
-  const AttentionResult& result =
-      is_computed(id) ? input.result : reference->result->attended(id.head.attention);
-  return !result.has(id.stage) || result.range(id.stage, id.head).has_value();
+  const AttentionResult& result = is_computed(id) ? input.result : *reference->result;
+  return !result.has(id.stage, id.head) || result.range(id.stage, id.head).has_value();
 }
 
 // How the cells of A, of B, or of the difference of both are read.
 PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, const Pair& pair,
                         Compared what) {
-  const AttentionShape& shape = input.result.shape();
+  const AttentionShape shape = input.result.shape(options.at);
   const bool whole = what == Compared::Difference;
   const MatrixId id = whole ? pair.difference() : what == Compared::A ? pair.a : pair.b;
-  PooledQuestion question{id, input.result.stage_shape(pair.a.stage), (whole ? 2 : 1) * shape.d_k,
-                          shape.n_k, options.pooling};
+  PooledQuestion question{id, input.result.stage_shape(pair.a.stage, pair.a.head),
+                          (whole ? 2 : 1) * shape.d_k, shape.n_k, options.pooling};
   question.source = [whole, pair, id, reference = options.reference](const Document& /*document*/,
                                                                      const ResultPtr& result) {
     if (!whole) return Result<MatrixPtr>(matrix_of_b(id, reference, result));
@@ -454,7 +450,7 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
     if (!made) return made.error();
     return MatrixPtr(*std::move(made));
   };
-  const std::uint64_t steps = difference_steps(input.result.stage_shape(options.stage));
+  const std::uint64_t steps = difference_steps(input.result.stage_shape(options.stage, options.at));
   Need changes = need_for(pair->difference(), "Difference", steps, 0, make);
   std::vector<Need> needs;
   if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));

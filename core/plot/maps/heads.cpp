@@ -186,7 +186,7 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
   const AttentionProblem& problem = scene.input.result.problem();
   const AttentionShape& s = problem.shape;
   std::string text = "Attention weights of " + counted(heads, "head", "heads");
-  text += which_attention(problem, " of the ");
+  text += which_attention(problem, scene.options.at, " of the ");
   const HeadRow row = head_row(s, scene.options);
   text += chosen_of(row.layers, s.layers, "layer");
   if (row.heads.size() < s.heads) text += chosen_of(row.heads, s.heads, "head");
@@ -294,7 +294,7 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
 FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
                      std::span<const HeadCard> cards) {
   FoundMaps maps;
-  if (!has_maps_to_find(input.result)) return maps;
+  if (!has_maps_to_find(input.result, options.at)) return maps;
   for (const HeadCard& card : cards) {
     const PooledPartPtr map = head_map(input, options, card.at);
     maps.known.push_back(map != nullptr);
@@ -343,7 +343,7 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
   Page page(input, options, metrics);
   const double room = std::max(page.width() - bar_width(scene), 8.0 * options.font_size);
   const double height = std::max(page.room({}) - kRoomForWords * options.font_size, 0.0);
-  AttentionShape shape = input.result.shape();
+  AttentionShape shape = input.result.shape(options.at);
   shape.layers = row.layers.size();
   shape.heads = row.heads.size();
   scene.layout = lay_out_heads(shape, options, cards.size(), room, height,

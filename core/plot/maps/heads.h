@@ -113,7 +113,7 @@ struct HeadRow {
 HeadRow head_row(const AttentionShape& shape, const PlotOptions& options);
 
 // Whether the heads' maps must be found before they are drawn.
-bool has_maps_to_find(const AttentionResult& result);
+bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at);
 
 // A few rows of every head first, where all of them take long; then each head's map. In the order
 // of layers.

@@ -123,12 +123,12 @@ namespace {
 
 // Nothing of a head whose map is not found yet.
 PooledCells weights_of(const HeadsScene& scene, const HeadAddress& at) {
-  if (has_maps_to_find(scene.input.result)) {
+  if (has_maps_to_find(scene.input.result, at)) {
     const PooledPartPtr map = head_map(scene.input, scene.options, at);
     if (map == nullptr) return {};
     return with_steps(*map, scene.layout.step, scene.options.pooling);
   }
-  const AttentionShape& s = scene.shape();
+  const AttentionShape s = scene.shape();
   return read_pooled(scene.input.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k},
                      scene.layout.texel_rows, scene.layout.texel_cols, scene.options.pooling);
 }

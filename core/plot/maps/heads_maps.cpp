@@ -206,12 +206,12 @@ Texel texel_over(const PooledCells& map, const RowSpan& rows, const RowSpan& col
 
 }  // namespace
 
-bool has_maps_to_find(const AttentionResult& result) {
-  return result.has(Stage::Weights) && !result.range(Stage::Weights, {});
+bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at) {
+  return result.has(Stage::Weights) && !result.range(Stage::Weights, at);
 }
 
 std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result)) return {};
+  if (!has_maps_to_find(result, options.at)) return {};
   const HeadRow row = head_row(result.shape(), options);
   if (row.count() == 0) return {};
   const HeadReading whole{question_of(result, options, row.at(0))};
@@ -238,7 +238,7 @@ PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
 }
 
 std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result)) return 1;
+  if (!has_maps_to_find(result, options.at)) return 1;
   return step_of_whole(question_of(result, options, head_row(result.shape(), options).at(0)));
 }
 
@@ -290,9 +290,9 @@ std::shared_ptr<MeasuredHeads> measured(const Document& document, const Attentio
   TokenIds tokens;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     const ProgressPart part(how.progress, share * static_cast<float>(i), share);
-    const std::size_t sample = cards[i].at.sample;
-    if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(document, sample);
-    HeadMeasures measures = measure_head(result, cards[i].at, tokens, how);
+    const HeadAddress& at = cards[i].at;
+    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(document, at);
+    HeadMeasures measures = measure_head(result, at, tokens, how);
     measures.row_entropy = {};  // nobody reads here what is known of single queries and keys
     measures.received = {};
     cards[i].measures = std::move(measures);
@@ -310,10 +310,10 @@ Ask<MeasuredHeads> ask_for_measures(const PlotInput& input, const PlotOptions& o
   Ask<MeasuredHeads> ask{std::string("all heads of ") +
                              (options.all_samples ? "all samples, " : "") +
                              text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
-                         passes_by_rows(input.result, row.count(), options, "Measures of all heads",
-                                        "First rows for the measures"),
+                         passes_by_rows(input.result, options.at, row.count(), options,
+                                        "Measures of all heads", "First rows for the measures"),
                          make};
-  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(input.result);
+  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(input.result, options.at);
   return ask;
 }
 

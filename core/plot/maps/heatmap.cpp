@@ -473,7 +473,7 @@ std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& ce
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
   const auto cells = pooled_question(input.result, options);
   const MatrixId id{options.stage, options.at};
-  const PooledQuestion kept{id, extents_of(input.result.shape(), id)};
+  const PooledQuestion kept{id, extents_of(input.result.shape(id.head), id)};
   return heatmap_needs(input, cells.value_or(kept), !cells, options);
 }
 

@@ -30,7 +30,7 @@ std::vector<ComparedFunction> compared_functions(const PlotInput& input, const H
                                                  const CellWindow& window = {});
 
 // Why there is nothing to compare, in a sentence; "" when there is.
-std::string nothing_to_compare(const AttentionProblem& problem);
+std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // The plot named "compare".
 Result<Figure> compare(const PlotInput& input, const PlotOptions& options,
@@ -64,10 +64,10 @@ struct PositionTable {
   std::vector<float> values;
   bool cut = false;  // the problem has more rows or columns
 };
-PositionTable position_table(const AttentionProblem& problem);
+PositionTable position_table(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Why there is nothing to show, in a sentence; "" when there is.
-std::string nothing_positioned(const AttentionProblem& problem);
+std::string nothing_positioned(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // The table, and the weights (n_q, n_k) of one head as they would be if all tokens had the same
 // content: embeddings of zeros before positions are added, or else queries and keys of ones.

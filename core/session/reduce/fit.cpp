@@ -54,9 +54,8 @@ double fitted_extent(double wanted, double all) {
 
 void fit_view(View& view, const Document& document) {
   ViewOptions& options = view.options;
-  const std::span<const AttentionInfo> attentions = attentions_of(document);
-  if (attentions.size() == 1) options.at.attention = attentions.front().attention;
-  const AttentionShape shape = shape_of(document, options.at.attention);
+  options.at = options.at.among(attentions_of(document).size());
+  const AttentionShape shape = shape_of(document, options.at);
   options.at = fitted_head(options.at, shape, shape.heads);
   options.window = fitted_window(options.window, extents_in_view(document, view));
   options.step = std::min(options.step, shape.n_q);
@@ -92,12 +91,10 @@ void fit_to_document(OpenDocument& open) {
   for (Pane* pane : panes_of(open.layout)) fit_view(pane->view, open.document);
   const AttentionShape shape = shown_shape(open);
   const auto gone = [&](const CellHit& cell) {
-    const std::size_t part = cell.matrix.head.attention;
-    const auto parts = attentions_of(open.document);
-    return std::ranges::find(parts, part, &AttentionInfo::attention) == parts.end() ||
-           !inside(cell, shape_of(open.document, part)) ||
-           (open.result && is_computed(cell.matrix) &&
-            !open.result->attended(part).has(cell.matrix.stage));
+    const HeadAddress& at = cell.matrix.head;
+    return at != at.among(attentions_of(open.document).size()) ||
+           !inside(cell, shape_of(open.document, at)) ||
+           (open.result && is_computed(cell.matrix) && !open.result->has(cell.matrix.stage, at));
   };
   std::erase_if(open.pins, gone);
   if (open.hover && gone(*open.hover)) open.hover.reset();

@@ -26,12 +26,13 @@ CellHit in_shown_stage(CellHit cell, Stage shown) {
 
 // What is refused of `options` takes its place from `shown`.
 void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
-  if (options.at.attention != shown.at.attention && attentions_of(state.document).size() == 1) {
+  const HeadAddress there = options.at.among(attentions_of(state.document).size());
+  if (options.at != there) {
     warn(state, "Only the blocks of a decoder have two attentions to choose from");
-    options.at.attention = shown.at.attention;
+    options.at = there;
   }
   if (options.stage != shown.stage && state.result &&
-      !state.result->attended(options.at.attention).has(options.stage)) {
+      !state.result->has(options.stage, options.at)) {
     warn(state, std::string(stage_info(options.stage).label) + " do not exist for this document");
     options.stage = shown.stage;
   }
@@ -54,7 +55,7 @@ void show_in(const Document& document, Pane& pane, const ViewOptions& options) {
 
 // What is pointed at and pinned is the same place of another matrix, or gone.
 void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions& options) {
-  const bool same_attention = options.at.attention == before.at.attention;
+  const bool same_attention = options.at.same_attention(before.at);
   if (!same_attention) state.pins.clear();
   if (!same_attention || options.stage != before.stage) state.hover.reset();
   if (options.stage == before.stage) return;
@@ -65,7 +66,7 @@ void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions
 // attention of it is chosen, the spreadsheet stays.
 void follow_head(AppState& state, const HeadAddress& before) {
   const HeadAddress& at = focused_view(state).options.at;
-  if (at == HeadAddress{before.layer, before.sample, before.head, at.attention}) return;
+  if (at == at.moved_to(before.layer, before.sample, before.head)) return;
   const AttentionShape shape = shape_of(state.document);
   MatrixRef& matrix = state.grid.matrix;
   matrix.at = {at.layer, at.sample, at.head};
@@ -99,10 +100,10 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
   for (Pane* other : following(state, *pane)) {
     ViewOptions theirs = other == pane ? options : other->view.options;
     theirs.at = options.at;
-    if (theirs.at.attention != before.at.attention) theirs.window = {};
+    if (!theirs.at.same_attention(before.at)) theirs.window = {};
     show_in(state.document, *other, theirs);
   }
-  if (options.at.attention != before.at.attention) {  // the same place is another cell there
+  if (!options.at.same_attention(before.at)) {  // the same place is another cell there
     state.pins.clear();
     state.hover.reset();
   }
@@ -129,12 +130,6 @@ void apply(AppState& state, const command::SelectPlot& c) {
 void apply(AppState& state, const command::SelectStage& c) {
   ViewOptions options = focused_view(state).options;
   options.stage = c.stage;
-  change_options(state, 0, options);
-}
-
-void apply(AppState& state, const command::SelectAttention& c) {
-  ViewOptions options = focused_view(state).options;
-  options.at.attention = c.attention;
   change_options(state, 0, options);
 }
 

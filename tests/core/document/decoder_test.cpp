@@ -89,8 +89,8 @@ TEST(Decoder, HasAMaskForEachAttention) {
       decoder(R"(, "mask": {"visible": [[true, false]]}, "self_mask": {"causal": true})");
   EXPECT_FALSE(document.mask.causal);
   EXPECT_TRUE(document.self_mask.causal);
-  EXPECT_EQ(&mask_of(document, kSelfAttention), &document.self_mask);
-  EXPECT_EQ(&mask_of(document, kLastAttention), &document.mask);
+  EXPECT_EQ(&mask_of(document, {.attention = kSelfAttention}), &document.self_mask);
+  EXPECT_EQ(&mask_of(document, {}), &document.mask);
   const AttentionProblem problem = make_problem(document);
   EXPECT_EQ(problem.self_mask, document.self_mask);
   EXPECT_EQ(read_ok(write_document(document)).document, document);
@@ -158,30 +158,28 @@ TEST(Decoder, ScoresByLocationWithRowsForTheLongerOfBothSequences) {
   EXPECT_EQ(document.scoring.w.extent(0), 3U);
 }
 
-TEST(Decoder, IsAStackOfItsOwnAsItsSelfAttentionHasIt) {
+TEST(Decoder, HasExtentsAMaskAndTokensOfItsSelfAttention) {
   const Document document =
       decoder(R"(, "mask": {"visible": [[true, false]]}, "self_mask": {"causal": true})");
-  const Document own = attended(document, kSelfAttention);
-  EXPECT_TRUE(check(own).ok());
-  EXPECT_EQ(shape_of(own), shape_of(document, kSelfAttention));
-  EXPECT_EQ(shape_of(own).n_k, 3U);
-  EXPECT_TRUE(own.mask.causal);
-  EXPECT_EQ(tokens_of(own, Side::Key), tokens_of(document, Side::Query));
-  EXPECT_EQ(attended(document, kLastAttention), document);
+  const HeadAddress self{.attention = kSelfAttention};
+  EXPECT_EQ(shape_of(document, self).n_k, 3U);
+  EXPECT_TRUE(mask_of(document, self).causal);
+  EXPECT_TRUE(keys_are_queries(document, self));
+  EXPECT_EQ(tokens_of(document, Side::Key, self), tokens_of(document, Side::Query));
+  EXPECT_EQ(tokens_of(document, Side::Key, HeadAddress{}), tokens_of(document, Side::Key));
   const Document other = read_ok(R"({"tokens": ["a", "b"], "mask": {"causal": true}})").document;
-  EXPECT_EQ(attended(other, kSelfAttention), other) << "which is all that it has";
+  EXPECT_EQ(shape_of(other, self), shape_of(other)) << "which is all that it has";
+  EXPECT_EQ(mask_of(other, self), other.mask);
 }
 
 TEST(Decoder, TakesMaskEditsOfEitherAttention) {
   const Document document = decoder();
-  const std::size_t self = kSelfAttention;
-  const Document changed =
-      with_mask_from(document, self, with_causal(attended(document, self), true));
+  const Document changed = with_causal(document, true, {.attention = kSelfAttention});
   EXPECT_TRUE(changed.self_mask.causal);
   EXPECT_EQ(changed.mask, document.mask);
   EXPECT_EQ(changed.model, document.model);
-  EXPECT_EQ(with_mask_from(document, kLastAttention, with_causal(document, true)),
-            with_causal(document, true));
+  EXPECT_TRUE(with_causal(document, true).mask.causal);
+  EXPECT_EQ(with_causal(document, true).self_mask, document.self_mask);
 }
 
 TEST(Decoder, GrowsWithItsTokensOnBothSidesOfItsSelfMask) {

@@ -251,19 +251,18 @@ TEST(Structure, OfCellsIsGeneratedAsReadingDoes) {
 }
 
 // Weights and outputs of every head, bit for bit.
-void expect_same_attention(const Document& a, const Document& b, std::size_t part) {
+void expect_same_attention(const Document& a, const Document& b, std::size_t attention) {
   const ResultPtr first = compute(make_problem(a)).value();
   const ResultPtr second = compute(make_problem(b)).value();
-  const AttentionResult& of_part = first->attended(part);
-  const AttentionShape shape = of_part.shape();
+  const AttentionShape shape = first->shape({.attention = attention});
   for (std::size_t head = 0; head < shape.heads; ++head) {
     for (std::size_t q = 0; q < shape.n_q; ++q) {
       for (std::size_t k = 0; k < shape.n_k; ++k) {
-        EXPECT_EQ(of_part.value(Stage::Weights, {0, 0, head}, q, k),
+        EXPECT_EQ(first->value(Stage::Weights, {0, 0, head, attention}, q, k),
                   second->value(Stage::Weights, {0, 0, head}, q, k));
       }
       if (!second->has(Stage::Output)) continue;
-      EXPECT_EQ(of_part.value(Stage::Output, {0, 0, head}, q, 0),
+      EXPECT_EQ(first->value(Stage::Output, {0, 0, head, attention}, q, 0),
                 second->value(Stage::Output, {0, 0, head}, q, 0));
     }
   }

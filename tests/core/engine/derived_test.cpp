@@ -455,7 +455,7 @@ TEST(Derived, FollowsNoCrossAttentionThroughTheLayers) {
   }
   const ResultPtr result = computed(problem);
   EXPECT_FALSE(derive(result, Derived::Rollout, {}, {}));
-  EXPECT_TRUE(derive(borrowed(result->attended(kSelfAttention)), Derived::Rollout, {}, {}));
+  EXPECT_TRUE(derive(result, Derived::Rollout, {.attention = kSelfAttention}, {}));
   EXPECT_TRUE(derive(result, Derived::HeadMean, {}, {}));
 }
 

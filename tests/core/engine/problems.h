@@ -59,7 +59,8 @@ ResultPtr computed(const AttentionProblem& problem, unsigned threads = 1);
 std::vector<float> cells(const AttentionResult& result, Stage stage, const HeadAddress& head);
 
 // Every head of a result, layer by layer and sample by sample.
-std::vector<HeadAddress> heads_of(const AttentionShape& shape);
+std::vector<HeadAddress> heads_of(const AttentionShape& shape,
+                                  std::size_t attention = kLastAttention);
 
 // The same bits; a NaN equals any NaN.
 bool same_bits(const std::vector<float>& a, const std::vector<float>& b);

@@ -37,13 +37,12 @@ TEST(DecoderPlots, DrawTheCellsOfTheAttentionThatIsLookedAt) {
     const Figure figure = drawn(shown, "heatmap", part);
     const MatrixItem* matrix = find_matrix(figure);
     ASSERT_NE(matrix, nullptr);
-    const AttentionResult& result = shown.result->attended(part);
     ASSERT_EQ(matrix->cells->rows, 5U);
     ASSERT_EQ(matrix->cells->cols, part == kSelfAttention ? 5U : 4U);
     for (std::size_t q = 0; q < matrix->cells->rows; ++q) {
       for (std::size_t k = 0; k < matrix->cells->cols; ++k) {
         EXPECT_EQ(matrix->cells->values[q * matrix->cells->cols + k],
-                  result.value(Stage::Weights, {}, q, k));
+                  shown.result->value(Stage::Weights, {.attention = part}, q, k));
       }
     }
   }
@@ -73,10 +72,11 @@ TEST(DecoderPlots, SentencesTellTheAttentionsApart) {
   const ComputedCase shown = computed_example("transformer-decoder");
   const CellHit cell{{Stage::Weights, {1, 0, 0}}, 2, 1};
   EXPECT_TRUE(cell_sentence(shown.input(), cell).ends_with(", cross-attention, layer 2, head 1"));
-  const Document own = attended(shown.document, kSelfAttention);
-  const PlotInput self{own, shown.result->attended(kSelfAttention)};
-  EXPECT_TRUE(cell_sentence(self, cell).ends_with(", self-attention, layer 2, head 1"));
-  EXPECT_TRUE(cell_sentence(self, {{Stage::BlockOutput, {}}, 0, 0}).ends_with(", layer 1"));
+  CellHit own = cell;
+  own.matrix.head.attention = kSelfAttention;
+  EXPECT_TRUE(cell_sentence(shown.input(), own).ends_with(", self-attention, layer 2, head 1"));
+  own = {{Stage::BlockOutput, {.attention = kSelfAttention}}, 0, 0};
+  EXPECT_TRUE(cell_sentence(shown.input(), own).ends_with(", layer 1"));
 }
 
 TEST(DecoderPlots, StagesAreFittedToTheAttention) {

@@ -325,14 +325,14 @@ Shape extents_of(const std::string& text) {
 }
 
 // Of one tensor as the result has it; leading axes only where there are several.
-Shape extents_in(const AttentionResult& result, Stage stage) {
+Shape extents_in(const AttentionResult& result, Stage stage, const HeadAddress& at = {}) {
   const AttentionShape& s = result.shape();
   const StageInfo& info = stage_info(stage);
   Shape extents;
   if (s.layers > 1 && stage != Stage::FinalNorm) extents.push_back(s.layers);
   if (s.samples > 1) extents.push_back(s.samples);
   if (info.per_head) extents.push_back(info.rows_are_keys() ? s.kv_heads : s.heads);
-  const StageShape shape = result.stage_shape(stage);
+  const StageShape shape = result.stage_shape(stage, at);
   extents.insert(extents.end(), {shape.rows, shape.cols});
   return extents;
 }
@@ -345,7 +345,6 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
     const AttentionProblem problem = make_problem(document);
     const ResultPtr result = compute(problem).value();
     if (!problem.stack.blocks.empty()) ++with_blocks;
-    const AttentionResult& self = result->attended(kSelfAttention);
     for (const FlowColumn& column : flow_of({document, *result}, paper())) {
       for (const FlowBox& box : column) {
         const Shape extents = extents_of(box.extents);
@@ -366,8 +365,8 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
       }
     }
     for (const StoredStage& stored : stored_stages(problem)) {
-      const bool of_self =
-          stored.elements == element_count(extents_in(self, stored.stage));  // of a decoder
+      const Shape own = extents_in(*result, stored.stage, {.attention = kSelfAttention});
+      const bool of_self = stored.elements == element_count(own);  // of a decoder
       EXPECT_TRUE(of_self || stored.elements == element_count(extents_in(*result, stored.stage)))
           << example.name << " " << stage_info(stored.stage).name;
     }

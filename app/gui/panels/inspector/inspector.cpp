@@ -18,7 +18,6 @@ namespace {
 constexpr double kFrameSeconds = 1.0 / 60.0;
 
 bool is_there(const PlotInput& input, const CellHit& cell) {
-  if (cell.matrix.head.attention != input.result.problem().attention) return false;
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return false;
   const StageShape extents = matrix->extents();
@@ -87,14 +86,15 @@ void difference(Inspection& in) {
 
 // The rest of the inspector comes in one of the next frames.
 void await_row(Inspection& in) {
-  empty_hint(in.ui, "Reading a row of " + grouped_text(in.result.shape().n_k) + " keys …");
+  empty_hint(in.ui, "Reading a row of " +
+                        grouped_text(in.result.shape(in.focus().matrix.head).n_k) + " keys …");
   in.ui.mark("inspector/reading");
   in.ui.redraw_within(kFrameSeconds);
 }
 
 std::vector<ResultNote> all_notes(const AppState& state) {
   std::vector<ResultNote> notes;
-  if (state.result) notes = shown_result(state).notes();
+  if (state.result) notes = state.result->notes(focused_view(state).options.at);
   const Document& document = state.document;
   const bool marks = !has_scores(document.model) && document.mask != Mask{};
   if (marks) notes.push_back({ResultNote::Level::Note, std::string(kMaskOfWeightsNote)});
@@ -130,9 +130,10 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   if (state.hover) wanted.insert(wanted.begin(), *state.hover);
   if (wanted.empty()) return cells;
   // Those of the attention that is pointed at.
-  const LookedAt shown(state, wanted.front().matrix.head.attention);
+  const LookedAt shown(state);
   for (const CellHit& cell : wanted) {
-    const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
+    const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end() ||
+                       !cell.matrix.head.same_attention(wanted.front().matrix.head);
     if (!known && is_there(shown.input(), cell)) cells.push_back(cell);
   }
   return cells;
@@ -141,15 +142,14 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
 std::string inspected_sentence(const AppState& state) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  return cell_sentence(LookedAt(state, cells.front().matrix.head.attention).input(), cells.front());
+  return cell_sentence(LookedAt(state).input(), cells.front());
 }
 
 std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  const LookedAt shown(state, cells.front().matrix.head.attention);
-  const FirstNumbers first =
-      first_numbers(shown.input().document, cells.front().matrix.head.sample);
+  const LookedAt shown(state);
+  const FirstNumbers first = first_numbers(shown.input().document, cells.front().matrix.head);
   const std::vector<SumLine> lines = sum_of(shown.input().result, cells.front(), first);
   return lines.empty() ? "" : format.write(cell_sentence(shown.input(), cells.front()), lines);
 }
@@ -160,7 +160,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   if (cells.empty()) {
     nothing_inspected(ui, state);
   } else {
-    const LookedAt shown(state, cells.front().matrix.head.attention);
+    const LookedAt shown(state);
     const PlotInput input = shown.input();
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =

@@ -58,7 +58,7 @@ struct FirstToken {
 
 FirstToken first_token(const PaneScope& scope, Side side) {
   const ViewOptions& options = scope.options();
-  const AttentionShape shape = shape_of(scope.state.document, options.at.attention);
+  const AttentionShape shape = shape_of(scope.state.document, options.at);
   if (side == Side::Query) return {"first_query", options.first_query, shape.n_q};
   return {"first_key", options.first_key, shape.n_k};
 }
@@ -128,8 +128,8 @@ void token_events(const PaneScope& scope, const Figure& figure, const CanvasEven
 std::optional<TokenHit> listed_token(const PaneScope& scope, const HitId& hit) {
   const auto* token = std::get_if<TokenHit>(&hit);
   if (token == nullptr) return std::nullopt;
-  return TokenHit{listed_side(scope.state, scope.options().at.attention, token->side),
-                  token->sample, token->index};
+  return TokenHit{listed_side(scope.state.document, scope.options().at, token->side), token->sample,
+                  token->index};
 }
 
 void click(const PaneScope& scope, const HeadAddress& head, bool shift) {

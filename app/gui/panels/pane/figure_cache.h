@@ -9,21 +9,20 @@
 
 namespace attn::gui {
 
-// The result that is looked at and the document it was computed from, a decoder's as one of its
-// attentions has them. Lives for a frame: it borrows from the state. Precondition: there is a
-// result.
+// The result that is looked at and the document it was computed from. Lives for a frame: it borrows
+// from the state. Precondition: there is a result.
 class LookedAt {
  public:
   // Tokens are spelt as in the pane with the focus, or as it is said.
-  LookedAt(const AppState& state, std::size_t attention);
-  LookedAt(const AppState& state, std::size_t attention, bool as_written);
+  explicit LookedAt(const AppState& state);
+  LookedAt(const AppState& state, bool as_written);
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 
   PlotInput input() const { return {*document_, result_, &derivations_}; }
 
  private:
-  std::optional<Document> of_attention_;
+  std::optional<Document> as_written_;
   const Document* document_;
   const AttentionResult& result_;
   const Derivations& derivations_;

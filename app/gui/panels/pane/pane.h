@@ -73,9 +73,9 @@ struct PaneScope {
   PaneId& hovering;  // the pane that the hovered cell was pointed at in; 0: none
 
   const ViewOptions& options() const { return pane.view.options; }
-  // Tokens as the pane's figure spells them; `attention` is that of what is spoken of.
-  LookedAt looked_at(std::size_t attention) const {
-    return {state, attention, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
+  // Tokens as the pane's figure spells them.
+  LookedAt looked_at() const {
+    return {state, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
   void set(std::string field, std::string text) const {

@@ -338,11 +338,9 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
 
 void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
   if (attentions_of(state.document).size() > 1) {
-    const AttentionInfo& shown = attention_info(focused_view(state).options.at.attention);
-    empty_hint(ui, shown.attention == kSelfAttention
-                       ? "Of the self-attention; X shows the other one"
-                       : "Of the cross-attention; X shows the other one");
-    ui.mark("masks/attention", shown.label);
+    empty_hint(ui, keys_are_queries(state) ? "Of the self-attention; X shows the other one"
+                                           : "Of the cross-attention; X shows the other one");
+    ui.mark("masks/attention", attention_info(focused_view(state).options.at).label);
   }
   causal_row(ui, state, view);
   distance_rows(ui, state, view.fields);

@@ -192,9 +192,9 @@ void attention_choice(Ui& ui, const AppState& state, float height_px) {
     if (&info != &attentions.front()) ImGui::SameLine(0, 0);
     const std::string name = "strip/attention/" + std::string(info.name);
     const ImVec2 size(word_width(ui, info.name) + ui.px(2 * kNumberPadding), height_px);
-    const bool on = focused_view(state).options.at.attention == info.attention;
+    const bool on = focused_view(state).options.at.same_attention(info.at());
     if (ImGui::InvisibleButton(name.c_str(), size)) {
-      ui.send(command::SelectAttention{info.attention});
+      ui.send(command::SetOption{"attention", std::string(info.name)});
     }
     ui.mark(name, on ? "on" : "");
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -226,6 +226,9 @@ struct Strip {
   }
   std::string label_of(Stage stage) const {
     return std::string(ui.say(Wording::Fragment, strip_label(result->problem(), stage)));
+  }
+  std::string explanation(Stage stage) const {
+    return stage_explanation(*result, stage, focused_view(state).options.at);
   }
   std::string label_of(const StripChip& chip) const {
     if (!chip.label.empty()) return std::string(ui.say(Wording::Fragment, chip.label));
@@ -296,7 +299,7 @@ void stage_chip(const Strip& strip, Stage stage) {
                   {label, stage_color(strip.ui.colors(), stage), selected})) {
     open_stage(strip, stage);
   }
-  tooltip(strip.ui, [&] { return stage_explanation(*strip.result, stage); });
+  tooltip(strip.ui, [&] { return strip.explanation(stage); });
 }
 
 void group_entry(const Strip& strip, Stage stage) {
@@ -305,7 +308,7 @@ void group_entry(const Strip& strip, Stage stage) {
   if (ImGui::Selectable(label.c_str(), focused_view(strip.state).options.stage == stage))
     open_stage(strip, stage);
   strip.ui.mark("strip/stage/" + std::string(info.name), info.label);
-  tooltip(strip.ui, [&] { return stage_explanation(*strip.result, stage); });
+  tooltip(strip.ui, [&] { return strip.explanation(stage); });
 }
 
 // Of one chip for all stages the label is the selected one.
@@ -395,7 +398,7 @@ void input_chips(const Strip& strip, const TensorList& inputs) {
 }
 
 void stage_chips(const Strip& strip, float room) {
-  const std::vector<Stage>& stages = strip.result->stages();
+  const std::vector<Stage>& stages = strip.result->stages(focused_view(strip.state).options.at);
   TensorList inputs = embeddings_of(strip.state.document);
   const auto width_of = [&](const std::vector<StripChip>& chips) {
     return chips_width(strip, chips);
@@ -446,7 +449,7 @@ void stage_strip(Ui& ui, const AppState& state) {
   const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.px(kHeight));
   ImGui::BeginChild("panel/strip", ImVec2(width, height), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  const Strip strip{ui, state, state.result ? &shown_result(state) : nullptr, ui_colors(ui.theme)};
+  const Strip strip{ui, state, state.result.get(), ui_colors(ui.theme)};
   draw_ground(strip, min, ImVec2(min.x + width, min.y + height));
   const float top = (height - ui.px(kChipHeight)) / 2;
   const bool brief = width < ui.px(560) || strip_selectors_width(ui, state, false) > 0.5F * width;

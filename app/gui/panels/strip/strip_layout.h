@@ -33,6 +33,7 @@ std::string strip_label(const AttentionProblem& problem, Stage stage);
 
 // The formula as this problem computes it, its extents in numbers, and what the stage is:
 // "QKᵀ · 0.3536 (÷ √8)\n(10 × 8) · (8 × 10) → (10 × 10)\n…"
-std::string stage_explanation(const AttentionResult& result, Stage stage);
+std::string stage_explanation(const AttentionResult& result, Stage stage,
+                              const HeadAddress& at = {});
 
 }  // namespace attn::gui
