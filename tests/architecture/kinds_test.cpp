@@ -110,4 +110,22 @@ TEST(Kinds, AreNamedByFewFilesBesideTheirOwn) {
   }
 }
 
+// Which of two attentions is meant is in the address that goes from hand to hand: few files say it.
+TEST(Attentions, AreToldApartByFewFiles) {
+  constexpr std::size_t kMostFiles = 15;
+  const std::regex told(
+      R"(kSelfAttention|kLastAttention|\{\.attention|\b(?!fields\.|f\.)\w+\.attention\b)");
+  const fs::path root = attn::test::source_folder();
+  std::set<std::string> files;
+  for (const char* folder : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp") continue;
+      if (!std::regex_search(code_of(entry.path()), told)) continue;
+      files.insert(fs::relative(entry.path(), root).string());
+    }
+  }
+  EXPECT_LE(files.size(), kMostFiles) << lines_of(files);
+}
+
 }  // namespace
