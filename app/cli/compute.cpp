@@ -56,8 +56,8 @@ RowAddress row_address(std::size_t index, std::span<const std::size_t> counts, b
 // Rows of a stage in order, read several at a time.
 class StageRows {
  public:
-  StageRows(const AttentionResult& result, Stage stage)
-      : result_(result), stage_(stage), shape_(result.stage_shape(stage)) {}
+  StageRows(const AttentionResult& result, Stage stage, const HeadAddress& of)
+      : result_(result), stage_(stage), shape_(result.stage_shape(stage, of)) {}
 
   std::span<const float> read(const HeadAddress& head, std::size_t row) {
     constexpr std::size_t kCells = std::size_t{1} << 20U;
@@ -89,19 +89,21 @@ std::vector<std::size_t> counts_of(const AttentionShape& shape, Stage stage) {
   return counts;
 }
 
-// Lists nested as counts_of(). `prefix`: of the member's name.
+// Lists nested as counts_of(). `of`: the attention; `prefix`: of the member's name.
 void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& result, Stage stage,
-                 const std::string& prefix = "") {
+                 const HeadAddress& of, const std::string& prefix) {
   const StageInfo& info = stage_info(stage);
-  const std::vector<std::size_t> counts = counts_of(result.shape(), stage);
-  const std::size_t group = info.per_head ? result.shape().heads / counts[2] : 1;
-  StageRows rows(result, stage);
+  const AttentionShape shape = result.shape(of);
+  const std::vector<std::size_t> counts = counts_of(shape, stage);
+  const std::size_t group = info.per_head ? shape.heads / counts[2] : 1;
+  StageRows rows(result, stage, of);
   object.member(prefix + std::string(info.name));
   append_nested(to.text, counts, 1, [&](std::size_t index) {
     if (!to.status.ok()) return;
     RowAddress at = row_address(index, counts, info.per_head);
     at.head.head *= group;
-    append_row(to.text, rows.read(at.head, at.row));
+    const HeadAddress head = of.moved_to(at.head.layer, at.head.sample, at.head.head);
+    append_row(to.text, rows.read(head, at.row));
     to.hand_on(kPortionBytes);
   });
 }
@@ -127,6 +129,18 @@ std::uint64_t predicted_text(const AttentionProblem& problem, bool stages) {
   return bytes;
 }
 
+// Stages of an attention; of the last one also those around all attentions.
+void write_attention(Writing& to, ObjectWriter& object, const AttentionResult& result,
+                     const AttentionInfo& info, bool stages) {
+  const HeadAddress of = info.at();
+  const bool last = of == HeadAddress{};
+  for (const Stage stage : result.stages(of)) {
+    if (!last && stage_info(stage).around_attention()) continue;
+    if (!is_wanted(result.problem(), stage, stages)) continue;
+    write_stage(to, object, result, stage, of, last ? "" : std::string(info.name) + "_");
+  }
+}
+
 Status write_result(Output& output, const Document& document, const AttentionResult& result,
                     bool stages) {
   Writing to{output};
@@ -137,17 +151,8 @@ Status write_result(Output& output, const Document& document, const AttentionRes
   ObjectWriter shape(object.member("shape"), 1);
   for (const auto& [name, extent] : extents_of(result.shape())) shape.number(name, extent);
   shape.end();
-  if (attentions_of(document).size() > 1) {
-    const AttentionResult& self = result.attended(AttentionPart::Self);
-    for (const Stage stage : self.stages()) {
-      const bool wanted = is_wanted(self.problem(), stage, stages);
-      if (wanted && !stage_info(stage).around_attention()) {
-        write_stage(to, object, self, stage, "self_");
-      }
-    }
-  }
-  for (const Stage stage : result.stages()) {
-    if (is_wanted(result.problem(), stage, stages)) write_stage(to, object, result, stage);
+  for (const AttentionInfo& info : attentions_of(document)) {
+    write_attention(to, object, result, info, stages);
   }
   object.end();
   to.text += '\n';

@@ -183,10 +183,9 @@ Status check_view(const ExportFlags& flags, const PlotEntry& plot, const PlotOpt
                  .message = "this document has one attention only",
                  .expected = "--attention with the blocks of a decoder"};
   }
-  const AttentionResult& shown = result.attended(options.attention);
-  if (was_given(flags, "stage") && !shown.has(options.stage)) {
+  if (was_given(flags, "stage") && !result.has(options.stage, options.at)) {
     std::vector<std::string_view> there;
-    for (const Stage stage : shown.stages()) there.push_back(stage_info(stage).name);
+    for (const Stage stage : result.stages(options.at)) there.push_back(stage_info(stage).name);
     return Error{
         .kind = ErrorKind::Usage,
         .message = "this document has no stage " + std::string(stage_info(options.stage).name),

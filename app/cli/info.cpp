@@ -97,7 +97,6 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
 
 // A head with its measures.
 struct MeasuredAddress {
-  AttentionPart part = AttentionPart::Cross;  // of a decoder
   HeadAddress at;
   HeadMeasures measures;
 };
@@ -133,16 +132,14 @@ Facts facts_of(const std::string& file, ReadReport report) {
 // By layer and sample; of a decoder self-attention first.
 std::vector<MeasuredAddress> measure_all(const Document& document, const AttentionResult& result) {
   std::vector<MeasuredAddress> heads;
-  HeadAddress at;
-  for (const AttentionPartInfo& info : attentions_of(document)) {
-    const Document own = attended(document, info.part);
-    const AttentionResult& shown = result.attended(info.part);
-    const AttentionShape& shape = shown.shape();
+  const AttentionShape& shape = result.shape();
+  for (const AttentionInfo& info : attentions_of(document)) {
+    HeadAddress at = info.at();
     for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
       for (at.sample = 0; at.sample < shape.samples; ++at.sample) {
-        const TokenIds tokens = token_ids(own, at.sample);
+        const TokenIds tokens = token_ids(document, at);
         for (at.head = 0; at.head < shape.heads; ++at.head) {
-          heads.push_back({info.part, at, measure_head(shown, at, tokens)});
+          heads.push_back({at, measure_head(result, at, tokens)});
         }
       }
     }
@@ -172,7 +169,7 @@ struct Column {
 };
 
 bool of_decoder(const std::vector<MeasuredAddress>& heads) {
-  return std::ranges::find(heads, AttentionPart::Self, &MeasuredAddress::part) != heads.end();
+  return !heads.front().at.same_attention(heads.back().at);
 }
 
 std::string joined_labels(const MeasuredAddress& head) {
@@ -191,7 +188,7 @@ std::vector<Column> columns_of(const AttentionShape& shape, bool decoder) {
   };
   if (decoder) {
     columns.push_back({{"", "Attention"}, [](const MeasuredAddress& head) {
-                         return std::string(attention_part_info(head.part).name);
+                         return std::string(attention_info(head.at).name);
                        }});
   }
   if (shape.layers > 1) number("Layer", &HeadAddress::layer);
@@ -361,7 +358,7 @@ void add_measures(Json& json, const std::vector<MeasuredAddress>& heads) {
   json["measures"] = Json::array();
   for (const MeasuredAddress& head : heads) {
     Json measured = as_json(head);
-    if (of_decoder(heads)) measured["attention"] = attention_part_info(head.part).name;
+    if (of_decoder(heads)) measured["attention"] = attention_info(head.at).name;
     json["measures"].push_back(std::move(measured));
   }
   for (const HeadLabelInfo& label : all_head_labels()) {

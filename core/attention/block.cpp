@@ -31,19 +31,16 @@ constexpr std::array<ActivationInfo, kActivations> kActivationRows{{
 }};
 static_assert(is_indexed_by(kActivationRows, &ActivationInfo::activation));
 
-constexpr std::array<AttentionPartInfo, kAttentionParts> kAttentionPartRows{{
-    {AttentionPart::Cross, "cross", "Cross-attention", "Cross", "The rows attend to the keys"},
-    {AttentionPart::Self, "self", "Self-attention", "Self", "The rows attend to one another"},
+constexpr std::array<AttentionInfo, kAttentions> kAttentionRows{{
+    {kLastAttention, "cross", "Cross-attention", "Cross", "The rows attend to the keys"},
+    {kSelfAttention, "self", "Self-attention", "Self", "The rows attend to one another"},
 }};
-static_assert(is_indexed_by(kAttentionPartRows, &AttentionPartInfo::part));
 
 }  // namespace
 
-std::span<const AttentionPartInfo> all_attention_parts() { return kAttentionPartRows; }
+std::span<const AttentionInfo> all_attentions() { return kAttentionRows; }
 
-const AttentionPartInfo& attention_part_info(AttentionPart part) {
-  return kAttentionPartRows[static_cast<std::size_t>(part)];
-}
+const AttentionInfo& attention_info(const HeadAddress& at) { return kAttentionRows[at.attention]; }
 
 bool is_decoder(const Stack& stack) {
   return !stack.blocks.empty() && stack.blocks.front().cross.has_value();
@@ -55,9 +52,9 @@ AttentionShape self_shape(AttentionShape shape) {
   return shape;
 }
 
-std::span<const AttentionPartInfo> attentions_of(const Stack& stack) {
-  static constexpr std::array kInOrder{row_of(kAttentionPartRows, AttentionPart::Self),
-                                       row_of(kAttentionPartRows, AttentionPart::Cross)};
+std::span<const AttentionInfo> attentions_of(const Stack& stack) {
+  static constexpr std::array kInOrder{kAttentionRows[kSelfAttention],
+                                       kAttentionRows[kLastAttention]};
   return std::span(kInOrder).last(is_decoder(stack) ? 2 : 1);
 }
 

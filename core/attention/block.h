@@ -85,19 +85,21 @@ struct Stack {
   friend bool operator==(const Stack&, const Stack&) = default;
 };
 
-// Attention of a decoder's blocks. Ignored for all other models, which have one.
-enum class AttentionPart { Cross, Self };
-inline constexpr std::size_t kAttentionParts = 2;  // number of enumerators
+// Attentions of a block, counted from the last one, whose output goes on to the feed-forward layer:
+// of a decoder cross-attention, then self-attention. Ignored for all other models, which have one.
+inline constexpr std::size_t kLastAttention = 0, kSelfAttention = 1;
+inline constexpr std::size_t kAttentions = 2;  // rows of every table of attentions
 
-struct AttentionPartInfo {
-  AttentionPart part;
+struct AttentionInfo {
+  std::size_t attention;
   std::string_view name;   // name in JSON and on the command line: "cross"
   std::string_view label;  // "Cross-attention"
   std::string_view brief;  // "Cross"
   std::string_view sentence;
+  HeadAddress at() const { return {.attention = attention}; }
 };
-std::span<const AttentionPartInfo> all_attention_parts();
-const AttentionPartInfo& attention_part_info(AttentionPart part);
+std::span<const AttentionInfo> all_attentions();
+const AttentionInfo& attention_info(const HeadAddress& at);
 
 // True for blocks with cross-attention.
 bool is_decoder(const Stack& stack);
@@ -106,7 +108,7 @@ bool is_decoder(const Stack& stack);
 AttentionShape self_shape(AttentionShape shape);
 
 // Attentions of a model with these blocks, or without any, in order of computation; most have one.
-std::span<const AttentionPartInfo> attentions_of(const Stack& stack);
+std::span<const AttentionInfo> attentions_of(const Stack& stack);
 
 struct ActivationInfo {
   Activation activation;

@@ -1,4 +1,4 @@
-// Which attention of a decoder a problem is of.
+// How the attentions of a decoder differ.
 #include "attention/problem.h"
 
 namespace attn {
@@ -8,35 +8,36 @@ const Position kNoPosition;
 
 }  // namespace
 
-std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem) {
+std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem) {
   return attentions_of(problem.stack);
 }
 
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
 
-AttentionShape shape_of(const AttentionProblem& problem, AttentionPart part) {
-  const bool self = part == AttentionPart::Self && is_decoder(problem);
-  return self ? self_shape(problem.shape) : problem.shape;
+AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const bool own = is_decoder(problem) && !attends_across(problem, at);
+  return own ? self_shape(problem.shape) : problem.shape;
 }
 
-AttentionProblem attended(const AttentionProblem& problem, AttentionPart part) {
-  AttentionProblem of_part = problem;
-  if (!is_decoder(problem) || part == AttentionPart::Cross) return of_part;
-  of_part.part = part;
-  of_part.shape = shape_of(problem, part);
-  of_part.mask = problem.self_mask;
-  of_part.key_embeddings = of_part.value_embeddings = problem.query_embeddings;
-  return of_part;
+const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const bool own = is_decoder(problem) && !attends_across(problem, at);
+  return own ? problem.self_mask : problem.mask;
 }
 
-bool attends_across(const AttentionProblem& problem) {
-  return is_decoder(problem) && problem.part == AttentionPart::Cross;
+bool attends_across(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_decoder(problem) && at.attention == kLastAttention;
 }
 
-bool counts_positions(const AttentionProblem& problem) { return !attends_across(problem); }
+bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_decoder(problem) ? attends_across(problem, at) : problem.cross;
+}
 
-const Position& position_of(const AttentionProblem& problem) {
-  return counts_positions(problem) ? problem.position : kNoPosition;
+bool counts_positions(const AttentionProblem& problem, const HeadAddress& at) {
+  return !attends_across(problem, at);
+}
+
+const Position& position_of(const AttentionProblem& problem, const HeadAddress& at) {
+  return counts_positions(problem, at) ? problem.position : kNoPosition;
 }
 
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample) {
@@ -44,10 +45,10 @@ std::int64_t first_position(const AttentionProblem& problem, std::size_t sample)
   return mask.offset_of(sample);
 }
 
-const Projections& projections_of(const AttentionProblem& problem, std::size_t layer) {
+const Projections& projections_of(const AttentionProblem& problem, const HeadAddress& at) {
   if (problem.stack.blocks.empty()) return problem.projections;
-  const TransformerBlock& block = problem.stack.blocks[layer];
-  return attends_across(problem) ? block.cross->projections : block.projections;
+  const TransformerBlock& block = problem.stack.blocks[at.layer];
+  return attends_across(problem, at) ? block.cross->projections : block.projections;
 }
 
 }  // namespace attn

@@ -46,8 +46,10 @@ constexpr std::array<LayerKindInfo, 4> kLayers{{
 
 std::span<const LayerKindInfo> all_layer_kinds() { return kLayers; }
 
-std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel) {
-  const AttentionShape& s = problem.shape;
+std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel,
+                                    const HeadAddress& at) {
+  const AttentionShape s = shape_of(problem, at);
+  const Mask& mask = mask_of(problem, at);
   const std::size_t width = s.d_model > 0 ? s.d_model : s.heads * s.d_k;
   if (width == 0) return std::nullopt;
   CostBasis basis;
@@ -56,9 +58,9 @@ std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t
   basis.size.heads = static_cast<double>(s.heads);
   basis.size.kernel = static_cast<double>(std::max<std::size_t>(kernel, 2));
   basis.size.neighbours = basis.size.kernel;
-  const std::optional<Window>& window = problem.mask.window;
-  if (window && window->left && (window->right || problem.mask.causal)) {
-    const std::uint64_t right = problem.mask.causal ? 0 : *window->right;
+  const std::optional<Window>& window = mask.window;
+  if (window && window->left && (window->right || mask.causal)) {
+    const std::uint64_t right = mask.causal ? 0 : *window->right;
     const double seen = static_cast<double>(*window->left) + static_cast<double>(right) + 1.0;
     basis.size.neighbours = std::min(seen, kEndless);
     basis.has_window = true;

@@ -55,7 +55,8 @@ struct CostBasis {
   bool has_window = false;  // r is the mask's window
 };
 // Nothing for given weights, which have no width.
-std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel);
+std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel,
+                                    const HeadAddress& at = {});
 
 // Parameters of W_Q, W_K, W_V and W_O for embeddings of `d_model` columns, without biases.
 struct HeadParameters {

@@ -10,10 +10,12 @@
 namespace attn {
 namespace {
 
-std::vector<Stage> weights_alone(const AttentionProblem& /*problem*/) { return {Stage::Weights}; }
+std::vector<Stage> weights_alone(const AttentionProblem& /*problem*/, const HeadAddress& /*at*/) {
+  return {Stage::Weights};
+}
 
 // Stages of embeddings and one layer of projections.
-std::vector<Stage> layer_stages(const AttentionProblem& problem) {
+std::vector<Stage> layer_stages(const AttentionProblem& problem, const HeadAddress& /*at*/) {
   std::vector<Stage> stages;
   if (is_added(problem.position)) {
     stages = {Stage::QueryInput, Stage::KeyInput, Stage::ValueInput};
@@ -23,8 +25,8 @@ std::vector<Stage> layer_stages(const AttentionProblem& problem) {
 }
 
 std::optional<LinearStage> layer_projection(const AttentionProblem& problem, Stage stage,
-                                            std::size_t layer) {
-  return projection_of(problem, stage, layer, {});
+                                            const HeadAddress& at) {
+  return projection_of(problem, stage, at, {});
 }
 
 constexpr GivenStage kGivenInputs[] = {{Stage::Query, &AttentionProblem::q},
@@ -48,8 +50,9 @@ constexpr ProjectionWords kProjections[] = {
     {Stage::Value, Stage::ValueInput, &AttentionProblem::value_embeddings, &Projections::w_v,
      &Projections::b_v, "X_V", "W_V", "b_V"}};
 
-std::optional<LinearStage> output_projection(const AttentionProblem& problem, std::size_t layer) {
-  const Projections& projections = projections_of(problem, layer);
+std::optional<LinearStage> output_projection(const AttentionProblem& problem,
+                                             const HeadAddress& at) {
+  const Projections& projections = projections_of(problem, at);
   if (projections.w_o.empty()) return std::nullopt;
   return LinearStage{Stage::Concat, nullptr, &projections.w_o, &projections.b_o, 1, "concat",
                      "W_O",         "b_O"};
@@ -72,10 +75,10 @@ const ProblemKind kLayerProblems{.stages = layer_stages, .linear = layer_project
 const ProblemKind kWeightsProblems{.stages = weights_alone, .given = kGivenWeights};
 
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
-                                         std::size_t layer, const ProjectedRows& rows) {
+                                         const HeadAddress& at, const ProjectedRows& rows) {
   const auto* words = std::ranges::find(kProjections, stage, &ProjectionWords::stage);
   if (words == std::end(kProjections)) return std::nullopt;
-  const Projections& projections = projections_of(problem, layer);
+  const Projections& projections = projections_of(problem, at);
   const bool of_keys = stage != Stage::Query;
   LinearStage made{rows.input,
                    nullptr,
@@ -92,10 +95,10 @@ std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage 
 }
 
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
-                                        std::size_t layer) {
-  if (stage == Stage::Projected) return output_projection(problem, layer);
+                                        const HeadAddress& at) {
+  if (stage == Stage::Projected) return output_projection(problem, at);
   const auto linear = problem.kind->linear;
-  return linear == nullptr ? std::nullopt : linear(problem, stage, layer);
+  return linear == nullptr ? std::nullopt : linear(problem, stage, at);
 }
 
 float scale_of(const AttentionProblem& problem) {
@@ -119,9 +122,9 @@ void append(std::vector<Stage>& stages, const std::vector<Stage>& more) {
   stages.insert(stages.end(), more.begin(), more.end());
 }
 
-std::vector<Stage> attention_stages(const AttentionProblem& problem) {
+std::vector<Stage> attention_stages(const AttentionProblem& problem, const HeadAddress& at) {
   std::vector<Stage> stages{Stage::Query, Stage::Key, Stage::Value};
-  if (is_turned(position_of(problem))) {
+  if (is_turned(position_of(problem, at))) {
     append(stages, {Stage::RotatedQuery, Stage::RotatedKey});
   }
   append(stages, {Stage::Scores, Stage::Scaled});
@@ -130,15 +133,15 @@ std::vector<Stage> attention_stages(const AttentionProblem& problem) {
   return stages;
 }
 
-std::vector<Stage> joined_attention_stages(const AttentionProblem& problem) {
-  std::vector<Stage> stages = attention_stages(problem);
+std::vector<Stage> joined_attention_stages(const AttentionProblem& problem, const HeadAddress& at) {
+  std::vector<Stage> stages = attention_stages(problem, at);
   stages.push_back(Stage::Concat);
   if (problem.shape.d_out > 0) stages.push_back(Stage::Projected);
   return stages;
 }
 
-std::vector<Stage> stages_of(const AttentionProblem& problem) {
-  return problem.kind->stages(problem);
+std::vector<Stage> stages_of(const AttentionProblem& problem, const HeadAddress& at) {
+  return problem.kind->stages(problem, at);
 }
 
 StageShape stage_shape(const AttentionShape& shape, Stage stage) {
@@ -150,12 +153,12 @@ std::size_t layers_of(const AttentionShape& s, Stage stage) {
   return stage == Stage::FinalNorm ? 1 : s.layers;
 }
 
-Stage query_stage(const AttentionProblem& problem) {
-  return is_turned(position_of(problem)) ? Stage::RotatedQuery : Stage::Query;
+Stage query_stage(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_turned(position_of(problem, at)) ? Stage::RotatedQuery : Stage::Query;
 }
 
-Stage key_stage(const AttentionProblem& problem) {
-  return is_turned(position_of(problem)) ? Stage::RotatedKey : Stage::Key;
+Stage key_stage(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_turned(position_of(problem, at)) ? Stage::RotatedKey : Stage::Key;
 }
 
 std::string formula_of(const AttentionProblem& problem, Stage stage) {
@@ -190,44 +193,43 @@ std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
 
 bool goes_row_by_row(const AttentionProblem& problem) { return problem.kind->goes_row_by_row; }
 
-bool materialises_maps(const AttentionProblem& problem) {
+bool materialises_maps(const AttentionProblem& problem, const HeadAddress& at) {
   if (goes_row_by_row(problem)) return true;
-  const AttentionShape& s = problem.shape;
-  const auto maps =
-      static_cast<std::size_t>(std::ranges::count_if(stages_of(problem), [&](const Stage stage) {
+  const AttentionShape s = shape_of(problem, at);
+  const auto maps = static_cast<std::size_t>(
+      std::ranges::count_if(stages_of(problem, at), [&](const Stage stage) {
         return stage_info(stage).token_by_token() && given_tensor(problem, stage) == nullptr;
       }));
   const std::uint64_t cells = element_count({maps, s.layers, s.samples, s.heads, s.n_q, s.n_k});
   return saturating_product(cells, sizeof(float)) <= problem.most_materialised_map_bytes;
 }
 
-bool is_computed_when_read(const AttentionProblem& problem, Stage stage) {
+bool is_computed_when_read(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
   const bool of_maps = stage_info(stage).place == StagePlace::Attention || stage == Stage::Concat;
   // Blocks continue with the output of the attention.
   const bool goes_on = std::ranges::any_of(
-      stages_of(problem), [](Stage other) { return stage_info(other).around_attention(); });
+      stages_of(problem, at), [](Stage other) { return stage_info(other).around_attention(); });
   if (!of_maps && (stage != Stage::Projected || goes_on)) return false;
-  return given_tensor(problem, stage) == nullptr && !materialises_maps(problem);
+  return given_tensor(problem, stage) == nullptr && !materialises_maps(problem, at);
 }
 
 std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
-  const AttentionShape& s = problem.shape;
   std::vector<StoredStage> stored;
-  for (const AttentionPartInfo& earlier : attentions_of(problem)) {
-    if (earlier.part == problem.part) break;
-    stored = stored_stages(attended(problem, earlier.part));
-    std::erase_if(stored, [](const StoredStage& at) {
-      return stage_info(at.stage).around_attention();  // once, below
-    });
-  }
-  for (const Stage stage : stages_of(problem)) {
-    if (given_tensor(problem, stage) != nullptr || stage == Stage::Concat) continue;
-    if (is_computed_when_read(problem, stage)) continue;
-    const bool of_keys = stage_info(stage).rows_are_keys();
-    const std::size_t heads = !stage_info(stage).per_head ? 1 : of_keys ? s.kv_heads : s.heads;
-    const StageShape shape = stage_shape(s, stage);
-    stored.push_back(
-        {stage, element_count({layers_of(s, stage), s.samples, heads, shape.rows, shape.cols})});
+  const std::span<const AttentionInfo> attentions = attentions_of(problem);
+  for (const AttentionInfo& info : attentions) {
+    const HeadAddress at = info.at();
+    const AttentionShape s = shape_of(problem, at);
+    for (const Stage stage : stages_of(problem, at)) {
+      // Stages around the attentions are stored once.
+      const bool again = &info != &attentions.back() && stage_info(stage).around_attention();
+      if (again || given_tensor(problem, stage) != nullptr || stage == Stage::Concat) continue;
+      if (is_computed_when_read(problem, stage, at)) continue;
+      const bool of_keys = stage_info(stage).rows_are_keys();
+      const std::size_t heads = !stage_info(stage).per_head ? 1 : of_keys ? s.kv_heads : s.heads;
+      const StageShape shape = stage_shape(s, stage);
+      stored.push_back(
+          {stage, element_count({layers_of(s, stage), s.samples, heads, shape.rows, shape.cols})});
+    }
   }
   return stored;
 }
@@ -289,9 +291,9 @@ std::uint64_t attention_multiply_adds(const AttentionProblem& problem) {
 
 std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
   std::uint64_t sum = problem.kind->multiply_adds(problem);
-  for (const AttentionPartInfo& earlier : attentions_of(problem)) {
-    if (earlier.part == problem.part) break;
-    AttentionShape shape = shape_of(problem, earlier.part);
+  const std::span<const AttentionInfo> attentions = attentions_of(problem);
+  for (const AttentionInfo& earlier : attentions.first(attentions.size() - 1)) {
+    AttentionShape shape = shape_of(problem, earlier.at());
     shape.d_ff = 0;  // the feed-forward layer runs once
     sum = saturating_sum(sum, predicted_multiply_adds(problem.scoring.function, shape));
   }

@@ -52,11 +52,8 @@ struct AttentionProblem {
   // width)
   Tensor query_embeddings, key_embeddings, value_embeddings;
   Projections projections;
-  Stack stack;  // with blocks, which have the projections
-  // Of a decoder. The whole problem is its cross-attention, with the shape, mask and keys above;
-  // attended() makes the problem of its self-attention.
-  Mask self_mask;  // ALiBi slopes are filled in
-  AttentionPart part = AttentionPart::Cross;
+  Stack stack;          // with blocks, which have the projections
+  Mask self_mask;       // of a decoder's self-attention; with slopes as `mask`, of the other one
   Recurrent recurrent;  // one head, no projections, d_v = d_k = encoder width
 
   // Finished weights: (layers, samples, heads, n_q, n_k)
@@ -85,28 +82,30 @@ const Tensor* given_tensor(const AttentionProblem& problem, Stage stage);
 bool is_decoder(const AttentionProblem& problem);
 
 // In order of computation: two for a decoder, else one.
-std::span<const AttentionPartInfo> attentions_of(const AttentionProblem& problem);
+std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem);
 
-// The decoder with shape, mask and keys of one of its attentions, whose stages it then has; any
-// other problem unchanged. Precondition: a whole problem.
-AttentionProblem attended(const AttentionProblem& problem, AttentionPart part);
+// Below, `at` selects the attention; without it the last one.
+//
+// Extents: problem.shape, except for the keys of a decoder's self-attention.
+AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at);
+const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at);  // borrowed
 
-// True if the problem is of a decoder's cross-attention.
-bool attends_across(const AttentionProblem& problem);
-
-// Extents of one attention of a whole problem, as of attended().
-AttentionShape shape_of(const AttentionProblem& problem, AttentionPart part);
+// True for a decoder's cross-attention.
+bool attends_across(const AttentionProblem& problem, const HeadAddress& at);
+// True if queries and keys are different sequences, in a decoder or elsewhere.
+bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at);
 
 // True if positions act in the attention: not across, where keys were encoded before.
-bool counts_positions(const AttentionProblem& problem);
+bool counts_positions(const AttentionProblem& problem, const HeadAddress& at);
 // Positions that act in the attention. Borrowed.
-const Position& position_of(const AttentionProblem& problem);
+const Position& position_of(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Position of the first query.
 std::int64_t first_position(const AttentionProblem& problem, std::size_t sample);
 
-// Stages of the problem, in order of computation.
-std::vector<Stage> stages_of(const AttentionProblem& problem);
+// Stages of the problem, in order of computation: of a decoder those of one attention and all
+// around both.
+std::vector<Stage> stages_of(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Extents of a stage for a problem of this shape, whether computed or not.
 struct StageShape {
@@ -118,13 +117,12 @@ StageShape stage_shape(const AttentionShape& shape, Stage stage);
 // Number of layers with the stage: 1 for FinalNorm.
 std::size_t layers_of(const AttentionShape& shape, Stage stage);
 
-// Projections of a block (of a decoder: of the problem's attention), or of the single layer.
-// Borrowed.
-const Projections& projections_of(const AttentionProblem& problem, std::size_t layer);
+// Projections of an attention of a block, or of the single layer. Borrowed.
+const Projections& projections_of(const AttentionProblem& problem, const HeadAddress& at);
 
 // The stages that scores are made from: the rotated ones where there are any.
-Stage query_stage(const AttentionProblem& problem);
-Stage key_stage(const AttentionProblem& problem);
+Stage query_stage(const AttentionProblem& problem, const HeadAddress& at = {});
+Stage key_stage(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Formula of a stage in this problem: "Q W Kᵀ", "softmax(x / 0.5)".
 std::string formula_of(const AttentionProblem& problem, Stage stage);
@@ -133,9 +131,10 @@ std::string formula_of(const AttentionProblem& problem, Stage stage);
 bool goes_row_by_row(const AttentionProblem& problem);
 // True if maps of queries by keys are materialised (see most_materialised_map_bytes); always if
 // computed row by row.
-bool materialises_maps(const AttentionProblem& problem);
+bool materialises_maps(const AttentionProblem& problem, const HeadAddress& at = {});
 // True for a stage that is not materialised, but computed when read.
-bool is_computed_when_read(const AttentionProblem& problem, Stage stage);
+bool is_computed_when_read(const AttentionProblem& problem, Stage stage,
+                           const HeadAddress& at = {});
 
 // A stage that is rows times a matrix: x·W + b.
 struct LinearStage {
@@ -148,7 +147,7 @@ struct LinearStage {
 };
 // Nothing for other stages. Borrowed.
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
-                                        std::size_t layer);
+                                        const HeadAddress& at);
 
 // An array that computing allocates and the result owns.
 struct StoredStage {
@@ -187,8 +186,9 @@ std::uint64_t computing_multiply_adds(const AttentionProblem& problem);
 
 // Building blocks of the kinds of problems. Stages from queries, keys and values to the outputs of
 // the heads, and to their joined outputs:
-std::vector<Stage> attention_stages(const AttentionProblem& problem);
-std::vector<Stage> joined_attention_stages(const AttentionProblem& problem);
+std::vector<Stage> attention_stages(const AttentionProblem& problem, const HeadAddress& at = {});
+std::vector<Stage> joined_attention_stages(const AttentionProblem& problem,
+                                           const HeadAddress& at = {});
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
 
@@ -198,7 +198,7 @@ struct ProjectedRows {
   const Tensor* keys = nullptr;  // replaces that input for keys and values
 };
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
-                                         std::size_t layer, const ProjectedRows& rows);
+                                         const HeadAddress& at, const ProjectedRows& rows);
 
 // A stage that is given, and where.
 struct GivenStage {
@@ -209,7 +209,7 @@ struct GivenStage {
 // What each kind of problem answers by itself: one row for each.
 struct ProblemKind {
   // In order of computation.
-  std::vector<Stage> (*stages)(const AttentionProblem&);
+  std::vector<Stage> (*stages)(const AttentionProblem&, const HeadAddress&);
   // Formula of a stage if it differs from that of plain attention, else empty; null: never differs.
   std::string (*formula)(const AttentionProblem&, Stage) = nullptr;
   // Multiply-adds of one attention and its surroundings.
@@ -218,13 +218,13 @@ struct ProblemKind {
   std::uint64_t (*derivatives)(const AttentionProblem&) = nullptr;
   std::uint64_t (*derivative_bytes)(const AttentionProblem&) = nullptr;
   // Linear stages other than the output projection; null if nothing is projected.
-  std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage, std::size_t layer) = nullptr;
+  std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage,
+                                       const HeadAddress&) = nullptr;
   std::span<const GivenStage> given = {};  // the others are computed
   bool goes_row_by_row = false;            // what a row asks with comes from the row before
   // The stage of one head by the oracle (reference::compute), and the result of the engine
   // (engine/compute.h), null when cancelled; both null for one attention of one layer.
-  reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&,
-                              AttentionPart) = nullptr;
+  reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&) = nullptr;
   std::shared_ptr<AttentionResult> (*compute)(const AttentionProblem&,
                                               const Computation&) = nullptr;
 };

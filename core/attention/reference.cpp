@@ -90,12 +90,13 @@ Matrix softcapped(const Layer& layer, const HeadAddress& at) {
 
 Matrix masked(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
+  const Mask& mask = mask_of(p, at);
   Matrix out = compute_in(layer, p.scoring.softcap ? Stage::Softcapped : Stage::Scaled, at);
   for (std::size_t q = 0; q < out.rows; ++q) {
     for (std::size_t k = 0; k < out.cols; ++k) {
       double& score = out.values[q * out.cols + k];
-      score += static_cast<double>(bias_at(p.mask, at, q, k));
-      if (hidden_by(p.mask, at, q, k) != kVisible) score = -static_cast<double>(kInfinity);
+      score += static_cast<double>(bias_at(mask, at, q, k));
+      if (hidden_by(mask, at, q, k) != kVisible) score = -static_cast<double>(kInfinity);
     }
   }
   return out;
@@ -103,16 +104,17 @@ Matrix masked(const Layer& layer, const HeadAddress& at) {
 
 std::vector<std::uint8_t> visible_keys(const AttentionProblem& p, const HeadAddress& at,
                                        std::size_t q) {
+  const Mask& mask = mask_of(p, at);
   std::vector<std::uint8_t> visible;
-  for (std::size_t k = 0; k < p.shape.n_k; ++k) {
-    visible.push_back(hidden_by(p.mask, at, q, k) == kVisible ? 1 : 0);
+  for (std::size_t k = 0; k < shape_of(p, at).n_k; ++k) {
+    visible.push_back(hidden_by(mask, at, q, k) == kVisible ? 1 : 0);
   }
   return visible;
 }
 
 Matrix weights(const Layer& layer, const HeadAddress& at) {
   const AttentionProblem& p = layer.problem;
-  const AttentionShape& s = p.shape;
+  const AttentionShape s = shape_of(p, at);
   if (const Tensor* given = given_tensor(p, Stage::Weights)) {
     const std::size_t index = (at.layer * s.samples + at.sample) * s.heads + at.head;
     return matrix_of(*given, index, s.n_q, s.n_k);
@@ -152,7 +154,7 @@ Matrix concat(const Layer& layer, const HeadAddress& at) {
   const AttentionShape& s = p.shape;
   std::vector<Matrix> heads;
   for (std::size_t head = 0; head < s.heads; ++head) {
-    heads.push_back(compute_in(layer, Stage::Output, {at.layer, at.sample, head}));
+    heads.push_back(compute_in(layer, Stage::Output, at.moved_to(at.layer, at.sample, head)));
   }
   Matrix out{s.n_q, s.heads * s.d_v, {}};
   for (std::size_t q = 0; q < s.n_q; ++q) {
@@ -205,16 +207,16 @@ Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b) {
   return out;
 }
 
-Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
+Matrix positioned(const Position& position, const Tensor& x, std::size_t sample,
                   std::int64_t first) {
   Matrix input = matrix_of(x, sample, x.extent(1), x.extent(2));
-  add_positions(position_of(p), first, input);
+  add_positions(position, first, input);
   return input;
 }
 
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
-  const Position& position = position_of(layer.problem);
-  const std::int64_t offset = layer.problem.mask.offset_of(at.sample);
+  const Position& position = position_of(layer.problem, at);
+  const std::int64_t offset = mask_of(layer.problem, at).offset_of(at.sample);
   switch (stage) {
     case Stage::QueryInput:
       return layer.query_input;
@@ -253,16 +255,15 @@ Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
   }
 }
 
-Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
-               AttentionPart part) {
+Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {
   const auto oracle = problem.kind->oracle;
-  if (oracle != nullptr) return oracle(problem, stage, head, part);
+  if (oracle != nullptr) return oracle(problem, stage, head);
   Layer layer{problem, problem.projections, {}, {}, {}};
   if (makes_projections(problem)) {
-    layer.query_input = positioned(problem, problem.query_embeddings, head.sample,
+    layer.query_input = positioned(problem.position, problem.query_embeddings, head.sample,
                                    problem.mask.offset_of(head.sample));
-    layer.key_input = positioned(problem, problem.key_embeddings, head.sample, 0);
-    layer.value_input = positioned(problem, problem.value_embeddings, head.sample, 0);
+    layer.key_input = positioned(problem.position, problem.key_embeddings, head.sample, 0);
+    layer.value_input = positioned(problem.position, problem.value_embeddings, head.sample, 0);
   }
   return compute_in(layer, stage, head);
 }

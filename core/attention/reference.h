@@ -29,10 +29,8 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
                                const std::vector<double>& scores,
                                const std::vector<std::uint8_t>& visible);
 
-// One stage of one head by the formulas of the stage table. Precondition: a whole problem; `part`
-// selects the attention of a decoder.
-Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head,
-               AttentionPart part = AttentionPart::Cross);
+// One stage of one head by the formulas of the stage table.
+Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head);
 
 // Functions shared by the files of the oracle.
 Matrix product(const Matrix& a, const Matrix& b);
@@ -46,8 +44,8 @@ Matrix scored(const Scoring& scoring, std::size_t head, const Matrix& queries, c
 // x·W + b; an empty b is omitted.
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
 
-// Embeddings of one sample, with added positions from `first` on where they apply (position_of).
-Matrix positioned(const AttentionProblem& p, const Tensor& x, std::size_t sample,
+// Embeddings of one sample, with added positions from `first` on.
+Matrix positioned(const Position& position, const Tensor& x, std::size_t sample,
                   std::int64_t first);
 
 // Adds sinusoids or a learned table to rows at positions from `first` on; no effect for other

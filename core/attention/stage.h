@@ -144,11 +144,24 @@ std::span<const StageInfo> all_stages();
 const StageInfo& stage_info(Stage stage);
 std::optional<Stage> stage_named(std::string_view name);
 
-// Address of a matrix in a result; the head is ignored for stages that are not per head.
+// Address of a matrix in a result; the head is ignored for stages that are not per head, the
+// attention for models with only one.
 struct HeadAddress {
   std::size_t layer = 0;
   std::size_t sample = 0;
   std::size_t head = 0;
+  std::size_t attention = 0;  // of a block with several (block.h): counted from the last one
+  // Address of another head of the same attention.
+  HeadAddress moved_to(std::size_t to_layer, std::size_t to_sample, std::size_t to_head) const {
+    return {to_layer, to_sample, to_head, attention};
+  }
+  bool same_attention(const HeadAddress& other) const {
+    return *this == other.moved_to(layer, sample, head);
+  }
+  // This address if there are that many attentions, else that of the last one.
+  HeadAddress among(std::size_t attentions) const {
+    return attention < attentions ? *this : HeadAddress{layer, sample, head};
+  }
   friend bool operator==(const HeadAddress&, const HeadAddress&) = default;
 };
 

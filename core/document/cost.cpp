@@ -24,7 +24,7 @@ PartCost& cost_part(std::vector<PartCost>& parts, std::string_view name) {
 }
 
 // Name of an attention as a part of the cost.
-std::string part_of(const AttentionPartInfo& attention, std::size_t count) {
+std::string part_of(const AttentionInfo& attention, std::size_t count) {
   return count == 1 ? "attention" : std::string(attention.name) + "-attention";
 }
 
@@ -48,10 +48,10 @@ void add_tensors(std::vector<PartCost>& parts, const Document& document,
 
 // Work of attention itself; the work of tensors is counted with them.
 void add_attentions(std::vector<PartCost>& parts, const Document& document) {
-  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
-  for (const AttentionPartInfo& attention : attentions) {
+  const std::span<const AttentionInfo> attentions = attentions_of(document);
+  for (const AttentionInfo& attention : attentions) {
     cost_part(parts, part_of(attention, attentions.size())).multiply_adds +=
-        scored_multiply_adds(document.scoring.function, shape_of(document, attention.part));
+        scored_multiply_adds(document.scoring.function, shape_of(document, attention.at()));
   }
 }
 
@@ -87,7 +87,7 @@ std::uint64_t mask_bytes(const Document& document, const AttentionShape& wanted)
   for (const MaskPlace& place : masks_of(document)) {
     const Mask& mask = document.*place.mask;
     AttentionShape shape = wanted;
-    if (place.part == AttentionPart::Self) shape.n_k = shape.n_q;
+    if (document.cross && keys_are_queries(document, place.at)) shape.n_k = shape.n_q;
     bytes = saturating_sum(bytes, map_bytes(mask.visible.shape(), shape, 1));
     bytes = saturating_sum(bytes, map_bytes(mask.bias.shape(), shape, sizeof(float)));
   }
@@ -97,7 +97,7 @@ std::uint64_t mask_bytes(const Document& document, const AttentionShape& wanted)
 }  // namespace
 
 DocumentCost cost_of(const Document& document) {
-  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
+  const std::span<const AttentionInfo> attentions = attentions_of(document);
   DocumentCost cost;
   add_tensors(cost.parts, document, part_of(attentions.front(), attentions.size()));
   add_attentions(cost.parts, document);

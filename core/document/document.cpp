@@ -6,71 +6,61 @@
 #include <cassert>
 #include <utility>
 
-#include "base/enum_table.h"
-
 namespace attn {
 namespace {
 
-constexpr std::array<MaskPlace, kAttentionParts> kMasks{{
-    {AttentionPart::Cross, &Document::mask, "mask", ""},
-    {AttentionPart::Self, &Document::self_mask, "self_mask", "self "},
+constexpr std::array<MaskPlace, kAttentions> kMasks{{
+    {{.attention = kLastAttention}, &Document::mask, "mask", ""},
+    {{.attention = kSelfAttention}, &Document::self_mask, "self_mask", "self "},
 }};
-static_assert(is_indexed_by(kMasks, &MaskPlace::part));
+
+bool is_own_attention(const Document& document, const HeadAddress& at) {
+  return at.attention != kLastAttention && attentions_of(document).size() > 1;
+}
 
 }  // namespace
 
-AttentionShape shape_of(const Document& document) {
-  return shape_of(document, AttentionPart::Cross);
+AttentionShape shape_of(const Document& document, const HeadAddress& at) {
+  AttentionShape shape = shape_of(document.model);
+  shape.d_a = hidden_units(document.scoring);
+  return is_own_attention(document, at) ? self_shape(shape) : shape;
 }
 
-std::span<const AttentionPartInfo> attentions_of(const Document& document) {
+std::span<const AttentionInfo> attentions_of(const Document& document) {
   return attentions_of(document.model);
 }
 
 std::span<const MaskPlace> all_masks() { return kMasks; }
 
-const MaskPlace& mask_place(AttentionPart part) { return row_of(kMasks, part); }
-
 std::span<const MaskPlace> masks_of(const Document& document) {
   return all_masks().first(attentions_of(document).size());
 }
 
-const MaskPlace& positioned_mask(const Document& document) {
-  return mask_place(attentions_of(document).front().part);
-}
+const MaskPlace& positioned_mask(const Document& document) { return masks_of(document).back(); }
 
 std::string pointer_of(const MaskPlace& place) { return "/" + std::string(place.key); }
 
-const Mask& mask_of(const Document& document, AttentionPart part) {
-  const std::span<const MaskPlace> masks = masks_of(document);
-  const auto own = std::ranges::find(masks, part, &MaskPlace::part);
-  return document.*(own == masks.end() ? masks.front() : *own).mask;
+const Mask& mask_of(const Document& document, const HeadAddress& at) {
+  return is_own_attention(document, at) ? document.self_mask : document.mask;
 }
 
-Mask& mask_of(Document& document, AttentionPart part) {
-  return const_cast<Mask&>(mask_of(std::as_const(document), part));
+Mask& mask_of(Document& document, const HeadAddress& at) {
+  return const_cast<Mask&>(mask_of(std::as_const(document), at));
 }
 
-Document attended(const Document& document, AttentionPart part) {
-  Document of_part = document;
-  const bool several = attentions_of(document).size() > 1;
-  if (part == AttentionPart::Cross || !several) return of_part;
-  of_part.mask = std::exchange(of_part.*mask_place(part).mask, {});
-  of_part.cross = false;
-  of_part.key_tokens.clear();
-  of_part.model = attended(document.model, part);
-  return of_part;
+bool keys_are_queries(const Document& document, const HeadAddress& at) {
+  return !document.cross || is_own_attention(document, at);
 }
 
-AttentionShape shape_of(const Document& document, AttentionPart part) {
-  AttentionShape shape = shape_of(document.model, part);
-  shape.d_a = hidden_units(document.scoring);
-  return shape;
+Side listed_side(const Document& document, const HeadAddress& at, Side side) {
+  return keys_are_queries(document, at) ? Side::Query : side;
 }
 
 AttentionShape scored_shape(const Document& document) {
   AttentionShape shape = shape_of(document);
-  shape.n_k = std::max(shape.n_k, shape_of(document, AttentionPart::Self).n_k);
+  for (const MaskPlace& place : masks_of(document)) {
+    shape.n_k = std::max(shape.n_k, shape_of(document, place.at).n_k);
+  }
   return shape;
 }
 
@@ -79,8 +69,7 @@ bool looks_causal(const Document& document, Progress* progress) {
   return !document.cross && given != nullptr && attends_backwards_only(*given, progress);
 }
 
-Document with_spelling(Document document, bool as_written) {
-  if (!as_written) return document;
+Document with_spelling(Document document) {
   for (TokenLists* lists : {&document.query_tokens, &document.key_tokens}) {
     for (TokenList& list : *lists) list = list.as_written();
   }
@@ -92,6 +81,10 @@ const TokenList& tokens_of(const Document& document, Side side, std::size_t samp
   const TokenLists& lists = keys ? document.key_tokens : document.query_tokens;
   assert(!lists.empty());
   return lists.size() == 1 ? lists.front() : lists[sample];
+}
+
+const TokenList& tokens_of(const Document& document, Side side, const HeadAddress& at) {
+  return tokens_of(document, listed_side(document, at, side), at.sample);
 }
 
 void fit_features(Document& document) {

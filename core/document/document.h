@@ -62,39 +62,37 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-// Extents, derived from the tensors. Precondition: the document is consistent, as all documents
-// made by the reader or by edits are.
-AttentionShape shape_of(const Document& document);
+// Extents, derived from the tensors; of a decoder those of the last attention unless `at` selects
+// one. Precondition: the document is consistent, as all documents made by the reader or by edits
+// are.
+AttentionShape shape_of(const Document& document, const HeadAddress& at = {});
 
 // In order of computation; most documents have one.
-std::span<const AttentionPartInfo> attentions_of(const Document& document);
+std::span<const AttentionInfo> attentions_of(const Document& document);
 
 // Member for the mask of an attention.
 struct MaskPlace {
-  AttentionPart part;
+  HeadAddress at;
   Mask Document::*mask;
   std::string_view key;     // key in JSON: "self_mask"
   std::string_view prefix;  // prefix of its tensors' labels: "self "
 };
-// All masks, indexed by part; those of a document in order of writing; and the one of the attention
-// with positions.
+// All masks, and those of a document, by HeadAddress::attention, which is the order of writing; and
+// the one of the attention with positions.
 std::span<const MaskPlace> all_masks();
-const MaskPlace& mask_place(AttentionPart part);
 std::span<const MaskPlace> masks_of(const Document& document);
 const MaskPlace& positioned_mask(const Document& document);
 // "/self_mask".
 std::string pointer_of(const MaskPlace& place);
 
 // Mask of one attention of a decoder; the only mask of other documents. Borrowed.
-const Mask& mask_of(const Document& document, AttentionPart part);
-Mask& mask_of(Document& document, AttentionPart part);
+const Mask& mask_of(const Document& document, const HeadAddress& at);
+Mask& mask_of(Document& document, const HeadAddress& at);
 
-// View of a decoder for one attention: for self-attention blocks of one sequence with its mask and
-// tokens. All else is unchanged.
-Document attended(const Document& document, AttentionPart part);
-
-// Extents of one attention of a decoder, as of attended().
-AttentionShape shape_of(const Document& document, AttentionPart part);
+// True for an attention within one sequence, whose keys have the tokens of the queries.
+bool keys_are_queries(const Document& document, const HeadAddress& at);
+// Side where the tokens of one side of an attention are listed.
+Side listed_side(const Document& document, const HeadAddress& at, Side side);
 
 // True if given weights of one sequence are all 0 above the diagonal; they are then read as causal
 // unless the text states otherwise. Can be cancelled like attends_backwards_only().
@@ -104,13 +102,15 @@ bool looks_causal(const Document& document, Progress* progress = nullptr);
 // larger one.
 AttentionShape scored_shape(const Document& document);
 
-// Copy with all tokens displayed as written, or decoded.
-Document with_spelling(Document document, bool as_written);
+// Copy with all tokens displayed as written.
+Document with_spelling(Document document);
 
 // Drops names of feature columns that no longer exist.
 void fit_features(Document& document);
 
 // Tokens of one side in one sample.
 const TokenList& tokens_of(const Document& document, Side side, std::size_t sample = 0);
+// Tokens of one side of an attention, in the sample of `at`.
+const TokenList& tokens_of(const Document& document, Side side, const HeadAddress& at);
 
 }  // namespace attn

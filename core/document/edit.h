@@ -94,25 +94,23 @@ std::vector<std::string> complete_scoring(Scoring& scoring, const AttentionShape
 // Generates a missing learned table; unpaired columns are not rotated.
 Result<Document> with_position(const Document& document, Position position);
 
-// Masks. For decoders these change the cross-attention's mask; for self-attention use
-// with_mask_from(d, Self, with_causal(attended(d, Self), true)). Takes over the mask of `edited`, a
-// changed copy of attended(document, part), and its learned positions, which may have grown.
-Document with_mask_from(const Document& document, AttentionPart part, const Document& edited);
-Result<Document> with_mask(const Document& document, Mask mask);
-Document with_causal(const Document& document, bool causal);
-// Extends learned positions if necessary; refuses offsets before their first.
-Result<Document> with_causal_offset(const Document& document, std::int64_t offset);
+// Masks; for decoders that of the attention at `at`. Learned positions are extended if necessary.
+Result<Document> with_mask(const Document& document, Mask mask, const HeadAddress& at = {});
+Document with_causal(const Document& document, bool causal, const HeadAddress& at = {});
+// Refuses offsets before the first of learned positions.
+Result<Document> with_causal_offset(const Document& document, std::int64_t offset,
+                                    const HeadAddress& at = {});
 // `real` false hides the token. Makes one list per sample if the document has samples.
 Document with_padding(const Document& document, Side side, std::size_t sample, std::size_t index,
-                      bool real);
+                      bool real, const HeadAddress& at = {});
 // Sets one cell of `visible`: for all heads and samples unless the document's mask distinguishes
 // them, else for those at `head`.
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible);
 // Shows all manually hidden cells; other rules and the bias stay.
-Document with_painted_cleared(const Document& document);
+Document with_painted_cleared(const Document& document, const HeadAddress& at = {});
 // Removes all rules and biases.
-Document with_mask_cleared(const Document& document);
+Document with_mask_cleared(const Document& document, const HeadAddress& at = {});
 
 // Depends only on the seed and the token's text, on all machines.
 std::vector<float> generated_embedding(std::uint64_t seed, const std::string& token,

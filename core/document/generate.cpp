@@ -127,8 +127,9 @@ void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::ui
 }
 
 std::size_t position_rows(const Document& document) {
-  const AttentionShape shape = shape_of(document, AttentionPart::Self);
-  const Mask& mask = mask_of(document, AttentionPart::Self);
+  const MaskPlace& positioned = positioned_mask(document);
+  const AttentionShape shape = shape_of(document, positioned.at);
+  const Mask& mask = document.*positioned.mask;
   std::int64_t last = static_cast<std::int64_t>(shape.n_k);
   for (std::size_t sample = 0; sample < shape.samples; ++sample) {
     const std::int64_t offset =

@@ -188,7 +188,7 @@ void check_scoring_matrix(Findings& findings, const Scoring& scoring, const Scor
 }
 
 // Rows for all positions, columns for all embeddings.
-void check_position_table(Findings& findings, const Document& document,
+void check_position_table(Findings& findings, const Document& document, const MaskPlace& place,
                           const AttentionShape& shape) {
   const Tensor& table = document.position.table;
   if (!rank_between(findings, table, "/position/table", 2, 2)) return;
@@ -202,13 +202,13 @@ void check_position_table(Findings& findings, const Document& document,
   std::int64_t last = static_cast<std::int64_t>(shape.n_k);
   std::int64_t first = 0;
   for (std::size_t sample = 0; sample < shape.samples; ++sample) {
-    const std::int64_t offset = document.mask.offset_of(sample);
+    const std::int64_t offset = (document.*place.mask).offset_of(sample);
     first = std::min(first, offset);
     const auto queries = static_cast<std::int64_t>(shape.n_q);
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     last = std::max(last, std::min(offset, kMost - queries) + queries);
   }
-  findings.require(first >= 0, "/mask/causal_offset",
+  findings.require(first >= 0, pointer_of(place) + "/causal_offset",
                    "a query would stand before the first row of the table", std::to_string(first),
                    "an offset from 0 on");
   findings.require(table.extent(0) >= static_cast<std::size_t>(last), "/position/table",
@@ -295,7 +295,9 @@ void check_scoring_matrices(Findings& findings, const Scoring& scoring,
 
 }  // namespace
 
-void check_position(Findings& findings, const Document& document, const AttentionShape& shape) {
+void check_position(Findings& findings, const Document& document) {
+  const MaskPlace& positioned = positioned_mask(document);
+  const AttentionShape shape = shape_of(document, positioned.at);
   const Position& position = document.position;
   const PositionKindInfo& info = position_info(position.kind);
   const std::string name(info.name);
@@ -309,7 +311,7 @@ void check_position(Findings& findings, const Document& document, const Attentio
                    "embeddings, or none or rope");
   findings.require(position.table.empty() || info.has_table, "/position/table",
                    name + " positions use no table", name + " and a table", "one of them");
-  if (info.has_table && embedded) check_position_table(findings, document, shape);
+  if (info.has_table && embedded) check_position_table(findings, document, positioned, shape);
   if (info.turns) check_rotary(findings, document, shape);
 }
 
@@ -330,14 +332,10 @@ std::vector<Error> inconsistencies(const Document& document) {
     check_features(findings, document.features, shape);
     for (const MaskPlace& place : masks_of(document)) {
       Findings of_mask;
-      check_mask(of_mask, document.*place.mask, shape_of(document, place.part));
+      check_mask(of_mask, document.*place.mask, shape_of(document, place.at));
       findings.add_from(of_mask, "/mask", pointer_of(place));
     }
-    const MaskPlace& positioned = positioned_mask(document);
-    Findings of_position;
-    check_position(of_position, attended(document, positioned.part),
-                   shape_of(document, positioned.part));
-    findings.add_from(of_position, "/mask", pointer_of(positioned));
+    check_position(findings, document);
     check_scoring_matrices(findings, document.scoring, scored_shape(document));
   }
   for (Error& error : findings.take()) errors.push_back(std::move(error));

@@ -21,8 +21,8 @@ std::vector<Error> inconsistencies(const Document& document);
 std::vector<Error> input_inconsistencies(const Document& document,
                                          std::span<const std::string> generated = {});
 
-// Checks positions of a document with one attention of this shape.
-void check_position(Findings& findings, const Document& document, const AttentionShape& shape);
+// Checks the positions of a document.
+void check_position(Findings& findings, const Document& document);
 
 // The document, or its first misfit.
 Result<Document> if_consistent(Document document);

@@ -25,9 +25,9 @@ std::optional<std::size_t> counted_as(const TokenList& tokens, const std::string
 
 }  // namespace
 
-TokenIds token_ids(const Document& document, std::size_t sample) {
-  if (document.cross || document.query_tokens.empty()) return {};
-  const TokenList& tokens = tokens_of(document, Side::Query, sample);
+TokenIds token_ids(const Document& document, const HeadAddress& at) {
+  if (!keys_are_queries(document, at) || document.query_tokens.empty()) return {};
+  const TokenList& tokens = tokens_of(document, Side::Query, at);
   TokenIds ids;
   ids.query.resize(tokens.size());
   std::iota(ids.query.begin(), ids.query.end(), std::size_t{0});

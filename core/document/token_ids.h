@@ -8,6 +8,6 @@ namespace attn {
 
 // Equal texts have equal numbers. Empty for cross-attention, where keys do not precede or follow
 // queries, and without tokens.
-TokenIds token_ids(const Document& document, std::size_t sample);
+TokenIds token_ids(const Document& document, const HeadAddress& at);
 
 }  // namespace attn

@@ -31,11 +31,11 @@ std::string rows_text(std::uint64_t count, std::uint64_t total) {
 }
 
 template <class Each>
-void for_each_row(const AttentionShape& s, Each each) {
+void for_each_row(const AttentionShape& s, const HeadAddress& of, Each each) {
   for (std::size_t layer = 0; layer < s.layers; ++layer) {
     for (std::size_t sample = 0; sample < s.samples; ++sample) {
       for (std::size_t head = 0; head < s.heads; ++head) {
-        for (std::size_t q = 0; q < s.n_q; ++q) each(HeadAddress{layer, sample, head}, q);
+        for (std::size_t q = 0; q < s.n_q; ++q) each(of.moved_to(layer, sample, head), q);
       }
     }
   }
@@ -70,7 +70,7 @@ OddRows odd_rows(const AttentionResult& result) {
   const AttentionShape& shape = result.shape();
   std::vector<float> row(shape.n_k);
   OddRows odd;
-  for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+  for_each_row(shape, {}, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) return;
     result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
     if (std::ranges::all_of(row, [](float weight) { return weight == 0.0F; })) {
@@ -115,11 +115,12 @@ void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes)
   }
 }
 
-void add_rows_without_key(const AttentionResult& result, std::vector<ResultNote>& notes) {
-  if (!can_hide(result.problem().mask)) return;
+void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
+                          std::vector<ResultNote>& notes) {
+  if (!can_hide(mask_of(result.problem(), of))) return;
   const AttentionShape& shape = result.shape();
   FoundRows found;
-  for_each_row(shape, [&](const HeadAddress& head, std::size_t q) {
+  for_each_row(shape, of, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) found.add(shape, head, q);
   });
   if (found.count == 0) return;
@@ -140,10 +141,11 @@ void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& note
   }
 }
 
-void add_non_finite(const AttentionResult& result, std::vector<ResultNote>& notes) {
+void add_non_finite(const AttentionResult& result, const HeadAddress& of,
+                    std::vector<ResultNote>& notes) {
   std::string text;
-  for (const Stage stage : result.stages()) {
-    const std::optional<std::uint64_t> count = result.non_finite_count(stage);
+  for (const Stage stage : result.stages(of)) {
+    const std::optional<std::uint64_t> count = result.non_finite_count(stage, of);
     if (count.value_or(0) == 0) continue;
     text += text.empty() ? "" : ", ";
     text += std::to_string(*count) + " in " + std::string(stage_info(stage).name);
@@ -161,6 +163,22 @@ void add_missing_influence(const AttentionResult& result, std::vector<ResultNote
                                     short_text(steps) + " multiply-adds, more than " +
                                     short_text(most) +
                                     ". The commands compute and export take the time"});
+}
+
+// Notes on one attention: row sums, zeros and negative numbers of given weights, queries without
+// visible keys, non-finite cells, in this order. Reads the result's matrices and its
+// non_finite_count, not its notes.
+std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddress& of) {
+  std::vector<ResultNote> notes;
+  if (!has_scores(result.problem())) {
+    add_odd_rows(result, notes);
+  } else {
+    add_normaliser(result, notes);
+  }
+  add_missing_influence(result, notes);
+  add_rows_without_key(result, of, notes);
+  add_non_finite(result, of, notes);
+  return notes;
 }
 
 // Below this many multiply-adds a second thread costs more than it saves.
@@ -230,19 +248,6 @@ std::shared_ptr<AttentionResult> compute_layer(const AttentionProblem& problem,
 
 }  // namespace
 
-std::vector<ResultNote> notes_on(const AttentionResult& result) {
-  std::vector<ResultNote> notes;
-  if (!has_scores(result.problem())) {
-    add_odd_rows(result, notes);
-  } else {
-    add_normaliser(result, notes);
-  }
-  add_missing_influence(result, notes);
-  add_rows_without_key(result, notes);
-  add_non_finite(result, notes);
-  return notes;
-}
-
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes) {
   return saturating_sum(entered_bytes,
                         saturating_sum(predicted_bytes(problem), laid_out_bytes(problem)));
@@ -258,7 +263,9 @@ Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions&
   try {
     const auto result = own == nullptr ? compute_layer(problem, run) : own(problem, run);
     if (result == nullptr) return stopped();
-    result->set_notes(notes_on(*result));
+    for (const AttentionInfo& info : attentions_of(problem)) {
+      result->set_notes(info.at(), notes_on(*result, info.at()));
+    }
     return ResultPtr(result);
   } catch (const std::bad_alloc&) {
     return out_of_memory(problem);

@@ -33,11 +33,6 @@ struct Computation {
   const AttentionResult* before = nullptr;  // as in ComputeOptions
 };
 
-// What a person should know of a computed result: row sums, zeros and negative numbers of given
-// weights, queries that see no key, non-finite cells, in this order. Reads its matrices and its
-// non_finite_count, not its notes.
-std::vector<ResultNote> notes_on(const AttentionResult& result);
-
 // Computes in float32 and keeps every stage. OverMemoryLimit, before allocating, with the figures;
 // Interrupted when progress->cancelled becomes true. The same input gives the same bits whatever
 // the number of threads; with a result before it, weights and outputs may differ by roundings.

@@ -30,10 +30,9 @@ void add_diagonals(DistanceProfile& profile, const WeightRow& row) {
 
 }  // namespace
 
-std::string nothing_at_distances(const AttentionProblem& problem) {
-  const bool across =
-      problem.part == AttentionPart::Cross && (problem.cross || attentions_of(problem).size() > 1);
-  if (!across && problem.shape.n_q == problem.shape.n_k) return "";
+std::string nothing_at_distances(const AttentionProblem& problem, const HeadAddress& at) {
+  const AttentionShape s = shape_of(problem, at);
+  if (!joins_two_sequences(problem, at) && s.n_q == s.n_k) return "";
   return "There are no distances between queries and keys: they are tokens of different sequences";
 }
 
@@ -42,13 +41,13 @@ DistanceProfile distance_profile(const AttentionResult& result, const HeadAddres
   const std::size_t n = result.shape().n_q;
   DistanceProfile profile;
   profile.tokens = n;
-  profile.offset = measured_offset(result.problem().mask, head.sample);
+  profile.offset = measured_offset(mask_of(result.problem(), head), head.sample);
   if (n == 0) return profile;
   profile.weight.resize(2 * n - 1);
   profile.equal.resize(2 * n - 1);
   profile.cells.resize(2 * n - 1);
   profile.rows_read = quotient_up(n, row_step);
-  const std::size_t at_once = rows_at_once(result.shape(), profile.rows_read);
+  const std::size_t at_once = rows_at_once(result.shape(head), profile.rows_read);
   WeightRows rows(result, head);
   for (std::size_t done = 0; done < profile.rows_read; done += at_once) {
     if (is_cancelled(progress)) break;

@@ -31,7 +31,7 @@ struct DistanceProfile final : Derivation {
 
 // Reason why queries and keys have no distances, as a sentence; "" if they have: both must be one
 // sequence.
-std::string nothing_at_distances(const AttentionProblem& problem);
+std::string nothing_at_distances(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Reads every row_step-th query, in order. Incomplete after cancellation; `progress` may be null.
 // Precondition: nothing_at_distances() is empty.

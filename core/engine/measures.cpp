@@ -20,12 +20,10 @@ constexpr float kShareOfRows = 0.7F;  // share of time; the rest is for symmetry
 
 // True if query i and key i (plus offset) are tokens of one sequence; for cross-attention only if a
 // position rule relates them.
-bool positions_correspond(const AttentionProblem& problem) {
-  const bool across =
-      problem.part == AttentionPart::Cross && (problem.cross || attentions_of(problem).size() > 1);
-  const Mask& mask = problem.mask;
-  return !across || mask.causal || mask.window || mask.alibi || mask.relative ||
-         is_turned(position_of(problem));
+bool positions_correspond(const AttentionProblem& problem, const HeadAddress& at) {
+  const Mask& mask = mask_of(problem, at);
+  return !joins_two_sequences(problem, at) || mask.causal || mask.window || mask.alibi ||
+         mask.relative || is_turned(position_of(problem, at));
 }
 
 // Weights and visibility of one query, over its reachable keys.
@@ -67,11 +65,11 @@ std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
 template <class Each>
 void for_each_row(const AttentionResult& result, const HeadAddress& head,
                   const MeasuringOptions& how, Each each) {
-  const AttentionShape& s = result.shape();
+  const AttentionShape s = result.shape(head);
   if (s.n_q == 0 || s.n_k == 0) return;
   const std::size_t begin = std::min(how.row_step / 2, s.n_q - 1);
   const std::size_t count = quotient_up(s.n_q - begin, how.row_step);
-  const std::int64_t offset = measured_offset(result.problem().mask, head.sample);
+  const std::int64_t offset = measured_offset(mask_of(result.problem(), head), head.sample);
   const std::size_t at_once = rows_at_once(s, count);
   WeightRows rows(result, head);
   for (std::size_t done = 0; done < count && !is_cancelled(how.progress); done += at_once) {
@@ -396,8 +394,8 @@ std::int64_t measured_offset(const Mask& mask, std::size_t sample) {
 
 HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
                           const TokenIds& tokens, const MeasuringOptions& how) {
-  const AttentionShape& s = result.shape();
-  const bool has_positions = positions_correspond(result.problem());
+  const AttentionShape s = result.shape(head);
+  const bool has_positions = positions_correspond(result.problem(), head);
   const bool is_mirrored = has_positions && s.n_q == s.n_k && how.row_step == 1;
   HeadMeasures measures;
   measures.row_entropy.assign(s.n_q, kNaN);
@@ -430,10 +428,11 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
   return measures;
 }
 
-std::uint64_t nanoseconds_to_measure(const AttentionResult& result, std::size_t rows) {
+std::uint64_t nanoseconds_to_measure(const AttentionResult& result, const HeadAddress& at,
+                                     std::size_t rows) {
   constexpr std::uint64_t kNanosecondsOfACell = 10;
-  const std::uint64_t looking = element_count({kNanosecondsOfACell, rows, result.shape().n_k});
-  const std::uint64_t reading = nanoseconds_to_read_weights(result, rows);
+  const std::uint64_t looking = element_count({kNanosecondsOfACell, rows, result.shape(at).n_k});
+  const std::uint64_t reading = nanoseconds_to_read_weights(result, at, rows);
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 

@@ -91,7 +91,8 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
                           const TokenIds& tokens = {}, const MeasuringOptions& how = {});
 
 // Predicted nanoseconds of measuring so many rows of one head; saturates.
-std::uint64_t nanoseconds_to_measure(const AttentionResult& result, std::size_t rows);
+std::uint64_t nanoseconds_to_measure(const AttentionResult& result, const HeadAddress& at,
+                                     std::size_t rows);
 
 // One number of a head, a column of tables and figures.
 struct MeasureInfo {

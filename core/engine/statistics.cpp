@@ -408,8 +408,9 @@ MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result) {
   const MatrixId& id = matrix->id();
   const bool is_shown_whole =
       is_computed(id) && stage_info(id.stage).token_by_token() && !matrix->is_masked();
-  if (!is_shown_whole || !can_hide(result.problem().mask)) return matrix;
-  return std::make_shared<SeenScores>(std::move(matrix), result.problem().mask);
+  const Mask& mask = mask_of(result.problem(), matrix->id().head);
+  if (!is_shown_whole || !can_hide(mask)) return matrix;
+  return std::make_shared<SeenScores>(std::move(matrix), mask);
 }
 
 std::size_t sampling_step(const StageShape& extents, std::size_t heads, std::size_t most_cells) {

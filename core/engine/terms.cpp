@@ -8,7 +8,7 @@ namespace {
 
 std::vector<float> read_row(const AttentionResult& result, Stage stage, const HeadAddress& head,
                             std::size_t row) {
-  std::vector<float> values(result.stage_shape(stage).cols);
+  std::vector<float> values(result.stage_shape(stage, head).cols);
   if (!values.empty()) result.read(stage, head, {row, 0, 1, values.size()}, values.data());
   return values;
 }
@@ -18,8 +18,8 @@ std::vector<float> read_row(const AttentionResult& result, Stage stage, const He
 std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddress& head,
                                    std::size_t q, std::size_t k) {
   const AttentionProblem& problem = result.problem();
-  const Stage queries = query_stage(problem), keys = key_stage(problem);
-  if (!result.has(queries) || !result.has(keys)) return {};
+  const Stage queries = query_stage(problem, head), keys = key_stage(problem, head);
+  if (!result.has(queries, head) || !result.has(keys, head)) return {};
   const QueryAndKey at{doubles_of(read_row(result, queries, head, q)),
                        doubles_of(read_row(result, keys, head, k)), k};
   const VectorPair factors =
@@ -35,8 +35,8 @@ LinearTerms linear_terms(const AttentionResult& result, Stage stage, const HeadA
                          std::size_t row, std::size_t col) {
   LinearTerms sum;
   const AttentionProblem& problem = result.problem();
-  const std::optional<LinearStage> linear = linear_stage(problem, stage, head.layer);
-  if (!result.has(stage) || !linear || linear->weights->empty()) return sum;
+  const std::optional<LinearStage> linear = linear_stage(problem, stage, head);
+  if (!result.has(stage, head) || !linear || linear->weights->empty()) return sum;
   const std::size_t width = linear->weights->extent(1);
   const std::size_t own = head.head * linear->heads / problem.shape.heads;
   const std::size_t column = own * (width / linear->heads) + col;

@@ -18,21 +18,9 @@ const KindInfo& info_of(const Model& model) {
   return std::visit([](const auto& kind) -> const KindInfo& { return kind.info(); }, model);
 }
 
-std::span<const AttentionPartInfo> attentions_of(const Model& model) {
+std::span<const AttentionInfo> attentions_of(const Model& model) {
   const Stack* stack = stack_of(model);
   return attentions_of(stack == nullptr ? Stack{} : *stack);
-}
-
-Model attended(const Model& model, AttentionPart part) {
-  const auto* blocks = std::get_if<BlockModel>(&model);
-  if (blocks == nullptr || part == AttentionPart::Cross) return model;
-  return own_attention(*blocks);
-}
-
-AttentionShape shape_of(const Model& model, AttentionPart part) {
-  const auto* blocks = std::get_if<BlockModel>(&model);
-  const bool own = blocks != nullptr && part == AttentionPart::Self;
-  return own ? own_shape(*blocks) : shape_of(model);
 }
 
 AttentionShape shape_of(const Model& model) {

@@ -51,17 +51,12 @@ static_assert(kHoldsKinds<Model>, "each kind answers for itself");
 
 const KindInfo& info_of(const Model& model);
 
-// Layers, samples, heads and lengths, derived from the tensors. Precondition: the model is sound.
+// Layers, samples, heads and lengths, derived from the tensors; of two attentions those of the last
+// one. Precondition: the model is sound.
 AttentionShape shape_of(const Model& model);
 
 // In order of computation; most models have one.
-std::span<const AttentionPartInfo> attentions_of(const Model& model);
-
-// View of a model for one of its attentions: of two, its self-attention alone. Any other model
-// unchanged.
-Model attended(const Model& model, AttentionPart part);
-// Extents of one of its attentions, as of attended().
-AttentionShape shape_of(const Model& model, AttentionPart part);
+std::span<const AttentionInfo> attentions_of(const Model& model);
 
 // All tensors that the model has or may have, in the order of written documents. Borrowed. With
 // `block` only that one of the blocks. Precondition: the model is sound, and has the shape.

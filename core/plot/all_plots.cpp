@@ -154,8 +154,9 @@ std::string unknown_plot(const std::string& name) {
   return unknown_in_view("plot", name, names, std::string(kUsualPlot));
 }
 
-std::string why_nothing(const PlotEntry& plot, const AttentionResult& result) {
-  return plot.nothing == nullptr ? "" : plot.nothing(result.problem());
+std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,
+                        const HeadAddress& at) {
+  return plot.nothing == nullptr ? "" : plot.nothing(result.problem(), at);
 }
 
 bool uses(const PlotEntry& plot, std::string_view field_name) {
@@ -205,16 +206,11 @@ namespace {
 
 Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics) {
-  const AttentionPart part = options.attention;
-  const AttentionResult& result = input.result.attended(part);
-  const PlotOptions fitted = fitted_to(options, result);
+  const PlotOptions fitted = fitted_to(options, input.result);
   const bool as_written = uses(plot, Option::TokensAsWritten) && options.tokens_as_written;
-  const bool one = attentions_of(input.document).size() == 1;  // which needs no copy
-  if (one && !as_written) {
-    return plot.draw({input.document, result, input.derivations}, fitted, metrics);
-  }
-  const Document shown = with_spelling(attended(input.document, part), as_written);
-  return plot.draw({shown, result, input.derivations}, fitted, metrics);
+  if (!as_written) return plot.draw(input, fitted, metrics);
+  const Document shown = with_spelling(input.document);
+  return plot.draw({shown, input.result, input.derivations}, fitted, metrics);
 }
 
 // Draws again when the page scales the figure down, as the scale decides the number of dots.
@@ -269,17 +265,6 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
 
 namespace {
 
-// The need of one attention as a need of the whole result.
-Need of_whole(Need need, AttentionPart part) {
-  auto derive_own = std::move(need.derive);
-  need.derive = [part, derive_own](const Document& document, const ResultPtr& result,
-                                   Progress* progress) {
-    const ResultPtr own(result, &result->attended(part));
-    return derive_own(attended(document, part), own, progress);
-  };
-  return need;
-}
-
 Error out_of_memory(const std::string& label) {
   Error error;
   error.kind = ErrorKind::OverMemoryLimit;
@@ -311,14 +296,7 @@ Status check_memory(const Need& need, const AttentionResult& result, const Deriv
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options) {
   if (plot.needs == nullptr) return {};
-  const AttentionPart part = options.attention;
-  const PlotOptions fitted = fitted_to(options, input.result);
-  if (attentions_of(input.document).size() == 1) return plot.needs(input, fitted);
-  const PlotInput own{attended(input.document, part), input.result.attended(part),
-                      input.derivations};
-  std::vector<Need> needs;
-  for (Need& need : plot.needs(own, fitted)) needs.push_back(of_whole(std::move(need), part));
-  return needs;
+  return plot.needs(input, fitted_to(options, input.result));
 }
 
 Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,

@@ -23,7 +23,7 @@ struct PlotEntry {
   OptionSet options;
   // Reason why there is nothing to show of such a problem; "" when there is something. Null: there
   // always is.
-  std::string (*nothing)(const AttentionProblem&) = nullptr;
+  std::string (*nothing)(const AttentionProblem&, const HeadAddress&) = nullptr;
   // Needs for options fitted to the result; null: none.
   std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
   bool fills_room = false;  // one matrix as large as the pane; else a page as long as needed
@@ -40,14 +40,15 @@ const PlotEntry* plot_named(std::string_view name);
 // Sentence about a view whose plot is not in the list.
 std::string unknown_plot(const std::string& name);
 
-// Draws the plot of the attention in options.attention, with fitted options. Every plot of a whole
-// result is drawn through this function. Returns a Usage error when there is nothing to show. Adds
-// a footnote on generated numbers to figures of files, unless the title is "none".
+// Draws the plot with fitted options. Every plot is drawn through this function. Returns a Usage
+// error when there is nothing to show. Adds a footnote on generated numbers to figures of files,
+// unless the title is "none".
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics);
 
 // Reason why the plot has nothing to show of one attention; "" when it has something.
-std::string why_nothing(const PlotEntry& plot, const AttentionResult& result);
+std::string why_nothing(const PlotEntry& plot, const AttentionResult& result,
+                        const HeadAddress& at = {});
 
 // Whether the option changes the figure of this plot.
 inline bool uses(const PlotEntry& plot, Option option) { return plot.options.contains(option); }
@@ -57,7 +58,7 @@ bool uses(const PlotEntry& plot, std::string_view field_name);
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name);
 
-// Needs of the plot for a whole result; fits the options. Cheap: called after every command.
+// Needs of the plot for a result; fits the options. Cheap: called after every command.
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options);
 

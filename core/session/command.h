@@ -146,9 +146,6 @@ struct SelectPlot {
 struct SelectStage {
   Stage stage;
 };
-struct SelectAttention {
-  AttentionPart part;  // attention of a decoder block
-};
 struct SelectHead {
   HeadAddress head;
 };  // clamped to the bounds of the result

@@ -27,11 +27,11 @@ using Edits =
              struct StructureMade, struct SetCausal, struct SetCausalOffset, struct SetPadding,
              struct PaintCell, struct ClearPainted, struct ClearMask, struct SetScoring,
              struct SetMask, struct SetPosition, struct SetModel, struct SetTitle>;
-using Views = KindList<struct SelectPlot, struct SelectStage, struct SelectAttention,
-                       struct SelectHead, struct StepHead, struct SetOption, struct StepDecoder,
-                       struct SetWindow, struct FitWindow, struct ToggleSafeColors, struct SetTool,
-                       struct Hover, struct HoverTensor, struct Pin, struct Unpin,
-                       struct SelectMatrix, struct MoveCursor, struct AskFeatureName>;
+using Views =
+    KindList<struct SelectPlot, struct SelectStage, struct SelectHead, struct StepHead,
+             struct SetOption, struct StepDecoder, struct SetWindow, struct FitWindow,
+             struct ToggleSafeColors, struct SetTool, struct Hover, struct HoverTensor, struct Pin,
+             struct Unpin, struct SelectMatrix, struct MoveCursor, struct AskFeatureName>;
 using Places = KindList<struct HoverToken, struct MarkToken, struct GoTo, struct WalkPin,
                         struct Zoom, struct Pan, struct StepPart, struct ShowFind, struct Find>;
 using PaneCommands = KindList<struct SplitPane, struct CompareHead, struct ClosePane,

@@ -106,8 +106,7 @@ Result<std::size_t> index_of(const AppState& state, Counted part, const std::str
 std::string token_words(const AppState& state, std::optional<Side> side, std::size_t index) {
   if (!side) return "";
   const HeadAddress& at = focused_view(state).options.at;
-  const Side listed = listed_side(state, focused_view(state).options.attention, *side);
-  return " (" + quoted_token(state.document, listed, at.sample, index) + ")";
+  return " (" + quoted_token(state.document, *side, at, index) + ")";
 }
 
 void add_found(std::vector<TokenHit>& found, const AppState& state, Side side,

@@ -195,7 +195,7 @@ Json pins_json(const std::vector<CellHit>& pins) {
     const MatrixId& matrix = pin.matrix;
     list.push_back(
         {{"stage", stage_info(matrix.stage).name},
-         {"self", matrix.attention == AttentionPart::Self},
+         {"self", matrix.head.attention == kSelfAttention},
          {"at", {matrix.head.layer, matrix.head.sample, matrix.head.head, pin.row, pin.col}}});
   }
   return list;
@@ -214,9 +214,7 @@ std::vector<CellHit> pins_of(const Json& tab) {
     const auto place = at.get<std::vector<std::size_t>>();
     const bool self = item.value("self", Json(false)) == true;
     const MatrixId matrix{*stage,
-                          {place[0], place[1], place[2]},
-                          self ? AttentionPart::Self : AttentionPart::Cross,
-                          {}};
+                          {place[0], place[1], place[2], self ? kSelfAttention : kLastAttention}};
     pins.push_back({matrix, place[3], place[4]});
   }
   return pins;

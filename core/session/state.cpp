@@ -17,7 +17,7 @@ std::optional<CellHit> cell_in(const Pane& pane, CellHit cell) {
   const ViewOptions& options = pane.view.options;
   const PlotEntry* plot = plot_named(pane.view.plot);
   if (plot == nullptr || !uses(*plot, Option::Stage) || !is_computed(cell.matrix)) return cell;
-  const MatrixId shown{options.stage, options.at, options.attention, {}};
+  const MatrixId shown{options.stage, options.at};
   const bool shared = same_axes(cell.matrix, shown);
   if (shared) cell.matrix.stage = options.stage;
   if (shared && !pane.linked) cell.matrix.head = options.at;
@@ -61,27 +61,15 @@ bool is_covered(const AppState& state) {
 }
 
 AttentionShape shown_shape(const OpenDocument& open) {
-  return shape_of(open.document, focused_view(open).options.attention);
+  return shape_of(open.document, focused_view(open).options.at);
 }
 
 const Mask& shown_mask(const OpenDocument& open) {
-  return mask_of(open.document, focused_view(open).options.attention);
+  return mask_of(open.document, focused_view(open).options.at);
 }
 
 bool keys_are_queries(const OpenDocument& open) {
-  return keys_are_queries(open, focused_view(open).options.attention);
-}
-
-bool keys_are_queries(const OpenDocument& open, AttentionPart attention) {
-  return !open.document.cross || attention == AttentionPart::Self;
-}
-
-Side listed_side(const OpenDocument& open, AttentionPart attention, Side side) {
-  return keys_are_queries(open, attention) ? Side::Query : side;
-}
-
-const AttentionResult& shown_result(const OpenDocument& open) {
-  return open.result->attended(focused_view(open).options.attention);
+  return keys_are_queries(open.document, focused_view(open).options.at);
 }
 
 void drop_result(OpenDocument& document) {
@@ -118,7 +106,7 @@ const View& focused_view(const OpenDocument& open) {
 MatrixId matrix_in_view(const OpenDocument& open) {
   const ViewOptions& options = focused_view(open).options;
   const Stage stage = shown_plot_uses(open, Option::Stage) ? options.stage : Stage::Weights;
-  return {stage, options.at, options.attention, {}};
+  return {stage, options.at};
 }
 
 bool shown_plot_uses(const OpenDocument& open, Option option) {
@@ -162,7 +150,7 @@ std::vector<const OpenDocument*> open_documents(const AppState& state) {
 StageShape extents_in_view(const Document& document, const View& view) {
   const PlotEntry* plot = plot_named(view.plot);
   const bool staged = plot != nullptr && uses(*plot, Option::Stage);
-  return stage_shape(shape_of(document, view.options.attention),
+  return stage_shape(shape_of(document, view.options.at),
                      staged ? view.options.stage : Stage::Weights);
 }
 

@@ -346,11 +346,6 @@ AttentionShape shown_shape(const OpenDocument& open);
 const Mask& shown_mask(const OpenDocument& open);  // borrowed
 // True for self-attention.
 bool keys_are_queries(const OpenDocument& open);
-bool keys_are_queries(const OpenDocument& open, AttentionPart attention);
-// Side whose list holds the tokens: Query for both sides of self-attention.
-Side listed_side(const OpenDocument& open, AttentionPart attention, Side side);
-// Result of the selected attention. Precondition: there is a result.
-const AttentionResult& shown_result(const OpenDocument& open);
 
 // Drops the result and its document.
 void drop_result(OpenDocument& document);

@@ -24,11 +24,11 @@ std::vector<std::string_view> names_of(const Range& entries, Member member) {
 }
 
 // Choice from a table whose rows have a value and a name.
-template <class Row, class Enum, class Owner>
-Field<ViewOptions> table_field(const char* name, const char* help, Enum Owner::*member,
+template <class Row, class Enum, class Reach>
+Field<ViewOptions> table_field(const char* name, const char* help, Reach reach,
                                std::span<const Row> rows, Enum Row::*value) {
   return choice_field<ViewOptions>(
-      name, help, member, names_of(rows, &Row::name),
+      name, help, reach, names_of(rows, &Row::name),
       [rows, value](Enum wanted) { return std::ranges::find(rows, wanted, value)->name; },
       [rows, value](std::string_view text) -> std::optional<Enum> {
         const auto found = std::ranges::find(rows, text, &Row::name);
@@ -167,9 +167,11 @@ std::vector<Field<ViewOptions>> make_fields() {
       with_labels(table_field("stage", "Stage of the computation", &O::stage, all_stages(),
                               &StageInfo::stage),
                   names_of(all_stages(), &StageInfo::label)),
-      with_labels(table_field("attention", "Which attention of a decoder's blocks", &O::attention,
-                              all_attention_parts(), &AttentionPartInfo::part),
-                  names_of(all_attention_parts(), &AttentionPartInfo::label)),
+      with_labels(table_field(
+                      "attention", "Which attention of a decoder's blocks",
+                      [](auto& o) -> auto& { return o.at.attention; }, all_attentions(),
+                      &AttentionInfo::attention),
+                  names_of(all_attentions(), &AttentionInfo::label)),
       number_field<O>(
           "layer", "Layer, counted from 0; figures count from 1",
           [](auto& o) -> auto& { return o.at.layer; }, 0, kMany),

@@ -76,10 +76,9 @@ enum class Compared { Difference, A, B };
 // Choice of the numbers that are shown.
 struct CommonOptions {
   Stage stage = Stage::Weights;
-  AttentionPart attention = AttentionPart::Cross;  // of a decoder
-  HeadAddress at{};                                // layer, sample and head
-  std::string heads = "all";                       // of plots of several heads, or "0,3-5"
-  std::size_t step = 0;                            // decoder steps drawn; 0: all
+  HeadAddress at{};
+  std::string heads = "all";       // of plots of several heads, or "0,3-5"
+  std::size_t step = 0;            // decoder steps drawn; 0: all
   bool tokens_as_written = false;  // spelling of the vocabulary: "Ġcat" or "▁cat", not " cat"
   friend bool operator==(const CommonOptions&, const CommonOptions&) = default;
 };

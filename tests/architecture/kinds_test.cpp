@@ -1,9 +1,10 @@
 // A kind of model is one folder: few files outside of it know it, the others loop over the lists
-// that each kind gives.
+// that each kind gives. Likewise few files tell the two attentions of a decoder apart.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,6 +49,15 @@ std::set<std::string> files_outside_that_include(const std::string& folder) {
   return files;
 }
 
+// Without comments.
+std::string code_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string code;
+  for (std::string line; std::getline(stream, line);)
+    code += line.substr(0, line.find("//")) + "\n";
+  return code;
+}
+
 std::string lines_of(const std::set<std::string>& files) {
   std::string text;
   for (const std::string& file : files) text += "  " + file + "\n";
@@ -70,6 +80,24 @@ TEST(Kinds, AreTheFoldersBesideWhatTheyShare) {
     if (entry.is_directory()) found.insert(entry.path().filename().string());
   }
   EXPECT_EQ(found, folders);
+}
+
+// Which of two attentions is meant is part of the address that is handed on: few files say it.
+TEST(Attentions, AreToldApartByFewFiles) {
+  constexpr std::size_t kMostFiles = 15;
+  const std::regex told(
+      R"(kSelfAttention|kLastAttention|\{\.attention|\b(?!fields\.|f\.)\w+\.attention\b)");
+  const fs::path root = attn::test::source_folder();
+  std::set<std::string> files;
+  for (const char* folder : {"core", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp") continue;
+      if (!std::regex_search(code_of(entry.path()), told)) continue;
+      files.insert(fs::relative(entry.path(), root).string());
+    }
+  }
+  EXPECT_LE(files.size(), kMostFiles) << lines_of(files);
 }
 
 }  // namespace

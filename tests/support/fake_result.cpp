@@ -27,7 +27,8 @@ void FakeResult::read(Stage stage, const HeadAddress& head, const CellRange& blo
   }
 }
 
-std::optional<std::uint64_t> FakeResult::non_finite_count(Stage stage) const {
+std::optional<std::uint64_t> FakeResult::non_finite_count(Stage stage,
+                                                          const HeadAddress& /*at*/) const {
   const std::vector<float>& values = values_.at(stage);
   return static_cast<std::uint64_t>(
       std::count_if(values.begin(), values.end(), [](float v) { return !std::isfinite(v); }));

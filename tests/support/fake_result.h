@@ -20,10 +20,10 @@ class FakeResult final : public AttentionResult {
   FakeResult& with(Stage stage, Cell cell);
 
   const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages() const override { return stages_; }
+  const std::vector<Stage>& stages(const HeadAddress& /*at*/) const override { return stages_; }
   void read(Stage stage, const HeadAddress& head, const CellRange& block,
             float* out) const override;
-  std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
  private:

@@ -212,7 +212,7 @@ bool is_pointed_at(const TokenListing& list, std::size_t index) {
   if (!cell || cell->matrix.head.sample != list.sample) return false;
   const auto is_of = [&](std::optional<Side> side, std::size_t at) {
     return side && at == index &&
-           listed_side(list.state, cell->matrix.attention, *side) == list.side;
+           listed_side(list.state.document, cell->matrix.head, *side) == list.side;
   };
   return is_of(row_side(cell->matrix), cell->row) || is_of(column_side(cell->matrix), cell->col);
 }
@@ -232,12 +232,12 @@ void follow_pointer(TokenListing& list, std::size_t index) {
 
 // Tooltip with its position and its spelling in the vocabulary.
 void explain_row(TokenListing& list, std::size_t index) {
-  const std::string place = list.side == Side::Query && list.state.document.cross ? "Query "
-                            : list.side == Side::Key                              ? "Key "
-                                                                                  : "Token ";
-  text_tooltip(list.ui, place + std::to_string(index + 1) + " of " +
-                            std::to_string(list.tokens.size()) + ": " +
-                            spelled_token(list.state.document, list.side, list.sample, index));
+  std::string words = list.side == Side::Query && list.state.document.cross ? "Query "
+                      : list.side == Side::Key                              ? "Key "
+                                                                            : "Token ";
+  words += std::to_string(index + 1) + " of " + std::to_string(list.tokens.size()) + ": ";
+  words += spelled_token(list.state.document, list.side, {.sample = list.sample}, index);
+  text_tooltip(list.ui, words);
 }
 
 void token_row(TokenListing& list, std::size_t index) {

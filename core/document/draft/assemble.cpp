@@ -156,16 +156,15 @@ bool set_tokens(Draft& draft) {
   const auto to_derive = [](PaddingLists& padding, const std::vector<std::uint64_t>& lengths) {
     return padding.empty() && lengths.empty() ? &padding : nullptr;
   };
-  const auto of_keys = [&](AttentionPart part) {
-    return to_derive((document.*mask_place(part).mask).key_padding,
-                     given_mask(f, part).key_lengths);
+  const auto of_keys = [&](const MaskPlace& place) {
+    return to_derive((document.*place.mask).key_padding, given_mask(f, place.at).key_lengths);
   };
-  const auto of_queries = [&](AttentionPart part) {
-    return to_derive((document.*mask_place(part).mask).query_padding,
-                     given_mask(f, part).query_lengths);
+  const auto of_queries = [&](const MaskPlace& place) {
+    return to_derive((document.*place.mask).query_padding, given_mask(f, place.at).query_lengths);
   };
-  PaddingLists* const keys = of_keys(AttentionPart::Cross);
-  PaddingLists* const queries = of_queries(AttentionPart::Cross);
+  const MaskPlace &last = all_masks().front(), &own = all_masks().back();
+  PaddingLists* const keys = of_keys(last);
+  PaddingLists* const queries = of_queries(last);
   document.cross = f.query_tokens || f.key_tokens;
   if (f.tokens) {
     document.query_tokens =
@@ -173,9 +172,8 @@ bool set_tokens(Draft& draft) {
   }
   if (f.query_tokens) {
     const bool decoder = f.blocks.has_value();  // nobody else has such a mask
-    PaddingLists* const own_keys = decoder ? of_keys(AttentionPart::Self) : nullptr;
-    PaddingLists* const own_queries =
-        own_keys == nullptr ? nullptr : of_queries(AttentionPart::Self);
+    PaddingLists* const own_keys = decoder ? of_keys(own) : nullptr;
+    PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(own);
     document.query_tokens =
         padded(draft, std::move(*f.query_tokens), {queries, own_keys, own_queries});
   }
@@ -317,7 +315,7 @@ void copy_plain_fields(Draft& draft) {
   document.reference = std::move(f.reference);
   document.kept = std::move(f.kept);
   if (f.scoring) document.scoring = *f.scoring;
-  for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.part);
+  for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.at);
   document.position = std::move(f.position);
   document.seed = f.seed.value_or(document.seed);
   document.panes = std::move(f.panes);
@@ -325,12 +323,11 @@ void copy_plain_fields(Draft& draft) {
 }
 
 void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
-  AttentionPart& part = view.options.attention;
-  if (part != AttentionPart::Cross && attentions_of(draft.document).size() == 1) {
-    part = AttentionPart::Cross;
+  HeadAddress& at = view.options.at;
+  if (at != at.among(attentions_of(draft.document).size())) {
+    at = at.among(1);
     draft.notes.push_back("the view's attention has no effect without a decoder's blocks");
   }
-  HeadAddress& at = view.options.at;
   const HeadAddress wanted = at;
   at.layer = std::min(at.layer, shape.layers - 1);
   at.sample = std::min(at.sample, shape.samples - 1);
@@ -401,8 +398,8 @@ void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
   const bool positions = is_there(document.position);
   for (const MaskPlace& place : masks_of(document)) {
-    const bool positioned = positions && place.part == positioned_mask(document).part;
-    const bool usual = place.part == AttentionPart::Cross;
+    const bool positioned = positions && &place == &positioned_mask(document);
+    const bool usual = place.prefix.empty();
     note_idle_rules(draft, document.*place.mask, positioned,
                     usual ? "" : std::string(place.key) + ": ");
   }
@@ -478,7 +475,7 @@ void set_features(Draft& draft) {
 bool check_masks(Draft& draft) {
   const std::size_t there = masks_of(draft.document).size();
   for (const MaskPlace& place : all_masks().subspan(there)) {
-    if (!draft.fields.masks[static_cast<std::size_t>(place.part)]) continue;
+    if (!is_mask_given(draft.fields, place.at)) continue;
     return draft.refuse(pointer_of(place), "only a decoder attends to its own rows beside the keys",
                         std::string(place.key) + " and one attention",
                         "mask; or blocks with query_tokens and key_tokens");
@@ -496,7 +493,7 @@ bool tells_what_is_seen(MaskFields fields) {
 
 // Finished weights come without the mask that they were computed with.
 void assume_causal(Draft& draft) {
-  if (tells_what_is_seen(given_mask(draft.fields, AttentionPart::Cross))) return;
+  if (tells_what_is_seen(given_mask(draft.fields, {}))) return;
   if (!looks_causal(draft.document, draft.progress)) return;
   draft.document.mask.causal = draft.assumed_causal = true;
   draft.notes.emplace_back(kReadAsCausalNote);

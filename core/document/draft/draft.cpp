@@ -53,7 +53,7 @@ bool check_hidden_units(Draft& draft, std::size_t d_a) {
 }
 
 bool check_generated_positions(Draft& draft, const AttentionShape& shape) {
-  const Mask& mask = mask_of(draft.document, AttentionPart::Self);
+  const Mask& mask = draft.document.*positioned_mask(draft.document).mask;
   for (std::size_t sample = 0; sample < shape.samples; ++sample) {
     const std::int64_t offset = mask.offset_of(sample);
     if (offset > kMostExtendedPositions) {
@@ -75,8 +75,12 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-MaskFields given_mask(const DocumentFields& fields, AttentionPart part) {
-  return fields.masks[static_cast<std::size_t>(part)].value_or(MaskFields{});
+bool is_mask_given(const DocumentFields& fields, const HeadAddress& at) {
+  return fields.masks[at.attention].has_value();
+}
+
+MaskFields given_mask(const DocumentFields& fields, const HeadAddress& at) {
+  return fields.masks[at.attention].value_or(MaskFields{});
 }
 
 std::uint64_t float_bytes(Shape shape) {
@@ -104,8 +108,8 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 
 bool set_lengths(Draft& draft) {
   return std::ranges::all_of(masks_of(draft.document), [&](const MaskPlace& place) {
-    const MaskFields fields = given_mask(draft.fields, place.part);
-    const AttentionShape shape = shape_of(draft.document, place.part);
+    const MaskFields fields = given_mask(draft.fields, place.at);
+    const AttentionShape shape = shape_of(draft.document, place.at);
     Mask& mask = draft.document.*place.mask;
     const std::string at = pointer_of(place);
     return set_lengths(draft, fields.key_lengths, at, "key", shape.n_k, mask.key_padding) &&

@@ -50,8 +50,10 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 // the seed. `tokens_only`: the embeddings too.
 bool set_embedding_model(Draft& draft, bool tokens_only);
 
-// What the text says of a mask; nothing where it says nothing.
-MaskFields given_mask(const DocumentFields& fields, AttentionPart part);
+// True if the text has a mask of this attention.
+bool is_mask_given(const DocumentFields& fields, const HeadAddress& at);
+// That mask; an empty one if there is none.
+MaskFields given_mask(const DocumentFields& fields, const HeadAddress& at);
 
 // The last two axes exchanged.
 Tensor transposed(const Tensor& tensor);

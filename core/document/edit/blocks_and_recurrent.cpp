@@ -93,12 +93,11 @@ std::string numbered_blocks(std::size_t first, std::size_t end) {
 
 }  // namespace
 
-Projections first_block_projections(const Model& model, AttentionPart part) {
+Projections first_block_projections(const Model& model) {
   const Stack* stack = stack_of(model);
   if (stack == nullptr) return {};
   const TransformerBlock& first = stack->blocks.front();
-  const bool across = first.cross && part == AttentionPart::Cross;
-  return across ? first.cross->projections : first.projections;
+  return first.cross ? first.cross->projections : first.projections;
 }
 
 Status adopt_blocks(Rebuilding& rebuilding) {
@@ -109,6 +108,20 @@ Status adopt_blocks(Rebuilding& rebuilding) {
   set_layout_of_blocks(rebuilding);
   rebuilding.document.model = std::move(model);
   return ok_status();
+}
+
+void keep_self_attention(Rebuilding& rebuilding) {
+  Document& document = rebuilding.document;
+  auto& model = std::get<BlockModel>(document.model);
+  model.embeddings.key = {};
+  for (TransformerBlock& block : model.stack.blocks) block.cross.reset();
+  document.mask = std::exchange(document.self_mask, {});
+  document.cross = false;
+  document.key_tokens.clear();
+  rebuilding.at.attention = kSelfAttention;
+  if (rebuilding.before.mask != Mask{}) {
+    rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
+  }
 }
 
 // What attends to a second sequence does so in the first block.

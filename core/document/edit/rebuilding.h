@@ -25,7 +25,7 @@ struct StructureRemarks {
 struct Rebuilding {
   const Document& before;
   const AttentionResult* computed;  // of `before`; may be null
-  AttentionPart part;               // attention of `before` that is kept
+  HeadAddress at;                   // attention of `before` that is kept
   Structure wanted;                 // normalised
   // Tokens, rules and the kept part of the model; missing tensors are absent.
   Document document;
@@ -47,12 +47,14 @@ Status adopt_kind(Rebuilding& rebuilding);
 Status adopt_blocks(Rebuilding& rebuilding);
 Status adopt_decoder(Rebuilding& rebuilding);
 Status adopt_cells(Rebuilding& rebuilding);
+// Reduces a decoder to its self-attention blocks.
+void keep_self_attention(Rebuilding& rebuilding);
 
 // Embeddings of the old model, with projections of its layer or first block. Clears extents of the
 // layout that belong to absent tensors.
 Embeddings kept_embeddings(Rebuilding& rebuilding);
 Projections kept_projections(const Rebuilding& rebuilding);
-Projections first_block_projections(const Model& model, AttentionPart part);
+Projections first_block_projections(const Model& model);
 
 // Reason against other cells; empty if there is none.
 std::string reason_against_cells(const Document& document, const Structure& wanted);

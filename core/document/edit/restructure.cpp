@@ -72,13 +72,9 @@ namespace {
 // A decoder that loses its second sequence continues as its self-attention blocks.
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
-  const bool two = attentions_of(document).size() > 1;
-  const AttentionPart part = two && !wanted.cross ? AttentionPart::Self : AttentionPart::Cross;
-  Rebuilding rebuilding{document, computed, part, wanted, attended(document, part), {}, {}, {}};
+  Rebuilding rebuilding{document, computed, {}, wanted, document, {}, {}, {}};
+  if (!wanted.cross && attentions_of(document).size() > 1) keep_self_attention(rebuilding);
   rebuilding.layout = shape_of(rebuilding.document.model);
-  if (part == AttentionPart::Self && document.mask != Mask{}) {
-    rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
-  }
   return rebuilding;
 }
 
@@ -100,12 +96,11 @@ void resize_token_lists(TokenLists& lists, std::size_t from, std::size_t to) {
 }
 
 void fit_view_options(ViewOptions& options, const Document& document) {
-  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
-  if (attentions.size() == 1) options.attention = attentions.front().part;
   const AttentionShape shape = shape_of(document);
   HeadAddress& at = options.at;
-  at = {std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
-        std::min(at.head, shape.heads - 1)};
+  at = at.among(attentions_of(document).size());
+  at = at.moved_to(std::min(at.layer, shape.layers - 1), std::min(at.sample, shape.samples - 1),
+                   std::min(at.head, shape.heads - 1));
 }
 
 void finish(Rebuilding& rebuilding) {

@@ -99,40 +99,35 @@ Result<Document> with_position(const Document& document, Position position) {
   return if_consistent(std::move(changed));
 }
 
-Result<Document> with_mask(const Document& document, Mask mask) {
+Result<Document> with_mask(const Document& document, Mask mask, const HeadAddress& at) {
   Document changed = document;
-  changed.mask = std::move(mask);
+  mask_of(changed, at) = std::move(mask);
   extend_to_positions(changed);
   return if_consistent(std::move(changed));
 }
 
-Document with_mask_from(const Document& document, AttentionPart part, const Document& edited) {
+Document with_causal(const Document& document, bool causal, const HeadAddress& at) {
   Document changed = document;
-  mask_of(changed, part) = edited.mask;
-  changed.position = edited.position;
+  mask_of(changed, at).causal = causal;
   return changed;
 }
 
-Document with_causal(const Document& document, bool causal) {
-  Document changed = document;
-  changed.mask.causal = causal;
-  return changed;
-}
-
-Result<Document> with_causal_offset(const Document& document, std::int64_t offset) {
-  Mask mask = document.mask;
+Result<Document> with_causal_offset(const Document& document, std::int64_t offset,
+                                    const HeadAddress& at) {
+  Mask mask = mask_of(document, at);
   mask.causal_offset.clear();
   if (offset != 0) mask.causal_offset.push_back(offset);
-  return with_mask(document, std::move(mask));
+  return with_mask(document, std::move(mask), at);
 }
 
 Document with_padding(const Document& document, Side side, std::size_t sample, std::size_t index,
-                      bool real) {
-  const AttentionShape shape = shape_of(document);
+                      bool real, const HeadAddress& at) {
+  const AttentionShape shape = shape_of(document, at);
   const std::size_t n = side == Side::Query ? shape.n_q : shape.n_k;
   if (index >= n || sample >= shape.samples) return document;
   Document changed = document;
-  PaddingLists& lists = side == Side::Query ? changed.mask.query_padding : changed.mask.key_padding;
+  Mask& mask = mask_of(changed, at);
+  PaddingLists& lists = side == Side::Query ? mask.query_padding : mask.key_padding;
   if (lists.empty()) lists.emplace_back(n, std::uint8_t{1});
   if (lists.size() == 1) lists = PaddingLists(shape.samples, lists.front());
   lists[sample][index] = real ? 1 : 0;
@@ -145,13 +140,13 @@ Document with_padding(const Document& document, Side side, std::size_t sample, s
 
 Document with_cell_visible(const Document& document, const HeadAddress& head, std::size_t q,
                            std::size_t k, bool visible) {
-  const AttentionShape shape = shape_of(document);
+  const AttentionShape shape = shape_of(document, head);
   if (q >= shape.n_q || k >= shape.n_k || head.head >= shape.heads ||
       head.sample >= shape.samples) {
     return document;
   }
   Document changed = document;
-  BoolTensor& cells = changed.mask.visible;
+  BoolTensor& cells = mask_of(changed, head).visible;
   cells = with_all_cells(cells, shape);
   const std::size_t flat = broadcast_index(cells.shape(), head.sample, head.head, q, k);
   cells = cells.with(flat, visible ? 1 : 0);
@@ -159,15 +154,15 @@ Document with_cell_visible(const Document& document, const HeadAddress& head, st
   return changed;
 }
 
-Document with_painted_cleared(const Document& document) {
+Document with_painted_cleared(const Document& document, const HeadAddress& at) {
   Document changed = document;
-  changed.mask.visible = BoolTensor();
+  mask_of(changed, at).visible = BoolTensor();
   return changed;
 }
 
-Document with_mask_cleared(const Document& document) {
+Document with_mask_cleared(const Document& document, const HeadAddress& at) {
   Document changed = document;
-  changed.mask = Mask{};
+  mask_of(changed, at) = Mask{};
   return changed;
 }
 

@@ -24,12 +24,12 @@ Embeddings kept_embeddings(Rebuilding& rebuilding) {
 Projections kept_projections(const Rebuilding& rebuilding) {
   const Model& model = rebuilding.document.model;
   const auto* layer = std::get_if<AttentionLayer>(&model);
-  return layer != nullptr ? layer->projections : first_block_projections(model, rebuilding.part);
+  return layer != nullptr ? layer->projections : first_block_projections(model);
 }
 
 namespace {
 
-// Result of the old document for the kept attention: the given one, or computed into `made`.
+// Result of the old document: the given one, or computed into `made`.
 Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, ResultPtr& made) {
   if (rebuilding.computed == nullptr) {
     AttentionProblem problem = make_problem(rebuilding.before);
@@ -38,20 +38,21 @@ Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, Resul
     if (!result) return result.error();
     made = *std::move(result);
   }
-  return &(made ? *made : *rebuilding.computed).attended(rebuilding.part);
+  return made ? made.get() : rebuilding.computed;
 }
 
-// Numbers of a stage as a document stores them: NaN in its written form. `heads` of each sample and
-// layer, of which the stage has every `step`-th.
+// Numbers of a stage as a document stores them: NaN in its written form. `counts`: layers, samples
+// and heads of an attention; the stage has every `step`-th head.
 Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress& counts,
                   std::size_t step = 1) {
-  const StageShape extent = result.stage_shape(stage);
+  const StageShape extent = result.stage_shape(stage, counts);
   Shape shape{counts.layer, counts.sample, counts.head, extent.rows, extent.cols};
   std::vector<float> values(element_count(shape));
   const std::size_t cells = extent.rows * extent.cols;
   for (std::size_t map = 0; map < values.size() / cells; ++map) {
     const std::size_t input = map / counts.head;
-    const HeadAddress at{input / counts.sample, input % counts.sample, map % counts.head * step};
+    const HeadAddress at =
+        counts.moved_to(input / counts.sample, input % counts.sample, map % counts.head * step);
     result.read(stage, at, {0, 0, extent.rows, extent.cols}, values.data() + map * cells);
   }
   for (float& number : values) {
@@ -65,8 +66,9 @@ Status adopt_weights(Rebuilding& rebuilding) {
   const Result<const AttentionResult*> result = result_before(rebuilding, made);
   if (!result) return result.error();
   const AttentionShape& s = (*result)->shape();
-  GivenWeights model{read_stage(**result, Stage::Weights, {s.layers, s.samples, s.heads}),
-                     {kWeightAxes.begin(), kWeightAxes.end()}};
+  GivenWeights model{
+      read_stage(**result, Stage::Weights, rebuilding.at.moved_to(s.layers, s.samples, s.heads)),
+      {kWeightAxes.begin(), kWeightAxes.end()}};
   rebuilding.layout = shape_of(model);
   rebuilding.document.model = std::move(model);
   rebuilding.document.position = {};
@@ -91,7 +93,8 @@ Status adopt_qkv(Rebuilding& rebuilding) {
   if (!result) return result.error();
   const AttentionShape& s = (*result)->shape();
   const auto read = [&](Stage stage, std::size_t heads) {
-    return without_layers(read_stage(**result, stage, {1, s.samples, heads}, s.heads / heads));
+    return without_layers(
+        read_stage(**result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads));
   };
   GivenQkv model{read(Stage::Query, s.heads), read(Stage::Key, s.kv_heads),
                  read(Stage::Value, s.kv_heads)};
@@ -100,7 +103,7 @@ Status adopt_qkv(Rebuilding& rebuilding) {
   // Added positions are part of the numbers; those without effect across sequences are dropped.
   const bool added = is_added(document.position);
   if (added) rebuilding.remarks.sentences.emplace_back("The positions are in Q, K and V");
-  if (added || !counts_positions((*result)->problem())) document.position = {};
+  if (added || !counts_positions((*result)->problem(), rebuilding.at)) document.position = {};
   rebuilding.remarks.sentences.emplace_back(s.layers > 1 ? "Q, K and V are as block 1 computed them"
                                                          : "Q, K and V are as they were computed");
   return ok_status();

@@ -175,10 +175,8 @@ void resize_table(Rebuilding& rebuilding, const AttentionShape& target) {
 
 bool positions_fit(const Document& document) {
   if (is_turned(document.position) && shape_of(document).d_k < 2) return false;
-  const MaskPlace& positioned = positioned_mask(document);
   Findings findings;
-  check_position(findings, attended(document, positioned.part),
-                 shape_of(document, positioned.part));
+  check_position(findings, document);
   return findings.none();
 }
 

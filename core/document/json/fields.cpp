@@ -103,9 +103,9 @@ bool read_schema(JsonValue json, DocumentFields& fields) {
   return json.read_text(fields.kept.schema);
 }
 
-template <AttentionPart Part>
+template <std::size_t Attention>
 bool read_mask_of(JsonValue json, DocumentFields& fields) {
-  return read_mask(json, fields.masks[static_cast<std::size_t>(Part)].emplace());
+  return read_mask(json, fields.masks[Attention].emplace());
 }
 
 bool read_reference_into(JsonValue json, DocumentFields& fields) {
@@ -142,8 +142,8 @@ constexpr Row<Fields> kOtherKeys[] = {
     {"attention", into_optional<&Fields::attention, tensor<2, 5, float>>},
     {"axes", into_optional<&Fields::axes, read_texts>},
     {"scoring", into_optional<&Fields::scoring, read_scoring>},
-    {"mask", read_mask_of<AttentionPart::Cross>},
-    {"self_mask", read_mask_of<AttentionPart::Self>},
+    {"mask", read_mask_of<kLastAttention>},
+    {"self_mask", read_mask_of<kSelfAttention>},
     {"position", into<&Fields::position, read_position>},
     {"seed", into_optional<&Fields::seed, count_from<0>>},
     {"view", read_view_into},

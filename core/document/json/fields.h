@@ -63,7 +63,7 @@ struct DocumentFields {
   std::optional<RecurrentFields> recurrent;
   std::optional<std::uint64_t> heads, kv_heads, d_model, seed;
   std::optional<ScoringFields> scoring;
-  std::array<std::optional<MaskFields>, kAttentionParts> masks;  // by AttentionPart
+  std::array<std::optional<MaskFields>, kAttentions> masks;  // by HeadAddress::attention
   Position position;
   std::optional<Panes> panes;
   std::vector<std::string> notes;  // on what was read otherwise than it says

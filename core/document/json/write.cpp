@@ -294,8 +294,7 @@ std::string write_document(const Document& document, Progress* progress) {
   write_scoring(object, document.scoring, info_of(document.model).usual_scoring, document.kept.d_a);
   for (const MaskPlace& place : all_masks()) {
     const Mask& mask = document.*place.mask;
-    const bool is_usual = place.part == AttentionPart::Cross;
-    if (mask != Mask{} || (is_usual && may_look_causal(document))) {
+    if (mask != Mask{} || (place.prefix.empty() && may_look_causal(document))) {
       write_mask(object, place.key, mask);
     }
   }

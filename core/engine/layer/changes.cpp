@@ -277,8 +277,7 @@ bool is_same_but_for_inputs(const AttentionProblem& before, const AttentionProbl
   return before.kind == after.kind && before.shape == after.shape &&
          before.scoring == after.scoring && before.position == after.position &&
          before.mask.causal_offset == after.mask.causal_offset && before.cross == after.cross &&
-         before.part == after.part && materialises_maps(before) == materialises_maps(after) &&
-         has_scores(after);
+         materialises_maps(before) == materialises_maps(after) && has_scores(after);
 }
 
 bool is_same_problem(const AttentionProblem& before, const AttentionProblem& after) {

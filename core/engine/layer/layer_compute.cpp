@@ -129,11 +129,11 @@ bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap
 
 // All heads of one projected stage.
 bool project(LayerRun& run, Stage stage) {
-  const LinearStage by = *linear_stage(run.result.problem(), stage, 0);
+  const LinearStage by = *linear_stage(run.result.problem(), stage, {});
   std::optional<LinearStage> then;
   std::optional<EditedMap> edited;
   if (run.before != nullptr) {
-    then = linear_stage(run.before->problem(), stage, 0);
+    then = linear_stage(run.before->problem(), stage, {});
     edited.emplace(*then, by);
   }
   const RowMap map_rows(*by.weights, *by.bias, sums_of(run.result.problem()));

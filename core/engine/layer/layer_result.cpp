@@ -151,7 +151,8 @@ bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRa
   return true;
 }
 
-std::optional<std::uint64_t> LayerResult::non_finite_count(Stage stage) const {
+std::optional<std::uint64_t> LayerResult::non_finite_count(Stage stage,
+                                                           const HeadAddress& /*at*/) const {
   if (!holds(stage)) return std::nullopt;
   std::uint64_t count = 0;
   for (const CellSummary& summary : summaries_[index_of(stage)]) count += summary.non_finite;

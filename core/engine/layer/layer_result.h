@@ -27,12 +27,14 @@ class LayerResult final : public AttentionResult {
   explicit LayerResult(AttentionProblem problem);
 
   const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages() const override { return stages_; }
+  const std::vector<Stage>& stages(const HeadAddress& /*at*/ = {}) const override {
+    return stages_;
+  }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
   bool pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range, Progress* progress,
                    PooledCells& out) const override;
-  std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
   // Allocates stored_stages(problem), uninitialised. Throws std::bad_alloc.

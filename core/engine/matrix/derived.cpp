@@ -35,10 +35,10 @@ void read_head_mean(const AttentionResult& result, HeadAddress at, const CellRan
 
 void read_value_norm(const AttentionResult& result, const HeadAddress& at,
                      const std::vector<double>& norms, const CellRange& range, float* out) {
-  std::vector<HiddenRules> rules(result.shape().n_k);
+  std::vector<HiddenRules> rules(result.shape(at).n_k);
   result.read(Stage::Weights, at, range, out);
   for (std::size_t r = 0; r < range.rows; ++r) {
-    hidden_row(result.problem().mask, at, range.row_at(r), rules);
+    hidden_row(mask_of(result.problem(), at), at, range.row_at(r), rules);
     for (std::size_t c = 0; c < range.cols; ++c) {
       float& cell = out[r * range.cols + c];
       const std::size_t key = range.col + c;
@@ -51,11 +51,10 @@ void read_value_norm(const AttentionResult& result, const HeadAddress& at,
 // --- all layers ------------------------------------------------------------------------------
 
 // residual · 1 + (1 − residual) · A of one layer, (n, n). Rows without visible keys: identity.
-DoubleRows layer_matrix(const AttentionResult& result, std::size_t layer, std::size_t sample,
-                        double residual) {
+DoubleRows layer_matrix(const AttentionResult& result, const HeadAddress& at, double residual) {
   const std::size_t n = result.shape().n_q;
   std::vector<float> mean(n * n);
-  read_head_mean(result, {layer, sample, 0}, {0, 0, n, n}, mean.data());
+  read_head_mean(result, at, {0, 0, n, n}, mean.data());
   DoubleRows matrix = doubles_of(MatrixView{mean.data(), n, n, n});
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
     const bool unseeing = (matrix.row(i).array() == 0.0).all();
@@ -77,13 +76,12 @@ DoubleRows product_of(const DoubleRows& a, const DoubleRows& b, Progress* progre
   return out;
 }
 
-std::vector<double> capacities_of(const AttentionResult& result, std::size_t sample,
-                                  double residual) {
-  const AttentionShape& shape = result.shape();
+std::vector<double> capacities_of(const AttentionResult& result, HeadAddress at, double residual) {
+  const AttentionShape shape = result.shape(at);
   std::vector<double> all;
   all.reserve(shape.layers * shape.n_q * shape.n_k);
-  for (std::size_t layer = 0; layer < shape.layers; ++layer) {
-    const DoubleRows matrix = layer_matrix(result, layer, sample, residual);
+  for (at.layer = 0; at.layer < shape.layers; ++at.layer) {
+    const DoubleRows matrix = layer_matrix(result, at, residual);
     all.insert(all.end(), matrix.data(), matrix.data() + matrix.size());
   }
   return all;
@@ -99,16 +97,15 @@ Error refusal(ErrorKind kind, Derived derived, const std::string& why, std::stri
           .hint = std::move(hint)};
 }
 
-Status check_layers(const AttentionProblem& problem, Derived derived) {
-  const AttentionShape& s = problem.shape;
-  if (attentions_of(problem).size() > 1 && problem.part == AttentionPart::Cross) {
-    return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
-                   "cross-attention of a decoder", "choose its self-attention");
-  }
-  if (problem.cross && problem.part == AttentionPart::Cross) {
-    return refusal(ErrorKind::Usage, derived, "follows attention within one sequence",
-                   "queries and keys are different sequences",
-                   "choose the mean of the heads or weights × length of values");
+Status check_layers(const AttentionProblem& problem, Derived derived, const HeadAddress& at) {
+  const AttentionShape s = shape_of(problem, at);
+  if (joins_two_sequences(problem, at)) {
+    const bool has_another = attentions_of(problem).size() > 1;
+    return refusal(
+        ErrorKind::Usage, derived, "follows attention within one sequence",
+        has_another ? "cross-attention of a decoder" : "queries and keys are different sequences",
+        has_another ? "choose its self-attention"
+                    : "choose the mean of the heads or weights × length of values");
   }
   if (s.n_q != s.n_k) {
     return refusal(ErrorKind::Usage, derived, "needs as many queries as keys",
@@ -119,9 +116,9 @@ Status check_layers(const AttentionProblem& problem, Derived derived) {
 
 // Mask through all layers, with residuals: rules that compose to themselves, and the extended
 // window.
-Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
-  const Mask& mask = problem.mask;
-  const std::int64_t offset = mask.offset_of(sample);
+Mask through_layers(const AttentionProblem& problem, const HeadAddress& at) {
+  const Mask& mask = mask_of(problem, at);
+  const std::int64_t offset = mask.offset_of(at.sample);
   Mask through;
   through.causal = mask.causal && offset <= 0;
   through.prefix = mask.prefix;
@@ -129,7 +126,7 @@ Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
   through.key_padding = mask.key_padding;
   through.query_padding = mask.query_padding;
   const bool sinks_end_paths =
-      mask.sink_tokens == 0 || (through.causal && mask.prefix_of(sample) == 0);
+      mask.sink_tokens == 0 || (through.causal && mask.prefix_of(at.sample) == 0);
   if (mask.window && offset == 0 && sinks_end_paths) {
     through.window = mask.window;
     through.sink_tokens = mask.sink_tokens;
@@ -141,12 +138,12 @@ Mask through_layers(const AttentionProblem& problem, std::size_t sample) {
 }
 
 // Mask of the cells that are certainly hidden in the derived matrix.
-Mask mask_of(const AttentionProblem& problem, Derived derived, std::size_t sample) {
-  if (derived_info(derived).of_all_layers) return through_layers(problem, sample);
+Mask derived_mask(const AttentionProblem& problem, Derived derived, const HeadAddress& at) {
+  if (derived_info(derived).of_all_layers) return through_layers(problem, at);
   const auto of_all_heads = [](const Shape& shape) {
     return shape.size() < 3 || shape[shape.size() - 3] == 1;
   };
-  const Mask& mask = problem.mask;
+  const Mask& mask = mask_of(problem, at);
   const bool alike = of_all_heads(mask.visible.shape()) && of_all_heads(mask.bias.shape());
   return alike || derived == Derived::ValueNorm ? mask : Mask{};
 }
@@ -169,8 +166,8 @@ Tensor without_first(const Tensor& shares) {
 
 Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Derived derived,
                           const Tensor& cells) {
-  const AttentionShape& s = from.shape();
-  Mask mask = mask_of(from.problem(), derived, id.head.sample);
+  const AttentionShape s = from.shape(id.head);
+  Mask mask = derived_mask(from.problem(), derived, id.head);
   if (std::get<made::FromWeights>(id.making).without_first) {
     mask.visible = BoolTensor({s.n_k}, std::vector<std::uint8_t>(s.n_k, 1)).with(0, 0);
   }
@@ -178,8 +175,8 @@ Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Deriv
       id, {s.n_q, s.n_k, {cells.values().begin(), cells.values().end()}, std::move(mask)});
 }
 
-bool holds_weights(const AttentionResult& result) {
-  return result.range(Stage::Weights, {}).has_value();
+bool holds_weights(const AttentionResult& result, const HeadAddress& at) {
+  return result.range(Stage::Weights, at).has_value();
 }
 
 // Weights times value norms; only the norms are stored.
@@ -187,16 +184,16 @@ class ValueNormMatrix final : public Matrix {
  public:
   ValueNormMatrix(ResultPtr from, const MatrixId& id)
       : from_(std::move(from)), id_(id), norms_(value_norms(*from_, id.head)) {
-    if (holds_weights(*from_)) summary_ = summarised(*this);
+    if (holds_weights(*from_, id.head)) summary_ = summarised(*this);
   }
 
   const MatrixId& id() const override { return id_; }
-  StageShape extents() const override { return from_->stage_shape(Stage::Weights); }
+  StageShape extents() const override { return from_->stage_shape(Stage::Weights, id_.head); }
   void read(const CellRange& range, float* out) const override {
     read_value_norm(*from_, id_.head, norms_, range, out);
   }
   std::optional<Summary> summary() const override { return summary_; }
-  const Mask* mask() const override { return &from_->problem().mask; }
+  const Mask* mask() const override { return &mask_of(from_->problem(), id_.head); }
   std::uint64_t bytes() const override { return norms_.size() * sizeof(double); }
 
  private:
@@ -212,10 +209,10 @@ class HeadMeanMatrix final : public Matrix {
   HeadMeanMatrix(ResultPtr from, const MatrixId& id)
       : from_(std::move(from)),
         id_(id),
-        mask_(mask_of(from_->problem(), Derived::HeadMean, id.head.sample)) {}
+        mask_(derived_mask(from_->problem(), Derived::HeadMean, id.head)) {}
 
   const MatrixId& id() const override { return id_; }
-  StageShape extents() const override { return from_->stage_shape(Stage::Weights); }
+  StageShape extents() const override { return from_->stage_shape(Stage::Weights, id_.head); }
   void read(const CellRange& range, float* out) const override {
     read_head_mean(*from_, id_.head, range, out);
   }
@@ -230,17 +227,17 @@ class HeadMeanMatrix final : public Matrix {
 
 }  // namespace
 
-DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer) {
-  if (derived == Derived::ValueNorm && !projections_of(problem, layer).w_o.empty()) {
+DerivedWords derived_words(const AttentionProblem& problem, Derived derived,
+                           const HeadAddress& at) {
+  if (derived == Derived::ValueNorm && !projections_of(problem, at).w_o.empty()) {
     return {"Weights × length of projected values", "Weight × ‖v W_O‖"};
   }
   const DerivedInfo& info = derived_info(derived);
   return {info.label, info.quantity};
 }
 
-MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
-                    const DerivedOptions& options) {
-  MatrixId id{Stage::Weights, at, attention, made::FromWeights{derived, 0.0}};
+MatrixId derived_id(Derived derived, const HeadAddress& at, const DerivedOptions& options) {
+  MatrixId id{Stage::Weights, at, made::FromWeights{derived, 0.0}};
   if (derived != Derived::ValueNorm) id.head.head = 0;
   if (!derived_info(derived).of_all_layers) return id;
   id.head.layer = 0;
@@ -285,22 +282,22 @@ std::uint64_t predicted_bytes(const AttentionShape& shape, Derived derived) {
   return shape.n_k * sizeof(double);
 }
 
-Tensor rollout(const AttentionResult& result, std::size_t sample, double residual,
-               Progress* progress) {
+Tensor rollout(const AttentionResult& result, HeadAddress at, double residual, Progress* progress) {
   const std::size_t layers = result.shape().layers;
   const float share = 1.0F / static_cast<float>(layers);
-  DoubleRows total = layer_matrix(result, 0, sample, residual);
-  for (std::size_t layer = 1; layer < layers && !is_cancelled(progress); ++layer) {
-    const ProgressPart part(progress, share * static_cast<float>(layer), share);
-    total = product_of(layer_matrix(result, layer, sample, residual), total, progress);
+  at.layer = 0;
+  DoubleRows total = layer_matrix(result, at, residual);
+  for (++at.layer; at.layer < layers && !is_cancelled(progress); ++at.layer) {
+    const ProgressPart part(progress, share * static_cast<float>(at.layer), share);
+    total = product_of(layer_matrix(result, at, residual), total, progress);
   }
   return rounded(total);
 }
 
-Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
+Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, double residual,
                       Progress* progress) {
   const std::size_t n = result.shape().n_q;
-  const std::vector<double> capacities = capacities_of(result, sample, residual);
+  const std::vector<double> capacities = capacities_of(result, at, residual);
   std::vector<float> flow(n * n);
   constexpr std::size_t kMostJobs = 64;
   const std::size_t jobs = std::min(n, kMostJobs);
@@ -316,8 +313,8 @@ Tensor attention_flow(const AttentionResult& result, std::size_t sample, double 
 }
 
 std::vector<double> value_norms(const AttentionResult& result, const HeadAddress& head) {
-  const AttentionShape& s = result.shape();
-  const Tensor& w_o = projections_of(result.problem(), head.layer).w_o;
+  const AttentionShape s = result.shape(head);
+  const Tensor& w_o = projections_of(result.problem(), head).w_o;
   std::vector<float> values(s.n_k * s.d_v);
   result.read(Stage::Value, head, {0, 0, s.n_k, s.d_v}, values.data());
   DoubleRows carried = doubles_of(MatrixView{values.data(), s.n_k, s.d_v, s.d_v});
@@ -335,17 +332,19 @@ namespace {
 // Precondition: checked.
 Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived derived,
                             const DerivedOptions& options, Progress* progress) {
-  const AttentionShape& s = from->shape();
+  const AttentionShape s = from->shape(id.head);
   switch (derived) {
     case Derived::Rollout: {
-      const Tensor shares = rollout(*from, id.head.sample, options.residual, progress);
+      const Tensor shares = rollout(*from, id.head, options.residual, progress);
       return made_of(*from, id, derived, options.without_first ? without_first(shares) : shares);
     }
     case Derived::Flow:
       return made_of(*from, id, derived,
-                     attention_flow(*from, id.head.sample, options.residual, progress));
+                     attention_flow(*from, id.head, options.residual, progress));
     case Derived::HeadMean: {
-      if (!holds_weights(*from)) return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
+      if (!holds_weights(*from, id.head)) {
+        return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
+      }
       std::vector<float> mean(s.n_q * s.n_k);
       read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
       return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));
@@ -359,14 +358,14 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
 Status check(const AttentionResult& from, Derived derived, const HeadAddress& at,
              bool leaves_first_out) {
   if (derived_info(derived).of_all_layers) {
-    if (Status sound = check_layers(from.problem(), derived); !sound) return sound;
+    if (Status sound = check_layers(from.problem(), derived, at); !sound) return sound;
   }
   if (derived == Derived::Rollout && leaves_first_out && from.shape().n_q < 2) {
     return refusal(ErrorKind::Usage, derived, "without the first token needs another one",
                    "1 token", "");
   }
   const auto bad = [](double cell) { return !std::isfinite(cell) || cell < 0.0; };
-  if (derived == Derived::Flow && std::ranges::any_of(capacities_of(from, at.sample, 0.0), bad)) {
+  if (derived == Derived::Flow && std::ranges::any_of(capacities_of(from, at, 0.0), bad)) {
     return refusal(ErrorKind::BadInput, derived, "needs weights that are finite and not negative",
                    "", "");
   }
@@ -382,7 +381,7 @@ Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddre
                          const DerivedOptions& options, Progress* progress) {
   const Status sound = check(*from, derived, at, options.without_first);
   if (!sound) return sound.error();
-  const MatrixId id = derived_id(from->problem().part, derived, at, options);
+  const MatrixId id = derived_id(derived, at, options);
   Result<MatrixPtr> made = made_from(from, id, derived, options, progress);
   if (is_cancelled(progress)) return stopped();
   return made;

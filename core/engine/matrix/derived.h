@@ -20,7 +20,7 @@ namespace attn {
 struct DerivedWords {
   std::string_view label, quantity;
 };
-DerivedWords derived_words(const AttentionProblem& problem, Derived derived, std::size_t layer);
+DerivedWords derived_words(const AttentionProblem& problem, Derived derived, const HeadAddress& at);
 
 struct DerivedOptions {
   // Share of a layer's input that bypasses its attention: layers are residual · 1 + (1 − residual)
@@ -32,8 +32,7 @@ struct DerivedOptions {
 };
 
 // Id of a derived matrix; members that it does not depend on are 0.
-MatrixId derived_id(AttentionPart attention, Derived derived, const HeadAddress& at,
-                    const DerivedOptions& options);
+MatrixId derived_id(Derived derived, const HeadAddress& at, const DerivedOptions& options);
 
 // "hidden by causal mask": reason why a cell is hidden, or that its token is left out.
 std::string hidden_words(const MatrixId& id, HiddenRules rules);
@@ -47,16 +46,16 @@ std::string hidden_words(const MatrixId& id, HiddenRules rules);
 Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
                          const DerivedOptions& options = {}, Progress* progress = nullptr);
 
-// Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): product of all layers of a sample, the last
-// one leftmost. A token without visible keys maps to itself. A weight of 0 transfers nothing, not
-// even NaN.
-Tensor rollout(const AttentionResult& result, std::size_t sample, double residual,
+// Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): product of all layers of a sample and an
+// attention, the last layer leftmost. A token without visible keys maps to itself. A weight of 0
+// transfers nothing, not even NaN.
+Tensor rollout(const AttentionResult& result, HeadAddress at, double residual,
                Progress* progress = nullptr);
 
 // Attention flow (Abnar & Zuidema 2020), (n_q, n_k): maximum flow from each token of the last layer
 // to each token of the input through a graph whose capacities are the layers. Precondition:
 // capacities are finite and not negative.
-Tensor attention_flow(const AttentionResult& result, std::size_t sample, double residual,
+Tensor attention_flow(const AttentionResult& result, const HeadAddress& at, double residual,
                       Progress* progress = nullptr);
 
 // Predicted nanoseconds (multiply-adds, edge visits or cells read) and bytes of deriving. Both

@@ -19,7 +19,7 @@ class StageMatrix final : public Matrix {
   StageMatrix(ResultPtr result, const MatrixId& id) : result_(std::move(result)), id_(id) {}
 
   const MatrixId& id() const override { return id_; }
-  StageShape extents() const override { return result_->stage_shape(id_.stage); }
+  StageShape extents() const override { return result_->stage_shape(id_.stage, id_.head); }
   void read(const CellRange& range, float* out) const override {
     result_->read(id_.stage, id_.head, range, out);
   }
@@ -29,11 +29,12 @@ class StageMatrix final : public Matrix {
   std::optional<Summary> summary() const override {
     const auto range = result_->range(id_.stage, id_.head);
     if (!range) return std::nullopt;
-    return Summary{range->low, range->high, result_->non_finite_count(id_.stage).value_or(0)};
+    return Summary{range->low, range->high,
+                   result_->non_finite_count(id_.stage, id_.head).value_or(0)};
   }
   const Mask* mask() const override {
     const bool is_masked = id_.stage == Stage::Masked || id_.stage == Stage::Weights;
-    return is_masked ? &result_->problem().mask : nullptr;
+    return is_masked ? &mask_of(result_->problem(), id_.head) : nullptr;
   }
   std::string formula() const override { return formula_of(result_->problem(), id_.stage); }
 
@@ -152,8 +153,9 @@ ResultPtr borrowed(const AttentionResult& result) { return ResultPtr(ResultPtr()
 
 MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id) {
   const AttentionShape& shape = result->shape();
-  const bool is_there = is_computed(id) && result->has(id.stage) && id.head.layer < shape.layers &&
-                        id.head.sample < shape.samples && id.head.head < shape.heads;
+  const bool is_there = is_computed(id) && result->has(id.stage, id.head) &&
+                        id.head.layer < shape.layers && id.head.sample < shape.samples &&
+                        id.head.head < shape.heads;
   return is_there ? std::make_shared<StageMatrix>(std::move(result), id) : nullptr;
 }
 

@@ -80,16 +80,16 @@ std::optional<Side> column_side(const MatrixId& id) {
 }
 
 bool same_axes(const MatrixId& a, const MatrixId& b) {
-  if (a.attention != b.attention || a.head.sample != b.head.sample) return false;
+  if (!a.head.same_attention(b.head) || a.head.sample != b.head.sample) return false;
   if (is_token_by_token(a) && is_token_by_token(b)) return true;
   return a.stage == b.stage && a.making.index() == b.making.index();
 }
 
 std::string text_of(const MatrixId& id) {
   const HeadAddress& at = id.head;
-  return std::visit(MakingText{id.stage}, id.making) + "/" +
-         std::string(attention_part_info(id.attention).name) + "/" + std::to_string(at.layer) +
-         "." + std::to_string(at.sample) + "." + std::to_string(at.head);
+  return std::visit(MakingText{id.stage}, id.making) + "/" + std::string(attention_info(at).name) +
+         "/" + std::to_string(at.layer) + "." + std::to_string(at.sample) + "." +
+         std::to_string(at.head);
 }
 
 }  // namespace attn

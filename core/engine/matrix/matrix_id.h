@@ -78,7 +78,6 @@ using Making =
 struct MatrixId {
   Stage stage = Stage::Weights;
   HeadAddress head;
-  AttentionPart attention = AttentionPart::Cross;  // of a decoder; else Cross
   Making making = {};
   friend bool operator==(const MatrixId&, const MatrixId&) = default;
 };

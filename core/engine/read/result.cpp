@@ -15,12 +15,12 @@ CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows) {
 
 AttentionResult::AttentionResult() : memo_(std::make_shared<PooledMemo>()) {}
 
-bool AttentionResult::has(Stage stage) const {
-  return std::ranges::find(stages(), stage) != stages().end();
+bool AttentionResult::has(Stage stage, const HeadAddress& at) const {
+  return std::ranges::find(stages(at), stage) != stages(at).end();
 }
 
-StageShape AttentionResult::stage_shape(Stage stage) const {
-  return attn::stage_shape(shape(), stage);
+StageShape AttentionResult::stage_shape(Stage stage, const HeadAddress& at) const {
+  return attn::stage_shape(shape(at), stage);
 }
 
 float AttentionResult::value(Stage stage, const HeadAddress& head, std::size_t row,
@@ -31,19 +31,28 @@ float AttentionResult::value(Stage stage, const HeadAddress& head, std::size_t r
 }
 
 HiddenRules AttentionResult::hidden(const HeadAddress& head, std::size_t q, std::size_t k) const {
-  return hidden_by(problem().mask, head, q, k);
+  return hidden_by(mask_of(problem(), head), head, q, k);
 }
 
 // Checks keys in blocks: most rows have a visible key in the first.
 bool AttentionResult::sees_no_key(const HeadAddress& head, std::size_t q) const {
   std::array<HiddenRules, 64> rules{};
-  const KeySpan keys = reachable_keys(problem().mask, head.sample, {q, q + 1}, shape().n_k);
+  const Mask& mask = mask_of(problem(), head);
+  const KeySpan keys = reachable_keys(mask, head.sample, {q, q + 1}, shape(head).n_k);
   for (std::size_t key = keys.begin; key < keys.end; key += rules.size()) {
     const std::span some(rules.data(), std::min(rules.size(), keys.end - key));
-    if (hidden_row(problem().mask, head, q, some, key) > 0) return false;
+    if (hidden_row(mask, head, q, some, key) > 0) return false;
     if ((some.front() & kHiddenByQueryPadding) != 0) return true;  // hides the whole row
   }
   return true;
+}
+
+const std::vector<ResultNote>& AttentionResult::notes(const HeadAddress& at) const {
+  return notes_[at.among(attentions_of(problem()).size()).attention];
+}
+
+void AttentionResult::set_notes(const HeadAddress& at, std::vector<ResultNote> notes) {
+  notes_[at.attention] = std::move(notes);
 }
 
 Error stopped() {
@@ -51,11 +60,11 @@ Error stopped() {
 }
 
 std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
-  const std::span<const AttentionPartInfo> attentions = attentions_of(result.problem());
+  const std::span<const AttentionInfo> attentions = attentions_of(result.problem());
   if (attentions.size() == 1) return result.notes();
   std::vector<ResultNote> all;
-  for (const AttentionPartInfo& attention : attentions) {
-    for (ResultNote note : result.attended(attention.part).notes()) {
+  for (const AttentionInfo& attention : attentions) {
+    for (ResultNote note : result.notes(attention.at())) {
       note.text = std::string(attention.label) + ": " + note.text;
       all.push_back(std::move(note));
     }
@@ -65,9 +74,9 @@ std::vector<ResultNote> notes_on_all(const AttentionResult& result) {
 
 KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head,
                      const RowSpan& rows) {
-  const std::size_t n_k = problem.shape.n_k;
+  const std::size_t n_k = shape_of(problem, head).n_k;
   if (!has_scores(problem)) return {0, n_k};
-  return reachable_keys(problem.mask, head.sample, rows, n_k);
+  return reachable_keys(mask_of(problem, head), head.sample, rows, n_k);
 }
 
 std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows) {
@@ -76,11 +85,12 @@ std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows) {
   return std::clamp<std::size_t>(most, 1, std::max<std::size_t>(rows, 1));
 }
 
-std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, std::size_t rows) {
+std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, const HeadAddress& at,
+                                          std::size_t rows) {
   constexpr std::uint64_t kMultiplyAddsOfANanosecond = 60,
                           kPasses = 2;  // one for sums, one for weights
-  if (result.range(Stage::Weights, {})) return 0;
-  const AttentionShape& s = result.shape();
+  if (result.range(Stage::Weights, at)) return 0;
+  const AttentionShape s = result.shape(at);
   return element_count({kPasses, rows, s.n_k, s.d_k}) / kMultiplyAddsOfANanosecond;
 }
 
@@ -99,7 +109,7 @@ WeightRow WeightRows::row(std::size_t at) {
   row.query = range_.row_at(at);
   row.first = range_.col;
   row.weights = std::span(cells_).subspan(at * range_.cols, range_.cols);
-  row.seen = hidden_row(result_.problem().mask, head_, row.query, rules_, range_.col);
+  row.seen = hidden_row(mask_of(result_.problem(), head_), head_, row.query, rules_, range_.col);
   row.rules = rules_;
   return row;
 }

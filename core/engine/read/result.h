@@ -1,6 +1,7 @@
 // Interface of results: stages are read by ranges and weights by rows, whether materialised or not.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,16 +62,14 @@ class AttentionResult {
   virtual ~AttentionResult() = default;
 
   virtual const AttentionProblem& problem() const = 0;
+  // Extents of the last attention, which all have but for the keys; and those of the one at `at`.
   const AttentionShape& shape() const { return problem().shape; }
+  AttentionShape shape(const HeadAddress& at) const { return shape_of(problem(), at); }
 
-  // One attention of a decoder, whose problem is attended() accordingly; any other result is
-  // returned unchanged. Borrowed.
-  virtual const AttentionResult& attended(AttentionPart) const { return *this; }
-
-  // Stages of this problem, in order of computation.
-  virtual const std::vector<Stage>& stages() const = 0;
-  bool has(Stage stage) const;
-  StageShape stage_shape(Stage stage) const;
+  // Stages of an attention of this problem, in order of computation.
+  virtual const std::vector<Stage>& stages(const HeadAddress& at = {}) const = 0;
+  bool has(Stage stage, const HeadAddress& at = {}) const;
+  StageShape stage_shape(Stage stage, const HeadAddress& at = {}) const;
 
   // Copies `range` of the stage to `out`, row-major. Precondition: has(stage), range inside.
   virtual void read(Stage stage, const HeadAddress& head, const CellRange& range,
@@ -83,9 +82,10 @@ class AttentionResult {
     return false;
   }
 
-  // Number of NaN or ±Inf cells over all heads; hidden cells of Masked do not count. Nothing if
-  // cells are computed when read.
-  virtual std::optional<std::uint64_t> non_finite_count(Stage stage) const = 0;
+  // Number of NaN or ±Inf cells over all heads of an attention; hidden cells of Masked do not
+  // count. Nothing if cells are computed when read.
+  virtual std::optional<std::uint64_t> non_finite_count(Stage stage,
+                                                        const HeadAddress& at = {}) const = 0;
 
   // Smallest and largest finite visible value of one matrix; {0, 0} if there is none. Nothing if
   // cells are computed when read.
@@ -102,10 +102,10 @@ class AttentionResult {
   HiddenRules hidden(const HeadAddress& head, std::size_t q, std::size_t k) const;
   bool sees_no_key(const HeadAddress& head, std::size_t q) const;
 
-  // Notes on given rows that do not sum to 1 (note above 1e-3, warning above 1e-2), queries without
-  // visible keys, non-finite values.
-  virtual const std::vector<ResultNote>& notes() const { return notes_; }
-  void set_notes(std::vector<ResultNote> notes) { notes_ = std::move(notes); }
+  // Notes on one attention: given rows that do not sum to 1 (note above 1e-3, warning above 1e-2),
+  // queries without visible keys, non-finite values.
+  virtual const std::vector<ResultNote>& notes(const HeadAddress& at = {}) const;
+  void set_notes(const HeadAddress& at, std::vector<ResultNote> notes);
 
   // Cache of pooled maps of this result and its derivations.
   PooledMemo& pooled_memo() const { return *memo_; }
@@ -115,7 +115,7 @@ class AttentionResult {
 
  private:
   std::shared_ptr<PooledMemo> memo_;
-  std::vector<ResultNote> notes_;
+  std::array<std::vector<ResultNote>, kAttentions> notes_;  // by HeadAddress::attention
 };
 
 // Notes on both attentions of a decoder, prefixed with their names; else result.notes().
@@ -143,7 +143,8 @@ KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, c
 std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows);
 
 // Predicted nanoseconds of reading so many rows: 0 if materialised; saturates.
-std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, std::size_t rows);
+std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, const HeadAddress& at,
+                                          std::size_t rows);
 
 class WeightRows {
  public:

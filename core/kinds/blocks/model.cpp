@@ -256,15 +256,4 @@ void put_into(AttentionProblem& problem, const BlockModel& model) {
   problem.stack = model.stack;
 }
 
-BlockModel own_attention(const BlockModel& model) {
-  BlockModel own = model;
-  own.embeddings.key = {};
-  for (TransformerBlock& block : own.stack.blocks) block.cross.reset();
-  return own;
-}
-
-AttentionShape own_shape(const BlockModel& model) {
-  return is_decoder(model.stack) ? self_shape(shape_of(model)) : shape_of(model);
-}
-
 }  // namespace attn

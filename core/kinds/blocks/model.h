@@ -32,11 +32,6 @@ TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
 void check(Findings& findings, const BlockModel& model, const Surroundings& around);
 void put_into(AttentionProblem& problem, const BlockModel& model);
 
-// The blocks of a decoder within their own sequence alone, and the extents of that attention;
-// others are as they are.
-BlockModel own_attention(const BlockModel& model);
-AttentionShape own_shape(const BlockModel& model);
-
 // The tensors of one block.
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);
@@ -44,10 +39,9 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
 // The row of problems whose stack has blocks.
 extern const ProblemKind kBlockProblems;
 
-// Any stage, of a decoder those of one attention.
+// Any stage.
 namespace reference {
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                         AttentionPart part);
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 }
 
 }  // namespace attn

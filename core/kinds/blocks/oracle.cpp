@@ -52,14 +52,21 @@ struct BlockStages {
 };
 
 // Attention of a block as a layer: a decoder's cross-attention to the given keys, any other to its
-// own rows. `p` is of that attention.
+// own rows.
 Layer layer_of(const AttentionProblem& p, const HeadAddress& at, const BlockStages& s) {
-  const Projections& projections = projections_of(p, at.layer);
-  if (!attends_across(p)) {
+  const Projections& projections = projections_of(p, at);
+  if (!attends_across(p, at)) {
     return {p, projections, s.attention_input, s.attention_input, s.attention_input};
   }
-  const Matrix source = positioned(p, p.key_embeddings, at.sample, 0);
+  const Matrix source = positioned({}, p.key_embeddings, at.sample, 0);
   return {p, projections, s.cross_input, source, source};
+}
+
+// Projected output of an attention of the block, added to its rows.
+Matrix added(const AttentionProblem& p, HeadAddress at, std::size_t attention,
+             const BlockStages& s) {
+  at.attention = attention;
+  return compute_in(layer_of(p, at, s), Stage::Projected, at);
 }
 
 BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matrix x) {
@@ -67,18 +74,17 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
   const TransformerBlock& block = stack.blocks[at.layer];
   const FeedForward& network = block.feed_forward;
   const bool pre = stack.order == NormOrder::Pre;
-  const AttentionProblem self = attended(p, AttentionPart::Self);
   BlockStages s;
   s.input = std::move(x);
   if (pre) s.attention_norm = normed(stack, block.attention_norm, s.input);
   s.attention_input = pre ? s.attention_norm : s.input;
-  s.attention_residual = sum_of(s.input, compute_in(layer_of(self, at, s), Stage::Projected, at));
+  s.attention_residual = sum_of(s.input, added(p, at, kSelfAttention, s));
   if (!pre) s.attention_norm = normed(stack, block.attention_norm, s.attention_residual);
   Matrix middle = pre ? s.attention_residual : s.attention_norm;
   if (block.cross) {
     if (pre) s.cross_norm = normed(stack, block.cross->norm, middle);
     s.cross_input = pre ? s.cross_norm : middle;
-    s.cross_residual = sum_of(middle, compute_in(layer_of(p, at, s), Stage::Projected, at));
+    s.cross_residual = sum_of(middle, added(p, at, kLastAttention, s));
     if (!pre) s.cross_norm = normed(stack, block.cross->norm, s.cross_residual);
     middle = pre ? s.cross_residual : s.cross_norm;
   }
@@ -96,8 +102,7 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
 
 // Stages of block at.layer, computed from the embeddings through all blocks before it.
 BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& at) {
-  Matrix x = positioned(attended(p, AttentionPart::Self), p.query_embeddings, at.sample,
-                        first_position(p, at.sample));
+  Matrix x = positioned(p.position, p.query_embeddings, at.sample, first_position(p, at.sample));
   for (std::size_t layer = 0;; ++layer) {
     BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x));
     if (layer == at.layer) return stages;
@@ -107,8 +112,7 @@ BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& 
 
 }  // namespace
 
-Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                         AttentionPart part) {
+Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
   if (stage == Stage::FinalNorm) {
     const std::size_t last = p.stack.blocks.size() - 1;
     const BlockStages stages = stages_through_blocks(p, {last, at.sample, at.head});
@@ -140,10 +144,8 @@ Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddre
       return s.feed_forward_residual;
     case Stage::BlockOutput:
       return s.output;
-    default: {
-      const AttentionProblem of_part = attended(p, part);
-      return compute_in(layer_of(of_part, at, s), stage, at);
-    }
+    default:
+      return compute_in(layer_of(p, at, s), stage, at);
   }
 }
 

@@ -8,18 +8,18 @@
 namespace attn {
 namespace {
 
-std::vector<Stage> block_stages(const AttentionProblem& problem) {
+std::vector<Stage> block_stages(const AttentionProblem& problem, const HeadAddress& at) {
   const Stack& stack = problem.stack;
   const bool pre = stack.order == NormOrder::Pre;
   std::vector<Stage> stages{Stage::BlockInput};
-  // `shown`: whether the problem is of this attention.
+  // `shown`: whether the stages of this attention are included.
   const auto attend = [&](Stage norm, Stage residual, bool shown) {
     if (pre) stages.push_back(norm);
-    if (shown) append(stages, joined_attention_stages(problem));
+    if (shown) append(stages, joined_attention_stages(problem, at));
     stages.push_back(residual);
     if (!pre) stages.push_back(norm);
   };
-  const bool across = attends_across(problem);
+  const bool across = attends_across(problem, at);
   attend(Stage::AttentionNorm, Stage::AttentionResidual, !across);
   if (is_decoder(problem)) attend(Stage::CrossNorm, Stage::CrossResidual, across);
   if (pre) stages.push_back(Stage::FeedForwardNorm);
@@ -66,23 +66,23 @@ constexpr NetworkMap kNetworkMaps[] = {
     {Stage::FeedForward, &FeedForward::w_2, &FeedForward::b_2, "activated", "W_2", "b_2"}};
 
 // What comes right before it is what it gets.
-Stage stage_before(const AttentionProblem& problem, Stage stage) {
-  const std::vector<Stage> stages = block_stages(problem);
+Stage stage_before(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
+  const std::vector<Stage> stages = block_stages(problem, at);
   return *std::prev(std::ranges::find(stages, stage));
 }
 
 // Attentions and networks get the rows of the block, but for the keys and values of a decoder's
 // second attention.
 std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
-                                        std::size_t layer) {
-  const Tensor* keys = attends_across(problem) ? &problem.key_embeddings : nullptr;
-  const ProjectedRows rows{stage_before(problem, Stage::Query), keys};
-  if (const auto projection = projection_of(problem, stage, layer, rows)) return projection;
+                                        const HeadAddress& at) {
+  const Tensor* keys = attends_across(problem, at) ? &problem.key_embeddings : nullptr;
+  const ProjectedRows rows{stage_before(problem, Stage::Query, at), keys};
+  if (const auto projection = projection_of(problem, stage, at, rows)) return projection;
   const auto* map = std::ranges::find(kNetworkMaps, stage, &NetworkMap::stage);
   if (map == std::end(kNetworkMaps)) return std::nullopt;
-  const FeedForward& network = problem.stack.blocks[layer].feed_forward;
+  const FeedForward& network = problem.stack.blocks[at.layer].feed_forward;
   const bool last = stage == Stage::FeedForward;
-  const Stage input = last ? Stage::Activated : stage_before(problem, Stage::Hidden);
+  const Stage input = last ? Stage::Activated : stage_before(problem, Stage::Hidden, at);
   return LinearStage{input, nullptr,         &(network.*map->weights), &(network.*map->bias),
                      1,     map->input_name, map->matrix_name,         map->bias_name};
 }

@@ -190,22 +190,23 @@ void summarize(StackResult& result, std::size_t layer) {
 // One block's attention as a problem of its own: one layer, from the rows `x` (samples, n, d_model)
 // that the attention gets, after the norm in front of it, if there is one. Precondition: the
 // problem has blocks.
-AttentionProblem layer_problem(const AttentionProblem& problem, std::size_t layer, Tensor x) {
+AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddress& at, Tensor x) {
   // Part by part: a copy of the whole would copy all blocks for each of them.
   AttentionProblem one;
   one.kind = &kLayerProblems;
-  one.shape = problem.shape;
+  one.shape = shape_of(problem, at);
   one.shape.layers = 1;
   one.shape.d_ff = 0;
   one.scoring = problem.scoring;
-  one.mask = problem.mask;
-  one.position = position_of(problem);
-  one.projections = projections_of(problem, layer);
-  one.key_embeddings = one.value_embeddings = attends_across(problem) ? problem.key_embeddings : x;
+  one.mask = mask_of(problem, at);
+  one.position = position_of(problem, at);
+  one.projections = projections_of(problem, at);
+  one.key_embeddings = one.value_embeddings =
+      attends_across(problem, at) ? problem.key_embeddings : x;
   one.query_embeddings = std::move(x);
   if (is_added(one.position)) one.position = {};
   one.most_materialised_map_bytes =
-      materialises_maps(problem) ? std::numeric_limits<std::uint64_t>::max() : 0;
+      materialises_maps(problem, at) ? std::numeric_limits<std::uint64_t>::max() : 0;
   return one;
 }
 
@@ -233,7 +234,7 @@ std::vector<float> input_of(const StackResult& result, std::size_t layer) {
 
 // Creates a block's self-attention on its input.
 void begin_block(StackResult& result, std::size_t layer) {
-  const AttentionProblem& problem = result.attended(AttentionPart::Self).problem();
+  const AttentionProblem& problem = result.problem();
   const AttentionShape& s = problem.shape;
   std::vector<float> x = input_of(result, layer);
   if (attention_input(problem.stack) == Stage::AttentionNorm) {
@@ -245,8 +246,9 @@ void begin_block(StackResult& result, std::size_t layer) {
     x = std::move(normed);
   }
   const Shape shape{s.samples, s.n_q, s.d_model};
+  const HeadAddress at{.layer = layer, .attention = kSelfAttention};
   result.layer(layer).attention =
-      std::make_shared<LayerResult>(layer_problem(problem, layer, Tensor(shape, std::move(x))));
+      std::make_shared<LayerResult>(layer_problem(problem, at, Tensor(shape, std::move(x))));
 }
 
 // Creates a decoder's cross-attention, which takes over its input.
@@ -257,7 +259,7 @@ void begin_cross(StackResult& result, std::size_t layer) {
   std::vector<float>& rows = at.stages[static_cast<std::size_t>(cross_input(problem.stack))];
   const Shape shape{s.samples, s.n_q, s.d_model};
   at.cross = std::make_shared<LayerResult>(
-      layer_problem(problem, layer, Tensor(shape, std::exchange(rows, {}))));
+      layer_problem(problem, {.layer = layer}, Tensor(shape, std::exchange(rows, {}))));
 }
 
 void final_norm(StackResult& result) {
@@ -316,24 +318,18 @@ Stage cross_input(const Stack& stack) {
   return stack.order == NormOrder::Pre ? Stage::CrossNorm : Stage::AttentionNorm;
 }
 
-StackResult::StackResult(AttentionProblem problem, std::shared_ptr<Layers> layers)
-    : problem_(std::move(problem)), stages_(stages_of(problem_)), layers_(std::move(layers)) {}
-
 StackResult::StackResult(AttentionProblem problem)
-    : StackResult(std::move(problem), std::make_shared<Layers>()) {
-  layers_->resize(problem_.stack.blocks.size());
-  if (!is_decoder(problem_)) return;
-  self_.reset(new StackResult(attn::attended(problem_, AttentionPart::Self), layers_));
-}
-
-const AttentionResult& StackResult::attended(AttentionPart part) const {
-  return self_ && part == AttentionPart::Self ? *self_ : *this;
+    : problem_(std::move(problem)), layers_(problem_.stack.blocks.size()) {
+  HeadAddress at;
+  for (; at.attention < attentions_of(problem_).size(); ++at.attention) {
+    stages_.push_back(stages_of(problem_, at));
+  }
 }
 
 void StackResult::allocate() {
   const Stage given_to_attention = attention_input(problem_.stack);
-  for (std::size_t index = 0; index < layers_->size(); ++index) {
-    for (const Stage stage : stages_) {
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
+    for (const Stage stage : stages()) {
       if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
       StackLayer& at = layer(index);
       at.summaries[place_of(stage)].resize(problem_.shape.samples);
@@ -345,12 +341,12 @@ void StackResult::allocate() {
 }
 
 std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
-  return stage == Stage::FinalNorm ? layers_->size() - 1 : layer;
+  return stage == Stage::FinalNorm ? layers_.size() - 1 : layer;
 }
 
-const LayerResult& StackResult::attention(std::size_t layer_index) const {
-  const StackLayer& at = layer(layer_index);
-  return attends_across(problem_) ? *at.cross : *at.attention;
+const LayerResult& StackResult::attention(const HeadAddress& at) const {
+  const StackLayer& block = layer(at.layer);
+  return attends_across(problem_, at) ? *block.cross : *block.attention;
 }
 
 MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t sample) const {
@@ -376,7 +372,7 @@ MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer_index,
 void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
   if (!stage_info(stage).around_attention()) {
-    return attention(head.layer).read(stage, in_one_layer(head), range, out);
+    return attention(head).read(stage, in_one_layer(head), range, out);
   }
   const MatrixView from = matrix(stage, head.layer, head.sample);
   for (std::size_t r = 0; r < range.rows; ++r) {
@@ -388,14 +384,16 @@ void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
 bool StackResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
                               Progress* progress, PooledCells& out) const {
   return !stage_info(stage).around_attention() &&
-         attention(head.layer).pool_maxima(stage, in_one_layer(head), range, progress, out);
+         attention(head).pool_maxima(stage, in_one_layer(head), range, progress, out);
 }
 
-std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage) const {
+std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage,
+                                                           const HeadAddress& at) const {
   std::uint64_t count = 0;
-  for (std::size_t index = 0; index < layers_->size(); ++index) {
+  for (std::size_t index = 0; index < layers_.size(); ++index) {
     if (!stage_info(stage).around_attention()) {
-      const std::optional<std::uint64_t> of_layer = attention(index).non_finite_count(stage);
+      const std::optional<std::uint64_t> of_layer =
+          attention(at.moved_to(index, 0, 0)).non_finite_count(stage, {});
       if (!of_layer) return std::nullopt;
       count += *of_layer;
       continue;
@@ -410,7 +408,7 @@ std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage) const {
 std::optional<AttentionResult::Range> StackResult::range(Stage stage,
                                                          const HeadAddress& head) const {
   if (!stage_info(stage).around_attention()) {
-    return attention(head.layer).range(stage, in_one_layer(head));
+    return attention(head).range(stage, in_one_layer(head));
   }
   const CellSummary& cells =
       layer(layer_of(stage, head.layer)).summaries[place_of(stage)][head.sample];
@@ -434,8 +432,6 @@ std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
     if (layer + 1 == layers) final_norm(result);
     summarize(result, layer);
   }
-  // Of a decoder, each attention those about itself.
-  if (StackResult* self = result.self()) self->set_notes(notes_on(*self));
   return made;
 }
 

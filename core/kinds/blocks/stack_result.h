@@ -24,41 +24,36 @@ struct StackLayer {
 // Filled by compute(), then immutable.
 class StackResult final : public AttentionResult {
  public:
-  // Precondition: a whole problem with blocks.
+  // Precondition: the problem has blocks.
   explicit StackResult(AttentionProblem problem);
 
-  const AttentionResult& attended(AttentionPart part) const override;
   const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages() const override { return stages_; }
+  const std::vector<Stage>& stages(const HeadAddress& at = {}) const override {
+    return stages_[at.among(stages_.size()).attention];
+  }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override;
   bool pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range, Progress* progress,
                    PooledCells& out) const override;
-  std::optional<std::uint64_t> non_finite_count(Stage stage) const override;
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
   // Memory for what is around the attentions. Throws std::bad_alloc.
   void allocate();
 
-  StackLayer& layer(std::size_t index) { return (*layers_)[index]; }
-  const StackLayer& layer(std::size_t index) const { return (*layers_)[index]; }
+  StackLayer& layer(std::size_t index) { return layers_[index]; }
+  const StackLayer& layer(std::size_t index) const { return layers_[index]; }
   // Matrix of a stage around the attention, borrowed. FinalNorm belongs to the last layer.
   MatrixView matrix(Stage stage, std::size_t layer, std::size_t sample) const;
   MutableMatrix mutable_matrix(Stage stage, std::size_t layer, std::size_t sample);
 
-  // The self-attention of a decoder, sharing the layers; null without one.
-  StackResult* self() { return self_.get(); }
-
  private:
-  using Layers = std::vector<StackLayer>;
-  StackResult(AttentionProblem problem, std::shared_ptr<Layers> layers);
   std::size_t layer_of(Stage stage, std::size_t layer) const;
-  const LayerResult& attention(std::size_t layer) const;
+  const LayerResult& attention(const HeadAddress& at) const;
 
   AttentionProblem problem_;
-  std::vector<Stage> stages_;
-  std::shared_ptr<Layers> layers_;
-  std::unique_ptr<StackResult> self_;
+  std::vector<std::vector<Stage>> stages_;  // by HeadAddress::attention
+  std::vector<StackLayer> layers_;
 };
 
 // Input stage of a block's self-attention (the block's input, or the norm in front), and of its

@@ -52,8 +52,7 @@ extern const ProblemKind kRecurrentProblems;
 
 // Any stage; derivatives by central differences.
 namespace reference {
-Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                        AttentionPart part);
+Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at);
 }
 
 }  // namespace attn

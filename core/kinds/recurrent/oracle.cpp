@@ -202,10 +202,9 @@ Matrix norms_of_derivatives(const Matrix& x, const std::function<Matrix(const Ma
 
 }  // namespace
 
-Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at,
-                        AttentionPart /*part*/) {
-  const Matrix x = positioned(p, p.key_embeddings, at.sample, 0);
-  const Matrix y = positioned(p, p.query_embeddings, at.sample, 0);
+Matrix compute_in_cells(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
+  const Matrix x = positioned(p.position, p.key_embeddings, at.sample, 0);
+  const Matrix y = positioned(p.position, p.query_embeddings, at.sample, 0);
   const Encoded source = encode(p, x, at.sample);
   const bool without =
       stage == Stage::FixedState || stage == Stage::FixedCell || stage == Stage::FixedOutput;

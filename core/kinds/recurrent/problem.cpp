@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-std::vector<Stage> recurrent_stages(const AttentionProblem& problem) {
+std::vector<Stage> recurrent_stages(const AttentionProblem& problem, const HeadAddress& /*at*/) {
   const bool memory = cell_info(problem.recurrent.cell).has_memory;
   const bool outputs = problem.shape.d_out > 0;
   std::vector<Stage> stages = attention_stages(problem);

@@ -24,7 +24,7 @@ std::string crossing_sentence(const CostBasis& basis);
 std::string head_sentence(const AttentionShape& shape);
 
 // Reason why there is no cost to show; "" when there is: given weights have no width.
-std::string nothing_to_count(const AttentionProblem& problem);
+std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // The plot named "cost".
 Result<Figure> cost_plot(const PlotInput& input, const PlotOptions& options,
@@ -107,9 +107,10 @@ struct EmbeddingsUsed {
   const Tensor* x;     // of the problem; rank 3, (samples, n, width)
   std::string length;  // symbol of n
 };
-std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input);
+std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddress& at);
 
-std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme);
+std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
+                                const HeadAddress& at = {});
 
 // Whether `to`, a box of the column after `column`, is made from box `from` of it. Stages of a
 // separate computation, such as a decoder without attention, and measures of a whole computation,

@@ -135,17 +135,17 @@ std::string head_sentence(const AttentionShape& shape) {
          count_text(static_cast<double>(shape.d_k)) + " has " + count_text(p.one) + ".";
 }
 
-std::string nothing_to_count(const AttentionProblem& problem) {
-  if (cost_basis(problem, kLeastKernel)) return "";
+std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at) {
+  if (cost_basis(problem, kLeastKernel, at)) return "";
   return "There is no cost to show: these weights were computed elsewhere, and tell no width of "
          "queries and keys";
 }
 
 Result<Figure> cost_plot(const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics) {
-  const std::string nothing = nothing_to_count(input.result.problem());
+  const std::string nothing = nothing_to_count(input.result.problem(), options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  const CostBasis basis = *cost_basis(input.result.problem(), options.kernel);
+  const CostBasis basis = *cost_basis(input.result.problem(), options.kernel, options.at);
   Page page(input, options, metrics);
   const double font = options.font_size;
   page.add_heading("Cost of one layer, beside other kinds of layers");

@@ -20,7 +20,7 @@ namespace attn {
 namespace {
 
 std::string address_of(const PlotInput& input, const PlotOptions& options, bool with_head) {
-  return which_attention(input.result.problem(), ", ") +
+  return which_attention(input.result.problem(), options.at, ", ") +
          address_words(input.result.shape(), options.at, with_head);
 }
 
@@ -37,18 +37,16 @@ void add_chart(Page& page, const Chart& chart, const std::string& words, const P
 
 constexpr double kLeastOnLogarithm = 0.5;  // cells, so that a single cell is visible
 
-MatrixId distributed(const PlotInput& input, const PlotOptions& options) {
-  return {options.stage, options.at, input.result.problem().part, {}};
-}
+MatrixId distributed(const PlotOptions& options) { return {options.stage, options.at}; }
 
 std::string end_words(const std::optional<double>& end) {
   return end ? shortest_text(static_cast<float>(*end)) : "its own";
 }
 
 Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions& options) {
-  const MatrixId id = distributed(input, options);
+  const MatrixId id = distributed(options);
   const BinsWanted bins{options.bins, options.axis_from, options.axis_to};
-  const StageShape extents = extents_of(input.result.shape(), id);
+  const StageShape extents = extents_of(input.result.shape(id.head), id);
   const auto make = [id, bins](const Document& /*document*/, const ResultPtr& result,
                                const Pass& pass,
                                Progress* progress) -> Result<std::shared_ptr<Distribution>> {
@@ -57,14 +55,14 @@ Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions
     return std::make_shared<Distribution>(
         distribution_of(*as_seen(matrix, *result), bins, pass.row_step, progress));
   };
-  Ask<Distribution> ask{"distribution of " + text_of(id) + " in " + std::to_string(bins.count) +
-                            " from " + end_words(bins.low) + " to " + end_words(bins.high),
-                        passes_by_rows(input.result, 1, options, "Distribution of the numbers"),
-                        make};
+  Ask<Distribution> ask{
+      "distribution of " + text_of(id) + " in " + std::to_string(bins.count) + " from " +
+          end_words(bins.low) + " to " + end_words(bins.high),
+      passes_by_rows(input.result, options.at, 1, options, "Distribution of the numbers"), make};
   for (Pass& pass : ask.passes) {
     const std::size_t rows = extents.rows / pass.row_step + 1;
     pass.nanoseconds = element_count({rows, extents.cols, 4}) +
-                       2 * nanoseconds_to_read_weights(input.result, rows);
+                       2 * nanoseconds_to_read_weights(input.result, id.head, rows);
   }
   return ask;
 }
@@ -105,7 +103,7 @@ std::string more_words(std::uint64_t cells, const std::string& what) {
 
 std::string cells_words(const PlotInput& input, const PlotOptions& options,
                         const Distribution& numbers) {
-  const std::size_t rows = extents_of(input.result.shape(), distributed(input, options)).rows;
+  const std::size_t rows = extents_of(input.result.shape(options.at), distributed(options)).rows;
   std::string words = grouped_text(numbers.finite()) +
                       (numbers.finite() == 1 ? " cell in " : " cells in ") +
                       counted(numbers.cells.size(), "bin", "bins") +
@@ -156,9 +154,8 @@ Ask<DistanceProfile> ask_for_profile(const PlotInput& input, const PlotOptions& 
     return std::make_shared<DistanceProfile>(
         distance_profile(*result, head, pass.row_step, progress));
   };
-  return {"distances of " +
-              text_of(MatrixId{Stage::Weights, options.at, input.result.problem().part, {}}),
-          passes_by_rows(input.result, 1, options, "Weights by distance"), make,
+  return {"distances of " + text_of(MatrixId{Stage::Weights, options.at}),
+          passes_by_rows(input.result, options.at, 1, options, "Weights by distance"), make,
           std::uint64_t{48} * input.result.shape().n_q};
 }
 
@@ -272,13 +269,13 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
 }  // namespace
 
 std::vector<Need> distances_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!nothing_at_distances(input.result.problem()).empty()) return {};
+  if (!nothing_at_distances(input.result.problem(), options.at).empty()) return {};
   return needs_of(ask_for_profile(input, options));
 }
 
 Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics) {
-  const std::string nothing = nothing_at_distances(input.result.problem());
+  const std::string nothing = nothing_at_distances(input.result.problem(), options.at);
   if (!nothing.empty()) return usage_error(nothing);
   const Ask<DistanceProfile> ask = ask_for_profile(input, options);
   const auto profile = best_of(ask, input.derivations);

@@ -317,7 +317,7 @@ void add_value_arrow(Figure& figure, const FlowChart& chart) {
 
 Figure shape_flow(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
   const FigureTheme& theme = figure_theme(options.theme);
-  const std::vector<FlowColumn> columns = flow_of(input, theme);
+  const std::vector<FlowColumn> columns = flow_of(input, theme, options.at);
   FlowChart chart{drawing_of(input, options, metrics), options.font_size, 0.0, {}};
   choose_size(columns, chart);
   Figure figure = blank_figure(input, options);
@@ -358,12 +358,14 @@ BarGroup role_group(const char* title, Stage stage, std::size_t length, std::siz
   return {title, StageHit{stage}, color, {{length, color, false}, {features, color, true}}};
 }
 
-std::vector<BarGroup> groups_of(const PlotInput& input, const FigureTheme& theme) {
+std::vector<BarGroup> groups_of(const PlotInput& input, const HeadAddress& at,
+                                const FigureTheme& theme) {
   const AttentionResult& result = input.result;
-  const AttentionShape& s = result.shape();
+  const AttentionShape s = result.shape(at);
   std::vector<BarGroup> groups;
-  for (const EmbeddingsUsed& used : embeddings_of(input)) {
-    const Color color = input.document.cross ? role_color(theme, used.role) : theme.ink;
+  for (const EmbeddingsUsed& used : embeddings_of(input, at)) {
+    const bool one_sequence = keys_are_queries(input.document, at);
+    const Color color = one_sequence ? theme.ink : role_color(theme, used.role);
     const Shape& shape = used.x->shape();
     groups.push_back({used.title,
                       used.tensor,
@@ -482,7 +484,7 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
                       const TextMetrics& metrics) {
   Figure figure = blank_figure(input, options);
   const FigureTheme& theme = figure_theme(options.theme);
-  const std::vector<BarGroup> groups = groups_of(input, theme);
+  const std::vector<BarGroup> groups = groups_of(input, options.at, theme);
   std::size_t largest = 1;
   bool features = false;
   for (const BarGroup& group : groups) {
@@ -516,7 +518,7 @@ Figure dimensions(const PlotInput& input, const PlotOptions& options, const Text
   Page page(input, options, metrics);
   PlotOptions inner = options;
   inner.width = std::max(page.width(), 4.0 * options.font_size);
-  const std::string attention = which_attention(input.result.problem(), ": ");
+  const std::string attention = which_attention(input.result.problem(), options.at, ": ");
   page.add_heading("Lengths and dimensions" + attention);
   page.add_part(dimension_bars(input, inner, metrics));
   page.add_heading("Shapes, step by step" + attention);

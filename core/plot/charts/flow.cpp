@@ -28,7 +28,8 @@ class ShapeWords {
 struct Maker {
   const PlotInput& input;
   const FigureTheme& theme;
-  const AttentionShape& shape;
+  const HeadAddress at;  // of the first layer
+  const AttentionShape shape;
   bool cross;
 
   std::string query_symbol() const { return cross ? "n_q" : "n"; }
@@ -61,7 +62,7 @@ struct Maker {
   std::string formula(Stage stage) const {
     constexpr std::string_view kBias = " + b_O";
     std::string text = formula_of(input.result.problem(), stage);
-    if (projections_of(input.result.problem(), 0).b_o.empty() && text.ends_with(kBias)) {
+    if (projections_of(input.result.problem(), at).b_o.empty() && text.ends_with(kBias)) {
       text.resize(text.size() - kBias.size());
     }
     return text;
@@ -70,7 +71,7 @@ struct Maker {
   // The projection of queries, keys or values: "W_Q (8, 4)"; empty when they are given. Positions
   // may be added, and rows normalised, before it.
   std::string projection(Stage stage) const {
-    const Projections& p = projections_of(input.result.problem(), 0);
+    const Projections& p = projections_of(input.result.problem(), at);
     const Tensor& matrix = stage == Stage::Query ? p.w_q : stage == Stage::Key ? p.w_k : p.w_v;
     if (matrix.empty()) return "";
     return "W_" + std::string(stage_info(stage).formula) + " " + shape_text(matrix.shape());
@@ -126,10 +127,10 @@ std::vector<Stage> drawn_order(std::vector<Stage> stages) {
 
 }  // namespace
 
-std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input) {
+std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddress& at) {
   const AttentionProblem& problem = input.result.problem();
   if (problem.query_embeddings.empty()) return {};
-  if (!input.document.cross) {
+  if (keys_are_queries(input.document, at)) {
     return {{{"/embeddings", "X"}, StageRole::Query, "X", &problem.query_embeddings, "n"}};
   }
   std::vector<EmbeddingsUsed> used{
@@ -150,11 +151,13 @@ std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input) {
   return used;
 }
 
-std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme) {
+std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme,
+                                const HeadAddress& at) {
   const AttentionProblem& problem = input.result.problem();
-  const Maker make{input, theme, problem.shape, input.document.cross};
+  const Maker make{input, theme, at.moved_to(0, 0, 0), input.result.shape(at),
+                   !keys_are_queries(input.document, at)};
   std::vector<FlowColumn> columns;
-  const std::vector<EmbeddingsUsed> used = embeddings_of(input);
+  const std::vector<EmbeddingsUsed> used = embeddings_of(input, at);
   // Keys that enter in the middle of a block stand beside the queries that attend to them.
   const bool asked_later = make.cross && input.result.has(Stage::BlockInput);
   for (const EmbeddingsUsed& embeddings : used) {
@@ -162,7 +165,7 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
     if (columns.empty()) columns.emplace_back();
     columns.front().push_back(make.box(embeddings));
   }
-  for (const Stage stage : drawn_order(input.result.stages())) {
+  for (const Stage stage : drawn_order(input.result.stages(at))) {
     if (stage == Stage::Query && asked_later) {
       columns.back().push_back(make.box(used.back()));
     }

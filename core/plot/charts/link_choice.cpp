@@ -185,7 +185,7 @@ bool matter(const Chooser& chooser, const AttentionProblem& problem, const HeadA
   const KeySpan reached = keys_reached(problem, head, rows);
   const std::size_t count = reached.end - std::min(reached.begin, reached.end);
   for (std::size_t query = rows.begin; query < rows.end; ++query) {
-    const TokenSpan keys = chooser.keys_for(query, problem.shape.n_k);
+    const TokenSpan keys = chooser.keys_for(query, shape_of(problem, head).n_k);
     if (within(keys, reached.begin, count).count > 0) return true;
   }
   return false;
@@ -200,7 +200,7 @@ RowSpan rows_of(const LinkView& view, std::size_t all) {
 // False when cancelled.
 bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadAddress& head,
                     const LinkRule& rule, Progress* progress) {
-  const AttentionShape& shape = result.shape();
+  const AttentionShape shape = result.shape(head);
   const RowSpan all = rows_of(chooser.view, shape.n_q);
   const std::size_t at_once = rows_at_once(shape, all.end - all.begin);
   WeightRows rows(result, head);
@@ -230,7 +230,8 @@ Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& a
   const float share = 1.0F / static_cast<float>(heads.size());
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const ProgressPart part(progress, share * static_cast<float>(i), share);
-    if (!choose_of_head(chooser, result, {at.layer, at.sample, heads[i]}, rule, progress)) {
+    if (!choose_of_head(chooser, result, at.moved_to(at.layer, at.sample, heads[i]), rule,
+                        progress)) {
       return stopped();
     }
   }
@@ -266,7 +267,9 @@ struct ChosenLinks final : Derivation {
   }
 };
 
-StageShape extents(const PlotInput& input) { return input.result.stage_shape(Stage::Weights); }
+StageShape extents(const PlotInput& input, const HeadAddress& at) {
+  return input.result.stage_shape(Stage::Weights, at);
+}
 
 TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
   return {first, std::min(count - first, most)};
@@ -288,9 +291,8 @@ std::string text_of(const TokenSpan& span) {
 }
 
 std::string key_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
-  const HeadAddress at{options.at.layer, options.at.sample, 0};
-  std::string key =
-      "links of " + attn::text_of({Stage::Weights, at, input.result.problem().part}) + ", heads";
+  const HeadAddress at = options.at.moved_to(options.at.layer, options.at.sample, 0);
+  std::string key = "links of " + attn::text_of({Stage::Weights, at}) + ", heads";
   for (const std::size_t head : heads_of_links(input, options)) key += " " + std::to_string(head);
   key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
   if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
@@ -301,16 +303,17 @@ std::string key_of(const PlotInput& input, const PlotOptions& options, const Lin
 }
 
 // Predicted nanoseconds: queries in view are sorted, for others only the keys in view are read.
-std::uint64_t time_of(const PlotInput& input, std::size_t heads, const LinkView& view) {
+std::uint64_t time_of(const PlotInput& input, const HeadAddress& at, std::size_t heads,
+                      const LinkView& view) {
   constexpr std::size_t kNanosecondsInView = 30, kNanosecondsBeyond = 8;
-  const StageShape shape = extents(input);
+  const StageShape shape = extents(input, at);
   const std::size_t in_view = view.only_query ? 1 : view.queries.count;
   const bool is_all = !view.only_query && !view.rows_in_view;
   const std::size_t beyond = is_all ? shape.rows - in_view : 0;
   const std::uint64_t looking = element_count(
       {kNanosecondsInView * in_view + kNanosecondsBeyond * beyond, heads, shape.cols});
   const std::uint64_t reading =
-      element_count({heads, nanoseconds_to_read_weights(input.result, in_view + beyond)});
+      element_count({heads, nanoseconds_to_read_weights(input.result, at, in_view + beyond)});
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
@@ -331,15 +334,15 @@ Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& option
   };
   Ask<ChosenLinks> ask{
       key_of(input, options, view),
-      {{"", "Links", time_of(input, heads.size(), view)}},
+      {{"", "Links", time_of(input, options.at, heads.size(), view)}},
       make,
       element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count})};
   const std::uint64_t nanoseconds = ask.passes[0].nanoseconds;
-  const bool is_materialised = input.result.range(Stage::Weights, {}).has_value();
+  const bool is_materialised = input.result.range(Stage::Weights, options.at).has_value();
   if (is_materialised || view.only_query || nanoseconds <= kShortTime) return ask;
   ask.passes[0].awaited = false;
   ask.passes.insert(ask.passes.begin(), {", of no other queries", "Links of the queries in view",
-                                         time_of(input, heads.size(), rows_in_view)});
+                                         time_of(input, options.at, heads.size(), rows_in_view)});
   if (options.is_file() && nanoseconds > kMinute) ask.passes.pop_back();
   return ask;
 }
@@ -356,7 +359,7 @@ Status check_links(const PlotInput& input, const PlotOptions& options) {
         "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
     return error;
   }
-  const StageShape shape = extents(input);
+  const StageShape shape = extents(input, options.at);
   const Status query =
       check_index("query to begin with", options.first_query, std::max<std::size_t>(shape.rows, 1));
   return query ? check_index("key to begin with", options.first_key,
@@ -370,7 +373,7 @@ std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOption
 }
 
 LinkView links_view(const PlotInput& input, const PlotOptions& options) {
-  const StageShape shape = extents(input);
+  const StageShape shape = extents(input, options.at);
   return {span_of(options.first_query, options.tokens_shown, shape.rows),
           span_of(options.first_key, options.tokens_shown, shape.cols)};
 }
@@ -379,7 +382,7 @@ std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions
   const LinkView view = links_view(input, options);
   if (options.focus && is_in_view(view, *options.focus)) return options.focus;
   const std::optional<TokenChoice> token = token_chosen(options.token);
-  const StageShape shape = extents(input);
+  const StageShape shape = extents(input, options.at);
   if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
   return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
 }

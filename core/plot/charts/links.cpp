@@ -77,8 +77,9 @@ std::string not_numbers_words(const LinksScene& scene) {
 }
 
 std::string links_heading(const LinksScene& scene) {
-  return "Attention weights" + which_attention(scene.input.result.problem(), ", ") +
-         address_words(scene.shape(), scene.options.at, false) + heads_words(scene);
+  const HeadAddress& at = scene.options.at;
+  return "Attention weights" + which_attention(scene.input.result.problem(), at, ", ") +
+         address_words(scene.shape(), at, false) + heads_words(scene);
 }
 
 std::string links_rule(const LinksScene& scene) {
@@ -112,7 +113,7 @@ std::string links_focus(const LinksScene& scene) {
   const TokenHit& token = *scene.focus;
   const bool query = token.side == Side::Query;
   return "Only the links " + std::string(query ? "from " : "to ") +
-         placed_token(scene.input.document, token.side, scene.options.at.sample, token.index) + ".";
+         placed_token(scene.input.document, token.side, scene.options.at, token.index) + ".";
 }
 
 std::string beyond_words(const LinksScene& scene, Side side, bool before) {
@@ -162,7 +163,7 @@ Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, s
 // --- Texts of lines
 
 std::string quoted(const LinksScene& scene, Side side, std::size_t token) {
-  return quoted_token(scene.input.document, side, scene.options.at.sample, token);
+  return quoted_token(scene.input.document, side, scene.options.at, token);
 }
 
 std::string of_head(const LinksScene& scene, std::size_t head) {
@@ -197,8 +198,8 @@ std::string words_of(const LinksScene& scene, const Stub& stub) {
 
 CellHit cell_of(const LinksScene& scene, const Link& link) {
   const HeadAddress& at = scene.options.at;
-  const AttentionPart part = scene.input.result.problem().part;
-  return {MatrixId{Stage::Weights, {at.layer, at.sample, link.head}, part}, link.query, link.key};
+  return {MatrixId{Stage::Weights, at.moved_to(at.layer, at.sample, link.head)}, link.query,
+          link.key};
 }
 
 LineItem line_of(const LinksScene& scene, const Link& link) {
@@ -434,9 +435,9 @@ Figure links_figure(LinksScene& scene, double width, double height) {
 }
 
 LinkSide side_of(const LinksScene& scene, Side side, const TokenSpan& in_view) {
-  const StageShape shape = scene.input.result.stage_shape(Stage::Weights);
+  const StageShape shape = scene.input.result.stage_shape(Stage::Weights, scene.options.at);
   const std::size_t count = side == Side::Query ? shape.rows : shape.cols;
-  return {{"", count, true, side, scene.options.at.sample}, in_view.first, in_view.count};
+  return {{"", count, true, side, scene.options.at}, in_view.first, in_view.count};
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ struct LinkSide {
 
 // Whether links lie better between rows: most tokens are Chinese, Japanese or Korean, which are
 // short and read well side by side.
-bool prefers_rows(const Document& document, std::size_t sample);
+bool prefers_rows(const Document& document, const HeadAddress& at);
 
 struct LinksLayout {
   bool rows = false;  // tokens side by side, queries above keys; else queries left of keys

@@ -144,10 +144,10 @@ class Layouter {
 
 }  // namespace
 
-bool prefers_rows(const Document& document, std::size_t sample) {
+bool prefers_rows(const Document& document, const HeadAddress& at) {
   std::size_t east_asian = 0, all = 0;
   for (const Side side : {Side::Query, Side::Key}) {
-    const TokenList& tokens = tokens_of(document, side, sample);
+    const TokenList& tokens = tokens_of(document, side, at);
     const std::size_t count = std::min(tokens.size(), kUsualTokensShown);
     for (std::size_t i = 0; i < count; ++i) east_asian += is_east_asian(tokens[i]) ? 1U : 0U;
     all += count;
@@ -179,7 +179,7 @@ LinksLayout lay_out_links(const PlotInput& input, const PlotOptions& options,
                           double height, const TextMetrics& metrics) {
   Layouter layouter(input, options, queries, keys, metrics);
   const bool automatic = options.orientation == Orientation::Automatic;
-  const bool rows = automatic ? prefers_rows(input.document, options.at.sample)
+  const bool rows = automatic ? prefers_rows(input.document, options.at)
                               : options.orientation == Orientation::Rows;
   return rows ? layouter.rows(width, height) : layouter.columns(width, height);
 }

@@ -195,6 +195,10 @@ constexpr std::string_view kNotDefined = "–";
 struct Table : Drawing {
   std::vector<MeasuredHead> heads;
   MeasuresLayout layout;
+
+  HeadAddress head(std::size_t index) const {
+    return options.at.moved_to(options.at.layer, options.at.sample, index);
+  }
 };
 
 // The measured heads of a layer.
@@ -213,7 +217,7 @@ struct MeasuredLayer final : Derivation {
 std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
                                               const AttentionResult& result, HeadAddress at,
                                               const MeasuringOptions& how) {
-  const TokenIds tokens = token_ids(document, at.sample);
+  const TokenIds tokens = token_ids(document, at);
   const float share = 1.0F / static_cast<float>(result.shape().heads);
   auto layer = std::make_shared<MeasuredLayer>();
   for (at.head = 0; at.head < result.shape().heads; ++at.head) {
@@ -228,19 +232,20 @@ std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
 }
 
 Ask<MeasuredLayer> ask_for_layer(const PlotInput& input, const PlotOptions& options) {
-  const HeadAddress layer{options.at.layer, options.at.sample, 0};
+  const HeadAddress layer = options.at.moved_to(options.at.layer, options.at.sample, 0);
   const auto make = [layer](const Document& document, const ResultPtr& result, const Pass& pass,
                             Progress* progress) {
     return measured_layer(document, *result, layer, {pass.row_step, progress});
   };
-  return {"measures of " + text_of(MatrixId{Stage::Weights, layer, input.result.problem().part}),
-          passes_by_rows(input.result, input.result.shape().heads, options, "Measures of heads",
-                         "First rows for the measures"),
+  return {"measures of " + text_of(MatrixId{Stage::Weights, layer}),
+          passes_by_rows(input.result, layer, input.result.shape().heads, options,
+                         "Measures of heads", "First rows for the measures"),
           make};
 }
 
 std::string subtitle_of(const Table& table, bool so_far) {
   const AttentionProblem& problem = table.input.result.problem();
+  const HeadAddress& at = table.options.at;
   const std::size_t queries = problem.shape.n_q;
   std::string rows;
   if (so_far && !table.heads.empty()) {
@@ -248,8 +253,8 @@ std::string subtitle_of(const Table& table, bool so_far) {
   }
   if (rows.empty()) rows = counted(queries, "query", "queries");
   return "Measures of " + counted(problem.shape.heads, "head", "heads") +
-         which_attention(problem, " of the ") +
-         address_words(problem.shape, table.options.at, false) + ": means over " + rows;
+         which_attention(problem, at, " of the ") + address_words(problem.shape, at, false) +
+         ": means over " + rows;
 }
 
 // --- the table -------------------------------------------------------------------------------
@@ -317,7 +322,7 @@ void add_words(Figure& figure, const Table& table, std::size_t index, double mid
                  .stroke = table.theme.muted,
                  .stroke_width = 0.75,
                  .radius = 0.65 * l.font,
-                 .hit = HeadLabelHit{{table.options.at.layer, table.options.at.sample, index},
+                 .hit = HeadLabelHit{table.head(index),
                                      static_cast<std::size_t>(label - all_head_labels().data())}};
     if (box.rect.x + box.rect.width > l.right + 1e-6) return;  // the numbers tell it too
     figure.add(box);
@@ -331,7 +336,7 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
   const MeasuredHead& head = table.heads[index];
   const double middle = top + l.cell_height / 2.0;
   figure.add(RectItem{.rect = {l.left, top, l.right - l.left, l.cell_height},
-                      .hit = HeadHit{{table.options.at.layer, table.options.at.sample, index}}});
+                      .hit = HeadHit{table.head(index)}});
   figure.add(text_item({l.left, middle}, head.name, {l.font, false, false}, table.theme.ink,
                        HAlign::Left, VAlign::Middle));
   const double padding = std::min(0.1 * l.font, 0.1 * l.column);

@@ -22,7 +22,7 @@ constexpr std::size_t kRowsRead = 4096;  // enough for a mean and a deviation
 std::optional<Moments> moments_of(const AttentionResult& result, Stage stage,
                                   const HeadAddress& head) {
   if (!result.has(stage)) return std::nullopt;
-  const StageShape shape = result.stage_shape(stage);
+  const StageShape shape = result.stage_shape(stage, head);
   const std::size_t rows = std::min(shape.rows, kRowsRead);
   std::vector<float> values(rows * shape.cols);
   result.read(stage, head, {0, 0, rows, shape.cols}, values.data());
@@ -82,13 +82,13 @@ struct SharpnessNumbers final : Derivation {
   std::vector<SharpnessPoint> points;
 };
 
-Ask<SharpnessNumbers> ask_for_sharpness(const PlotInput& input, const HeadAddress& head) {
+Ask<SharpnessNumbers> ask_for_sharpness(const HeadAddress& head) {
   constexpr std::uint64_t kNanoseconds = 4'000'000;  // independent of the document
   const auto make = [head](const Document& document, const ResultPtr& result, const Pass& /*pass*/,
                            Progress* /*progress*/) {
     return std::make_shared<SharpnessNumbers>(sharpness_input({document, *result}, head));
   };
-  return {"sharpness of " + text_of(MatrixId{Stage::Query, head, input.result.problem().part}),
+  return {"sharpness of " + text_of(MatrixId{Stage::Query, head}),
           {{"", "Sharpness of the softmax", kNanoseconds}},
           make};
 }
@@ -124,7 +124,7 @@ std::string own_words(const std::vector<SharpnessPoint>& points, std::size_t d_k
 
 SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) {
   SharpnessInput out;
-  const AttentionShape& shape = input.result.shape();
+  const AttentionShape shape = input.result.shape(head);
   out.setup.seed = input.document.seed;
   out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
   const Scoring& scoring = input.result.problem().scoring;
@@ -151,13 +151,13 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
   return widths;
 }
 
-std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options) {
-  return needs_of(ask_for_sharpness(input, options.at));
+std::vector<Need> sharpness_needs(const PlotInput& /*input*/, const PlotOptions& options) {
+  return needs_of(ask_for_sharpness(options.at));
 }
 
 Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& options,
                               const TextMetrics& metrics) {
-  const Ask<SharpnessNumbers> ask = ask_for_sharpness(input, options.at);
+  const Ask<SharpnessNumbers> ask = ask_for_sharpness(options.at);
   const auto numbers = best_of(ask, input.derivations);
   if (numbers == nullptr) return why_missing(input, ask);
   const SharpnessInput& in = numbers->of;

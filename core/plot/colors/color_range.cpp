@@ -295,8 +295,7 @@ Status check_axis(const PlotOptions& options, Spelling spelling) {
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
   if (Status sound = check_options(options, spelling); !sound) return sound;
   const PlotOptions fitted = fitted_to(options, result);
-  const AttentionResult& shown = result.attended(options.attention);
-  return check_single_bound(fitted, shown_statistics(shown, fitted), spelling);
+  return check_single_bound(fitted, shown_statistics(result, fitted), spelling);
 }
 
 namespace {

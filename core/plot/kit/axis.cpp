@@ -20,7 +20,7 @@ constexpr double kGapBetween = 0.6;    // of the font size, between labels on on
 
 MatrixAxis token_axis(const MatrixId& id, Side side, std::size_t count) {
   const std::string_view title = side == Side::Query ? kQueryAxisTitle : kKeyAxisTitle;
-  return {std::string(title), count, true, side, id.head.sample};
+  return {std::string(title), count, true, side, id.head};
 }
 
 std::string feature_title(const AttentionShape& shape, Stage stage) {
@@ -31,7 +31,7 @@ std::string feature_title(const AttentionShape& shape, Stage stage) {
 
 bool is_number(const Document& document, const MatrixAxis& axis, std::size_t index) {
   if (!axis.tokens) return feature_name(document.features, axis.features, index) == nullptr;
-  const TokenList& tokens = tokens_of(document, axis.side, axis.sample);
+  const TokenList& tokens = tokens_of(document, axis.side, axis.at);
   return index >= tokens.size() || tokens.name_of(index) == nullptr;
 }
 
@@ -53,7 +53,7 @@ MatrixAxis row_axis(const Matrix& matrix) {
     case AxisKind::Positions:
       break;
   }
-  return {"Position", count, false, Side::Query, 0};
+  return {"Position", count, false, Side::Query};
 }
 
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
@@ -67,20 +67,20 @@ MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
           count,
           false,
           Side::Key,
-          0,
+          {},
           named ? feature_columns(shape, stage_info(id.stage).columns) : FeatureColumns{}};
 }
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index) {
   // Longer labels never fit, and measuring a token of a million letters takes seconds.
   constexpr std::size_t kMostLetters = 80;
-  return cut_to_ends(axis.tokens ? token_label(document, axis.side, axis.sample, index)
+  return cut_to_ends(axis.tokens ? token_label(document, axis.side, axis.at, index)
                                  : feature_label(document, axis.features, index),
                      kMostLetters);
 }
 
 bool is_counted(const Document& document, const MatrixAxis& axis) {
-  return axis.tokens ? tokens_of(document, axis.side, axis.sample).names().empty()
+  return axis.tokens ? tokens_of(document, axis.side, axis.at).names().empty()
                      : !are_named(document.features, axis.features);
 }
 
@@ -146,7 +146,7 @@ std::vector<std::size_t> shown_labels(const LabelPlace& place, std::size_t strid
 
 HitId label_hit(const MatrixAxis& axis, std::size_t index) {
   if (!axis.tokens) return {};
-  return TokenHit{axis.side, axis.sample, index};
+  return TokenHit{axis.side, axis.at.sample, index};
 }
 
 // Tick that joins a label to its cell where neighbouring labels are left out.

@@ -22,7 +22,7 @@ struct MatrixAxis {
   std::size_t count = 0;
   bool tokens = true;
   Side side = Side::Query;
-  std::size_t sample = 0;
+  HeadAddress at{};           // of tokens: the attention and sample they are of
   FeatureColumns features{};  // of features: the names they have
 };
 

@@ -263,13 +263,13 @@ Error why_no_part(const Derivations* known, const PooledQuestion& q) {
 std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
                                               const PlotOptions& options) {
   const bool is_materialised =
-      !result.has(options.stage) || result.range(options.stage, options.at);
+      !result.has(options.stage, options.at) || result.range(options.stage, options.at);
   if (is_materialised) return std::nullopt;
   const std::size_t heads = stage_info(options.stage).per_head ? 1 : result.shape().heads;
-  return PooledQuestion{{options.stage, options.at, result.problem().part},
-                        result.stage_shape(options.stage),
+  return PooledQuestion{{options.stage, options.at},
+                        result.stage_shape(options.stage, options.at),
                         result.shape().d_k * heads,
-                        result.shape().n_k,
+                        result.shape(options.at).n_k,
                         options.pooling,
                         has_parts_of_rows(options)};
 }
@@ -332,17 +332,16 @@ Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddr
     found->rows = found_unseeing(*from, head, progress);
     return found;
   };
-  const HeadAddress of_all_layers{0, head.sample, head.head};
-  return {"rows that see no key, " +
-              text_of(MatrixId{Stage::Weights, of_all_layers, result.problem().part}),
+  const HeadAddress of_all_layers = head.moved_to(0, head.sample, head.head);
+  return {"rows that see no key, " + text_of(MatrixId{Stage::Weights, of_all_layers}),
           {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape().n_q}),
             1, false}},
           make};
 }
 
-bool is_asked_at_once(const AttentionProblem& problem) {
-  return !can_hide(problem.mask) ||
-         element_count({problem.shape.n_q, problem.shape.n_k}) <= kReadAtOnce;
+bool is_asked_at_once(const AttentionProblem& problem, const HeadAddress& head) {
+  const AttentionShape s = shape_of(problem, head);
+  return !can_hide(mask_of(problem, head)) || element_count({s.n_q, s.n_k}) <= kReadAtOnce;
 }
 
 }  // namespace
@@ -385,14 +384,14 @@ StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
 }
 
 std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {
-  if (is_asked_at_once(result.problem())) return {};
+  if (is_asked_at_once(result.problem(), head)) return {};
   return needs_of(ask_for_unseeing(result, head));
 }
 
 std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
                                        const HeadAddress& head) {
-  if (!can_hide(result.problem().mask)) return {};
-  if (is_asked_at_once(result.problem())) return found_unseeing(result, head, nullptr);
+  if (!can_hide(mask_of(result.problem(), head))) return {};
+  if (is_asked_at_once(result.problem(), head)) return found_unseeing(result, head, nullptr);
   const auto found = best_of(ask_for_unseeing(result, head), known);
   return found != nullptr ? found->rows : std::vector<std::size_t>();
 }

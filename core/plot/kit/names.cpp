@@ -14,9 +14,9 @@
 
 namespace attn {
 
-std::string token_label(const Document& document, Side side, std::size_t sample,
+std::string token_label(const Document& document, Side side, const HeadAddress& at,
                         std::size_t index) {
-  const TokenList& tokens = tokens_of(document, side, sample);
+  const TokenList& tokens = tokens_of(document, side, at);
   return index < tokens.size() ? visible_token(tokens.spoken(index)) : std::to_string(index);
 }
 
@@ -33,24 +33,24 @@ std::string in_quotes(const std::string& text) {
 
 }  // namespace
 
-std::string quoted_token(const Document& document, Side side, std::size_t sample,
+std::string quoted_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index) {
-  const std::string label = token_label(document, side, sample, index);
-  const bool has_name = tokens_of(document, side, sample).name_of(index) != nullptr;
+  const std::string label = token_label(document, side, at, index);
+  const bool has_name = tokens_of(document, side, at).name_of(index) != nullptr;
   return has_name ? in_quotes(label) : "token " + label;
 }
 
-std::string placed_token(const Document& document, Side side, std::size_t sample,
+std::string placed_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index) {
-  const std::string token = quoted_token(document, side, sample, index);
-  if (tokens_of(document, side, sample).name_of(index) == nullptr) return token;
+  const std::string token = quoted_token(document, side, at, index);
+  if (tokens_of(document, side, at).name_of(index) == nullptr) return token;
   return token + " (" + (side == Side::Query ? "query " : "key ") + std::to_string(index + 1) + ")";
 }
 
-std::string spelled_token(const Document& document, Side side, std::size_t sample,
+std::string spelled_token(const Document& document, Side side, const HeadAddress& at,
                           std::size_t index) {
-  std::string shown = quoted_token(document, side, sample, index);
-  const TokenList& tokens = tokens_of(document, side, sample);
+  std::string shown = quoted_token(document, side, at, index);
+  const TokenList& tokens = tokens_of(document, side, at);
   if (index >= tokens.size() || tokens.spoken(index) == tokens[index]) return shown;
   return shown + ", written " + in_quotes(visible_token(tokens[index]));
 }
@@ -124,9 +124,10 @@ std::string place_words(const AttentionShape& shape, const HeadAddress& at, bool
          part(with_head, ", head ", at.head);
 }
 
-std::string which_attention(const AttentionProblem& problem, const std::string& before) {
+std::string which_attention(const AttentionProblem& problem, const HeadAddress& at,
+                            const std::string& before) {
   if (attentions_of(problem).size() == 1) return "";
-  std::string label(attention_part_info(problem.part).label);
+  std::string label(attention_info(at).label);
   label.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(label.front())));
   return before + label;
 }
@@ -195,8 +196,9 @@ std::string hit_words(const HitId& hit) { return std::visit(Words{}, hit); }
 
 namespace {
 
-std::string named_token(const PlotInput& input, Side side, std::size_t sample, std::size_t index) {
-  return placed_token(input.document, side, sample, index);
+std::string named_token(const PlotInput& input, Side side, const HeadAddress& at,
+                        std::size_t index) {
+  return placed_token(input.document, side, at, index);
 }
 
 float value_of(const PlotInput& input, const CellHit& cell) {
@@ -208,7 +210,7 @@ std::string place(const AttentionProblem& problem, const CellHit& cell) {
   const HeadAddress& at = cell.matrix.head;
   const StageInfo& info = stage_info(cell.matrix.stage);
   const std::string shared = key_value_head(problem.shape, info.stage, at.head);
-  return (info.around_attention() ? "" : which_attention(problem, ", ")) +
+  return (info.around_attention() ? "" : which_attention(problem, at, ", ")) +
          place_words(problem.shape, at, layers_of(problem.shape, info.stage) > 1, info.per_head) +
          (shared.empty() ? "" : " (" + shared + ")");
 }
@@ -238,18 +240,17 @@ std::string influence_sentence(const PlotInput& input, const CellHit& cell) {
   const float value = value_of(input, cell);
   const std::string label(stage_info(cell.matrix.stage).label);
   if (cell.matrix.stage == Stage::Survival) {
-    return label + " of " + named_token(input, Side::Key, cell.matrix.head.sample, cell.row) +
+    return label + " of " + named_token(input, Side::Key, cell.matrix.head, cell.row) +
            " in the one fixed vector: " + short_text(value);
   }
-  return label + " of " + named_token(input, Side::Key, cell.matrix.head.sample, cell.col) +
-         " on the " + (input.result.shape().d_out > 0 ? "output" : "state") + " at " +
-         named_token(input, Side::Query, cell.matrix.head.sample, cell.row) + ": " +
-         short_text(value);
+  return label + " of " + named_token(input, Side::Key, cell.matrix.head, cell.col) + " on the " +
+         (input.result.shape().d_out > 0 ? "output" : "state") + " at " +
+         named_token(input, Side::Query, cell.matrix.head, cell.row) + ": " + short_text(value);
 }
 
 std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
-  const std::string query = named_token(input, Side::Query, cell.matrix.head.sample, cell.row);
-  const std::string key = named_token(input, Side::Key, cell.matrix.head.sample, cell.col);
+  const std::string query = named_token(input, Side::Query, cell.matrix.head, cell.row);
+  const std::string key = named_token(input, Side::Key, cell.matrix.head, cell.col);
   if (!has_scores(input.result.problem())) {
     return given_weight_sentence(input, cell, query, key);
   }
@@ -268,15 +269,16 @@ std::string pair_sentence(const PlotInput& input, const CellHit& cell) {
 
 std::string column_words(const PlotInput& input, const CellHit& cell) {
   const Extent columns = stage_info(cell.matrix.stage).columns;
-  return feature_words(input.document, feature_columns(input.result.shape(), columns), cell.col);
+  return feature_words(input.document,
+                       feature_columns(input.result.shape(cell.matrix.head), columns), cell.col);
 }
 
 std::string feature_sentence(const PlotInput& input, const CellHit& cell) {
   const bool of_key = stage_info(cell.matrix.stage).rows_are_keys();
   const float value = value_of(input, cell);
   return std::string(stage_info(cell.matrix.stage).label) + " of " +
-         named_token(input, of_key ? Side::Key : Side::Query, cell.matrix.head.sample, cell.row) +
-         ", " + column_words(input, cell) + ": " + short_text(value);
+         named_token(input, of_key ? Side::Key : Side::Query, cell.matrix.head, cell.row) + ", " +
+         column_words(input, cell) + ": " + short_text(value);
 }
 
 // Sentence of a cell of a derived matrix, such as "query takes 41.2 % from key".
@@ -288,14 +290,14 @@ struct DerivedSentence {
   std::string query() const { return named(Side::Query, cell.row); }
   std::string key() const { return named(Side::Key, cell.col); }
   std::string named(Side side, std::size_t index) const {
-    return named_token(input, side, cell.matrix.head.sample, index);
+    return named_token(input, side, cell.matrix.head, index);
   }
   std::string share() const { return percent_text(value) + " % "; }
 
   std::string operator()(const made::AsComputed& /*making*/) const { return ""; }
   std::string operator()(const made::FromWeights& making) const {
     const DerivedWords words =
-        derived_words(input.result.problem(), making.derived, cell.matrix.head.layer);
+        derived_words(input.result.problem(), making.derived, cell.matrix.head);
     switch (making.derived) {
       case Derived::Rollout:
         return query() + " holds " + share() + "of the input " + key() + " through all layers";
@@ -357,7 +359,7 @@ std::string derived_place(const AttentionProblem& problem, const MatrixId& id) {
   const bool all_layers = derived != nullptr && derived_info(derived->derived).of_all_layers;
   const bool all_heads = derived != nullptr && derived->derived != Derived::ValueNorm;
   const bool first_only = std::holds_alternative<made::FromPositions>(id.making);
-  return which_attention(problem, ", ") +
+  return which_attention(problem, id.head, ", ") +
          place_words(shape, id.head, shape.layers > 1 && !all_layers && !first_only, !all_heads);
 }
 

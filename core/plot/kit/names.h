@@ -7,22 +7,24 @@
 
 namespace attn {
 
-// The token with invisible characters shown; its index when the document has no such token.
-std::string token_label(const Document& document, Side side, std::size_t sample, std::size_t index);
+// The token of one side of the attention at an address, with invisible characters shown; its index
+// when the document has no such token.
+std::string token_label(const Document& document, Side side, const HeadAddress& at,
+                        std::size_t index);
 
 // “sat”, shortened, for sentences. Right-to-left text is isolated so that it does not reorder the
 // sentence. An unnamed token is “token 10914”, its number at the axis and in the list, without
 // quotation marks.
-std::string quoted_token(const Document& document, Side side, std::size_t sample,
+std::string quoted_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index);
 
 // “sat” (query 3), counted from 1; an unnamed token only by its number: token 10914.
-std::string placed_token(const Document& document, Side side, std::size_t sample,
+std::string placed_token(const Document& document, Side side, const HeadAddress& at,
                          std::size_t index);
 
 // quoted_token with the spelling of the vocabulary when it differs from the text shown: “␣cat”,
 // written “Ġcat”.
-std::string spelled_token(const Document& document, Side side, std::size_t sample,
+std::string spelled_token(const Document& document, Side side, const HeadAddress& at,
                           std::size_t index);
 
 // Visible name of a feature, with its head when there are several; else its number.
@@ -57,9 +59,10 @@ std::string address_words(const AttentionShape& shape, const HeadAddress& at, bo
 std::string place_words(const AttentionShape& shape, const HeadAddress& at, bool with_layer,
                         bool with_head);
 
-// Label of the attention of the problem, after `before`: ", self-attention"; "" when there is only
-// one.
-std::string which_attention(const AttentionProblem& problem, const std::string& before = "");
+// Label of the attention at an address, after `before`: ", self-attention"; "" when the problem has
+// only one.
+std::string which_attention(const AttentionProblem& problem, const HeadAddress& at,
+                            const std::string& before = "");
 
 // Path counted from 0: "token/query/2", "stage/weights", "input/X", "head/3", "label/3/local",
 // "colorbar". "" for no hit and for cells, whose matrix is known to the caller only.

@@ -127,7 +127,7 @@ struct Drawing {
   const FigureTheme& theme;
 
   double font() const { return options.font_size; }
-  const AttentionShape& shape() const { return input.result.shape(); }
+  AttentionShape shape() const { return input.result.shape(options.at); }
 };
 
 inline Drawing drawing_of(const PlotInput& input, const PlotOptions& options,

@@ -28,12 +28,12 @@ Stage nearest_stage(Stage wanted, const std::vector<Stage>& stages) {
 
 }  // namespace
 
-PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& whole) {
+PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result) {
   PlotOptions fitted = options;
-  const AttentionResult& result = whole.attended(options.attention);
+  fitted.at = options.at.among(attentions_of(result.problem()).size());
   const AttentionShape& shape = result.shape();
-  if (!result.has(fitted.stage)) {
-    fitted.stage = nearest_stage(fitted.stage, result.stages());
+  if (!result.has(fitted.stage, fitted.at)) {
+    fitted.stage = nearest_stage(fitted.stage, result.stages(fitted.at));
   }
   HeadAddress& head = fitted.at;
   head.layer = clamped(head.layer, shape.layers);

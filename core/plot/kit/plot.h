@@ -80,8 +80,8 @@ struct PlotInput {
 // not diverging, which has zero in its middle.
 bool has_parts_of_rows(const ViewOptions& options);
 
-// Clamps the view of `options` to the result (of a decoder: to the attention of the view): a
-// missing stage or head becomes the nearest one.
+// Clamps the view of `options` to the result: a missing stage or head becomes the nearest one, a
+// missing attention the last one.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
 
 // Error unless index < count: "there is no such " + what.

@@ -20,7 +20,7 @@ struct AlignmentScene : Drawing {
   std::size_t steps = 0;
   std::size_t last_row() const { return steps - 1; }
   std::string quoted(Side side, std::size_t index) const {
-    return quoted_token(input.document, side, at.sample, index);
+    return quoted_token(input.document, side, at, index);
   }
 };
 
@@ -120,7 +120,7 @@ class SurvivalBars {
  private:
   FontStyle small() const { return {scene_.font(), false, false}; }
   double top() const { return 3.2 * scene_.font(); }
-  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, scene_.at.sample}; }
+  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, scene_.at}; }
 
   void add_text(Figure& figure, Point at, const std::string& text, const FontStyle& style,
                 Color color) const {
@@ -270,7 +270,7 @@ std::size_t shown_steps(const AttentionResult& result, const PlotOptions& option
   return options.step == 0 ? n_q : std::min(options.step, n_q);
 }
 
-std::string nothing_to_follow(const AttentionProblem& problem) {
+std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress& /*at*/) {
   if (goes_row_by_row(problem)) return "";
   return "There are no steps to follow: this document has no recurrent encoder–decoder";
 }

@@ -17,25 +17,26 @@ namespace attn {
 namespace {
 
 // The first of two stages that the result has.
-std::optional<Stage> first_there(const AttentionResult& result, Stage wanted, Stage otherwise) {
-  if (result.has(wanted)) return wanted;
-  return result.has(otherwise) ? std::optional(otherwise) : std::nullopt;
+std::optional<Stage> first_there(const AttentionResult& result, const HeadAddress& at, Stage wanted,
+                                 Stage otherwise) {
+  if (result.has(wanted, at)) return wanted;
+  return result.has(otherwise, at) ? std::optional(otherwise) : std::nullopt;
 }
 
-std::optional<Stage> queries_of(const AttentionResult& result) {
-  return first_there(result, query_stage(result.problem()), Stage::Query);
+std::optional<Stage> queries_of(const AttentionResult& result, const HeadAddress& at) {
+  return first_there(result, at, query_stage(result.problem(), at), Stage::Query);
 }
-std::optional<Stage> keys_of(const AttentionResult& result) {
-  return first_there(result, key_stage(result.problem()), Stage::Key);
+std::optional<Stage> keys_of(const AttentionResult& result, const HeadAddress& at) {
+  return first_there(result, at, key_stage(result.problem(), at), Stage::Key);
 }
 
 // The scoring of the whole document with `function`.
-Scoring with_function(const AttentionProblem& problem, ScoringFunction function,
-                      std::uint64_t seed) {
+Scoring with_function(const AttentionProblem& problem, const HeadAddress& at,
+                      ScoringFunction function, std::uint64_t seed) {
   Scoring scoring = problem.scoring;
   if (scoring.function == function) return scoring;
   scoring.function = function;
-  complete_scoring(scoring, problem.shape, seed);
+  complete_scoring(scoring, shape_of(problem, at), seed);
   return scoring;
 }
 
@@ -47,10 +48,10 @@ bool can_be_applied(const AttentionShape& shape, ScoringFunction function) {
 AttentionProblem under(const Document& document, const AttentionResult& result,
                        const HeadAddress& head, ScoringFunction function) {
   AttentionProblem problem = surroundings_of(result, head);
-  problem.q = stage_tensor(result, *queries_of(result), head);
-  problem.k = stage_tensor(result, *keys_of(result), head);
+  problem.q = stage_tensor(result, *queries_of(result, head), head);
+  problem.k = stage_tensor(result, *keys_of(result, head), head);
   problem.scoring =
-      scoring_of_head(with_function(result.problem(), function, document.seed), head.head);
+      scoring_of_head(with_function(result.problem(), head, function, document.seed), head.head);
   problem.shape.d_a = hidden_units(problem.scoring);
   return problem;
 }
@@ -62,13 +63,12 @@ std::size_t multiply_adds_of_a_cell(const AttentionShape& whole, ScoringFunction
   return kOfATanh * std::max(whole.d_a, whole.d_k);
 }
 
-MatrixId id_under(const AttentionResult& result, const HeadAddress& head,
-                  ScoringFunction function) {
-  return {Stage::Weights, head, result.problem().part, made::UnderFunction{function}};
+MatrixId id_under(const HeadAddress& head, ScoringFunction function) {
+  return {Stage::Weights, head, made::UnderFunction{function}};
 }
 
 WhatIf what_if_under(const PlotInput& input, const HeadAddress& head, ScoringFunction function) {
-  WhatIf what_if{id_under(input.result, head, function),
+  WhatIf what_if{id_under(head, function),
                  "Weights under " + std::string(scoring_info(function).label),
                  input.result.problem().scoring,
                  multiply_adds_of_a_cell(input.result.shape(), function),
@@ -98,7 +98,7 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
 // A comparison of only those functions that fit the memory would hide the error of the others.
 const Error* over_memory(const PlotInput& input, const HeadAddress& head) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
-    const std::string key = text_of(id_under(input.result, head, info.function));
+    const std::string key = text_of(id_under(head, info.function));
     const Error* error = error_of(input.derivations, key);
     if (error != nullptr && error->kind == ErrorKind::OverMemoryLimit) return error;
   }
@@ -140,7 +140,7 @@ std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& opti
 
 std::string which(const AttentionProblem& problem, const HeadAddress& head) {
   const AttentionShape& shape = problem.shape;
-  return "Attention weights" + which_attention(problem, ", ") +
+  return "Attention weights" + which_attention(problem, head, ", ") +
          place_words(shape, head, shape.layers > 1, shape.heads > 1) +
          " under every scoring function";
 }
@@ -168,7 +168,7 @@ std::string remarks_on(const std::vector<ComparedFunction>& functions) {
 
 }  // namespace
 
-std::string nothing_to_compare(const AttentionProblem& problem) {
+std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddress& /*at*/) {
   if (has_scores(problem)) return "";
   return "There is nothing to compare: these weights were computed elsewhere, and without queries "
          "and keys no other scoring function can be applied";
@@ -176,16 +176,16 @@ std::string nothing_to_compare(const AttentionProblem& problem) {
 
 namespace {
 
-std::string why_not_compared(const AttentionResult& result) {
+std::string why_not_compared(const AttentionResult& result, const HeadAddress& at) {
   const std::string nothing = nothing_to_compare(result.problem());
-  const bool known = queries_of(result) && keys_of(result);
+  const bool known = queries_of(result, at) && keys_of(result, at);
   return nothing.empty() && !known ? "There are no queries and keys to compare" : nothing;
 }
 
 }  // namespace
 
 std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!why_not_compared(input.result).empty()) return {};
+  if (!why_not_compared(input.result, options.at).empty()) return {};
   std::vector<Need> needs;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     if (!can_be_applied(input.result.shape(), info.function)) continue;
@@ -197,7 +197,7 @@ std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& optio
 
 std::vector<ComparedFunction> compared_functions(const PlotInput& input, const HeadAddress& head,
                                                  const CellWindow& window) {
-  if (!why_not_compared(input.result).empty()) return {};
+  if (!why_not_compared(input.result, head).empty()) return {};
   std::vector<ComparedFunction> functions;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     functions.push_back(read_function(input, head, info.function, window));
@@ -209,7 +209,7 @@ Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
                        const TextMetrics& metrics) {
   PlotOptions options = wanted;
   options.stage = Stage::Weights;
-  const std::string nothing = why_not_compared(input.result);
+  const std::string nothing = why_not_compared(input.result, options.at);
   if (!nothing.empty()) return usage_error(nothing);
   if (const Error* error = over_memory(input, options.at)) return *error;
   const std::vector<ComparedFunction> functions =

@@ -17,8 +17,8 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   const AttentionShape& shape = problem.shape;
   const DerivedInfo& info = derived_info(options.derived);
   const HeadAddress& at = options.at;
-  std::string words(derived_words(problem, options.derived, at.layer).label);
-  words += which_attention(problem, ", ");
+  std::string words(derived_words(problem, options.derived, at).label);
+  words += which_attention(problem, at, ", ");
   if (info.of_all_layers) {
     words +=
         shape.layers == 1 ? " of one layer" : " of " + std::to_string(shape.layers) + " layers";
@@ -34,9 +34,8 @@ DerivedOptions how_to_derive(const DerivedPlotOptions& options) {
   return {options.residual, options.without_first};
 }
 
-MatrixId shown_id(const PlotInput& input, const PlotOptions& options) {
-  return derived_id(input.result.problem().part, options.derived, options.at,
-                    how_to_derive(options));
+MatrixId shown_id(const PlotOptions& options) {
+  return derived_id(options.derived, options.at, how_to_derive(options));
 }
 
 MatrixSource source_of(const PlotOptions& options) {
@@ -50,11 +49,11 @@ MatrixSource source_of(const PlotOptions& options) {
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const PlotOptions& options) {
   const AttentionResult& result = input.result;
   const bool is_stored = derived_info(options.derived).of_all_layers ||
-                         !result.has(Stage::Weights) || result.range(Stage::Weights, {});
+                         !result.has(Stage::Weights) || result.range(Stage::Weights, options.at);
   if (is_stored) return std::nullopt;
-  const AttentionShape& shape = result.shape();
+  const AttentionShape shape = result.shape(options.at);
   const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
-  PooledQuestion question{shown_id(input, options), result.stage_shape(Stage::Weights),
+  PooledQuestion question{shown_id(options), result.stage_shape(Stage::Weights, options.at),
                           shape.d_k * heads, shape.n_k, options.pooling};
   question.source = source_of(options);
   question.tops = has_parts_of_rows(options);
@@ -77,9 +76,9 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wante
     }
     return derive(result, derived, at, how, progress);
   };
-  const AttentionShape& shape = input.result.shape();
+  const AttentionShape shape = input.result.shape(options.at);
   const auto cells = cells_when_read(input, options);
-  Need need = need_for(shown_id(input, options), std::string(derived_info(options.derived).label),
+  Need need = need_for(shown_id(options), std::string(derived_info(options.derived).label),
                        predicted_nanoseconds(shape, options.derived),
                        predicted_bytes(shape, options.derived), make);
   if (!cells) return {std::move(need)};
@@ -94,11 +93,11 @@ Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = wanted;
   options.stage = Stage::Weights;
-  const MatrixId id = shown_id(input, options);
+  const MatrixId id = shown_id(options);
   const MatrixPtr matrix = matrix_in(input, id);
   if (matrix == nullptr) return why_missing(input, id);
   const AttentionProblem& problem = input.result.problem();
-  const DerivedWords words = derived_words(problem, options.derived, options.at.layer);
+  const DerivedWords words = derived_words(problem, options.derived, options.at);
   const HeatmapCaption caption{words_for(problem, options), std::string(words.quantity), false,
                                cells_when_read(input, options)};
   if (caption.cells) {

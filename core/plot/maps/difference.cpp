@@ -58,9 +58,9 @@ Status check_address(const AttentionShape& shape, const HeadAddress& at) {
 
 Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShape& shape,
                                  bool of_reference) {
-  HeadAddress at{options.minus_layer.value_or(options.at.layer),
-                 options.minus_sample.value_or(options.at.sample),
-                 options.minus_head.value_or(options.at.head)};
+  const HeadAddress at = options.at.moved_to(options.minus_layer.value_or(options.at.layer),
+                                             options.minus_sample.value_or(options.at.sample),
+                                             options.minus_head.value_or(options.at.head));
   const bool names_b =
       options.minus_stage || options.minus_layer || options.minus_sample || options.minus_head;
   if (!of_reference && !names_b) {
@@ -73,7 +73,7 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
   return at;
 }
 
-// The result that B is read from, of the attention of A.
+// The result that B is read from.
 Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options) {
   if (!is_of_reference(options)) return borrowed(input.result);
   if (options.reference == nullptr) {
@@ -81,8 +81,7 @@ Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options
     return usage_error("there is no reference to compare with",
                        "keep this document as reference, or choose another one");
   }
-  const ResultPtr& whole = options.reference->result;
-  return ResultPtr(whole, &whole->attended(options.attention));
+  return options.reference->result;
 }
 
 // Id of B; a matrix of the reference is identified by the key of the reference.
@@ -92,8 +91,8 @@ Result<MatrixId> id_of_b(const PlotInput& input, const PlotOptions& options) {
   const bool of_reference = is_of_reference(options);
   const Result<HeadAddress> at = address_of_b(options, (*result)->shape(), of_reference);
   if (!at) return at.error();
-  MatrixId id{options.minus_stage.value_or(options.stage), *at, input.result.problem().part};
-  if (!(*result)->has(id.stage)) {
+  MatrixId id{options.minus_stage.value_or(options.stage), *at};
+  if (!(*result)->has(id.stage, id.head)) {
     Error error = usage_error("B has no such stage");
     error.found = stage_info(id.stage).name;
     return error;
@@ -114,14 +113,12 @@ struct Pair {
 Result<Pair> pair_of(const PlotInput& input, const PlotOptions& options) {
   const Result<MatrixId> b = id_of_b(input, options);
   if (!b) return b.error();
-  return Pair{{options.stage, options.at, input.result.problem().part}, *b};
+  return Pair{{options.stage, options.at}, *b};
 }
 
 // A matrix of the reference under its id in this document.
 MatrixPtr matrix_of_reference(const Reference& reference, const MatrixId& id) {
-  const ResultPtr whole = reference.result;
-  const ResultPtr own(whole, &whole->attended(id.attention));
-  return renamed(stage_matrix(own, {id.stage, id.head, own->problem().part}), id);
+  return renamed(stage_matrix(reference.result, {id.stage, id.head}), id);
 }
 
 MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const ResultPtr& result) {
@@ -131,19 +128,18 @@ MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const R
 // --- matrices that are not materialised -------------------------------------------------------
 
 bool is_materialised(const PlotInput& input, const MatrixId& id, const ReferencePtr& reference) {
-  const AttentionResult& result =
-      is_computed(id) ? input.result : reference->result->attended(id.attention);
-  return !result.has(id.stage) || result.range(id.stage, id.head).has_value();
+  const AttentionResult& result = is_computed(id) ? input.result : *reference->result;
+  return !result.has(id.stage, id.head) || result.range(id.stage, id.head).has_value();
 }
 
 // Question for the cells of A, of B, or of their difference.
 PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, const Pair& pair,
                         Compared what) {
-  const AttentionShape& shape = input.result.shape();
+  const AttentionShape shape = input.result.shape(options.at);
   const bool whole = what == Compared::Difference;
   const MatrixId id = whole ? pair.difference() : what == Compared::A ? pair.a : pair.b;
-  PooledQuestion question{id, input.result.stage_shape(pair.a.stage), (whole ? 2 : 1) * shape.d_k,
-                          shape.n_k, options.pooling};
+  PooledQuestion question{id, input.result.stage_shape(pair.a.stage, pair.a.head),
+                          (whole ? 2 : 1) * shape.d_k, shape.n_k, options.pooling};
   question.source = [whole, pair, id, reference = options.reference](const Document& /*document*/,
                                                                      const ResultPtr& result) {
     if (!whole) return Result<MatrixPtr>(matrix_of_b(id, reference, result));
@@ -413,7 +409,8 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
     if (!made) return made.error();
     return MatrixPtr(*std::move(made));
   };
-  const std::uint64_t nanoseconds = difference_nanoseconds(input.result.stage_shape(options.stage));
+  const std::uint64_t nanoseconds =
+      difference_nanoseconds(input.result.stage_shape(options.stage, options.at));
   Need changes = need_for(pair->difference(), "Difference", nanoseconds, 0, make);
   std::vector<Need> needs;
   if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));

@@ -90,7 +90,7 @@ Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
 }
 
 Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head) {
-  const StageShape shape = result.stage_shape(stage);
+  const StageShape shape = result.stage_shape(stage, head);
   std::vector<float> values(shape.rows * shape.cols);
   result.read(stage, head, {0, 0, shape.rows, shape.cols}, values.data());
   return Tensor({1, 1, shape.rows, shape.cols}, std::move(values));
@@ -99,11 +99,12 @@ Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddres
 AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem;
-  problem.shape = lengths_and_widths(whole.shape);
+  problem.shape = lengths_and_widths(result.shape(head));
   problem.scoring = scoring_of_head(whole.scoring, head.head);
-  problem.mask = mask_of_head(whole.mask, head);
+  problem.mask = mask_of_head(mask_of(whole, head), head);
   problem.most_materialised_map_bytes = whole.most_materialised_map_bytes;
-  problem.v = Tensor({1, 1, whole.shape.n_k, 1}, std::vector<float>(whole.shape.n_k));
+  const std::size_t n_k = problem.shape.n_k;
+  problem.v = Tensor({1, 1, n_k, 1}, std::vector<float>(n_k));
   return problem;
 }
 
@@ -113,13 +114,14 @@ constexpr std::uint64_t kLongestReading = 120'000'000'000;  // about two minutes
 constexpr std::uint64_t kLongestAwaited = 2'000'000'000;    // longer needs do not delay drawing
 
 // A problem of the size that will be computed, without numbers.
-AttentionProblem outline_of(const AttentionResult& result, const Scoring& scoring) {
+AttentionProblem outline_of(const AttentionResult& result, const WhatIf& what_if) {
   const AttentionProblem& whole = result.problem();
+  const HeadAddress& head = what_if.id.head;
   AttentionProblem outline;
-  outline.shape = lengths_and_widths(whole.shape);
-  outline.scoring = scoring;
-  outline.mask = whole.mask;
-  outline.position = position_of(whole);
+  outline.shape = lengths_and_widths(result.shape(head));
+  outline.scoring = what_if.scoring;
+  outline.mask = mask_of(whole, head);
+  outline.position = position_of(whole, head);
   outline.most_materialised_map_bytes = whole.most_materialised_map_bytes;
   return outline;
 }
@@ -181,7 +183,8 @@ Result<MatrixPtr> weights_of(const WhatIf& what_if, const Document& document,
   const Result<ResultPtr> computed = compute(*std::move(problem), options);
   if (!computed) return computed.error();
   if ((*computed)->range(Stage::Weights, {})) {
-    return stored_weights(**computed, what_if, result.problem().mask, std::move(formula));
+    return stored_weights(**computed, what_if, mask_of(result.problem(), what_if.id.head),
+                          std::move(formula));
   }
   return MatrixPtr(std::make_shared<WhatIfWeights>(*computed, what_if.id, std::move(formula)));
 }
@@ -197,7 +200,7 @@ std::size_t side_of(const PooledQuestion& cells) {
 
 // Nothing when the weights are materialised.
 std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const WhatIf& what_if) {
-  const AttentionProblem outline = outline_of(input.result, what_if.scoring);
+  const AttentionProblem outline = outline_of(input.result, what_if);
   if (materialises_maps(outline)) return std::nullopt;
   PooledQuestion cells{
       what_if.id, {outline.shape.n_q, outline.shape.n_k}, what_if.d, outline.shape.n_k};
@@ -209,7 +212,7 @@ std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const What
 }
 
 Need weights_need(const PlotInput& input, const WhatIf& what_if) {
-  const AttentionProblem outline = outline_of(input.result, what_if.scoring);
+  const AttentionProblem outline = outline_of(input.result, what_if);
   const AttentionShape& s = outline.shape;
   const std::uint64_t nanoseconds = materialises_maps(outline)
                                         ? element_count({s.n_q, s.n_k, what_if.d})

@@ -182,7 +182,7 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
   const AttentionProblem& problem = scene.input.result.problem();
   const AttentionShape& s = problem.shape;
   std::string text = "Attention weights of " + counted(heads, "head", "heads");
-  text += which_attention(problem, " of the ");
+  text += which_attention(problem, scene.options.at, " of the ");
   const HeadRow row = head_row(s, scene.options);
   text += chosen_of(row.layers, s.layers, "layer");
   if (row.heads.size() < s.heads) text += chosen_of(row.heads, s.heads, "head");
@@ -290,7 +290,7 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
 FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
                      std::span<const HeadCard> cards) {
   FoundMaps maps;
-  if (!has_maps_to_find(input.result)) return maps;
+  if (!has_maps_to_find(input.result, options.at)) return maps;
   for (const HeadCard& card : cards) {
     const PooledPartPtr map = head_map(input, options, card.at);
     maps.known.push_back(map != nullptr);
@@ -319,7 +319,7 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
                           const TextMetrics& metrics) {
   PlotOptions options = wanted;
   options.stage = Stage::Weights;
-  AttentionShape shape = input.result.shape();
+  AttentionShape shape = input.result.shape(options.at);
   const HeadRow row = head_row(shape, options);
   if (const Status there = check_there("layer", options.layers, shape.layers); !there) {
     return there.error();

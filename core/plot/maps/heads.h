@@ -100,8 +100,9 @@ HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& option
 // The chosen heads in the order of layers, without a list of all of them.
 struct HeadRow {
   std::vector<std::size_t> layers{}, heads{};  // of every sample; ascending
-  std::size_t samples = 1, sample = 0;         // number of samples, and the first one
-  std::string choice{};                        // the option's text; empty: all
+  std::size_t samples = 1;
+  HeadAddress first{};   // the attention, and the first sample
+  std::string choice{};  // the option's text; empty: all
 
   std::size_t count() const { return layers.size() * heads.size() * samples; }
   HeadAddress at(std::size_t index) const;
@@ -112,7 +113,7 @@ struct HeadRow {
 HeadRow head_row(const AttentionShape& shape, const PlotOptions& options);
 
 // Whether the maps of the heads are derived before they are drawn.
-bool has_maps_to_find(const AttentionResult& result);
+bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at);
 
 // Needs: a few rows of every head when all of them take long; then the map of each head, in the
 // order of layers.

@@ -132,12 +132,12 @@ namespace {
 
 // Empty for a head whose map is not known yet.
 PooledCells weights_of(const HeadsScene& scene, const HeadAddress& at) {
-  if (has_maps_to_find(scene.input.result)) {
+  if (has_maps_to_find(scene.input.result, at)) {
     const PooledPartPtr map = head_map(scene.input, scene.options, at);
     if (map == nullptr) return {};
     return with_steps(*map, scene.layout.step, scene.options.pooling);
   }
-  const AttentionShape& s = scene.shape();
+  const AttentionShape s = scene.shape();
   return read_pooled(scene.input.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k},
                      scene.layout.texel_rows, scene.layout.texel_cols, scene.options.pooling);
 }
@@ -345,7 +345,7 @@ ColorCurve curve_in(const Figure& heads) {
 Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
                 const HeadAddress& head, const Rect& room, ColorCurve curve) {
   constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
-  const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head, input.result.problem().part});
+  const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head});
   const StageShape extents = matrix->extents();
   const bool is_found = !is_materialised(*matrix);
   const PooledPartPtr part = is_found ? head_map(input, options, head) : nullptr;

@@ -27,18 +27,20 @@ std::vector<std::size_t> chosen(const std::string& text, std::size_t count) {
 
 HeadAddress HeadRow::at(std::size_t index) const {
   const std::size_t row = index / heads.size();
-  return {layers[row % layers.size()], sample + row / layers.size(), heads[index % heads.size()]};
+  return first.moved_to(layers[row % layers.size()], first.sample + row / layers.size(),
+                        heads[index % heads.size()]);
 }
 
 std::size_t HeadRow::index_of(const HeadAddress& head) const {
-  const std::size_t row = (head.sample - sample) * layers.size() + place_in(layers, head.layer);
+  const std::size_t row =
+      (head.sample - first.sample) * layers.size() + place_in(layers, head.layer);
   return row * heads.size() + place_in(heads, head.head);
 }
 
 HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
   HeadRow row{chosen(options.layers, shape.layers), chosen(options.heads, shape.heads)};
   if (options.all_samples) row.samples = shape.samples;
-  if (!options.all_samples) row.sample = options.at.sample;
+  row.first = options.at.moved_to(0, options.all_samples ? 0 : options.at.sample, 0);
   const bool all = row.layers.size() == shape.layers && row.heads.size() == shape.heads;
   if (!all) row.choice = " of layers " + options.layers + " and heads " + options.heads;
   return row;
@@ -190,12 +192,13 @@ Texel texel_over(const PooledCells& map, const RowSpan& rows, const RowSpan& col
 
 }  // namespace
 
-bool has_maps_to_find(const AttentionResult& result) {
-  return result.has(Stage::Weights) && !result.range(Stage::Weights, {});
+bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at) {
+  return result.has(Stage::Weights) && !result.range(Stage::Weights, at);
 }
 
 std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result) || head_row(result.shape(), options).count() == 0) return {};
+  if (!has_maps_to_find(result, options.at)) return {};
+  if (head_row(result.shape(), options).count() == 0) return {};
   const HeadGroup all = all_heads(result, options);
   const bool soon = time_of(all) <= kShortTime;
   std::vector<Need> needs;
@@ -222,7 +225,8 @@ PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
 }
 
 std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options) {
-  return has_maps_to_find(result) ? step_of_whole(all_heads(result, options).question) : 1;
+  if (!has_maps_to_find(result, options.at)) return 1;
+  return step_of_whole(all_heads(result, options).question);
 }
 
 PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling) {
@@ -271,9 +275,9 @@ std::shared_ptr<MeasuredHeads> measured(const Document& document, const Attentio
   TokenIds tokens;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     const ProgressPart part(how.progress, share * static_cast<float>(i), share);
-    const std::size_t sample = cards[i].at.sample;
-    if (i == 0 || sample != cards[i - 1].at.sample) tokens = token_ids(document, sample);
-    HeadMeasures measures = measure_head(result, cards[i].at, tokens, how);
+    const HeadAddress& at = cards[i].at;
+    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(document, at);
+    HeadMeasures measures = measure_head(result, at, tokens, how);
     measures.row_entropy = {};  // lists of queries and keys are not used here
     measures.received = {};
     cards[i].measures = std::move(measures);
@@ -288,14 +292,13 @@ Ask<MeasuredHeads> ask_for_measures(const PlotInput& input, const PlotOptions& o
                               Progress* progress) {
     return measured(document, *result, options, {pass.row_step, progress});
   };
-  Ask<MeasuredHeads> ask{
-      std::string("all heads of ") + (options.all_samples ? "all samples, " : "") +
-          text_of(MatrixId{Stage::Weights, {0, row.sample, 0}, input.result.problem().part}) +
-          row.choice,
-      passes_by_rows(input.result, row.count(), options, "Measures of all heads",
-                     "First rows for the measures"),
-      make};
-  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(input.result);
+  Ask<MeasuredHeads> ask{std::string("all heads of ") +
+                             (options.all_samples ? "all samples, " : "") +
+                             text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
+                         passes_by_rows(input.result, options.at, row.count(), options,
+                                        "Measures of all heads", "First rows for the measures"),
+                         make};
+  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(input.result, options.at);
   return ask;
 }
 

@@ -402,8 +402,8 @@ std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& ce
 
 std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
   const auto cells = pooled_question(input.result, options);
-  const MatrixId id{options.stage, options.at, input.result.problem().part};
-  const PooledQuestion kept{id, extents_of(input.result.shape(), id)};
+  const MatrixId id{options.stage, options.at};
+  const PooledQuestion kept{id, extents_of(input.result.shape(id.head), id)};
   return heatmap_needs(input, cells.value_or(kept), !cells, options);
 }
 
@@ -425,7 +425,7 @@ Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
 
 Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
   const PlotOptions fitted = fitted_to(options, input.result);
-  const MatrixId id{fitted.stage, fitted.at, input.result.problem().part};
+  const MatrixId id{fitted.stage, fitted.at};
   const MatrixPtr matrix = stage_matrix(borrowed(input.result), id);
   if (matrix == nullptr) return empty_figure(fitted, figure_theme(fitted.theme));
   return heatmap(input, *matrix, fitted, metrics, caption_of(input, fitted));

@@ -46,7 +46,8 @@ std::string which_matrix(const AttentionProblem& problem, const PlotOptions& opt
   const HeadAddress& head = options.at;
   const bool per_head = stage_info(options.stage).per_head;
   const bool around = stage_info(options.stage).around_attention();
-  return stage_title(problem, options.stage) + (around ? "" : which_attention(problem, ", ")) +
+  return stage_title(problem, options.stage) +
+         (around ? "" : which_attention(problem, head, ", ")) +
          numbered("layer", head.layer, layers_of(shape, options.stage)) +
          numbered("sample", head.sample, shape.samples) +
          (per_head ? numbered("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
@@ -279,7 +280,7 @@ HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics)
   }
   parts.snug = caption.snug;
   parts.rows = row_axis(matrix);
-  parts.columns = column_axis(input.result.shape(), matrix);
+  parts.columns = column_axis(input.result.shape(matrix.id().head), matrix);
   parts.counted_columns = is_counted(input.document, parts.columns);
   parts.unseeing = rows_to_mark(subject);
   if (!parts.unseeing.empty()) {

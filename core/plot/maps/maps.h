@@ -68,7 +68,7 @@ std::vector<ComparedFunction> compared_functions(const PlotInput& input, const H
                                                  const CellWindow& window = {});
 
 // Reason why there is nothing to compare; "" when there is.
-std::string nothing_to_compare(const AttentionProblem& problem);
+std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // The plot named "compare".
 Result<Figure> compare(const PlotInput& input, const PlotOptions& options,
@@ -101,10 +101,10 @@ struct PositionTable {
   std::vector<float> values;
   bool cut = false;  // the problem has more rows or columns
 };
-PositionTable position_table(const AttentionProblem& problem);
+PositionTable position_table(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Reason why there is nothing to show; "" when there is.
-std::string nothing_positioned(const AttentionProblem& problem);
+std::string nothing_positioned(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Needs: the table, and the weights (n_q, n_k) of one head if all tokens had equal content:
 // embeddings of zeros before positions are added, or else queries and keys of ones. Scoring, mask
@@ -116,7 +116,7 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& options
                               const TextMetrics& metrics);
 
 // Reason why a problem has no steps; "" for recurrent models.
-std::string nothing_to_follow(const AttentionProblem& problem);
+std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // Weights of the first options.step steps (0: all), survival of each source token in the fixed
 // vector, and influence of source tokens on each output with attention and without. Pure. Returns a

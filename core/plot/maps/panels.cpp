@@ -129,7 +129,7 @@ Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions&
                  const TextMetrics& metrics, double width) {
   SmallScene scene{drawing_of(input, options, metrics), map, width};
   scene.rows = row_axis(*map.matrix);
-  scene.columns = column_axis(input.result.shape(), *map.matrix);
+  scene.columns = column_axis(input.result.shape(map.matrix->id().head), *map.matrix);
   const bool has_queries_and_keys = is_token_by_token(map.matrix->id());
   scene.window =
       clamped_window(has_queries_and_keys ? options.window : CellWindow{}, map.matrix->extents());

@@ -30,16 +30,18 @@ Tensor columns_of_head(const Tensor& packed, std::size_t head, std::size_t width
 }
 
 // Sets embeddings of zeros, so that only positions pass through the projections.
-void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, std::size_t head) {
-  const AttentionShape& s = whole.shape;
-  const std::size_t kv_head = head / (s.heads / s.kv_heads);
+void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole,
+                      const HeadAddress& at) {
+  const AttentionShape s = shape_of(whole, at);
+  const std::size_t head = at.head, kv_head = head / (s.heads / s.kv_heads);
   const std::size_t key_width = key_embedding_columns(s);
   problem.kind = &kLayerProblems;
   problem.shape.d_model = s.d_model;
   problem.shape.key_width = problem.shape.value_width = key_width;
   problem.query_embeddings = filled({1, s.n_q, s.d_model}, 0.0F);
   problem.key_embeddings = problem.value_embeddings = filled({1, s.n_k, key_width}, 0.0F);
-  const Projections& from = projections_of(whole, 0);  // positions enter the first block only
+  // Positions enter the first block only.
+  const Projections& from = projections_of(whole, at.moved_to(0, 0, 0));
   problem.projections.w_q = columns_of_head(from.w_q, head, query_columns(s));
   problem.projections.b_q = columns_of_head(from.b_q, head, query_columns(s));
   problem.projections.w_k = columns_of_head(from.w_k, kv_head, s.d_k);
@@ -47,23 +49,24 @@ void set_zero_content(AttentionProblem& problem, const AttentionProblem& whole, 
   problem.projections.w_v = filled({key_width, 1}, 0.0F);
 }
 
-std::string encoding_words(const AttentionProblem& problem) {
-  const Position& position = position_of(problem);
+std::string encoding_words(const AttentionProblem& problem, const HeadAddress& at) {
+  const Position& position = position_of(problem, at);
+  const Mask& mask = mask_of(problem, at);
   std::string text;
   if (is_there(position)) {
     text = std::string(position_info(position.kind).label) + ": " +
            std::string(position_info(position.kind).formula) + ". ";
   }
-  if (problem.mask.alibi) text += "ALiBi: −slope · distance is added to the scores. ";
-  if (problem.mask.relative) text += "Relative bias: a number per bucket of distances is added. ";
+  if (mask.alibi) text += "ALiBi: −slope · distance is added to the scores. ";
+  if (mask.relative) text += "Relative bias: a number per bucket of distances is added. ";
   text += is_added(position)
               ? "For the weights all embeddings are 0, so that they come from P through "
                 "the projections of the head" +
                     std::string(problem.shape.d_ff == 0 ? "" : " in the first block")
               : "The weights are those of queries and keys that are all ones";
   text += "; mask and biases stay. Rows are queries, columns keys.";
-  const bool before = std::ranges::any_of(problem.mask.causal_offset,
-                                          [](std::int64_t offset) { return offset < 0; });
+  const bool before =
+      std::ranges::any_of(mask.causal_offset, [](std::int64_t offset) { return offset < 0; });
   return text + (before && is_there(position) ? " Positions before 0 are not in the table." : "");
 }
 
@@ -77,7 +80,7 @@ DrawPanel encoding_panel(const PlotInput& input, const Matrix& table, const Plot
                          const TextMetrics& metrics) {
   const double font = options.font_size;
   const double rows = static_cast<double>(table.extents().rows);
-  const bool rope = is_turned(position_of(input.result.problem()));
+  const bool rope = is_turned(position_of(input.result.problem(), options.at));
   SmallMap map;
   map.title = rope ? "Cosine of the angle of every pair" : "Position encoding P";
   map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
@@ -111,55 +114,55 @@ DrawPanel weight_panel(const PlotInput& input, const KnownWhatIf& known, const P
   return map_panel(input, std::move(map), options, metrics, std::move(bar));
 }
 
-MatrixId encoding_id(const AttentionResult& result) {
-  return {Stage::QueryInput, {}, result.problem().part, made::PositionEncoding{}};
+MatrixId encoding_id(const HeadAddress& at) {
+  return {Stage::QueryInput, at.moved_to(0, 0, 0), made::PositionEncoding{}};
 }
 
-bool has_table(const AttentionProblem& problem) {
-  const Position& position = position_of(problem);
+bool has_table(const AttentionProblem& problem, const HeadAddress& at) {
+  const Position& position = position_of(problem, at);
   if (is_turned(position)) return rotary_width(position, problem.shape.d_k) > 1;
   return is_there(position);
 }
 
 // Number of positions: keys count from 0, queries from their offset, in any sample.
-std::size_t positions_taken(const AttentionProblem& problem) {
-  const AttentionShape& s = problem.shape;
+std::size_t positions_taken(const AttentionProblem& problem, const HeadAddress& at) {
+  const AttentionShape s = shape_of(problem, at);
   std::int64_t offset = 0;
   for (std::size_t sample = 0; sample < s.samples; ++sample) {
-    offset = std::max(offset, problem.mask.offset_of(sample));
+    offset = std::max(offset, mask_of(problem, at).offset_of(sample));
   }
   constexpr std::size_t kFarAway = std::size_t{1} << 52U;
   return std::max(s.n_k, s.n_q + std::min(static_cast<std::size_t>(offset), kFarAway));
 }
 
 // Rows and columns of the whole encoding.
-StageShape encoding_extents(const AttentionProblem& problem) {
-  const Position& position = position_of(problem);
+StageShape encoding_extents(const AttentionProblem& problem, const HeadAddress& at) {
+  const Position& position = position_of(problem, at);
   const bool rope = is_turned(position);
-  return {positions_taken(problem),
+  return {positions_taken(problem, at),
           rope ? rotary_width(position, problem.shape.d_k) / 2 : problem.shape.d_model};
 }
 
-bool is_cut(const AttentionProblem& problem, const StageShape& shown) {
-  const StageShape whole = encoding_extents(problem);
+bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageShape& shown) {
+  const StageShape whole = encoding_extents(problem, at);
   return shown.rows < whole.rows || shown.cols < whole.cols;
 }
 
 }  // namespace
 
-PositionTable position_table(const AttentionProblem& problem) {
+PositionTable position_table(const AttentionProblem& problem, const HeadAddress& of) {
   PositionTable table;
-  const Position& position = position_of(problem);
+  const Position& position = position_of(problem, of);
   if (!is_there(position)) return table;
   const bool rope = is_turned(position);
-  const StageShape whole = encoding_extents(problem);
+  const StageShape whole = encoding_extents(problem, of);
   const std::size_t width =
       rope ? rotary_width(position, problem.shape.d_k) : problem.shape.d_model;
   const std::size_t given =
       position_info(position.kind).has_table ? position.table.extent(0) : whole.rows;
   table.rows = std::min({whole.rows, given, kMostPositionRows});
   table.cols = std::min(whole.cols, kMostPositionColumns);
-  table.cut = is_cut(problem, {table.rows, table.cols});
+  table.cut = is_cut(problem, of, {table.rows, table.cols});
   for (std::size_t row = 0; row < table.rows; ++row) {
     const auto at = static_cast<std::int64_t>(row);
     for (std::size_t col = 0; col < table.cols; ++col) {
@@ -171,13 +174,13 @@ PositionTable position_table(const AttentionProblem& problem) {
   return table;
 }
 
-std::string nothing_positioned(const AttentionProblem& problem) {
+std::string nothing_positioned(const AttentionProblem& problem, const HeadAddress& at) {
   if (!has_scores(problem)) {
     return "There are no positions to show: these weights were computed elsewhere";
   }
-  const bool none =
-      !is_there(position_of(problem)) && !problem.mask.alibi && !problem.mask.relative;
-  if (none && !counts_positions(problem)) {
+  const Mask& mask = mask_of(problem, at);
+  const bool none = !is_there(position_of(problem, at)) && !mask.alibi && !mask.relative;
+  if (none && !counts_positions(problem, at)) {
     return "There are no positions to show: the keys were encoded before, so that positions act in "
            "the self-attention of these blocks only. Choose it, or ALiBi or a relative bias here";
   }
@@ -191,9 +194,9 @@ namespace {
 AttentionProblem problem_of_positions(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem = surroundings_of(result, head);
-  problem.position = position_of(whole);
-  if (is_added(position_of(whole))) {
-    set_zero_content(problem, whole, head.head);
+  problem.position = position_of(whole, head);
+  if (is_added(problem.position)) {
+    set_zero_content(problem, whole, head);
   } else {
     problem.q = filled({1, 1, problem.shape.n_q, query_columns(problem.shape)}, 1.0F);
     problem.k = filled({1, 1, problem.shape.n_k, problem.shape.d_k}, 1.0F);
@@ -202,9 +205,10 @@ AttentionProblem problem_of_positions(const AttentionResult& result, const HeadA
 }
 
 WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
-  const HeadAddress at{0, head.sample, head.head};  // positions enter the first block only
+  // Positions enter the first block only.
+  const HeadAddress at = head.moved_to(0, head.sample, head.head);
   const AttentionProblem& problem = input.result.problem();
-  return {{Stage::Weights, at, problem.part, made::FromPositions{}},
+  return {{Stage::Weights, at, made::FromPositions{}},
           "Attention from positions",
           problem.scoring,
           problem.shape.d_k,
@@ -213,15 +217,14 @@ WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
           }};
 }
 
-Need encoding_need(const PlotInput& input) {
-  const auto make = [](const Document& /*document*/, const ResultPtr& result,
-                       Progress* /*progress*/) -> Result<MatrixPtr> {
-    PositionTable table = position_table(result->problem());
-    return stored_matrix(encoding_id(*result),
-                         {table.rows, table.cols, std::move(table.values), {}});
+Need encoding_need(const HeadAddress& at) {
+  const auto make = [at](const Document& /*document*/, const ResultPtr& result,
+                         Progress* /*progress*/) -> Result<MatrixPtr> {
+    PositionTable table = position_table(result->problem(), at);
+    return stored_matrix(encoding_id(at), {table.rows, table.cols, std::move(table.values), {}});
   };
   constexpr std::uint64_t kNanosecondsPerCell = 30;
-  return need_for(encoding_id(input.result), "Encoding of positions",
+  return need_for(encoding_id(at), "Encoding of positions",
                   kNanosecondsPerCell * kMostPositionRows * kMostPositionColumns,
                   kMostPositionRows * kMostPositionColumns * sizeof(float), make);
 }
@@ -229,10 +232,10 @@ Need encoding_need(const PlotInput& input) {
 }  // namespace
 
 std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!nothing_positioned(input.result.problem()).empty()) return {};
+  if (!nothing_positioned(input.result.problem(), options.at).empty()) return {};
   std::vector<Need> needs =
       what_if_needs(input, what_if_positions(input, options.at), options.window);
-  if (has_table(input.result.problem())) needs.push_back(encoding_need(input));
+  if (has_table(input.result.problem(), options.at)) needs.push_back(encoding_need(options.at));
   return needs;
 }
 
@@ -240,14 +243,14 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
                               const TextMetrics& metrics) {
   PlotOptions options = wanted;
   options.stage = Stage::Weights;
-  const std::string nothing = nothing_positioned(input.result.problem());
+  const std::string nothing = nothing_positioned(input.result.problem(), options.at);
   if (!nothing.empty()) return usage_error(nothing);
   const KnownWhatIf known =
       known_what_if(input, what_if_positions(input, options.at), options.window);
-  const MatrixPtr table = matrix_in(input, encoding_id(input.result));
+  const MatrixPtr table = matrix_in(input, encoding_id(options.at));
   if (known.weights == nullptr) return known.why;
-  if (table == nullptr && has_table(input.result.problem())) {
-    return why_missing(input, encoding_id(input.result));
+  if (table == nullptr && has_table(input.result.problem(), options.at)) {
+    return why_missing(input, encoding_id(options.at));
   }
   Page page(input, options, metrics);
   page.add_heading("Positions, and attention from positions alone");
@@ -260,7 +263,7 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
   if (grid.most == 1) grid.widest = 34.0;
   grid.gap = 1.6;
   add_panels(page, grid, options, metrics);
-  if (table != nullptr && is_cut(input.result.problem(), table->extents())) {
+  if (table != nullptr && is_cut(input.result.problem(), options.at, table->extents())) {
     const StageShape shown = table->extents();
     page.add_words("The first " + std::to_string(shown.rows) +
                    " positions of the encoding are shown" +
@@ -268,7 +271,7 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
                         ? ", with the first " + std::to_string(shown.cols) + " columns."
                         : "."));
   }
-  page.add_words(encoding_words(input.result.problem()));
+  page.add_words(encoding_words(input.result.problem(), options.at));
   return page.finished(
       "The encoding of every position, and the attention that positions alone "
       "would give");

@@ -97,11 +97,8 @@ std::string change_of(const Scoring& before, const Scoring& after) {
 // Edits the mask of the shown attention.
 template <class Change>
 void edit_mask(Step& step, std::string label, std::uint64_t gesture, Change change) {
-  const Document& document = step.state.document;
-  const AttentionPart part = focused_view(step.state).options.attention;
-  const Result<Document> edited = change(attended(document, part));
-  if (!edited) return edit(step, edited, std::move(label), gesture);
-  edit(step, with_mask_from(document, part, *edited), std::move(label), gesture);
+  edit(step, change(step.state.document, focused_view(step.state).options.at), std::move(label),
+       gesture);
 }
 
 // Nanoseconds of computation that a click may wait for.
@@ -243,7 +240,9 @@ void apply(Step& step, const command::SetTitle& c) {
 
 void apply(Step& step, const command::SetCausal& c) {
   edit_mask(step, c.causal ? "causal mask on" : "causal mask off", 0,
-            [&](const Document& document) { return with_causal(document, c.causal); });
+            [&](const Document& document, const HeadAddress& at) {
+              return with_causal(document, c.causal, at);
+            });
   std::erase_if(step.state.notices, [&](const Notice& notice) {
     return notice.offer == Notice::Offer::CausalOff && notice.document == step.state.id;
   });
@@ -253,8 +252,9 @@ void apply(Step& step, const command::SetCausalOffset& c) {
   if (c.offset < -command::kLargestOffset || c.offset > command::kLargestOffset) {
     return warn(step.state, "The offset must be between -1,000,000 and 1,000,000");
   }
-  edit_mask(step, "causal offset", c.gesture,
-            [&](const Document& document) { return with_causal_offset(document, c.offset); });
+  edit_mask(step, "causal offset", c.gesture, [&](const Document& document, const HeadAddress& at) {
+    return with_causal_offset(document, c.offset, at);
+  });
 }
 
 void apply(Step& step, const command::SetPadding& c) {
@@ -263,9 +263,10 @@ void apply(Step& step, const command::SetPadding& c) {
   if (c.sample >= shape.samples || c.index >= count) {
     return warn(step.state, "There is no such token to hide or show");
   }
-  edit_mask(step, c.real ? "show token" : "hide token", 0, [&](const Document& document) {
-    return with_padding(document, c.side, c.sample, c.index, c.real);
-  });
+  edit_mask(step, c.real ? "show token" : "hide token", 0,
+            [&](const Document& document, const HeadAddress& at) {
+              return with_padding(document, c.side, c.sample, c.index, c.real, at);
+            });
 }
 
 void apply(Step& step, const command::PaintCell& c) {
@@ -279,8 +280,9 @@ void apply(Step& step, const command::PaintCell& c) {
     return warn(step.state, "Painting would need a flag for each of " + grouped_text(cells) +
                                 " cells; hide tokens or use the other rules instead");
   }
-  edit_mask(step, "paint mask", c.gesture, [&](const Document& document) {
-    return with_cell_visible(document, c.head, c.q, c.k, c.visible);
+  edit_mask(step, "paint mask", c.gesture, [&](const Document& document, const HeadAddress& at) {
+    const HeadAddress head = at.moved_to(c.head.layer, c.head.sample, c.head.head);
+    return with_cell_visible(document, head, c.q, c.k, c.visible);
   });
 }
 
@@ -301,8 +303,9 @@ void apply(Step& step, const command::SetScoring& c) {
 }
 
 void apply(Step& step, const command::SetMask& c) {
-  edit_mask(step, "change mask", c.gesture,
-            [&](const Document& document) { return with_mask(document, c.mask); });
+  edit_mask(step, "change mask", c.gesture, [&](const Document& document, const HeadAddress& at) {
+    return with_mask(document, c.mask, at);
+  });
 }
 
 void apply(Step& step, const command::SetPosition& c) {

@@ -11,8 +11,8 @@ namespace attn {
 namespace {
 
 HeadAddress fitted_head(const HeadAddress& head, const AttentionShape& shape, std::size_t heads) {
-  return {std::min(head.layer, shape.layers - 1), std::min(head.sample, shape.samples - 1),
-          std::min(head.head, heads - 1)};
+  return head.moved_to(std::min(head.layer, shape.layers - 1),
+                       std::min(head.sample, shape.samples - 1), std::min(head.head, heads - 1));
 }
 
 bool inside(const CellHit& cell, const AttentionShape& shape) {
@@ -49,9 +49,8 @@ double fitted_extent(double wanted, double all) {
 
 void fit_view(View& view, const Document& document) {
   ViewOptions& options = view.options;
-  const std::span<const AttentionPartInfo> attentions = attentions_of(document);
-  if (attentions.size() == 1) options.attention = attentions.front().part;
-  const AttentionShape shape = shape_of(document, options.attention);
+  options.at = options.at.among(attentions_of(document).size());
+  const AttentionShape shape = shape_of(document, options.at);
   options.at = fitted_head(options.at, shape, shape.heads);
   options.window = fitted_window(options.window, extents_in_view(document, view));
   options.step = std::min(options.step, shape.n_q);
@@ -80,12 +79,10 @@ void fit_to_document(OpenDocument& open) {
   for (Pane* pane : panes_of(open.layout)) fit_view(pane->view, open.document);
   const AttentionShape shape = shown_shape(open);
   const auto gone = [&](const CellHit& cell) {
-    const AttentionPart part = cell.matrix.attention;
-    const auto parts = attentions_of(open.document);
-    return std::ranges::find(parts, part, &AttentionPartInfo::part) == parts.end() ||
-           !inside(cell, shape_of(open.document, part)) ||
-           (open.result && is_computed(cell.matrix) &&
-            !open.result->attended(part).has(cell.matrix.stage));
+    const HeadAddress& at = cell.matrix.head;
+    return at != at.among(attentions_of(open.document).size()) ||
+           !inside(cell, shape_of(open.document, at)) ||
+           (open.result && is_computed(cell.matrix) && !open.result->has(cell.matrix.stage, at));
   };
   std::erase_if(open.pins, gone);
   if (open.hover && gone(*open.hover)) open.hover.reset();

@@ -143,7 +143,6 @@ void apply(OpenDocument& open, const command::LinkPane& c) {
   if (!c.linked) return;
   for (const Pane* other : panes_of(std::as_const(open.layout))) {
     if (!other->linked || other->id == pane->id) continue;
-    pane->view.options.attention = other->view.options.attention;
     pane->view.options.at = other->view.options.at;
     break;
   }

@@ -49,7 +49,7 @@ TokenHit canonical(const Document& document, TokenHit token) {
 // Side whose tokens label the rows or columns of the shown matrix, if any.
 std::optional<Side> listed_in_view(const OpenDocument& open, std::optional<Side> side) {
   if (!side) return std::nullopt;
-  return listed_side(open, focused_view(open).options.attention, *side);
+  return listed_side(open.document, focused_view(open).options.at, *side);
 }
 
 void bring_into_view(OpenDocument& open, const TokenHit& token) {
@@ -85,8 +85,7 @@ CellHit walked_pin(const OpenDocument& open, const command::WalkPin& c) {
             static_cast<std::size_t>(std::ceil(window.col))};
   }
   CellHit cell = open.pins[c.second ? open.pins.size() - 1 : 0];
-  const StageShape extents =
-      extents_of(shape_of(open.document, cell.matrix.attention), cell.matrix);
+  const StageShape extents = extents_of(shape_of(open.document, cell.matrix.head), cell.matrix);
   cell.row = walked(cell.row, c.rows, extents.rows);
   cell.col = walked(cell.col, c.cols, extents.cols);
   return cell;

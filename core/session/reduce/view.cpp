@@ -19,20 +19,20 @@ bool operator!=(const StageShape& a, const StageShape& b) {
 
 // Token-by-token stages share cells: (q, k) of one becomes (q, k) of the shown one.
 CellHit in_shown_stage(CellHit cell, Stage shown) {
-  const bool shared = is_computed(cell.matrix) &&
-                      same_axes(cell.matrix, {shown, cell.matrix.head, cell.matrix.attention, {}});
+  const bool shared = is_computed(cell.matrix) && same_axes(cell.matrix, {shown, cell.matrix.head});
   if (shared) cell.matrix.stage = shown;
   return cell;
 }
 
 // Options that are refused keep their value in `shown`.
 void keep_what_is_there(AppState& state, const ViewOptions& shown, ViewOptions& options) {
-  if (options.attention != shown.attention && attentions_of(state.document).size() == 1) {
+  const HeadAddress there = options.at.among(attentions_of(state.document).size());
+  if (options.at != there) {
     warn(state, "Only the blocks of a decoder have two attentions to choose from");
-    options.attention = shown.attention;
+    options.at = there;
   }
   if (options.stage != shown.stage && state.result &&
-      !state.result->attended(options.attention).has(options.stage)) {
+      !state.result->has(options.stage, options.at)) {
     warn(state, std::string(stage_info(options.stage).label) + " do not exist for this document");
     options.stage = shown.stage;
   }
@@ -55,17 +55,20 @@ void show_in(const Document& document, Pane& pane, const ViewOptions& options) {
 
 // Moves hover and pins to the corresponding cells of the new matrix, or removes them.
 void follow_matrix(AppState& state, const ViewOptions& before, const ViewOptions& options) {
-  if (options.attention != before.attention) state.pins.clear();
-  if (options.attention != before.attention || options.stage != before.stage) state.hover.reset();
+  const bool same_attention = options.at.same_attention(before.at);
+  if (!same_attention) state.pins.clear();
+  if (!same_attention || options.stage != before.stage) state.hover.reset();
   if (options.stage == before.stage) return;
   for (CellHit& pin : state.pins) pin = in_shown_stage(pin, options.stage);
 }
 
-// The spreadsheet shows the selected head.
-void follow_head(AppState& state) {
+// The spreadsheet shows the selected head; it stays where another attention of it is selected.
+void follow_head(AppState& state, const HeadAddress& before) {
+  const HeadAddress& at = focused_view(state).options.at;
+  if (at == at.moved_to(before.layer, before.sample, before.head)) return;
   const AttentionShape shape = shape_of(state.document);
   MatrixRef& matrix = state.grid.matrix;
-  matrix.at = focused_view(state).options.at;
+  matrix.at = {at.layer, at.sample, at.head};
   matrix.tensor = in_block(matrix.tensor, matrix.at.layer);
   const std::optional<TensorInfo> info = tensor_at(state.document, matrix.tensor);
   if (info) matrix.at.head /= shape.heads / heads_of(*info, shape);
@@ -95,18 +98,17 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
   keep_what_is_there(state, before, options);
   for (Pane* other : following(state, *pane)) {
     ViewOptions theirs = other == pane ? options : other->view.options;
-    theirs.attention = options.attention;
     theirs.at = options.at;
-    if (theirs.attention != before.attention) theirs.window = {};
+    if (!theirs.at.same_attention(before.at)) theirs.window = {};
     show_in(state.document, *other, theirs);
   }
-  if (options.attention != before.attention) {  // cells of two attentions do not correspond
+  if (!options.at.same_attention(before.at)) {  // cells of two attentions do not correspond
     state.pins.clear();
     state.hover.reset();
   }
   if (pane->id == state.focus) follow_matrix(state, before, options);
   state.result ? fit_to_result(state) : fit_to_document(state);
-  if (focused_view(state).options.at != before.at) follow_head(state);
+  follow_head(state, before.at);
   fit_to_document(state);
 }
 
@@ -127,12 +129,6 @@ void apply(AppState& state, const command::SelectPlot& c) {
 void apply(AppState& state, const command::SelectStage& c) {
   ViewOptions options = focused_view(state).options;
   options.stage = c.stage;
-  change_options(state, 0, options);
-}
-
-void apply(AppState& state, const command::SelectAttention& c) {
-  ViewOptions options = focused_view(state).options;
-  options.attention = c.part;
   change_options(state, 0, options);
 }
 

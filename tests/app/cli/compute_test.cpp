@@ -50,7 +50,7 @@ bool same_bits(float a, float b) {
 
 void expect_matrix(const Json& json, const AttentionResult& result, Stage stage,
                    const HeadAddress& head) {
-  const StageShape extent = result.stage_shape(stage);
+  const StageShape extent = result.stage_shape(stage, head);
   ASSERT_EQ(json.size(), extent.rows) << stage_info(stage).name;
   for (std::size_t row = 0; row < extent.rows; ++row) {
     ASSERT_EQ(json[row].size(), extent.cols);
@@ -62,7 +62,8 @@ void expect_matrix(const Json& json, const AttentionResult& result, Stage stage,
 }
 
 // Compares every stage in `json` with the engine; returns their number.
-std::size_t expect_stages(const Json& json, const AttentionResult& result) {
+std::size_t expect_stages(const Json& json, const AttentionResult& result,
+                          std::size_t attention = kLastAttention) {
   const AttentionShape& shape = result.shape();
   std::size_t found = 0;
   for (const StageInfo& info : all_stages()) {
@@ -73,7 +74,7 @@ std::size_t expect_stages(const Json& json, const AttentionResult& result) {
       for (std::size_t layer = 0; layer < layers_of(shape, info.stage); ++layer) {
         const Json& matrix = json[name].at(sample).at(layer);
         if (!info.per_head) {
-          expect_matrix(matrix, result, info.stage, {layer, sample, 0});
+          expect_matrix(matrix, result, info.stage, {layer, sample, 0, attention});
           continue;
         }
         const bool of_keys = info.stage == Stage::Key || info.stage == Stage::Value;
@@ -81,7 +82,7 @@ std::size_t expect_stages(const Json& json, const AttentionResult& result) {
         EXPECT_EQ(matrix.size(), heads);
         for (std::size_t head = 0; head < heads; ++head) {
           const std::size_t reader = head * (shape.heads / heads);
-          expect_matrix(matrix.at(head), result, info.stage, {layer, sample, reader});
+          expect_matrix(matrix.at(head), result, info.stage, {layer, sample, reader, attention});
         }
       }
     }
@@ -251,10 +252,10 @@ TEST(Compute, WritesBothAttentionsOfADecoder) {
   for (const auto& [name, stage] : full.items()) {
     if (name.starts_with("self_")) own[name.substr(5)] = stage;
   }
-  const AttentionResult& self = result->attended(AttentionPart::Self);
-  const auto inside = std::ranges::count_if(
-      self.stages(), [](Stage stage) { return !stage_info(stage).around_attention(); });
-  EXPECT_EQ(static_cast<std::ptrdiff_t>(expect_stages(own, self)), inside);
+  const auto inside =
+      std::ranges::count_if(result->stages({.attention = kSelfAttention}),
+                            [](Stage stage) { return !stage_info(stage).around_attention(); });
+  EXPECT_EQ(static_cast<std::ptrdiff_t>(expect_stages(own, *result, kSelfAttention)), inside);
   const Json plain = computed({"-"}, text);
   EXPECT_TRUE(plain.contains("self_weights"));
   EXPECT_FALSE(plain.contains("self_q"));

@@ -91,7 +91,7 @@ TEST(InspectorSum, SubscriptsAreTheNumbersOfTokensWithoutNames) {
     const std::string text = R"({"q": [[1], [2]], "k": [[3], [4]], "v": [[5], [6]], "tokens": )";
     const Document document = read_document(text + tokens + "}", "test")->document;
     const ResultPtr result = *compute(make_problem(document));
-    return sum_of(*result, {{Stage::Weights, {}}, 0, 1}, first_numbers(document, 0)).front().label;
+    return sum_of(*result, {{Stage::Weights, {}}, 0, 1}, first_numbers(document, {})).front().label;
   };
   EXPECT_EQ(label(R"(["a", "b"])"), "q₁ · k₂");
   EXPECT_EQ(label(R"({"count": 2})"), "q₀ · k₁");

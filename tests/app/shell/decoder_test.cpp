@@ -16,14 +16,12 @@ class DecoderTest : public AppTest {
   // The shown weights agree with the reference.
   void expect_true_weights() {
     show();
-    const AttentionPart part = focused_view(state()).options.attention;
-    const auto expected = reference::compute(make_problem(state().document), Stage::Weights,
-                                             focused_view(state()).options.at, part);
-    ASSERT_EQ(expected.cols, part == AttentionPart::Self ? 5U : 4U);
+    const HeadAddress& at = focused_view(state()).options.at;
+    const auto expected = reference::compute(make_problem(state().document), Stage::Weights, at);
+    ASSERT_EQ(expected.cols, at.attention == kSelfAttention ? 5U : 4U);
     for (std::size_t q = 0; q < expected.rows; ++q) {
       for (std::size_t k = 0; k < expected.cols; ++k) {
-        const float shown =
-            shown_result(state()).value(Stage::Weights, focused_view(state()).options.at, q, k);
+        const float shown = state().result->value(Stage::Weights, at, q, k);
         EXPECT_NEAR(static_cast<double>(shown), expected.at(q, k), 1e-5);
       }
     }
@@ -31,15 +29,15 @@ class DecoderTest : public AppTest {
 };
 
 TEST_F(DecoderTest, EitherAttentionIsChosenByButtonAndKey) {
-  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Self);
+  EXPECT_EQ(focused_view(state()).options.at.attention, kSelfAttention);
   EXPECT_TRUE(ui.shows("plot/heatmap/cell/0,4"));
   ui.click("strip/attention/cross");
-  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(state()).options.at.attention, kLastAttention);
   show();
   EXPECT_FALSE(ui.shows("plot/heatmap/cell/0,4"));
   expect_true_weights();
   ui.type("x");
-  EXPECT_EQ(focused_view(state()).options.attention, AttentionPart::Self);
+  EXPECT_EQ(focused_view(state()).options.at.attention, kSelfAttention);
   expect_true_weights();
   open("example:transformer-blocks");
   EXPECT_FALSE(ui.shows("strip/attention/self"));
@@ -49,7 +47,7 @@ TEST_F(DecoderTest, TheTagIsOfTheAttentionOfThePaneThatIsPointedAt) {
   const PaneId left = state().focus;
   app.apply(command::SplitPane{left, SplitDirection::Right});
   app.apply(command::LinkPane{state().focus, false});
-  app.apply(command::SelectAttention{AttentionPart::Cross});
+  app.apply(command::SetOption{"attention", "cross"});
   show();
   const Document& document = state().document;
   const auto expected = [&](Side side) {
@@ -102,7 +100,7 @@ TEST_F(DecoderTest, RowsArePaddedOnBothSidesOfTheirOwnAttention) {
 
 TEST_F(DecoderTest, EveryPlotDrawsBothAttentions) {
   for (const PlotEntry& plot : all_plots()) {
-    if (!why_nothing(plot, shown_result(state())).empty()) continue;
+    if (!why_nothing(plot, *state().result, focused_view(state()).options.at).empty()) continue;
     show_plot(plot.name);
     show();
     ui.type("x");
@@ -127,13 +125,13 @@ TEST_F(DecoderTest, TheInspectorSpeaksOfTheShownAttention) {
 TEST_F(DecoderTest, MatricesOfTheCrossAttentionAreEdited) {
   ui.type("x");
   show();
-  const float before = shown_result(state()).value(Stage::Weights, {}, 0, 0);
+  const float before = state().result->value(Stage::Weights, {}, 0, 0);
   ui.click("inputs/tensor");
   ui.click("inputs/tensor/cross W_K");
   EXPECT_EQ(ui.value("inputs/tensor"), "cross W_K");
   ui.click("inputs/zeros");
   show();
-  EXPECT_EQ(shown_result(state()).value(Stage::Weights, {}, 0, 0), 0.25F);
+  EXPECT_EQ(state().result->value(Stage::Weights, {}, 0, 0), 0.25F);
   EXPECT_NE(before, 0.25F);
 }
 

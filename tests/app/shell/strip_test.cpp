@@ -36,10 +36,10 @@ TEST_F(StripTest, PointingAtAStageSaysItsFormulaWithTheNumbersOfTheDocument) {
   ui.hover("strip/stage/scaled");
   ui.frames(30);
   const std::string said = ui.value("tooltip");
-  EXPECT_EQ(said, stage_explanation(shown_result(state()), Stage::Scaled));
+  EXPECT_EQ(said, stage_explanation(*state().result, Stage::Scaled));
   EXPECT_NE(said.find("÷ √3"), std::string::npos) << said;
   EXPECT_NE(said.find("(10 × 10)"), std::string::npos) << said;
-  const std::string scores = stage_explanation(shown_result(state()), Stage::Scores);
+  const std::string scores = stage_explanation(*state().result, Stage::Scores);
   EXPECT_NE(scores.find("(10 × 3) · (3 × 10) → (10 × 10)"), std::string::npos) << scores;
 }
 

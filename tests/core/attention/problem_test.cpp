@@ -193,7 +193,7 @@ TEST(Stages, OfADecoderAreThoseOfOneAttentionAmongAllOfTheBlock) {
                                              Concat,          Projected,     CrossResidual,
                                              FeedForwardNorm, Hidden,        Activated,
                                              FeedForward,     BlockOutput}));
-  EXPECT_EQ(stages_of(attended(problem, AttentionPart::Self)),
+  EXPECT_EQ(stages_of(problem, {.attention = kSelfAttention}),
             (std::vector{BlockInput,   AttentionNorm, Query,           Key,       Value,
                          RotatedQuery, RotatedKey,    Scores,          Scaled,    Masked,
                          Weights,      Output,        Concat,          Projected, AttentionResidual,
@@ -214,7 +214,8 @@ TEST(Stages, OfRecurrentModelsHaveMemoriesWhereTheirCellsHave) {
   EXPECT_TRUE(has(Stage::EncoderCell) && has(Stage::DecoderCell) && has(Stage::FixedCell));
 }
 
-TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {
+TEST(SelfAttention, IsOfTheDecodersOwnRowsUnderTheirOwnMask) {
+  const HeadAddress self{.attention = kSelfAttention};
   AttentionProblem problem;
   problem.shape.n_q = 3;
   problem.shape.n_k = 5;
@@ -222,17 +223,16 @@ TEST(Attended, IsTheDecodersOwnRowsUnderTheirOwnMask) {
   problem.self_mask.causal = true;
   problem.self_mask.causal_offset = {2};
   problem.mask.causal_offset = {4};
-  EXPECT_EQ(attended(problem, AttentionPart::Self).shape, problem.shape);  // no decoder
+  EXPECT_EQ(shape_of(problem, self), problem.shape);  // no decoder yet
   EXPECT_EQ(first_position(problem, 0), 4);
   problem.stack.blocks.resize(1);
   problem.stack.blocks.front().cross.emplace();
-  const AttentionProblem self = attended(problem, AttentionPart::Self);
-  EXPECT_EQ(self.shape.n_k, 3U);
-  EXPECT_EQ(self.shape.key_width, 0U);
-  EXPECT_TRUE(self.mask.causal);
-  EXPECT_FALSE(attends_across(self));
-  EXPECT_EQ(shape_of(problem, AttentionPart::Cross), problem.shape);
-  EXPECT_TRUE(attends_across(attended(problem, AttentionPart::Cross)));
+  EXPECT_EQ(shape_of(problem, self).n_k, 3U);
+  EXPECT_EQ(shape_of(problem, self).key_width, 0U);
+  EXPECT_TRUE(mask_of(problem, self).causal);
+  EXPECT_FALSE(attends_across(problem, self));
+  EXPECT_EQ(shape_of(problem, {}), problem.shape);
+  EXPECT_TRUE(attends_across(problem, {}));
   EXPECT_EQ(first_position(problem, 0), 2);
 }
 

@@ -164,7 +164,7 @@ TEST(CountedTokens, OfALongSequenceTakeNoMemoryOfTheirOwn) {
   EXPECT_EQ(tokens_of(document, Side::Key).size(), kLong);
   EXPECT_TRUE(tokens_of(document, Side::Key).names().empty());
   EXPECT_EQ(tokens_of(document, Side::Key)[kLong - 1], "131071");
-  EXPECT_EQ(token_ids(read_ok(R"({"tokens": 9})").document, 0).key.back(), 8U);
+  EXPECT_EQ(token_ids(read_ok(R"({"tokens": 9})").document, {}).key.back(), 8U);
 }
 
 TEST(CountedTokens, OfALongSequenceAreEditedAndComeBack) {

@@ -89,8 +89,8 @@ TEST(Decoder, HasAMaskForEachAttention) {
       decoder(R"(, "mask": {"visible": [[true, false]]}, "self_mask": {"causal": true})");
   EXPECT_FALSE(document.mask.causal);
   EXPECT_TRUE(document.self_mask.causal);
-  EXPECT_EQ(&mask_of(document, AttentionPart::Self), &document.self_mask);
-  EXPECT_EQ(&mask_of(document, AttentionPart::Cross), &document.mask);
+  EXPECT_EQ(&mask_of(document, {.attention = kSelfAttention}), &document.self_mask);
+  EXPECT_EQ(&mask_of(document, {}), &document.mask);
   const AttentionProblem problem = make_problem(document);
   EXPECT_EQ(problem.self_mask, document.self_mask);
   EXPECT_EQ(read_ok(write_document(document)).document, document);
@@ -158,30 +158,28 @@ TEST(Decoder, ScoresByLocationWithRowsForTheLongerOfBothSequences) {
   EXPECT_EQ(document.scoring.w.extent(0), 3U);
 }
 
-TEST(Decoder, IsAStackOfItsOwnAsItsSelfAttentionHasIt) {
+TEST(Decoder, HasExtentsAMaskAndTokensOfItsSelfAttention) {
   const Document document =
       decoder(R"(, "mask": {"visible": [[true, false]]}, "self_mask": {"causal": true})");
-  const Document own = attended(document, AttentionPart::Self);
-  EXPECT_TRUE(check(own).ok());
-  EXPECT_EQ(shape_of(own), shape_of(document, AttentionPart::Self));
-  EXPECT_EQ(shape_of(own).n_k, 3U);
-  EXPECT_TRUE(own.mask.causal);
-  EXPECT_EQ(tokens_of(own, Side::Key), tokens_of(document, Side::Query));
-  EXPECT_EQ(attended(document, AttentionPart::Cross), document);
+  const HeadAddress self{.attention = kSelfAttention};
+  EXPECT_EQ(shape_of(document, self).n_k, 3U);
+  EXPECT_TRUE(mask_of(document, self).causal);
+  EXPECT_TRUE(keys_are_queries(document, self));
+  EXPECT_EQ(tokens_of(document, Side::Key, self), tokens_of(document, Side::Query));
+  EXPECT_EQ(tokens_of(document, Side::Key, HeadAddress{}), tokens_of(document, Side::Key));
   const Document other = read_ok(R"({"tokens": ["a", "b"], "mask": {"causal": true}})").document;
-  EXPECT_EQ(attended(other, AttentionPart::Self), other) << "which is all that it has";
+  EXPECT_EQ(shape_of(other, self), shape_of(other)) << "which is all that it has";
+  EXPECT_EQ(mask_of(other, self), other.mask);
 }
 
 TEST(Decoder, TakesMaskEditsOfEitherAttention) {
   const Document document = decoder();
-  const AttentionPart self = AttentionPart::Self;
-  const Document changed =
-      with_mask_from(document, self, with_causal(attended(document, self), true));
+  const Document changed = with_causal(document, true, {.attention = kSelfAttention});
   EXPECT_TRUE(changed.self_mask.causal);
   EXPECT_EQ(changed.mask, document.mask);
   EXPECT_EQ(changed.model, document.model);
-  EXPECT_EQ(with_mask_from(document, AttentionPart::Cross, with_causal(document, true)),
-            with_causal(document, true));
+  EXPECT_TRUE(with_causal(document, true).mask.causal);
+  EXPECT_EQ(with_causal(document, true).self_mask, document.self_mask);
 }
 
 TEST(Decoder, GrowsWithItsTokensOnBothSidesOfItsSelfMask) {
@@ -227,13 +225,13 @@ TEST(Decoder, HasEveryMatrixOfBothAttentionsToEdit) {
 
 TEST(Decoder, IsWhatAnAttentionOfTheViewNeeds) {
   const ReadReport report = read_ok(R"({"tokens": ["a"], "view": {"attention": "self"}})");
-  EXPECT_EQ(focused_view(*report.document.panes).options.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(*report.document.panes).options.at.attention, kLastAttention);
   EXPECT_TRUE(mentions(report.notes, "attention has no effect without a decoder"));
 }
 
 TEST(Decoder, KeepsWhichAttentionIsLookedAt) {
   Document document = decoder(R"(, "view": {"attention": "self"})");
-  EXPECT_EQ(focused_view(*document.panes).options.attention, AttentionPart::Self);
+  EXPECT_EQ(focused_view(*document.panes).options.at.attention, kSelfAttention);
   EXPECT_EQ(read_ok(write_document(document)).document.panes, document.panes);
 }
 

@@ -338,18 +338,18 @@ Document random_document(std::uint64_t seed) {
   document.query_tokens = tokens(random, shape.samples, shape.n_q);
   if (document.cross) document.key_tokens = tokens(random, shape.samples, shape.n_k);
   document.mask = mask(random, shape);
-  const AttentionShape own = shape_of(document, AttentionPart::Self);
+  const AttentionShape own = shape_of(document, {.attention = kSelfAttention});
   if (attentions_of(document).size() > 1) document.self_mask = mask(random, own);
   document.position = position(random, document, own);
   document.scoring = scoring(random, document, scored_shape(document));
   if (document.position.kind == PositionKind::Learned) {
-    mask_of(document, AttentionPart::Self).causal_offset.clear();
+    mask_of(document, {.attention = kSelfAttention}).causal_offset.clear();
   }
   if (coin(random)) document.features = random_feature_names(random, shape);
   if (coin(random)) document.title = "A \"title\"\twith\nodd characters \x7f 标题";
   if (coin(random)) document.panes = Panes{Pane{1, random_view(random)}, 1};
   if (document.panes && attentions_of(document).size() > 1) {
-    focused_view(*document.panes).options.attention = AttentionPart::Self;
+    focused_view(*document.panes).options.at.attention = kSelfAttention;
   }
   document.seed = random.next();
   return document;

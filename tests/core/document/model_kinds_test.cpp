@@ -46,7 +46,7 @@ TEST(Masks, AreOneForEachAttentionAndNamedByTheirKeys) {
     ASSERT_EQ(masks.size(), attentions_of(document).size());
     EXPECT_EQ(pointer_of(masks.front()), "/mask");
     for (const MaskPlace& place : masks) {
-      EXPECT_EQ(&(document.*place.mask), &mask_of(document, place.part));
+      EXPECT_EQ(&(document.*place.mask), &mask_of(document, place.at));
     }
     EXPECT_EQ(&positioned_mask(document), &masks.back());
   }

@@ -251,19 +251,18 @@ TEST(Structure, OfCellsIsGeneratedAsReadingDoes) {
 }
 
 // Weights and outputs of every head, bit for bit.
-void expect_same_attention(const Document& a, const Document& b, AttentionPart part) {
+void expect_same_attention(const Document& a, const Document& b, std::size_t attention) {
   const ResultPtr first = compute(make_problem(a)).value();
   const ResultPtr second = compute(make_problem(b)).value();
-  const AttentionResult& of_part = first->attended(part);
-  const AttentionShape shape = of_part.shape();
+  const AttentionShape shape = first->shape({.attention = attention});
   for (std::size_t head = 0; head < shape.heads; ++head) {
     for (std::size_t q = 0; q < shape.n_q; ++q) {
       for (std::size_t k = 0; k < shape.n_k; ++k) {
-        EXPECT_EQ(of_part.value(Stage::Weights, {0, 0, head}, q, k),
+        EXPECT_EQ(first->value(Stage::Weights, {0, 0, head, attention}, q, k),
                   second->value(Stage::Weights, {0, 0, head}, q, k));
       }
       if (!second->has(Stage::Output)) continue;
-      EXPECT_EQ(of_part.value(Stage::Output, {0, 0, head}, q, 0),
+      EXPECT_EQ(first->value(Stage::Output, {0, 0, head, attention}, q, 0),
                 second->value(Stage::Output, {0, 0, head}, q, 0));
     }
   }
@@ -275,7 +274,7 @@ TEST(Structure, QkvAndWeightsAreThoseThatWereComputed) {
     for (const KindInfo* kind : {&GivenQkv::kInfo, &GivenWeights::kInfo}) {
       const Structure wanted = of_kind(document, *kind);
       if (wanted.cross != document.cross) continue;
-      expect_same_attention(document, changed(document, wanted).document, AttentionPart::Cross);
+      expect_same_attention(document, changed(document, wanted).document, kLastAttention);
     }
   }
 }
@@ -284,10 +283,10 @@ TEST(Structure, OneAttentionOfADecoderIsKept) {
   const Document decoder = read_ok(kEveryKind[8]).document;
   Structure wanted = of_kind(decoder, GivenWeights::kInfo);
   EXPECT_TRUE(wanted.cross);
-  expect_same_attention(decoder, changed(decoder, wanted).document, AttentionPart::Cross);
+  expect_same_attention(decoder, changed(decoder, wanted).document, kLastAttention);
   wanted.cross = false;
   const Restructured self = changed(decoder, wanted);
-  expect_same_attention(decoder, self.document, AttentionPart::Self);
+  expect_same_attention(decoder, self.document, kSelfAttention);
   EXPECT_EQ(self.document.mask, decoder.self_mask);
   EXPECT_NE(said(self).find("Dropped the mask of the cross-attention"), std::string::npos);
 }
@@ -334,7 +333,7 @@ TEST(Structure, TwoSequencesBeginAsOne) {
   const Restructured cross = changed(self, with_field(structure_of(self), "cross", 1));
   EXPECT_EQ(cross.document.key_tokens, self.query_tokens);
   EXPECT_EQ(cross.document.mask, self.mask);
-  expect_same_attention(self, cross.document, AttentionPart::Cross);
+  expect_same_attention(self, cross.document, kLastAttention);
   EXPECT_EQ(changed(cross.document, structure_of(self)).document, self);
 }
 

@@ -9,15 +9,15 @@ namespace {
 TEST(TokenIds, AreEqualForEqualTexts) {
   Document document;
   document.query_tokens = {{"a", "b", "a"}, {"c", "c", "C"}};
-  EXPECT_EQ(token_ids(document, 0).query, (std::vector<std::size_t>{0, 1, 0}));
-  EXPECT_EQ(token_ids(document, 0).key, (std::vector<std::size_t>{0, 1, 0}));
-  EXPECT_EQ(token_ids(document, 1).query, (std::vector<std::size_t>{0, 0, 2}));
+  EXPECT_EQ(token_ids(document, {}).query, (std::vector<std::size_t>{0, 1, 0}));
+  EXPECT_EQ(token_ids(document, {}).key, (std::vector<std::size_t>{0, 1, 0}));
+  EXPECT_EQ(token_ids(document, {.sample = 1}).query, (std::vector<std::size_t>{0, 0, 2}));
 }
 
 TEST(TokenIds, AreEqualWhereANameIsTheNumberOfATokenWithoutOne) {
   Document document;
   document.query_tokens = {TokenList::counted(5, {{0, "3"}, {1, "1"}, {2, "07"}, {4, "3"}})};
-  EXPECT_EQ(token_ids(document, 0).query, (std::vector<std::size_t>{3, 1, 2, 3, 3}));
+  EXPECT_EQ(token_ids(document, {}).query, (std::vector<std::size_t>{3, 1, 2, 3, 3}));
 }
 
 TEST(TokenIds, AreUnknownWhereKeysComeFromAnotherSequence) {
@@ -25,8 +25,8 @@ TEST(TokenIds, AreUnknownWhereKeysComeFromAnotherSequence) {
   document.cross = true;
   document.query_tokens = {{"a"}};
   document.key_tokens = {{"a", "b"}};
-  EXPECT_TRUE(token_ids(document, 0).query.empty());
-  EXPECT_TRUE(token_ids({}, 0).key.empty());
+  EXPECT_TRUE(token_ids(document, {}).query.empty());
+  EXPECT_TRUE(token_ids(Document{}, {}).key.empty());
 }
 
 }  // namespace

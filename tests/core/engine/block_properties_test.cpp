@@ -18,12 +18,11 @@ using Row = std::vector<float>;
 class BlockRowCheck {
  public:
   BlockRowCheck(const AttentionResult& result, std::size_t layer, std::size_t sample, std::size_t r)
-      : result_(result.attended(AttentionPart::Self)),
-        across_(result),
+      : result_(result),
         problem_(result_.problem()),
         stack_(problem_.stack),
         block_(stack_.blocks[layer]),
-        at_{layer, sample, 0},
+        at_{layer, sample, 0, kSelfAttention},
         r_(r) {}
 
   void check_input() const {
@@ -36,7 +35,7 @@ class BlockRowCheck {
     const std::span<const float> x = matrix_at(problem_.query_embeddings, at_.sample).row(r_);
     Row expected(x.begin(), x.end());
     if (is_added(problem_.position)) {
-      const std::int64_t first = problem_.mask.offset_of(at_.sample);
+      const std::int64_t first = mask_of(problem_, at_).offset_of(at_.sample);
       for (std::size_t c = 0; c < expected.size(); ++c) {
         expected[c] += static_cast<float>(position_value(
             problem_.position, first + static_cast<std::int64_t>(r_), c, expected.size()));
@@ -52,31 +51,31 @@ class BlockRowCheck {
     const Row k = mapped(input, by.w_k, by.b_k);
     const Row v = mapped(input, by.w_v, by.b_v);
     for (std::size_t head = 0; head < s.heads; ++head) {
-      const HeadAddress at{at_.layer, at_.sample, head};
+      const HeadAddress at = at_.moved_to(at_.layer, at_.sample, head);
       const std::size_t kv_head = head / (s.heads / s.kv_heads);
       expect_bits("k", row_at(Stage::Key, at), part(k, kv_head, s.d_k));
       expect_bits("v", row_at(Stage::Value, at), part(v, kv_head, s.d_v));
     }
-    check_queries(result_, by, input);
+    check_queries(at_, by, input);
   }
 
   // Of a decoder: rows attend to the keys, which every block projects.
   void check_cross() const {
     if (!block_.cross) return;
-    const AttentionProblem& problem = across_.problem();
-    const AttentionShape& s = problem.shape;
+    const AttentionShape& s = problem_.shape;
+    const HeadAddress across{at_.layer, at_.sample, 0};
     const Projections& by = block_.cross->projections;
     for (std::size_t key = 0; key < s.n_k; ++key) {
-      const std::span<const float> x = matrix_at(problem.key_embeddings, at_.sample).row(key);
+      const std::span<const float> x = matrix_at(problem_.key_embeddings, at_.sample).row(key);
       const Row k = mapped(Row(x.begin(), x.end()), by.w_k, by.b_k);
       Row got(s.d_k);
       const HeadAddress last{at_.layer, at_.sample, s.heads - 1};
-      across_.read(Stage::Key, last, {key, 0, 1, s.d_k}, got.data());
+      result_.read(Stage::Key, last, {key, 0, 1, s.d_k}, got.data());
       expect_bits("cross k", got, part(k, s.kv_heads - 1, s.d_k));
     }
-    check_queries(across_, by, row(cross_input()));
+    check_queries(across, by, row(cross_input()));
     expect_bits("cross_residual", row(Stage::CrossResidual),
-                sum(row(before_cross()), row_in(across_, Stage::Projected, at_)));
+                sum(row(before_cross()), row_at(Stage::Projected, across)));
     expect_normed(Stage::CrossNorm, block_.cross->norm,
                   pre() ? Stage::AttentionResidual : Stage::CrossResidual);
   }
@@ -132,28 +131,26 @@ class BlockRowCheck {
   }
 
   // From the projected queries to the projected output of one attention.
-  void check_queries(const AttentionResult& result, const Projections& by, const Row& input) const {
-    const AttentionShape& s = result.shape();
+  void check_queries(const HeadAddress& of, const Projections& by, const Row& input) const {
+    const AttentionShape& s = result_.shape();
     const Row q = mapped(input, by.w_q, by.b_q);
     Row side_by_side;
     for (std::size_t head = 0; head < s.heads; ++head) {
-      const HeadAddress at{at_.layer, at_.sample, head};
-      expect_bits("q", row_in(result, Stage::Query, at), part(q, head, s.d_k));
-      expect_ieee_row(result, at, r_);
-      const Row output = row_in(result, Stage::Output, at);
+      const HeadAddress at = of.moved_to(at_.layer, at_.sample, head);
+      expect_bits("q", row_at(Stage::Query, at), part(q, head, s.d_k));
+      expect_ieee_row(result_, at, r_);
+      const Row output = row_at(Stage::Output, at);
       side_by_side.insert(side_by_side.end(), output.begin(), output.end());
     }
-    expect_bits("concat", row_in(result, Stage::Concat, at_), side_by_side);
-    expect_bits("projected", row_in(result, Stage::Projected, at_),
-                mapped(side_by_side, by.w_o, by.b_o));
+    expect_bits("concat", row_at(Stage::Concat, of), side_by_side);
+    expect_bits("projected", row_at(Stage::Projected, of), mapped(side_by_side, by.w_o, by.b_o));
   }
 
-  Row row_in(const AttentionResult& result, Stage stage, const HeadAddress& at) const {
-    Row out(result.stage_shape(stage).cols);
-    result.read(stage, at, {r_, 0, 1, out.size()}, out.data());
+  Row row_at(Stage stage, const HeadAddress& at) const {
+    Row out(result_.stage_shape(stage, at).cols);
+    result_.read(stage, at, {r_, 0, 1, out.size()}, out.data());
     return out;
   }
-  Row row_at(Stage stage, const HeadAddress& at) const { return row_in(result_, stage, at); }
   Row row(Stage stage) const { return row_at(stage, at_); }
 
   static Row part(const Row& all, std::size_t head, std::size_t width) {
@@ -203,12 +200,11 @@ class BlockRowCheck {
     EXPECT_TRUE(same_bits(got, expected)) << what << ", layer " << at_.layer << ", row " << r_;
   }
 
-  const AttentionResult& result_;  // of the self-attention
-  const AttentionResult& across_;  // of a decoder's cross-attention, else result_
+  const AttentionResult& result_;
   const AttentionProblem& problem_;
   const Stack& stack_;
   const TransformerBlock& block_;
-  HeadAddress at_;
+  HeadAddress at_;  // of the attention to the rows themselves
   std::size_t r_;
 };
 
@@ -258,11 +254,11 @@ Tensor poisoned(const Tensor& x, const std::vector<std::uint8_t>& real) {
 
 // Compares rows of real tokens in all stages from hiding on.
 void expect_same_real_rows(const AttentionResult& clean, const AttentionResult& dirty,
-                           const std::vector<std::uint8_t>& real) {
-  for (const Stage stage : clean.stages()) {
+                           const std::vector<std::uint8_t>& real, const HeadAddress& of = {}) {
+  for (const Stage stage : clean.stages(of)) {
     if (stage == Stage::Scores || stage == Stage::Scaled || stage == Stage::Softcapped) continue;
-    for (const HeadAddress& head : heads_of(clean.shape())) {
-      const StageShape shape = clean.stage_shape(stage);
+    for (const HeadAddress& head : heads_of(clean.shape(), of.attention)) {
+      const StageShape shape = clean.stage_shape(stage, head);
       for (std::size_t r = 0; r < shape.rows; ++r) {
         if (real[r] == 0) continue;
         Row a(shape.cols);
@@ -321,8 +317,7 @@ TEST(Blocks, PaddingPoisonsNoOtherTokenOfADecoder) {
     problem.key_embeddings = poisoned(problem.key_embeddings, real_keys);
     problem.value_embeddings = problem.key_embeddings;
     const ResultPtr dirty = computed(problem);
-    const AttentionPart self = AttentionPart::Self;
-    expect_same_real_rows(clean->attended(self), dirty->attended(self), real);
+    expect_same_real_rows(*clean, *dirty, real, {.attention = kSelfAttention});
     for (const HeadAddress& head : heads_of(clean->shape())) {
       for (std::size_t r = 0; r < real.size(); ++r) {
         Row a(clean->shape().n_k), b(clean->shape().n_k);

@@ -44,31 +44,31 @@ ResultPtr two_layers() {
 }
 
 TEST(Rollout, IsTheProductOfTheLayers) {
-  expect_values(rollout(*two_layers(), 0, 0.0), {1, 0, 0.75, 0.25});
+  expect_values(rollout(*two_layers(), {}, 0.0), {1, 0, 0.75, 0.25});
   // Each layer becomes (1, 0; 0.25, 0.75).
-  expect_values(rollout(*two_layers(), 0, 0.5), {1, 0, 0.25 + 0.75 * 0.25, 0.75 * 0.75});
-  expect_values(rollout(*two_layers(), 0, 1.0), {1, 0, 0, 1});
+  expect_values(rollout(*two_layers(), {}, 0.5), {1, 0, 0.25 + 0.75 * 0.25, 0.75 * 0.75});
+  expect_values(rollout(*two_layers(), {}, 1.0), {1, 0, 0, 1});
 }
 
 TEST(Rollout, HasTheLastLayerLeftmost) {
   const ResultPtr result =
       computed(weights_problem({2, 1, 1, 2, 2}, {0, 1, 0, 1, 1, 0, 0.5F, 0.5F}));
-  expect_values(rollout(*result, 0, 0.0), {0, 1, 0, 1});
+  expect_values(rollout(*result, {}, 0.0), {0, 1, 0, 1});
   const ResultPtr turned =
       computed(weights_problem({2, 1, 1, 2, 2}, {1, 0, 0.5F, 0.5F, 0, 1, 0, 1}));
-  expect_values(rollout(*turned, 0, 0.0), {0.5, 0.5, 0.5, 0.5});
+  expect_values(rollout(*turned, {}, 0.0), {0.5, 0.5, 0.5, 0.5});
 }
 
 TEST(Rollout, ATokenThatSeesNothingStaysItself) {
   const ResultPtr result = computed(weights_problem({1, 1, 1, 2, 2}, {0, 0, 0.5F, 0.5F}));
-  expect_values(rollout(*result, 0, 0.5), {1, 0, 0.25, 0.75});
+  expect_values(rollout(*result, {}, 0.5), {1, 0, 0.25, 0.75});
 }
 
 TEST(Rollout, NaNReachesOnlyWhatHoldsIt) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const ResultPtr result =
       computed(weights_problem({2, 1, 1, 2, 2}, {1, 0, nan, 0.5F, 1, 0, 0.5F, 0.5F}));
-  const Tensor got = rollout(*result, 0, 0.5);
+  const Tensor got = rollout(*result, {}, 0.5);
   EXPECT_EQ(got[0], 1.0F);
   EXPECT_EQ(got[1], 0.0F);
   EXPECT_TRUE(std::isnan(got[2]));
@@ -82,7 +82,7 @@ TEST(Rollout, AgreesWithPyTorch) {
       weights_problem({layers.shape[0], 1, layers.shape[1], layers.shape[2], layers.shape[3]},
                       std::vector<float>(layers.values.begin(), layers.values.end()));
   const ResultPtr result = computed(problem);
-  const Tensor got = rollout(*result, 0, reference.numbers.at("residual"));
+  const Tensor got = rollout(*result, {}, reference.numbers.at("residual"));
   expect_agreement(as_doubles(got), reference, "rollout");
 }
 
@@ -104,13 +104,13 @@ TEST(HeadMean, AgreesWithPyTorch) {
 
 TEST(Flow, IsTheLargestThroughTheLayers) {
   // From token 1 two paths lead to token 0, 0.5 each, and one of 0.5 to token 1.
-  expect_values(attention_flow(*two_layers(), 0, 0.0), {1, 0, 1, 0.5});
+  expect_values(attention_flow(*two_layers(), {}, 0.0), {1, 0, 1, 0.5});
 }
 
 TEST(Flow, OfOneLayerIsTheLayer) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const ResultPtr result = computed(qkv_problem(1, 3, 5, 5, 2, seed));
-    expect_values(attention_flow(*result, 0, 0.3), as_doubles(rollout(*result, 0, 0.3)));
+    expect_values(attention_flow(*result, {}, 0.3), as_doubles(rollout(*result, {}, 0.3)));
   }
 }
 
@@ -257,9 +257,9 @@ TEST(Flow, EqualsTheSmallestCut) {
       std::vector<float> one(problem.weights.data() + layer * 9,
                              problem.weights.data() + layer * 9 + 9);
       layers.push_back(
-          rollout(*computed(weights_problem({1, 1, 1, kTokens, kTokens}, one)), 0, residual));
+          rollout(*computed(weights_problem({1, 1, 1, kTokens, kTokens}, one)), {}, residual));
     }
-    const Tensor flow = attention_flow(*computed(problem), 0, residual);
+    const Tensor flow = attention_flow(*computed(problem), {}, residual);
     for (std::size_t q = 0; q < kTokens; ++q) {
       for (std::size_t k = 0; k < kTokens; ++k) {
         EXPECT_NEAR(static_cast<double>(flow[q * kTokens + k]), smallest_cut(layers, kTokens, q, k),
@@ -338,7 +338,7 @@ TEST(Derive, AMatrixKnowsWhichItIs) {
   const HeadAddress at{0, 1, 2};
   const MatrixPtr rollout = derive(result, Derived::Rollout, at).value();
   EXPECT_EQ(rollout->id().head, (HeadAddress{0, 1, 0})) << "is of all heads";
-  EXPECT_EQ(rollout->id(), derived_id(AttentionPart::Cross, Derived::Rollout, {0, 1, 0}, {0.5}));
+  EXPECT_EQ(rollout->id(), derived_id(Derived::Rollout, {0, 1, 0}, {0.5}));
   const MatrixPtr norms = derive(result, Derived::ValueNorm, at).value();
   EXPECT_EQ(norms->id().head, at);
   std::set<std::string> names;
@@ -455,7 +455,7 @@ TEST(Derived, FollowsNoCrossAttentionThroughTheLayers) {
   }
   const ResultPtr result = computed(problem);
   EXPECT_FALSE(derive(result, Derived::Rollout, {}, {}));
-  EXPECT_TRUE(derive(borrowed(result->attended(AttentionPart::Self)), Derived::Rollout, {}, {}));
+  EXPECT_TRUE(derive(result, Derived::Rollout, {.attention = kSelfAttention}, {}));
   EXPECT_TRUE(derive(result, Derived::HeadMean, {}, {}));
 }
 

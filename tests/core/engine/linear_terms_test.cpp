@@ -26,11 +26,12 @@ double magnitude_of(const LinearTerms& terms) {
 }
 
 // Compares every cell of every linear stage; counts the stages that had summands.
-void expect_sums(const AttentionResult& result, std::map<Stage, int>& seen, std::uint64_t seed) {
+void expect_sums(const AttentionResult& result, std::size_t attention, std::map<Stage, int>& seen,
+                 std::uint64_t seed) {
   for (const Stage stage : kLinear) {
-    if (!result.has(stage)) continue;
-    const StageShape extent = result.stage_shape(stage);
-    for (const HeadAddress& head : heads_of(result.shape())) {
+    for (const HeadAddress& head : heads_of(result.shape(), attention)) {
+      if (!result.has(stage, head)) continue;
+      const StageShape extent = result.stage_shape(stage, head);
       for (std::size_t row = 0; row < extent.rows; ++row) {
         for (std::size_t col = 0; col < extent.cols; ++col) {
           const LinearTerms terms = linear_terms(result, stage, head, row, col);
@@ -52,8 +53,8 @@ TEST(LinearTerms, AddUpToEveryNumberOfALinearStage) {
     for (const auto make : {random_problem, stack_problem, decoder_problem, recurrent_problem}) {
       const AttentionProblem problem = make(seed);
       const ResultPtr result = computed(problem);
-      for (const AttentionPartInfo& part : attentions_of(problem)) {
-        expect_sums(result->attended(part.part), seen, seed);
+      for (const AttentionInfo& info : attentions_of(problem)) {
+        expect_sums(*result, info.attention, seen, seed);
       }
     }
   }

@@ -65,14 +65,14 @@ TEST(MatrixId, TextsTellAllMatricesApart) {
       {Stage::Weights, {1, 0, 0}},
       {Stage::Weights, {0, 1, 0}},
       {Stage::Weights, {0, 0, 1}},
-      {Stage::Weights, {}, AttentionPart::Self},
-      {Stage::Weights, {}, AttentionPart::Cross, made::FromWeights{Derived::Rollout, 0.5}},
-      {Stage::Weights, {}, AttentionPart::Cross, made::FromWeights{Derived::Rollout, 0.25}},
-      {Stage::Weights, {}, AttentionPart::Cross, made::FromWeights{Derived::HeadMean, 0.0}},
-      {Stage::Weights, {}, AttentionPart::Cross, made::FromPositions{}},
-      {Stage::Weights, {}, AttentionPart::Cross, made::PositionEncoding{}},
-      {Stage::Weights, {}, AttentionPart::Cross, made::UnderFunction{ScoringFunction::Dot}},
-      {Stage::Weights, {}, AttentionPart::Cross, made::Minus{other}},
+      {Stage::Weights, {.attention = kSelfAttention}},
+      {Stage::Weights, {}, made::FromWeights{Derived::Rollout, 0.5}},
+      {Stage::Weights, {}, made::FromWeights{Derived::Rollout, 0.25}},
+      {Stage::Weights, {}, made::FromWeights{Derived::HeadMean, 0.0}},
+      {Stage::Weights, {}, made::FromPositions{}},
+      {Stage::Weights, {}, made::PositionEncoding{}},
+      {Stage::Weights, {}, made::UnderFunction{ScoringFunction::Dot}},
+      {Stage::Weights, {}, made::Minus{other}},
   };
   std::set<std::string> texts;
   for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -450,17 +450,19 @@ ResultPtr computed(const AttentionProblem& problem, unsigned threads) {
 }
 
 std::vector<float> cells(const AttentionResult& result, Stage stage, const HeadAddress& head) {
-  const StageShape shape = result.stage_shape(stage);
+  const StageShape shape = result.stage_shape(stage, head);
   std::vector<float> out(shape.rows * shape.cols);
   result.read(stage, head, {0, 0, shape.rows, shape.cols}, out.data());
   return out;
 }
 
-std::vector<HeadAddress> heads_of(const AttentionShape& shape) {
+std::vector<HeadAddress> heads_of(const AttentionShape& shape, std::size_t attention) {
   std::vector<HeadAddress> heads;
   for (std::size_t layer = 0; layer < shape.layers; ++layer) {
     for (std::size_t sample = 0; sample < shape.samples; ++sample) {
-      for (std::size_t head = 0; head < shape.heads; ++head) heads.push_back({layer, sample, head});
+      for (std::size_t head = 0; head < shape.heads; ++head) {
+        heads.push_back({layer, sample, head, attention});
+      }
     }
   }
   return heads;

@@ -56,7 +56,8 @@ ResultPtr computed(const AttentionProblem& problem, unsigned threads = 1);
 std::vector<float> cells(const AttentionResult& result, Stage stage, const HeadAddress& head);
 
 // All heads of a result, by layer and sample.
-std::vector<HeadAddress> heads_of(const AttentionShape& shape);
+std::vector<HeadAddress> heads_of(const AttentionShape& shape,
+                                  std::size_t attention = kLastAttention);
 
 // Equal bits; a NaN equals any NaN.
 bool same_bits(const std::vector<float>& a, const std::vector<float>& b);

@@ -25,13 +25,12 @@ double largest_finite(const std::vector<double>& values) {
 }
 
 void expect_reference(const AttentionProblem& problem, double tolerance,
-                      AttentionPart part = AttentionPart::Cross) {
-  const ResultPtr whole = computed(problem);
-  const AttentionResult& result = whole->attended(part);
-  for (const HeadAddress& head : heads_of(problem.shape)) {
-    for (const Stage stage : result.stages()) {
-      const reference::Matrix expected = reference::compute(problem, stage, head, part);
-      const std::vector<float> got = cells(result, stage, head);
+                      std::size_t attention = kLastAttention) {
+  const ResultPtr result = computed(problem);
+  for (const HeadAddress& head : heads_of(problem.shape, attention)) {
+    for (const Stage stage : result->stages(head)) {
+      const reference::Matrix expected = reference::compute(problem, stage, head);
+      const std::vector<float> got = cells(*result, stage, head);
       ASSERT_EQ(got.size(), expected.values.size()) << stage_info(stage).name;
       // Sums of large terms may cancel, and eˣ amplifies errors of large scores.
       const double absolute = tolerance * (1.0 + largest_finite(expected.values));
@@ -76,8 +75,8 @@ TEST(Engine, AgreesWithTheReferenceOnLearnedPositions) {
 TEST(Engine, AgreesWithTheReferenceOnBothAttentionsOfRandomDecoders) {
   for (std::uint64_t seed = 0; seed < kRandomDecoders && !HasFatalFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    expect_reference(decoder_problem(seed), 2e-5, AttentionPart::Cross);
-    expect_reference(decoder_problem(seed), 2e-5, AttentionPart::Self);
+    expect_reference(decoder_problem(seed), 2e-5, kLastAttention);
+    expect_reference(decoder_problem(seed), 2e-5, kSelfAttention);
   }
 }
 

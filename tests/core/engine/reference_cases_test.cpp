@@ -135,15 +135,16 @@ TEST_P(ReferenceCases, EngineAgreesWithPyTorch) {
 
 // One stage of one layer, all samples and heads, against an output of the case.
 void expect_stage(const AttentionResult& result, Stage stage, std::size_t layer,
-                  const ReferenceCase& reference, const std::string& output) {
+                  const ReferenceCase& reference, const std::string& output,
+                  std::size_t attention = kLastAttention) {
   const CaseTensor& torch = reference.outputs.at(output);
   const CaseTensor& exact = reference.outputs_f64.at(output);
-  const StageShape shape = result.stage_shape(stage);
+  const StageShape shape = result.stage_shape(stage, {.attention = attention});
   const std::size_t heads = stage_info(stage).per_head ? result.shape().heads : 1;
   ASSERT_EQ(torch.values.size(), result.shape().samples * heads * shape.rows * shape.cols);
   for (std::size_t i = 0; i < torch.values.size(); ++i) {
     const std::size_t matrix = i / (shape.rows * shape.cols);
-    const HeadAddress head{layer, matrix / heads, matrix % heads};
+    const HeadAddress head{layer, matrix / heads, matrix % heads, attention};
     const auto got =
         static_cast<double>(result.value(stage, head, i / shape.cols % shape.rows, i % shape.cols));
     EXPECT_TRUE(agrees(got, torch.values[i], exact.values[i]))
@@ -176,7 +177,7 @@ TEST_P(DecoderCases, BothAttentionsAgreeWithPyTorch) {
   const Result<ResultPtr> computed = compute(problem_of(reference));
   ASSERT_TRUE(computed) << describe(computed.error());
   const AttentionResult& result = **computed;
-  expect_stage(result.attended(AttentionPart::Self), Stage::Weights, 0, reference, "self_weights");
+  expect_stage(result, Stage::Weights, 0, reference, "self_weights", kSelfAttention);
   expect_stage(result, Stage::Weights, 0, reference, "cross_weights");
   expect_stage(result, Stage::BlockOutput, 0, reference, "output");
 }

@@ -15,8 +15,8 @@ namespace {
 class RowCheck {
  public:
   RowCheck(const AttentionResult& result, const HeadAddress& head, std::size_t q)
-      : result_(result), head_(head), q_(q), visible_(result.shape().n_k) {
-    hidden_row(result.problem().mask, head, q, visible_);
+      : result_(result), head_(head), q_(q), visible_(result.shape(head).n_k) {
+    hidden_row(mask_of(result.problem(), head), head, q, visible_);
     for (HiddenRules& cell : visible_) cell = cell == kVisible ? 1 : 0;
   }
 
@@ -38,7 +38,8 @@ class RowCheck {
       }
     }
     for (std::size_t k = 0; k < visible_.size(); ++k) {
-      const float biased = row(before)[k] + bias_at(result_.problem().mask, head_, q_, k);
+      const float biased =
+          row(before)[k] + bias_at(mask_of(result_.problem(), head_), head_, q_, k);
       expect(Stage::Masked, k, visible_[k] != 0 ? biased : -kInfinity);
     }
   }
@@ -79,10 +80,11 @@ class RowCheck {
   }
 
   double dot_product(std::size_t k) const {
-    const std::vector<float> query = row(query_stage(result_.problem()));
+    const std::vector<float> query = row(query_stage(result_.problem(), head_));
     double sum = 0.0;
     for (std::size_t c = 0; c < query.size(); ++c) {
-      sum += wide(query[c]) * wide(result_.value(key_stage(result_.problem()), head_, k, c));
+      const Stage keys = key_stage(result_.problem(), head_);
+      sum += wide(query[c]) * wide(result_.value(keys, head_, k, c));
     }
     return sum;
   }
@@ -99,7 +101,7 @@ class RowCheck {
   }
 
   std::vector<float> row(Stage stage) const {
-    std::vector<float> out(result_.stage_shape(stage).cols);
+    std::vector<float> out(result_.stage_shape(stage, head_).cols);
     result_.read(stage, head_, {q_, 0, 1, out.size()}, out.data());
     return out;
   }

@@ -37,12 +37,13 @@ std::vector<float> read(const AttentionResult& result, Stage stage, const HeadAd
 }
 
 // Some ranges of every stage of every head, before and after other reads.
-void expect_same(const AttentionResult& tiles, const AttentionResult& whole, std::uint64_t seed) {
+void expect_same(const AttentionResult& tiles, const AttentionResult& whole, std::uint64_t seed,
+                 std::size_t attention) {
   Random random(seed);
-  ASSERT_EQ(tiles.stages(), whole.stages());
-  for (const HeadAddress& head : heads_of(whole.shape())) {
-    for (const Stage stage : whole.stages()) {
-      const StageShape shape = whole.stage_shape(stage);
+  for (const HeadAddress& head : heads_of(whole.shape(), attention)) {
+    ASSERT_EQ(tiles.stages(head), whole.stages(head));
+    for (const Stage stage : whole.stages(head)) {
+      const StageShape shape = whole.stage_shape(stage, head);
       if (shape.rows == 0 || shape.cols == 0) continue;
       for (int times = 0; times < 3; ++times) {
         const CellRange range = some_range(shape, random);
@@ -57,10 +58,10 @@ void expect_same(const AttentionResult& tiles, const AttentionResult& whole, std
 }
 
 void expect_same(const AttentionProblem& problem, std::uint64_t seed,
-                 AttentionPart part = AttentionPart::Cross) {
+                 std::size_t attention = kLastAttention) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   const ResultPtr tiles = computed(by_tiles(problem), seed % 4 + 1);
-  expect_same(tiles->attended(part), computed(problem)->attended(part), seed);
+  expect_same(*tiles, *computed(problem), seed, attention);
 }
 
 TEST(Tiles, HaveTheBitsOfResultsThatKeepEveryStage) {
@@ -84,8 +85,8 @@ TEST(Tiles, HaveThemInStacksOfBlocks) {
 
 TEST(Tiles, HaveThemInBothAttentionsOfDecoders) {
   for (std::uint64_t seed = 0; seed < 20 && !HasFatalFailure(); ++seed) {
-    expect_same(decoder_problem(seed), seed, AttentionPart::Cross);
-    expect_same(decoder_problem(seed), seed, AttentionPart::Self);
+    expect_same(decoder_problem(seed), seed, kLastAttention);
+    expect_same(decoder_problem(seed), seed, kSelfAttention);
   }
 }
 

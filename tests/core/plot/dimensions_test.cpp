@@ -323,14 +323,14 @@ Shape extents_of(const std::string& text) {
 }
 
 // Extents of one tensor in the result; leading axes only when there are several.
-Shape extents_in(const AttentionResult& result, Stage stage) {
+Shape extents_in(const AttentionResult& result, Stage stage, const HeadAddress& at = {}) {
   const AttentionShape& s = result.shape();
   const StageInfo& info = stage_info(stage);
   Shape extents;
   if (s.layers > 1 && stage != Stage::FinalNorm) extents.push_back(s.layers);
   if (s.samples > 1) extents.push_back(s.samples);
   if (info.per_head) extents.push_back(info.rows_are_keys() ? s.kv_heads : s.heads);
-  const StageShape shape = result.stage_shape(stage);
+  const StageShape shape = result.stage_shape(stage, at);
   extents.insert(extents.end(), {shape.rows, shape.cols});
   return extents;
 }
@@ -343,7 +343,6 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
     const AttentionProblem problem = make_problem(document);
     const ResultPtr result = compute(problem).value();
     if (!problem.stack.blocks.empty()) ++with_blocks;
-    const AttentionResult& self = result->attended(AttentionPart::Self);
     for (const FlowColumn& column : flow_of({document, *result}, paper())) {
       for (const FlowBox& box : column) {
         const Shape extents = extents_of(box.extents);
@@ -364,8 +363,8 @@ TEST(Flow, EveryShapeOfEveryExampleIsThatOfItsTensor) {
       }
     }
     for (const StoredStage& stored : stored_stages(problem)) {
-      const bool of_self =
-          stored.elements == element_count(extents_in(self, stored.stage));  // of a decoder
+      const Shape own = extents_in(*result, stored.stage, {.attention = kSelfAttention});
+      const bool of_self = stored.elements == element_count(own);  // of a decoder
       EXPECT_TRUE(of_self || stored.elements == element_count(extents_in(*result, stored.stage)))
           << example.name << " " << stage_info(stored.stage).name;
     }
@@ -572,19 +571,20 @@ TEST(ShapeFlow, NoTextLeavesTheFigureAtAnyWidth) {
 }
 
 TEST(Dimensions, NoTextOverlapsAnotherOrLeavesTheFigure) {
+  const ProblemKind* const kinds[] = {&kQkvProblems, &kLayerProblems, &kWeightsProblems};
   std::mt19937 random(9);
   const auto below = [&](std::size_t n) {
     return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
   };
   for (int round = 0; round < 60; ++round) {
-    const Source source = static_cast<Source>(below(3));
-    const SourceCase c = case_of(source, below(2) == 0, 4, 1 + 3 * below(2), 1 + below(2));
+    const std::size_t kind = below(3);
+    const SourceCase c = case_of(*kinds[kind], below(2) == 0, 4, 1 + 3 * below(2), 1 + below(2));
     PlotOptions options;
     options.width = 200 + static_cast<double>(below(1200));
     if (below(2) == 0) options.height = 150 + static_cast<double>(below(800));
     const Figure figure = dimensions(c.input(), options, FixedMetrics());
     EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "")
-        << static_cast<int>(source) << " in " << options.width << " × " << options.height;
+        << "kind " << kind << " in " << options.width << " × " << options.height;
     EXPECT_EQ(figure.width, options.width);
     if (options.height > 0.0) {
       EXPECT_EQ(figure.height, options.height);

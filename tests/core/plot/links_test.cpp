@@ -325,8 +325,8 @@ LineItem stub_saying(const Figure& figure, const std::string& words) {
 TEST(Links, BeyondTheViewAreStubsAtBothEndsThatLeaveTowardsWhatIsHidden) {
   const FakeResult result = weights(6, 6);
   const Figure figure = drawn(result, part_in_view());
-  const std::string query = quoted_token(cross_document(6, 6), Side::Query, 0, 3);
-  const std::string key = quoted_token(cross_document(6, 6), Side::Key, 0, 2);
+  const std::string query = quoted_token(cross_document(6, 6), Side::Query, {}, 3);
+  const std::string key = quoted_token(cross_document(6, 6), Side::Key, {}, 2);
   const LineItem up = stub_saying(figure, query + " → keys 1 to 1: " + summed(result, 3, 4, 0, 1));
   const LineItem down =
       stub_saying(figure, query + " → keys 5 to 6: " + summed(result, 3, 4, 4, 6));
@@ -498,8 +498,8 @@ TEST(Links, SayTheirTokensWeightAndHead) {
     const HeadAddress& at = cell.matrix.head;
     const double weight = static_cast<double>(result.value(Stage::Weights, at, cell.row, cell.col));
     const Document document = cross_document(3, 4);
-    EXPECT_EQ(link.words, quoted_token(document, Side::Query, 0, cell.row) + " → " +
-                              quoted_token(document, Side::Key, 0, cell.col) + " " +
+    EXPECT_EQ(link.words, quoted_token(document, Side::Query, {}, cell.row) + " → " +
+                              quoted_token(document, Side::Key, {}, cell.col) + " " +
                               short_text(weight) + ", head " + std::to_string(at.head + 1));
   }
   PlotOptions painted = all_links();
@@ -520,7 +520,7 @@ TEST(Links, OfChineseLieBetweenRowsUnlessAskedOtherwise) {
   options.orientation = Orientation::Columns;
   EXPECT_GT(first_link().to.x - first_link().from.x, 200.0);
   document.query_tokens = document.key_tokens = {{"cat", "猫猫", "dog"}};
-  EXPECT_FALSE(prefers_rows(document, 0));
+  EXPECT_FALSE(prefers_rows(document, {}));
 }
 
 TEST(Links, TextsFitAndDoNotOverlap) {

@@ -30,7 +30,7 @@ Document counted_keys(TokenList keys) {
   return document;
 }
 
-MatrixAxis key_axis(std::size_t count) { return {"", count, true, Side::Key, 0}; }
+MatrixAxis key_axis(std::size_t count) { return {"", count, true, Side::Key}; }
 
 double widest_of(const TokenList& keys, const CountingMetrics& metrics, std::size_t stride = 1) {
   return widest_label(counted_keys(keys), key_axis(keys.size()), stride, {10.0, false, false},

@@ -107,7 +107,7 @@ TEST(MeasuresPlot, ALabelStandsForItselfAndItsHead) {
       if (hit == nullptr) continue;
       ++labels;
       EXPECT_EQ(hit->head.layer, 1U);
-      const HeadMeasures m = measure_head(c.result, hit->head, token_ids(c.document, 0));
+      const HeadMeasures m = measure_head(c.result, hit->head, token_ids(c.document, hit->head));
       EXPECT_TRUE(all_head_labels()[hit->label].holds(m)) << hit->head.head;
       const Point middle{box->rect.x + box->rect.width / 2.0, box->rect.y + box->rect.height / 2.0};
       EXPECT_EQ(hit_test(figure, middle), box->hit);

@@ -63,10 +63,10 @@ TEST(FeatureAxis, ShowsNamesInPlaceOfNumbers) {
 
 TEST(FeatureAxis, IsCountedOnlyWithoutNames) {
   const ComputedCase own = case_of(kNamed);
-  const MatrixAxis named{"",        2, false,
-                         Side::Key, 0, feature_columns(own.result->shape(), Extent::KeyWidth)};
+  const MatrixAxis named{"",        2,  false,
+                         Side::Key, {}, feature_columns(own.result->shape(), Extent::KeyWidth)};
   EXPECT_FALSE(is_counted(own.document, named));
-  EXPECT_TRUE(is_counted(own.document, {"", 2, false, Side::Key, 0}));
+  EXPECT_TRUE(is_counted(own.document, {"", 2, false, Side::Key}));
   Document unnamed = own.document;
   unnamed.features = {};
   EXPECT_TRUE(is_counted(unnamed, named));
@@ -76,8 +76,8 @@ TEST(FeatureAxis, IsCountedOnlyWithoutNames) {
 // Of consecutive numbers only the last is measured, of names all are.
 TEST(FeatureAxis, IsAsWideAsItsWidestName) {
   const ComputedCase own = case_of(kNamed);
-  const MatrixAxis axis{"",        4, false,
-                        Side::Key, 0, feature_columns(own.result->shape(), Extent::ModelWidth)};
+  const MatrixAxis axis{"",        4,  false,
+                        Side::Key, {}, feature_columns(own.result->shape(), Extent::ModelWidth)};
   const FontStyle font{10.0};
   EXPECT_EQ(widest_label(own.document, axis, 1, font, FixedMetrics(), 1000.0),
             FixedMetrics().measure("animal", font).width);
@@ -116,18 +116,17 @@ TEST(TokensAsWritten, AreShownByEveryPlotThatShowsTokens) {
 
 TEST(TokensAsWritten, ChangeNothingElse) {
   const Document document = read_document(kByteLevel, "it")->document;
-  const Document written = with_spelling(document, true);
+  const Document written = with_spelling(document);
   EXPECT_EQ(written, document);
   EXPECT_EQ(written.query_tokens.front().spoken(1), "Ġcat");
   EXPECT_EQ(document.query_tokens.front().spoken(1), " cat");
-  EXPECT_EQ(with_spelling(document, false).query_tokens.front().spoken(1), " cat");
 }
 
 TEST(SpelledToken, SaysWhatTheVocabularyWrites) {
   const Document document = read_document(kByteLevel, "it")->document;
-  EXPECT_EQ(spelled_token(document, Side::Key, 0, 1), "“␣cat”, written “Ġcat”");
-  EXPECT_EQ(spelled_token(document, Side::Key, 0, 0), "“The”");
-  EXPECT_EQ(spelled_token(with_spelling(document, true), Side::Key, 0, 1), "“Ġcat”");
+  EXPECT_EQ(spelled_token(document, Side::Key, {}, 1), "“␣cat”, written “Ġcat”");
+  EXPECT_EQ(spelled_token(document, Side::Key, {}, 0), "“The”");
+  EXPECT_EQ(spelled_token(with_spelling(document), Side::Key, {}, 1), "“Ġcat”");
 }
 
 }  // namespace

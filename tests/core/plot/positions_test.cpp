@@ -44,7 +44,7 @@ std::vector<float> position_weights(const ComputedCase& own, const HeadAddress& 
   PlotOptions options;
   options.at = head;
   const Derivations all = derive_all(*plot_named("positions"), own.document, own.result, options);
-  const MatrixId id{Stage::Weights, head, AttentionPart::Cross, made::FromPositions{}};
+  const MatrixId id{Stage::Weights, head, made::FromPositions{}};
   const MatrixPtr matrix = matrix_in({own.document, *own.result, &all}, id);
   const StageShape extents = matrix->extents();
   std::vector<float> cells(extents.rows * extents.cols);

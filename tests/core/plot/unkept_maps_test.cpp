@@ -21,19 +21,23 @@ class CountingResult final : public AttentionResult {
  public:
   explicit CountingResult(ResultPtr result) : result_(std::move(result)) {}
   const AttentionProblem& problem() const override { return result_->problem(); }
-  const std::vector<Stage>& stages() const override { return result_->stages(); }
+  const std::vector<Stage>& stages(const HeadAddress& at) const override {
+    return result_->stages(at);
+  }
   void read(Stage stage, const HeadAddress& head, const CellRange& range,
             float* out) const override {
     if (stage_info(stage).token_by_token()) cells += range.rows * range.cols;
     result_->read(stage, head, range, out);
   }
-  std::optional<std::uint64_t> non_finite_count(Stage stage) const override {
-    return result_->non_finite_count(stage);
+  std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override {
+    return result_->non_finite_count(stage, at);
   }
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override {
     return result_->range(stage, head);
   }
-  const std::vector<ResultNote>& notes() const override { return result_->notes(); }
+  const std::vector<ResultNote>& notes(const HeadAddress& at) const override {
+    return result_->notes(at);
+  }
 
   mutable std::atomic<std::size_t> cells = 0;
 
@@ -234,11 +238,13 @@ class LongResult final : public AttentionResult {
     problem_.shape.d_k = problem_.shape.d_v = 64;
   }
   const AttentionProblem& problem() const override { return problem_; }
-  const std::vector<Stage>& stages() const override { return stages_; }
+  const std::vector<Stage>& stages(const HeadAddress& /*at*/) const override { return stages_; }
   void read(Stage, const HeadAddress&, const CellRange& range, float* out) const override {
     std::fill_n(out, range.rows * range.cols, 0.5F);
   }
-  std::optional<std::uint64_t> non_finite_count(Stage) const override { return std::nullopt; }
+  std::optional<std::uint64_t> non_finite_count(Stage, const HeadAddress&) const override {
+    return std::nullopt;
+  }
   std::optional<Range> range(Stage, const HeadAddress&) const override { return std::nullopt; }
 
  private:

@@ -410,7 +410,7 @@ TEST(Edit, MasksAreThoseOfTheAttentionThatIsLookedAt) {
                    .value()
                    .document);
   const Document original = session.state.document;
-  session.send(command::SelectAttention{AttentionPart::Self});
+  session.send(command::SetOption{"attention", "self"});
   session.send(command::SetCausal{true});
   session.send(command::SetCausalOffset{1});
   session.send(command::PaintCell{{}, 2, 2, false});
@@ -421,7 +421,7 @@ TEST(Edit, MasksAreThoseOfTheAttentionThatIsLookedAt) {
   EXPECT_EQ(self.offset_of(0), 1);
   EXPECT_EQ(self.visible.shape(), (Shape{3, 3}));
   EXPECT_EQ(self.key_padding, (PaddingLists{{1, 1, 0}}));
-  session.send(command::SelectAttention{AttentionPart::Cross});
+  session.send(command::SetOption{"attention", "cross"});
   session.send(command::PaintCell{{}, 2, 2, false});  // there is one key only
   EXPECT_EQ(session.state.document.mask, Mask{});
   session.send(command::PaintCell{{}, 2, 0, false});

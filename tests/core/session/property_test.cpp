@@ -125,7 +125,7 @@ class CommandMaker {
   Command view() {
     switch (below(10)) {
       case 8:
-        return command::SelectAttention{coin() ? AttentionPart::Self : AttentionPart::Cross};
+        return command::SetOption{"attention", coin() ? "self" : "cross"};
       case 0:
         return command::SelectStage{static_cast<Stage>(below(kStageCount))};
       case 1:
@@ -155,7 +155,8 @@ class CommandMaker {
 void expect_window_inside(const AppState& state) {
   const CellWindow& window = focused_view(state).options.window;
   if (window == CellWindow{} || !state.result) return;
-  const StageShape extent = shown_result(state).stage_shape(focused_view(state).options.stage);
+  const StageShape extent =
+      state.result->stage_shape(focused_view(state).options.stage, focused_view(state).options.at);
   EXPECT_GE(window.row, 0.0);
   EXPECT_GE(window.col, 0.0);
   EXPECT_LE(window.row + window.rows, static_cast<double>(extent.rows) + 1e-9);
@@ -178,9 +179,8 @@ void expect_consistent(const AppState& state) {
   std::vector<CellHit> cells = state.pins;
   if (state.hover) cells.push_back(*state.hover);
   for (const CellHit& cell : cells) {
-    const AttentionResult& result = state.result->attended(cell.matrix.attention);
-    ASSERT_TRUE(result.has(cell.matrix.stage));
-    const StageShape extent = result.stage_shape(cell.matrix.stage);
+    ASSERT_TRUE(state.result->has(cell.matrix.stage, cell.matrix.head));
+    const StageShape extent = state.result->stage_shape(cell.matrix.stage, cell.matrix.head);
     EXPECT_LT(cell.row, extent.rows);
     EXPECT_LT(cell.col, extent.cols);
   }

@@ -236,19 +236,19 @@ SessionDriver decoder_session() {
 
 TEST(View, EitherAttentionOfADecoderIsLookedAt) {
   SessionDriver session = decoder_session();
-  EXPECT_EQ(focused_view(session.state).options.attention,
-            AttentionPart::Self);  // as in the document
+  EXPECT_EQ(focused_view(session.state).options.at.attention,
+            kSelfAttention);  // as in the document
   EXPECT_EQ(shown_shape(session.state).n_k, 5U);
-  session.send(command::Pin{{{Stage::Weights, {}, AttentionPart::Self}, 4, 4}, false});
+  session.send(command::Pin{{{Stage::Weights, {.attention = kSelfAttention}}, 4, 4}, false});
   EXPECT_EQ(session.state.pins.size(), 1U);
-  session.send(command::SelectAttention{AttentionPart::Cross});
+  session.send(command::SetOption{"attention", "cross"});
   EXPECT_EQ(shown_shape(session.state).n_k, 4U);
   EXPECT_TRUE(session.state.pins.empty());
   EXPECT_FALSE(has_unsaved_changes(session.state));
   session.open(two_heads());
-  EXPECT_EQ(focused_view(session.state).options.attention, AttentionPart::Cross);
-  session.send(command::SelectAttention{AttentionPart::Self});
-  EXPECT_EQ(focused_view(session.state).options.attention, AttentionPart::Cross);
+  EXPECT_EQ(focused_view(session.state).options.at.attention, kLastAttention);
+  session.send(command::SetOption{"attention", "self"});
+  EXPECT_EQ(focused_view(session.state).options.at.attention, kLastAttention);
   EXPECT_NE(session.last_notice().find("Only the blocks of a decoder"), std::string::npos);
 }
 
@@ -261,8 +261,9 @@ TEST(View, AStageThatTheOtherAttentionLacksIsReplaced) {
                    .document);
   session.settle();
   session.send(command::SelectStage{Stage::RotatedKey});
-  session.send(command::SelectAttention{AttentionPart::Cross});
-  EXPECT_TRUE(shown_result(session.state).has(focused_view(session.state).options.stage));
+  session.send(command::SetOption{"attention", "cross"});
+  EXPECT_TRUE(session.state.result->has(focused_view(session.state).options.stage,
+                                        focused_view(session.state).options.at));
 }
 
 TEST(View, AStageThatTheDocumentLacksIsNamedAndTheNearestShown) {

@@ -20,7 +20,6 @@ namespace {
 constexpr double kFrameSeconds = 1.0 / 60.0;
 
 bool is_there(const PlotInput& input, const CellHit& cell) {
-  if (cell.matrix.attention != input.result.problem().part) return false;
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return false;
   const StageShape extents = matrix->extents();
@@ -89,14 +88,15 @@ void difference(Inspection& in) {
 
 // Shown while a long row is read; the rest of the inspector follows in a later frame.
 void await_row(Inspection& in) {
-  empty_hint(in.ui, "Reading a row of " + grouped_text(in.result.shape().n_k) + " keys …");
+  empty_hint(in.ui, "Reading a row of " +
+                        grouped_text(in.result.shape(in.focus().matrix.head).n_k) + " keys …");
   in.ui.mark("inspector/reading");
   in.ui.redraw_within(kFrameSeconds);
 }
 
 std::vector<ResultNote> all_notes(const AppState& state) {
   std::vector<ResultNote> notes;
-  if (state.result) notes = shown_result(state).notes();
+  if (state.result) notes = state.result->notes(focused_view(state).options.at);
   const Document& document = state.document;
   const bool marks = !has_scores(document.model) && document.mask != Mask{};
   if (marks) notes.push_back({ResultNote::Level::Note, std::string(kMaskOfWeightsNote)});
@@ -150,14 +150,14 @@ std::vector<std::string> side_labels(const Document& document, const MatrixId& m
                                      std::size_t first, std::size_t count) {
   std::vector<std::string> labels;
   for (std::size_t i = first; i < first + count; ++i) {
-    labels.push_back(side ? tokens_of(document, *side, matrix.head.sample)[i]
+    labels.push_back(side ? tokens_of(document, *side, matrix.head)[i]
                           : feature_label(document.features, features, i));
   }
   return labels;
 }
 
 Result<NumberTable> read_part(const AppState& state, const CellHit& cell, CopiedPart part) {
-  const LookedAt shown(state, cell.matrix.attention);
+  const LookedAt shown(state);
   const PlotInput input = shown.input();
   const MatrixPtr matrix = matrix_in(input, cell.matrix);
   if (matrix == nullptr) return usage_error("there are no numbers to copy");
@@ -171,7 +171,7 @@ Result<NumberTable> read_part(const AppState& state, const CellHit& cell, Copied
   table.row_labels =
       side_labels(input.document, cell.matrix, row_side(cell.matrix), {}, range.row, range.rows);
   const FeatureColumns features =
-      feature_columns(input.result.shape(), stage_info(cell.matrix.stage).columns);
+      feature_columns(input.result.shape(cell.matrix.head), stage_info(cell.matrix.stage).columns);
   table.column_labels = side_labels(input.document, cell.matrix, column_side(cell.matrix), features,
                                     range.col, range.cols);
   return table;
@@ -186,9 +186,10 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
   if (state.hover) wanted.insert(wanted.begin(), *state.hover);
   if (wanted.empty()) return cells;
   // Only cells of the hovered attention.
-  const LookedAt shown(state, wanted.front().matrix.attention);
+  const LookedAt shown(state);
   for (const CellHit& cell : wanted) {
-    const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end();
+    const bool known = std::find(cells.begin(), cells.end(), cell) != cells.end() ||
+                       !cell.matrix.head.same_attention(wanted.front().matrix.head);
     if (!known && is_there(shown.input(), cell)) cells.push_back(cell);
   }
   return cells;
@@ -197,15 +198,14 @@ std::vector<CellHit> inspected_cells(const AppState& state) {
 std::string inspected_sentence(const AppState& state) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  return cell_sentence(LookedAt(state, cells.front().matrix.attention).input(), cells.front());
+  return cell_sentence(LookedAt(state).input(), cells.front());
 }
 
 std::string inspected_sum_text(const AppState& state, const SumFormat& format) {
   const std::vector<CellHit> cells = inspected_cells(state);
   if (cells.empty()) return "";
-  const LookedAt shown(state, cells.front().matrix.attention);
-  const FirstNumbers first =
-      first_numbers(shown.input().document, cells.front().matrix.head.sample);
+  const LookedAt shown(state);
+  const FirstNumbers first = first_numbers(shown.input().document, cells.front().matrix.head);
   const std::vector<SumLine> lines = sum_of(shown.input().result, cells.front(), first);
   return lines.empty() ? "" : format.write(cell_sentence(shown.input(), cells.front()), lines);
 }
@@ -216,7 +216,7 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
   if (cells.empty()) {
     inspection_hints(ui, state);
   } else {
-    const LookedAt shown(state, cells.front().matrix.attention);
+    const LookedAt shown(state);
     const PlotInput input = shown.input();
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =

@@ -13,7 +13,7 @@ namespace attn::gui {
 namespace {
 
 std::vector<float> read_line(const AttentionResult& result, const CellHit& cell, bool column) {
-  const StageShape extent = result.stage_shape(cell.matrix.stage);
+  const StageShape extent = result.stage_shape(cell.matrix.stage, cell.matrix.head);
   const CellRange line =
       column ? CellRange{0, cell.col, extent.rows, 1} : CellRange{cell.row, 0, 1, extent.cols};
   std::vector<float> values(line.rows * line.cols);
@@ -34,14 +34,13 @@ LargestTerms largest_of(std::vector<ScoreTerm> terms) {
   return largest;
 }
 
-// Difference of two cells of one stage, in any heads.
+// Difference of two cells of one stage and attention, in any heads.
 std::optional<double> difference_of(const AttentionResult& result,
                                     const std::vector<CellHit>& cells) {
   if (cells.size() < 2) return std::nullopt;
   const CellHit &a = cells[0], &b = cells[1];
-  const bool comparable = is_computed(a.matrix) && is_computed(b.matrix) &&
-                          a.matrix.stage == b.matrix.stage &&
-                          a.matrix.attention == b.matrix.attention;
+  const bool comparable =
+      is_computed(a.matrix) && is_computed(b.matrix) && a.matrix.stage == b.matrix.stage;
   if (!comparable) return std::nullopt;
   const auto value = [&](const CellHit& cell) {
     return static_cast<double>(
@@ -107,7 +106,7 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
 constexpr std::size_t kMaxKeysInFrame = 2048;
 
 bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
-  return result.shape().n_k > kMaxKeysInFrame &&
+  return result.shape(cells.front().matrix.head).n_k > kMaxKeysInFrame &&
          std::ranges::any_of(cells, [](const CellHit& cell) { return has_chain(cell); });
 }
 
@@ -158,9 +157,9 @@ const InspectedNumbers* InspectorCache::numbers(const AppState& state,
                                                 const std::vector<CellHit>& cells,
                                                 bool by_position) {
   take_finished();
-  const std::size_t sample = cells.empty() ? 0 : cells.front().matrix.head.sample;
+  const HeadAddress at = cells.empty() ? HeadAddress{} : cells.front().matrix.head;
   Key key{state.result, state.derivations.version(), cells, by_position,
-          first_numbers(state.document, sample)};
+          first_numbers(state.document, at)};
   if (key_ == key) return &numbers_;
   if (is_long(result, cells)) {
     ask(key, result);

@@ -255,10 +255,11 @@ std::string axis_label(const Inspection& in, bool column, std::size_t index) {
   const bool by_token = stage_info(cell.matrix.stage).token_by_token();
   if (column && !by_token) {
     const Extent columns = stage_info(cell.matrix.stage).columns;
-    return feature_label(in.document, feature_columns(in.result.shape(), columns), index);
+    return feature_label(in.document, feature_columns(in.result.shape(cell.matrix.head), columns),
+                         index);
   }
   const bool keys = column || stage_info(cell.matrix.stage).rows_are_keys();
-  return token_label(in.document, keys ? Side::Key : Side::Query, cell.matrix.head.sample, index);
+  return token_label(in.document, keys ? Side::Key : Side::Query, cell.matrix.head, index);
 }
 
 // Value of a full bar.
@@ -274,7 +275,7 @@ std::string line_title(const Inspection& in, bool rows) {
   const StageInfo& info = stage_info(in.focus().matrix.stage);
   if (info.stage == Stage::Weights) {
     return "Row of " +
-           quoted_token(in.document, Side::Query, in.focus().matrix.head.sample, in.focus().row);
+           quoted_token(in.document, Side::Query, in.focus().matrix.head, in.focus().row);
   }
   std::string label(info.label);
   if (info.role == StageRole::Scores) label = value_name(info.stage) + "s";
@@ -414,7 +415,7 @@ void line_section(Inspection& in, InspectorView& view) {
     in.ui.mark("inspector/row/" + std::to_string(bar.index),
                short_text(static_cast<double>(bar.value)));
   }
-  const StageShape shape = in.result.stage_shape(cell.matrix.stage);
+  const StageShape shape = in.result.stage_shape(cell.matrix.stage, cell.matrix.head);
   const std::size_t all = rows ? shape.rows : shape.cols;
   if (bars.size() == kInspectedBars && all > kInspectedBars) {
     empty_hint(in.ui,
@@ -426,13 +427,14 @@ namespace {
 
 // Columns of the rows that a matrix maps to the stage.
 FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id) {
-  const std::optional<LinearStage> linear = linear_stage(problem, id.stage, id.head.layer);
+  const std::optional<LinearStage> linear = linear_stage(problem, id.stage, id.head);
   if (!linear) return {};
-  if (linear->input) return feature_columns(problem.shape, stage_info(*linear->input).columns);
+  const AttentionShape shape = shape_of(problem, id.head);
+  if (linear->input) return feature_columns(shape, stage_info(*linear->input).columns);
   const Extent given = id.stage == Stage::Key     ? Extent::KeyInputWidth
                        : id.stage == Stage::Value ? Extent::ValueInputWidth
                                                   : Extent::ModelWidth;
-  return feature_columns(problem.shape, given);
+  return feature_columns(shape, given);
 }
 
 // Summands of one column each.
@@ -461,7 +463,7 @@ void output_section(Inspection& in) {
   const CellHit& cell = in.focus();
   summand_bars(in, {"inspector/output", "What it is made of", "Each: weight · value of the key",
                     in.numbers.output, [&](std::size_t key) {
-                      return token_label(in.document, Side::Key, cell.matrix.head.sample, key);
+                      return token_label(in.document, Side::Key, cell.matrix.head, key);
                     }});
   summands_by_feature(in,
                       {"inspector/linear",

@@ -19,7 +19,7 @@ constexpr std::size_t kTermsSaid = 2;
 
 std::vector<double> row_of(const AttentionResult& result, Stage stage, const HeadAddress& head,
                            std::size_t row) {
-  std::vector<float> values(result.stage_shape(stage).cols);
+  std::vector<float> values(result.stage_shape(stage, head).cols);
   if (!values.empty()) result.read(stage, head, {row, 0, 1, values.size()}, values.data());
   return {values.begin(), values.end()};
 }
@@ -88,7 +88,7 @@ struct Summing {
   double at(Stage stage) const {
     return static_cast<double>(result.value(stage, cell.matrix.head, cell.row, cell.col));
   }
-  bool has(Stage stage) const { return result.has(stage); }
+  bool has(Stage stage) const { return result.has(stage, cell.matrix.head); }
   void add(std::string name, const SumWords& words, std::string value,
            SumLine::Kind kind = SumLine::Kind::Step) {
     lines.push_back({std::move(name), words.label, std::move(value), kind, words.latex, {}});
@@ -304,9 +304,9 @@ constexpr SumFormat kFormats[] = {
 
 }  // namespace
 
-FirstNumbers first_numbers(const Document& document, std::size_t sample) {
+FirstNumbers first_numbers(const Document& document, const HeadAddress& at) {
   const auto first = [&](Side side) {
-    return tokens_of(document, side, sample).names().empty() ? 0U : 1U;
+    return tokens_of(document, side, at).names().empty() ? 0U : 1U;
   };
   return {first(Side::Query), first(Side::Key)};
 }

@@ -34,7 +34,7 @@ struct FirstNumbers {
   std::size_t query = 1, key = 1;
   friend bool operator==(const FirstNumbers&, const FirstNumbers&) = default;
 };
-FirstNumbers first_numbers(const Document& document, std::size_t sample);
+FirstNumbers first_numbers(const Document& document, const HeadAddress& at);
 
 // For cells of queries and keys: the steps from the product of query and key to the weight; for
 // given weights, only the weight. A hidden cell has its rule in "masked". For outputs: the weighted

@@ -92,8 +92,8 @@ void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvent
 
 HiddenRules rules_at(const PaneScope& scope, const HeadAddress& head, std::size_t q,
                      std::size_t k) {
-  const Mask mask = with_slopes(mask_of(scope.state.document, scope.options().attention),
-                                shape_of(scope.state.document).heads);
+  const Mask mask =
+      with_slopes(mask_of(scope.state.document, head), shape_of(scope.state.document).heads);
   return hidden_by(mask, head, q, k);
 }
 

@@ -52,7 +52,7 @@ struct FirstToken {
 
 FirstToken first_token(const PaneScope& scope, Side side) {
   const ViewOptions& options = scope.options();
-  const AttentionShape shape = shape_of(scope.state.document, options.attention);
+  const AttentionShape shape = shape_of(scope.state.document, options.at);
   if (side == Side::Query) return {"first_query", options.first_query, shape.n_q};
   return {"first_key", options.first_key, shape.n_k};
 }
@@ -123,7 +123,7 @@ void token_events(const PaneScope& scope, const Figure& figure, const CanvasEven
 std::optional<TokenHit> listed_token(const PaneScope& scope, const HitId& hit) {
   const auto* token = std::get_if<TokenHit>(&hit);
   if (token == nullptr) return std::nullopt;
-  return TokenHit{listed_side(scope.state, scope.options().attention, token->side), token->sample,
+  return TokenHit{listed_side(scope.state.document, scope.options().at, token->side), token->sample,
                   token->index};
 }
 

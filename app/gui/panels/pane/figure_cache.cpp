@@ -32,16 +32,16 @@ std::string_view why_without_numbers(const Result<Figure>& figure, const PlotEnt
 
 }  // namespace
 
-LookedAt::LookedAt(const AppState& state, AttentionPart attention)
-    : LookedAt(state, attention, focused_view(state).options.tokens_as_written) {}
+LookedAt::LookedAt(const AppState& state)
+    : LookedAt(state, focused_view(state).options.tokens_as_written) {}
 
-LookedAt::LookedAt(const AppState& state, AttentionPart attention, bool as_written)
+LookedAt::LookedAt(const AppState& state, bool as_written)
     : document_(state.result_document.get()),
-      result_(state.result->attended(attention)),
+      result_(*state.result),
       derivations_(state.derivations) {
-  if (attentions_of(*document_).size() == 1 && !as_written) return;
-  of_attention_ = with_spelling(attended(*document_, attention), as_written);
-  document_ = &*of_attention_;
+  if (!as_written) return;
+  as_written_ = with_spelling(*document_);
+  document_ = &*as_written_;
 }
 
 bool FigureCache::has_needs(const Numbers& numbers, const PlotEntry& plot,

@@ -9,20 +9,20 @@
 
 namespace attn::gui {
 
-// The shown result and the document it was computed from, for one attention of a decoder. Lives for
-// a frame, as it borrows from the state. Precondition: there is a result.
+// The shown result and the document it was computed from. Lives for a frame, as it borrows from the
+// state. Precondition: there is a result.
 class LookedAt {
  public:
   // Tokens are spelled as in the focused pane, or as written if given.
-  LookedAt(const AppState& state, AttentionPart attention);
-  LookedAt(const AppState& state, AttentionPart attention, bool as_written);
+  explicit LookedAt(const AppState& state);
+  LookedAt(const AppState& state, bool as_written);
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 
   PlotInput input() const { return {*document_, result_, &derivations_}; }
 
  private:
-  std::optional<Document> of_attention_;
+  std::optional<Document> as_written_;
   const Document* document_;
   const AttentionResult& result_;
   const Derivations& derivations_;

@@ -75,9 +75,9 @@ struct PaneScope {
   PaneId& hovering;  // pane where the hovered cell is; 0: none
 
   const ViewOptions& options() const { return pane.view.options; }
-  // Tokens spelled as in the pane's figure; `attention` selects one of a decoder's.
-  LookedAt looked_at(AttentionPart attention) const {
-    return {state, attention, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
+  // Tokens spelled as in the pane's figure.
+  LookedAt looked_at() const {
+    return {state, uses(plot, Option::TokensAsWritten) && options().tokens_as_written};
   }
   bool is_heatmap() const { return plot.name == kUsualPlot; }
   void set(std::string field, std::string text) const {

@@ -78,8 +78,7 @@ bool icon_button(Ui& ui, std::string_view name, Icon icon, std::string_view help
 // Why a plot has nothing to show in the pane; "" if it has, or without a result.
 std::string why_nothing(const PaneScope& scope, const PlotEntry& plot) {
   const ResultPtr& result = scope.state.result;
-  if (!result) return "";
-  return why_nothing(plot, result->attended(scope.pane.view.options.attention));
+  return result ? why_nothing(plot, *result, scope.options().at) : "";
 }
 
 void plot_choice(const PaneScope& scope) {

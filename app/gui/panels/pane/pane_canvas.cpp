@@ -61,20 +61,21 @@ std::string drawn_number(const MatrixItem& matrix, const CellHit& cell, Pooling 
 std::string row_name(const PlotInput& shown, const CellHit& cell) {
   const std::optional<Side> side = row_side(cell.matrix);
   if (!side) return std::to_string(cell.row);
-  return quoted_token(shown.document, *side, cell.matrix.head.sample, cell.row);
+  return quoted_token(shown.document, *side, cell.matrix.head, cell.row);
 }
 
 // Name of a column: a token, or the name or number of a feature.
 std::string column_name(const PlotInput& shown, const CellHit& cell) {
   const std::optional<Side> side = column_side(cell.matrix);
-  if (side) return quoted_token(shown.document, *side, cell.matrix.head.sample, cell.col);
+  if (side) return quoted_token(shown.document, *side, cell.matrix.head, cell.col);
   const Extent columns = stage_info(cell.matrix.stage).columns;
-  return quoted_feature(shown.document, feature_columns(shown.result.shape(), columns), cell.col);
+  const AttentionShape shape = shown.result.shape(cell.matrix.head);
+  return quoted_feature(shown.document, feature_columns(shape, columns), cell.col);
 }
 
 TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& cell) {
   const MatrixItem* matrix = item_of(figure, cell.matrix);
-  const LookedAt shown = scope.looked_at(cell.matrix.attention);
+  const LookedAt shown = scope.looked_at();
   return {row_name(shown.input(), cell) + (column_side(cell.matrix) ? " → " : ", ") +
               column_name(shown.input(), cell),
           matrix == nullptr ? "" : drawn_number(*matrix, cell, scope.options().pooling)};
@@ -82,13 +83,13 @@ TagWords tag_words(const PaneScope& scope, const Figure& figure, const CellHit& 
 
 // Tag of a token at the edge of a plot: its name and position.
 TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
-  const LookedAt shown = scope.looked_at(scope.options().attention);
+  const LookedAt shown = scope.looked_at();
   const Document& document = shown.input().document;
-  const std::size_t count = tokens_of(document, token.side, token.sample).size();
-  const bool has_name =
-      tokens_of(document, token.side, token.sample).name_of(token.index) != nullptr;
+  const HeadAddress at = scope.options().at.moved_to(0, token.sample, 0);
+  const std::size_t count = tokens_of(document, token.side, at).size();
+  const bool has_name = tokens_of(document, token.side, at).name_of(token.index) != nullptr;
   const std::string side = token.side == Side::Query ? "query " : "key ";
-  return {spelled_token(document, token.side, token.sample, token.index),
+  return {spelled_token(document, token.side, at, token.index),
           has_name ? side + std::to_string(token.index + 1) + " of " + std::to_string(count)
                    : "of " + grouped_text(count) + ", counted from 0"};
 }
@@ -249,7 +250,8 @@ void open_clicked(const PaneScope& scope, const HitId& clicked) {
     scope.ui.send(command::SelectMatrix{{hit->tensor, scope.state.grid.matrix.at}});
   }
   if (const auto* hit = std::get_if<StageHit>(&clicked)) {
-    const bool there = scope.state.result && shown_result(scope.state).has(hit->stage);
+    const bool there =
+        scope.state.result && scope.state.result->has(hit->stage, scope.options().at);
     if (there) open_stage(scope, hit->stage);
   }
   if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
@@ -306,14 +308,14 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
-  return scope.plot.hover(scope.looked_at(options.attention).input(), figure, options,
-                          pango_metrics(), hit, visible_part(scope.ui));
+  return scope.plot.hover(scope.looked_at().input(), figure, options, pango_metrics(), hit,
+                          visible_part(scope.ui));
 }
 
 // Rows and columns of the hovered or else marked token.
 Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
   const AppState& state = scope.state;
-  const bool one_sequence = keys_are_queries(state, scope.options().attention);
+  const bool one_sequence = keys_are_queries(state.document, scope.options().at);
   const std::optional<TokenHit>& token = state.token_hover ? state.token_hover : state.marked_token;
   return token ? token_marks(figure, *token, one_sequence, scope.ui.theme) : Figure{};
 }

@@ -172,7 +172,7 @@ void clear_row(Ui& ui, const AppState& state) {
 const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
   const HeadAddress& head = focused_view(state).options.at;
   const Mask& mask = shown_mask(state);
-  const MasksView::Place place{state.revision, focused_view(state).options.attention, head};
+  const MasksView::Place place{state.revision, head};
   if (view.counted && view.counted->place == place) return view.counted->counts;
   const AttentionShape shape = shown_shape(state);
   if (!view.counted || view.counted->place.head != head || view.counted->shape != shape ||
@@ -327,11 +327,9 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
 
 void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
   if (attentions_of(state.document).size() > 1) {
-    const AttentionPartInfo& shown = attention_part_info(focused_view(state).options.attention);
-    empty_hint(ui, shown.part == AttentionPart::Self
-                       ? "Of the self-attention; X shows the other one"
-                       : "Of the cross-attention; X shows the other one");
-    ui.mark("masks/attention", shown.label);
+    empty_hint(ui, keys_are_queries(state) ? "Of the self-attention; X shows the other one"
+                                           : "Of the cross-attention; X shows the other one");
+    ui.mark("masks/attention", attention_info(focused_view(state).options.at).label);
   }
   causal_row(ui, state, view);
   prefix_row(ui, state, view.fields);

@@ -25,7 +25,6 @@ struct MasksView {
   FieldInteractions fields;
   struct Place {
     std::uint64_t revision;
-    AttentionPart part;
     HeadAddress head;
     friend bool operator==(const Place&, const Place&) = default;
   };

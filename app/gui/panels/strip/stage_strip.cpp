@@ -2,9 +2,9 @@
 #include "gui/panels/strip/stage_strip.h"
 
 #include <algorithm>
-#include <array>
 #include <cfloat>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -177,41 +177,35 @@ void counter_row(Ui& ui, const AppState& state, const Counter& counter, bool bri
   muted_word(ui, count_text(counter), height_px);
 }
 
-// In the order of a block's attentions.
-constexpr std::array<AttentionPart, 2> kParts{AttentionPart::Self, AttentionPart::Cross};
-
-const char* part_label(AttentionPart part) {
-  return part == AttentionPart::Self ? "self" : "cross";
-}
-
-float attention_width(Ui& ui) {
+float attention_width(Ui& ui, const AppState& state) {
   float width = 0.0F;
-  for (const AttentionPart part : kParts)
-    width += word_width(ui, part_label(part)) + ui.px(2 * kNumberPadding);
+  for (const AttentionInfo& info : attentions_of(state.document)) {
+    width += word_width(ui, info.name) + ui.px(2 * kNumberPadding);
+  }
   return width;
 }
 
 void attention_choice(Ui& ui, const AppState& state, float height_px) {
   const UiColors colors = ui_colors(ui.theme);
-  for (const AttentionPart part : kParts) {
-    if (part != kParts.front()) ImGui::SameLine(0, 0);
-    const std::string name = "strip/attention/" + std::string(attention_part_info(part).name);
-    const ImVec2 size(word_width(ui, part_label(part)) + ui.px(2 * kNumberPadding), height_px);
-    const bool on = focused_view(state).options.attention == part;
-    if (ImGui::InvisibleButton(name.c_str(), size)) ui.send(command::SelectAttention{part});
+  const std::span<const AttentionInfo> attentions = attentions_of(state.document);
+  for (const AttentionInfo& info : attentions) {
+    if (&info != &attentions.front()) ImGui::SameLine(0, 0);
+    const std::string name = "strip/attention/" + std::string(info.name);
+    const ImVec2 size(word_width(ui, info.name) + ui.px(2 * kNumberPadding), height_px);
+    const bool on = focused_view(state).options.at.same_attention(info.at());
+    if (ImGui::InvisibleButton(name.c_str(), size)) {
+      ui.send(command::SetOption{"attention", std::string(info.name)});
+    }
     ui.mark(name, on ? "on" : "");
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const Color background = on ? mix(colors.panel, colors.accent, 0.28) : colors.hovered;
     if (on || ImGui::IsItemHovered()) draw.AddRectFilled(min, max, to_imgui(background), ui.px(4));
-    const std::string_view label = ui.text(Wording::Fragment, part_label(part));
+    const std::string_view label = ui.text(Wording::Fragment, info.name);
     draw.AddText(
         ImVec2(min.x + ui.px(kNumberPadding), min.y + (height_px - ImGui::GetTextLineHeight()) / 2),
         to_imgui(on ? colors.text : colors.muted), label.data(), label.data() + label.size());
-    tooltip(ui,
-            part == AttentionPart::Self ? "The rows attend to one another"
-                                        : "The rows attend to the keys",
-            "X");
+    tooltip(ui, info.sentence, "X");
   }
 }
 
@@ -232,6 +226,9 @@ struct Strip {
   }
   std::string label_of(Stage stage) const {
     return std::string(ui.text(Wording::Fragment, strip_label(result->problem(), stage)));
+  }
+  std::string explanation(Stage stage) const {
+    return stage_explanation(*result, stage, focused_view(state).options.at);
   }
   std::string label_of(const StripChip& chip) const {
     if (!chip.label.empty()) return std::string(ui.text(Wording::Fragment, chip.label));
@@ -302,7 +299,7 @@ void stage_chip(const Strip& strip, Stage stage) {
                   {label, stage_color(strip.ui.colors(), stage), selected})) {
     open_stage(strip, stage);
   }
-  tooltip(strip.ui, [&] { return stage_explanation(*strip.result, stage); });
+  tooltip(strip.ui, [&] { return strip.explanation(stage); });
 }
 
 void group_entry(const Strip& strip, Stage stage) {
@@ -311,7 +308,7 @@ void group_entry(const Strip& strip, Stage stage) {
   if (ImGui::Selectable(label.c_str(), focused_view(strip.state).options.stage == stage))
     open_stage(strip, stage);
   strip.ui.mark("strip/stage/" + std::string(info.name), info.label);
-  tooltip(strip.ui, [&] { return stage_explanation(*strip.result, stage); });
+  tooltip(strip.ui, [&] { return strip.explanation(stage); });
 }
 
 // When all stages are in one chip, its label is the selected stage.
@@ -401,7 +398,7 @@ void input_chips(const Strip& strip, const TensorList& inputs) {
 }
 
 void stage_chips(const Strip& strip, float space) {
-  const std::vector<Stage>& stages = strip.result->stages();
+  const std::vector<Stage>& stages = strip.result->stages(focused_view(strip.state).options.at);
   TensorList inputs = embeddings_of(strip.state.document);
   const auto width_of = [&](const std::vector<StripChip>& chips) {
     return chips_width(strip, chips);
@@ -426,7 +423,7 @@ void draw_background(const Strip& strip, ImVec2 min, ImVec2 max) {
 
 // Selectors that the plot reads, if there are several values. `brief`: without arrows and counts.
 float strip_selectors_width(Ui& ui, const AppState& state, bool brief) {
-  float width = offers_attentions(state) ? attention_width(ui) + ui.px(kGap) : 0.0F;
+  float width = offers_attentions(state) ? attention_width(ui, state) + ui.px(kGap) : 0.0F;
   for (const Counter& counter : counters_of(state)) {
     width += counter_width(ui, counter, brief) + ui.px(kGap);
   }
@@ -452,7 +449,7 @@ void stage_strip(Ui& ui, const AppState& state) {
   const float width = ImGui::GetContentRegionAvail().x, height = std::round(ui.px(kHeight));
   ImGui::BeginChild("panel/strip", ImVec2(width, height), false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  const Strip strip{ui, state, state.result ? &shown_result(state) : nullptr, ui_colors(ui.theme)};
+  const Strip strip{ui, state, state.result.get(), ui_colors(ui.theme)};
   draw_background(strip, min, ImVec2(min.x + width, min.y + height));
   const float top = (height - ui.px(kChipHeight)) / 2;
   const bool brief = width < ui.px(560) || strip_selectors_width(ui, state, false) > 0.5F * width;

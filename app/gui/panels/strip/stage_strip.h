@@ -35,7 +35,8 @@ std::string strip_label(const AttentionProblem& problem, Stage stage);
 
 // Formula as this problem computes it, extents in numbers, and a description:
 // "QKᵀ · 0.3536 (÷ √8)\n(10 × 8) · (8 × 10) → (10 × 10)\n…"
-std::string stage_explanation(const AttentionResult& result, Stage stage);
+std::string stage_explanation(const AttentionResult& result, Stage stage,
+                              const HeadAddress& at = {});
 
 // One row of the available width; stages that do not fit are folded into groups. Probe names:
 // "strip/input/X", "strip/stage/weights" (in the list of an open group if folded),

@@ -134,8 +134,8 @@ std::string product(std::size_t rows, std::size_t inner, std::size_t cols) {
 }
 
 // Shapes of the factors, for stages that are products of two matrices.
-std::string factors(const AttentionProblem& problem, Stage stage) {
-  const AttentionShape& s = problem.shape;
+std::string factors(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
+  const AttentionShape s = shape_of(problem, at);
   const StageShape shape = stage_shape(s, stage);
   switch (stage) {
     case Stage::Query:
@@ -193,16 +193,16 @@ std::string strip_label(const AttentionProblem& problem, Stage stage) {
   return known.empty() ? lower_first(stage_info(stage).label) : std::string(known);
 }
 
-std::string stage_explanation(const AttentionResult& result, Stage stage) {
+std::string stage_explanation(const AttentionResult& result, Stage stage, const HeadAddress& at) {
   const AttentionProblem& problem = result.problem();
   const StageInfo& info = stage_info(stage);
-  const StageShape shape = result.stage_shape(stage);
+  const StageShape shape = result.stage_shape(stage, at);
   std::string text = std::string(info.label) + ":  " + formula_of(problem, stage);
   if (stage == Stage::Scaled && scales_by_root(problem)) {
     text += "  (÷ √" + std::to_string(problem.shape.d_k) + ")";
   }
   const bool known = has_scores(problem) && !result.has(Stage::DecoderState);
-  text += "\n" + (known ? factors(problem, stage) : "") + extents(shape.rows, shape.cols);
+  text += "\n" + (known ? factors(problem, stage, at) : "") + extents(shape.rows, shape.cols);
   if (info.per_head && problem.shape.heads > 1) text += "  in each head";
   return text + "\n" + std::string(info.sentence);
 }

@@ -17,7 +17,8 @@ namespace {
 void add_plots(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Plot"};
   for (const PlotEntry& plot : all_plots()) {
-    const std::string nothing = state.result ? why_nothing(plot, shown_result(state)) : "";
+    const std::string nothing =
+        state.result ? why_nothing(plot, *state.result, focused_view(state).options.at) : "";
     menu.add("plot/" + std::string(plot.name), plot.label,
              nothing.empty() ? std::string(plot.help) : nothing,
              command::SelectPlot{std::string(plot.name)}, {},
@@ -47,7 +48,7 @@ void add_panes(Actions& actions, const AppState& state) {
 void add_stages(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Stage"};
   if (!state.result) return;
-  for (const Stage stage : shown_result(state).stages()) {
+  for (const Stage stage : state.result->stages(focused_view(state).options.at)) {
     const StageInfo& info = stage_info(stage);
     menu.add("stage/" + std::string(info.name), info.label, info.sentence,
              command::SelectStage{stage}, {},
@@ -59,17 +60,19 @@ void add_stages(Actions& actions, const AppState& state) {
 void add_attentions(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Attention"};
   const bool several = attentions_of(state.document).size() > 1;
-  const AttentionPart shown = focused_view(state).options.attention;
-  AttentionPart other = shown;
-  for (const AttentionPartInfo& info : all_attention_parts()) {
-    if (info.part != shown) other = info.part;
+  std::string other;
+  for (const AttentionInfo& info : all_attentions()) {
+    const bool shown = focused_view(state).options.at.same_attention(info.at());
+    if (!shown) other = info.name;
     menu.add("attention/" + std::string(info.name), info.label,
-             "Shows this attention of a decoder's blocks", command::SelectAttention{info.part}, {},
-             {.enabled = several, .checked = several && shown == info.part});
+             "Shows this attention of a decoder's blocks",
+             command::SetOption{"attention", std::string(info.name)}, {},
+             {.enabled = several, .checked = several && shown});
   }
   menu.add("other_attention", "The other attention",
-           "From self-attention to cross-attention and back", command::SelectAttention{other},
-           {typed('x')}, {.enabled = several, .separated = true});
+           "From self-attention to cross-attention and back",
+           command::SetOption{"attention", other}, {typed('x')},
+           {.enabled = several, .separated = true});
 }
 
 // Steps of the decoder in the alignment plot.
@@ -110,7 +113,7 @@ void add_heads(Actions& actions, const AppState& state) {
 
 void add_stage_step(Actions& actions, const AppState& state, bool forward) {
   const Menu menu{actions, "View/Stage"};
-  const std::vector<Stage>& stages = shown_result(state).stages();
+  const std::vector<Stage>& stages = state.result->stages(focused_view(state).options.at);
   const auto at = std::ranges::find(stages, focused_view(state).options.stage);
   const auto index = static_cast<std::size_t>(at - stages.begin());
   const bool possible = at != stages.end() && (forward ? index + 1 < stages.size() : index > 0);

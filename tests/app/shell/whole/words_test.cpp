@@ -185,7 +185,8 @@ class WordsTest : public test::AppTest {
   }
   // One cell of each stage, and two cells.
   void show_inspected() {
-    for (const Stage stage : std::vector(shown_result(state()).stages())) {
+    for (const Stage stage :
+         std::vector(state().result->stages(focused_view(state()).options.at))) {
       app.apply(command::SelectStage{stage});
       app.apply(command::Unpin{});
       show_pinned({{stage, {}}, 1, 0}, false);
