@@ -37,6 +37,9 @@ void put_into(AttentionProblem& problem, const BlockModel& model);
 BlockModel own_attention(const BlockModel& model);
 AttentionShape own_shape(const BlockModel& model);
 
+// Prefix of the names of a block's tensors: "block 1 ".
+std::string block_prefix(std::size_t layer);
+
 // The tensors of one block.
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);
