@@ -577,14 +577,15 @@ TEST(Dimensions, NoTextOverlapsAnotherOrLeavesTheFigure) {
     return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
   };
   for (int round = 0; round < 60; ++round) {
-    const Source source = static_cast<Source>(below(3));
-    const SourceCase c = case_of(source, below(2) == 0, 4, 1 + 3 * below(2), 1 + below(2));
+    constexpr const ProblemKind* kKinds[] = {&kQkvProblems, &kLayerProblems, &kWeightsProblems};
+    const std::size_t kind = below(3);
+    const SourceCase c = case_of(*kKinds[kind], below(2) == 0, 4, 1 + 3 * below(2), 1 + below(2));
     PlotOptions options;
     options.width = 200 + static_cast<double>(below(1200));
     if (below(2) == 0) options.height = 150 + static_cast<double>(below(800));
     const Figure figure = dimensions(c.input(), options, FixedMetrics());
     EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "")
-        << static_cast<int>(source) << " in " << options.width << " × " << options.height;
+        << kind << " in " << options.width << " × " << options.height;
     EXPECT_EQ(figure.width, options.width);
     if (options.height > 0.0) {
       EXPECT_EQ(figure.height, options.height);
