@@ -157,10 +157,12 @@ void check_blocks(Findings& findings, const Embeddings& embeddings, std::size_t 
 
 }  // namespace
 
+std::string block_prefix(std::size_t layer) { return "block " + std::to_string(layer) + " "; }
+
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer) {
   const BlockList entries{list, shape, layer, "/blocks/" + std::to_string(layer),
-                          "block " + std::to_string(layer) + " "};
+                          block_prefix(layer)};
   ProjectionPlace own{.path = entries.path + "/projections",
                       .name = entries.name,
                       .label = "",

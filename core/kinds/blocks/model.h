@@ -32,6 +32,9 @@ TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
 void check(Findings& findings, const BlockModel& model, const Surroundings& around);
 void put_into(AttentionProblem& problem, const BlockModel& model);
 
+// Prefix of the names of a block's tensors: "block 1 ".
+std::string block_prefix(std::size_t layer);
+
 // The tensors of one block.
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);

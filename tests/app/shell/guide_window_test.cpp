@@ -33,7 +33,7 @@ class GuideTest : public test::AppTest {
 TEST_F(GuideTest, OpensAtItsTopAndEscClosesIt) {
   open_guide();
   EXPECT_EQ(state().overlay, Overlay::Guide);
-  EXPECT_TRUE(sees("A document is JSON"));
+  EXPECT_TRUE(sees("A document is a JSON file"));
   EXPECT_FALSE(sees("Modes 1 and 2 changed places")) << "only what is in view is drawn";
   ui.key("Esc");
   EXPECT_FALSE(state().overlay);
@@ -80,7 +80,7 @@ TEST_F(GuideTest, LinksLeadToTheirHeading) {
   ASSERT_TRUE(ui.shows("guide/link/#tokens-without-names"));
   ui.click("guide/link/#tokens-without-names");
   ui.frames(2);
-  EXPECT_TRUE(sees("Where a list of texts may stand"));
+  EXPECT_TRUE(sees("Instead of a list of texts"));
 }
 
 TEST_F(GuideTest, EveryItemComesIntoView) {
