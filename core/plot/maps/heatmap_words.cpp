@@ -199,14 +199,15 @@ StatisticsPtr pixels_of_part(const HeatmapSubject& subject, const Rect& clip) {
 
 // Read once for each size of the drawn matrix; null when every cell has a pixel.
 StatisticsPtr pixels_read_now(const HeatmapSubject& subject, const Rect& clip) {
-  const auto& [input, matrix, options, caption] = subject;
+  const Matrix& matrix = subject.matrix;
+  const PlotOptions& options = subject.options;
   const StageShape extents = matrix.extents();
   const std::size_t rows = most_texels(clip.height, options);
   const std::size_t cols = most_texels(clip.width, options);
   if (extents.rows <= rows && extents.cols <= cols) return nullptr;
   const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
                           " × " + std::to_string(cols) + ", " + pooling_word(options.pooling);
-  return cached<Statistics>(input.result, key, [&] {
+  return cached<Statistics>(subject.input.result, key, [&] {
     const PooledCells pixels =
         pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
     return std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
