@@ -1,5 +1,6 @@
 // From a text to nodes, by nlohmann's parser. Scalars that stand for themselves are read before it
-// sees them, many in a row: of a row it is shown the last scalar, and of a number the last digit.
+// sees them, many in a row: of a row it is shown the last scalar, of a number the last digit, and
+// of a text the quotation marks.
 // So neither its numbers nor their limits matter. Its places and words are not used either.
 #include <cctype>
 #include <charconv>
@@ -97,7 +98,7 @@ class JsonParser {
 
   char peek() {
     if (at_ >= seen_) look();
-    return text_at(at_);
+    return at_ == quote_ ? '"' : text_at(at_);
   }
   void look();
   template <class Read>
@@ -121,9 +122,10 @@ class JsonParser {
   std::string_view text_;
   StepCount steps_;  // bytes that are done
   std::size_t at_ = 0;
-  std::size_t seen_ = 0;    // no scalar begins before this byte
-  std::size_t done_ = 0;    // behind what was found last
-  std::optional<Row> row_;  // is shown to the parser, and not yet found by it
+  std::size_t seen_ = 0;                        // no scalar begins before this byte
+  std::size_t quote_ = std::string_view::npos;  // shown as the opening quotation mark of a text
+  std::size_t done_ = 0;                        // behind what was found last
+  std::optional<Row> row_;                      // is shown to the parser, and not yet found by it
   std::vector<Frame> open_;
   bool awaits_value_ = false;  // behind a key
 };
@@ -183,7 +185,9 @@ void JsonParser::look() {
   if (row.count == 0) row = read_row([&](std::size_t at) { return end_of_scalar(text_, at); });
   if (row.count == 0 && text_[at_] == '"') seen_ = behind_text(text_, at_);
   if (row.count == 0) return;
-  at_ = is_digit(text_[row.end - 1]) ? row.end - 1 : row.last;
+  const char end = text_[row.end - 1];
+  if (end == '"') quote_ = row.end - 2;
+  at_ = end == '"' ? quote_ : is_digit(end) ? row.end - 1 : row.last;
   seen_ = row.end;
   row_ = row;
   reader_.is_fatal_ = !steps_.add(row.end - done_);
