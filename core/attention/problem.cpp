@@ -34,6 +34,8 @@ constexpr GivenStage kGivenInputs[] = {{Stage::Query, &AttentionProblem::q},
                                        {Stage::Value, &AttentionProblem::v}};
 constexpr GivenStage kGivenWeights[] = {{Stage::Weights, &AttentionProblem::weights}};
 
+const Position kNoPosition;
+
 constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
 
 struct ProjectionWords {
@@ -69,6 +71,49 @@ std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
 }
 
 }  // namespace
+
+std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem) {
+  return attentions_of(problem.stack);
+}
+
+bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
+
+AttentionShape shape_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const bool own = is_decoder(problem) && !attends_across(problem, at);
+  return own ? self_shape(problem.shape) : problem.shape;
+}
+
+const Mask& mask_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const bool own = is_decoder(problem) && !attends_across(problem, at);
+  return own ? problem.self_mask : problem.mask;
+}
+
+bool attends_across(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_decoder(problem) && at.attention == kLastAttention;
+}
+
+bool joins_two_sequences(const AttentionProblem& problem, const HeadAddress& at) {
+  return is_decoder(problem) ? attends_across(problem, at) : problem.cross;
+}
+
+bool counts_positions(const AttentionProblem& problem, const HeadAddress& at) {
+  return !attends_across(problem, at);
+}
+
+const Position& position_of(const AttentionProblem& problem, const HeadAddress& at) {
+  return counts_positions(problem, at) ? problem.position : kNoPosition;
+}
+
+std::int64_t first_position(const AttentionProblem& problem, std::size_t sample) {
+  const Mask& mask = is_decoder(problem) ? problem.self_mask : problem.mask;
+  return mask.offset_of(sample);
+}
+
+const Projections& projections_of(const AttentionProblem& problem, const HeadAddress& at) {
+  if (problem.stack.blocks.empty()) return problem.projections;
+  const TransformerBlock& block = problem.stack.blocks[at.layer];
+  return attends_across(problem, at) ? block.cross->projections : block.projections;
+}
 
 const ProblemKind kQkvProblems{.stages = attention_stages, .given = kGivenInputs};
 const ProblemKind kLayerProblems{.stages = layer_stages, .linear = layer_projection};
