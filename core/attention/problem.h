@@ -27,7 +27,7 @@ namespace reference {
 struct Matrix;
 }
 
-// Small enough to be computed anew between two frames.
+// Small enough to be computed between two frames.
 inline constexpr std::uint64_t kMostMaterialisedMapBytes = std::uint64_t{16} << 20U;
 
 struct ProblemKind;
@@ -38,10 +38,10 @@ extern const ProblemKind kQkvProblems, kLayerProblems, kWeightsProblems;
 // Exactly one of the inputs is set, as the kind says.
 struct AttentionProblem {
   const ProblemKind* kind = &kQkvProblems;  // never null
-  bool cross = false;  // queries and keys are different sequences, even where both are equally long
+  bool cross = false;  // cross-attention, even if both sequences have equal lengths
   AttentionShape shape;
   Scoring scoring;
-  Mask mask;          // with slopes (with_slopes) where it has ALiBi
+  Mask mask;          // ALiBi slopes are filled in (with_slopes)
   Position position;  // added kinds only to embeddings; queries stand at i + offset
 
   // Queries, keys and values: (samples, heads, n_q, d_q), (samples, kv_heads, n_k, d_k), (samples,
@@ -120,7 +120,7 @@ std::size_t layers_of(const AttentionShape& shape, Stage stage);
 // Projections of an attention of a block, or of the single layer. Borrowed.
 const Projections& projections_of(const AttentionProblem& problem, const HeadAddress& at);
 
-// The stages that scores are made from: the rotated ones where there are any.
+// Inputs of the scores: rotated stages if there are any.
 Stage query_stage(const AttentionProblem& problem, const HeadAddress& at = {});
 Stage key_stage(const AttentionProblem& problem, const HeadAddress& at = {});
 
@@ -221,7 +221,7 @@ struct ProblemKind {
   std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage,
                                        const HeadAddress&) = nullptr;
   std::span<const GivenStage> given = {};  // the others are computed
-  bool goes_row_by_row = false;            // what a row asks with comes from the row before
+  bool goes_row_by_row = false;            // queries depend on the row before
   // The stage of one head by the oracle (reference::compute), and the result of the engine
   // (engine/compute.h), null when cancelled; both null for one attention of one layer.
   reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&) = nullptr;

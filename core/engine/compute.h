@@ -33,9 +33,9 @@ struct Computation {
   const AttentionResult* before = nullptr;  // as in ComputeOptions
 };
 
-// Computes in float32 and keeps every stage. OverMemoryLimit, before allocating, with the figures;
-// Interrupted when progress->cancelled becomes true. The same input gives the same bits whatever
-// the number of threads; with a result before it, weights and outputs may differ by roundings.
+// Computes all stages in float32. OverMemoryLimit, before allocating, with the figures; Interrupted
+// when progress->cancelled becomes true. Equal inputs give equal bits for any number of threads;
+// with `before`, weights and outputs may differ by roundings.
 Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions& options = {});
 
 }  // namespace attn

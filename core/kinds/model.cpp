@@ -1,4 +1,4 @@
-// Asks whichever kind a model is.
+// Dispatch of a model's functions to its kind.
 #include "kinds/model.h"
 
 #include <array>

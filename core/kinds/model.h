@@ -15,8 +15,8 @@
 
 namespace attn {
 
-// Copies are cheap: tensors share their numbers. "Sound" below: every tensor that the kind needs is
-// there, of a rank that it allows, and fits the others.
+// Copies are cheap: tensors share their numbers. "Sound" below: every required tensor is given, of
+// a valid rank, and fits the others.
 using Model = std::variant<GivenQkv, AttentionLayer, BlockModel, RecurrentModel, GivenWeights>;
 
 // The kinds in the order in which people choose one: those of a model among them.

@@ -1,4 +1,4 @@
-// Stacks of transformer blocks: their extents, their lists and what must fit.
+// Stacks of transformer blocks: extents, lists of tensors and checks.
 #include "kinds/blocks/model.h"
 
 #include <cmath>

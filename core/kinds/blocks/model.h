@@ -24,9 +24,10 @@ struct BlockModel {
   friend bool operator==(const BlockModel&, const BlockModel&) = default;
 };
 
-// As model.h asks of every kind. The shape of a decoder is that of its attention to the keys.
+// Functions that model.h requires of every kind. The shape of a decoder is that of its
+// cross-attention.
 AttentionShape shape_of(const BlockModel& model);
-// Of the blocks only the one asked for, if one is: documents have up to ten thousand.
+// With `block` only that one of the blocks, of which there may be ten thousand.
 TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
                       std::optional<std::size_t> block = {});
 void check(Findings& findings, const BlockModel& model, const Surroundings& around);
@@ -35,7 +36,7 @@ void put_into(AttentionProblem& problem, const BlockModel& model);
 // Prefix of the names of a block's tensors: "block 1 ".
 std::string block_prefix(std::size_t layer);
 
-// The tensors of one block.
+// Tensors of one block.
 void list_block(TensorList& list, const TransformerBlock& block, const AttentionShape& shape,
                 std::size_t layer);
 

@@ -33,7 +33,7 @@ std::vector<Stage> block_stages(const AttentionProblem& problem, const HeadAddre
   return stages;
 }
 
-// What differs with the order of norms and the activation.
+// Formulas that depend on the order of norms and the activation.
 std::string block_formula(const AttentionProblem& problem, Stage stage) {
   const Stack& stack = problem.stack;
   const bool pre = stack.order == NormOrder::Pre;
@@ -65,14 +65,14 @@ constexpr NetworkMap kNetworkMaps[] = {
     {Stage::Gate, &FeedForward::w_gate, &FeedForward::b_gate, "x", "W_gate", "b_gate"},
     {Stage::FeedForward, &FeedForward::w_2, &FeedForward::b_2, "activated", "W_2", "b_2"}};
 
-// What comes right before it is what it gets.
+// The stage right before it is its input.
 Stage stage_before(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
   const std::vector<Stage> stages = block_stages(problem, at);
   return *std::prev(std::ranges::find(stages, stage));
 }
 
-// Attentions and networks get the rows of the block, but for the keys and values of a decoder's
-// second attention.
+// Attentions and feed-forward layers read rows of the block, except keys and values of
+// cross-attention.
 std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
                                         const HeadAddress& at) {
   const Tensor* keys = attends_across(problem, at) ? &problem.key_embeddings : nullptr;

@@ -1,5 +1,5 @@
-// Computes transformer blocks one after the other, each as a layer of attention with its network,
-// and answers for all of them.
+// Computation of transformer blocks in sequence, each as a layer of attention with its feed-forward
+// layer, and the combined result.
 #include "kinds/blocks/stack_result.h"
 
 #include <algorithm>
@@ -187,11 +187,10 @@ void summarize(StackResult& result, std::size_t layer) {
   }
 }
 
-// One block's attention as a problem of its own: one layer, from the rows `x` (samples, n, d_model)
-// that the attention gets, after the norm in front of it, if there is one. Precondition: the
-// problem has blocks.
+// One block's attention as a problem of one layer, from the rows `x` (samples, n, d_model) that the
+// attention reads, after the norm in front of it, if any. Precondition: the problem has blocks.
 AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddress& at, Tensor x) {
-  // Part by part: a copy of the whole would copy all blocks for each of them.
+  // Member by member: a copy of the whole would copy all blocks each time.
   AttentionProblem one;
   one.kind = &kLayerProblems;
   one.shape = shape_of(problem, at);
@@ -210,7 +209,7 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
   return one;
 }
 
-// Embeddings with positions added where they are, or the output of the block before.
+// Embeddings, with positions if added, or the output of the block before.
 std::vector<float> input_of(const StackResult& result, std::size_t layer) {
   const AttentionProblem& problem = result.problem();
   const AttentionShape& s = problem.shape;

@@ -38,7 +38,7 @@ class StackResult final : public AttentionResult {
   std::optional<std::uint64_t> non_finite_count(Stage stage, const HeadAddress& at) const override;
   std::optional<Range> range(Stage stage, const HeadAddress& head) const override;
 
-  // Memory for what is around the attentions. Throws std::bad_alloc.
+  // Allocates the stages around the attentions. Throws std::bad_alloc.
   void allocate();
 
   StackLayer& layer(std::size_t index) { return layers_[index]; }

@@ -1,4 +1,4 @@
-// Queries, keys and values: their extents, their list and what must fit.
+// Given queries, keys and values: extents, list of tensors and checks.
 #include "kinds/given_qkv/model.h"
 
 namespace attn {

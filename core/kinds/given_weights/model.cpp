@@ -1,4 +1,4 @@
-// Finished weights: their extents, their one tensor and the order of its axes.
+// Given weights: extents, tensor and order of its axes.
 #include "kinds/given_weights/model.h"
 
 #include <algorithm>

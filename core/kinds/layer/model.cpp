@@ -1,4 +1,4 @@
-// One layer of attention: its extents, its list, what must fit and what is computed.
+// One layer of attention: extents, list of tensors, checks and problem.
 #include "kinds/layer/model.h"
 
 #include "kinds/parts/projections.h"

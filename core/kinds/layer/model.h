@@ -1,4 +1,4 @@
-// The kind of model that projects embeddings in one layer of attention.
+// Kind of model: embeddings projected in one layer of attention.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct AttentionLayer {
   friend bool operator==(const AttentionLayer&, const AttentionLayer&) = default;
 };
 
-// As model.h asks of every kind.
+// Functions that model.h requires of every kind.
 AttentionShape shape_of(const AttentionLayer& model);
 TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape);
 void check(Findings& findings, const AttentionLayer& model, const Surroundings& around);

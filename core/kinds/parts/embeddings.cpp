@@ -1,4 +1,4 @@
-// Embeddings as part of a model: their extents, their entries in its list and what must fit.
+// Embeddings as part of a model: extents, list entries and checks.
 #include "kinds/parts/embeddings.h"
 
 namespace attn {

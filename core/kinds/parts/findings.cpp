@@ -1,4 +1,4 @@
-// Checks that every kind of model makes.
+// Checks shared by all kinds of model.
 #include "kinds/parts/findings.h"
 
 #include "base/number_text.h"

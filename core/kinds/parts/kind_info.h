@@ -9,19 +9,19 @@
 
 namespace attn {
 
-// What is true of every model of a kind: asked for instead of asking which kind it is.
+// Facts of a kind, used instead of checking which kind it is.
 struct KindInfo {
-  std::string_view name;      // "recurrent": in messages
+  std::string_view name;      // name in messages: "recurrent"
   std::string_view label;     // "Recurrent encoder–decoder"
   std::string_view sentence;  // what it is, one line
-  bool has_scores = true;     // else the weights are as they were given
-  bool projects = false;      // cuts heads from embeddings by projections
-  bool has_steps = false;     // makes its rows one after another, each from the one before
+  bool has_scores = true;     // else weights are given
+  bool projects = false;      // projects embeddings to heads
+  bool has_steps = false;     // makes rows sequentially, each from the one before
   bool has_layers = false;    // may have several
   std::size_t sequences = 0;  // 1 or 2; 0: either
-  // Why a document with it has no positions to choose; empty where it may have.
+  // Reason why documents of the kind have no positions; empty if they may.
   std::string_view no_positions = {};
-  ScoringFunction usual_scoring{};  // where a document names none
+  ScoringFunction usual_scoring{};  // default of documents
 
   const ProblemKind* problems;  // whose stages it has, beside what is as long as the tokens
 

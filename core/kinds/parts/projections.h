@@ -14,13 +14,13 @@
 
 namespace attn {
 
-// Adds what projections say of heads and their widths to a shape of embeddings.
+// Adds heads and their widths, derived from projections, to a shape of embeddings.
 void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
 
 // How many numbers those of one attention of this shape have.
 std::uint64_t numbers_of_projections(const AttentionShape& shape);
 
-// Where projections stand in a document, and what they multiply.
+// Place of projections in a document, and their inputs.
 struct ProjectionPlace {
   std::string path;   // "/blocks/1/projections"
   std::string name;   // prefix of the matrices' names: "block 1 "
@@ -34,7 +34,7 @@ struct ProjectionPlace {
 void list_projections(TensorList& list, const Projections& projections, const AttentionShape& shape,
                       const ProjectionPlace& place);
 
-// Finds what does not fit in the projections alone. `query_name`: what they multiply is called.
+// Checks the projections alone. `query_name`: name of their input.
 void check_projections(Findings& findings, const Projections& projections,
                        const Embeddings& embeddings, std::size_t heads,
                        const std::string& query_name);

@@ -13,8 +13,8 @@
 
 namespace attn {
 
-// Names a tensor of a document: its JSON pointer when the document is written, such as
-// "/projections/w_q" or "/blocks/1/cross_projections/w_q".
+// Name of a tensor: its JSON pointer in the written document, such as "/projections/w_q" or
+// "/blocks/1/cross_projections/w_q".
 using TensorPath = std::string;
 
 // Meaning of a tensor's numbers.

@@ -1,4 +1,4 @@
-// The encoder and both decoders, step after step.
+// Encoder and both decoders, step by step.
 #include "kinds/recurrent/compute.h"
 
 #include <algorithm>
@@ -157,7 +157,7 @@ bool compute_all(LayerResult& result, unsigned threads, Progress* progress) {
     const ProgressPart steps(progress, 0.0F, 0.1F);
     if (!compute_steps(result, threads, progress)) return false;
   }
-  // The derivatives take nearly all of the time.
+  // Derivatives take nearly all of the time.
   const ProgressPart derivatives(progress, 0.1F, 0.9F);
   return add_influence(result, threads, progress);
 }

@@ -1,4 +1,4 @@
-// A recurrent encoder–decoder: its extents, its list and what must fit.
+// Recurrent encoder–decoders: extents, list of tensors and checks.
 #include "kinds/recurrent/model.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ namespace attn {
 struct RecurrentModel {
   static const KindInfo kInfo;
   static const KindInfo& info() { return kInfo; }
-  Embeddings embeddings;  // the keys are the source, the queries the target; no values
+  Embeddings embeddings;  // keys are the source, queries the target; no values
   std::size_t heads = 1;  // 1 when consistent
   Recurrent recurrent;
   friend bool operator==(const RecurrentModel&, const RecurrentModel&) = default;

@@ -1,4 +1,4 @@
-// Problems of a recurrent encoder–decoder: their stages, formulas and cost.
+// Problems of recurrent encoder–decoders: stages, formulas and cost.
 #include <algorithm>
 #include <array>
 
