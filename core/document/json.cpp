@@ -1,4 +1,4 @@
-// Reads and checks a document's text from its first byte to its last.
+// Reading and checking of a document's text.
 #include "document/json.h"
 
 #include <algorithm>
@@ -31,8 +31,7 @@ Error text_too_large(std::uint64_t size, std::uint64_t limit) {
   return error;
 }
 
-// What is wrong with the text as JSON, of documents. That it breaks off matters more than what was
-// refused before.
+// Error of the text as JSON. A truncated text matters more than values refused before.
 std::vector<Error> read_text(JsonReader& reader, std::string_view text, DocumentFields& fields) {
   if (reader.is_empty()) {
     std::vector<Error> errors{no_text()};
@@ -46,7 +45,7 @@ std::vector<Error> read_text(JsonReader& reader, std::string_view text, Document
   return errors;
 }
 
-// The reader has what is before the byte: where that breaks off tells in which value the byte is.
+// Reads the text before the byte; the value in which it ends contains the byte.
 Error no_utf8(JsonReader& reader, std::string_view text, std::size_t at) {
   Error error = refusal_at("", "the text is not valid UTF-8",
                            "the byte " + std::to_string(static_cast<unsigned char>(text[at])),
@@ -56,7 +55,7 @@ Error no_utf8(JsonReader& reader, std::string_view text, std::size_t at) {
   return error;
 }
 
-// Of the time that it takes to read a file and to understand it.
+// Share of reading the file in the time of reading and parsing.
 constexpr float kShareOfFile = 0.05F;
 
 void read(std::string_view text, const ReadOptions& options, Reading& reading) {

@@ -20,13 +20,13 @@ class ObjectWriter;
 struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
   std::size_t depth_limit = 64;
-  std::string folder = {};       // where references to files start; empty: the working folder
-  bool allows_outside = false;   // files that they refer to may lie outside of that folder
-  Progress* progress = nullptr;  // of reading from files; may be cancelled
-  std::optional<std::uint64_t> seed = {};  // in place of the document's
+  std::string folder = {};                 // base of references to files; empty: the working folder
+  bool allows_outside = false;             // references may lead out of that folder
+  Progress* progress = nullptr;            // of reading files; may be cancelled
+  std::optional<std::uint64_t> seed = {};  // replaces the document's
 };
 
-// Notes of reading that an edit of the mask can make untrue.
+// Notes that an edit of the mask can invalidate.
 inline constexpr std::string_view kMaskOfWeightsNote =
     "the mask marks cells of the given weights and changes none";
 inline constexpr std::string_view kReadAsCausalNote =
@@ -35,24 +35,23 @@ inline constexpr std::string_view kReadAsCausalNote =
 
 struct ReadReport {
   Document document;
-  std::string reading;             // which form and which axes were chosen, one sentence
-  std::vector<std::string> notes;  // what was generated, assumed or is worth knowing
-  // Of the file of a document; empty when it came from a stream, or from a format that is never
-  // saved to.
+  std::string reading;             // chosen form and axes, one sentence
+  std::vector<std::string> notes;  // generated or assumed values, remarks
+  // Version of the document's file; empty for streams and for formats that are never written.
   std::optional<FileVersion> version;
-  bool assumed_causal = false;  // finished weights look so, and the text does not say
-  bool is_saved_back = true;    // false where saving must ask for a name
-  bool is_read_once = false;    // of a pipe or a device, which is not there to be opened again
+  bool assumed_causal = false;  // given weights look causal, and the text has no key
+  bool is_saved_back = true;    // false: saving asks for a name
+  bool is_read_once = false;    // a pipe or a device, which cannot be opened again
 };
 
-// A document that was read, or all that is wrong with it: the first error is what matters most.
+// A document, or all of its errors, the most important one first.
 struct Reading {
   ReadReport report;
   std::vector<Error> errors;
 };
 
-// Takes the whole text. Where the stream fails, its error is the only one: BadInput for
-// a file that was cut short meanwhile, Interrupted when the progress was cancelled.
+// Reads the whole stream. If it fails, its error is the only one: BadInput for a file that was
+// truncated meanwhile, Interrupted after cancelling.
 Reading read_document(ByteStream& stream, const std::string& file, const ReadOptions& options = {});
 
 // `file` is only named in errors. Refuses with file, line, column, JSON pointer, found and
@@ -61,23 +60,22 @@ Reading read_document(ByteStream& stream, const std::string& file, const ReadOpt
 Result<ReadReport> read_document(std::string_view text, const std::string& file,
                                  const ReadOptions& options = {});
 
-// Every problem found, not only the first; empty when the document is good.
+// All problems; empty for a valid document.
 std::vector<Error> validate_document(std::string_view text, const std::string& file,
                                      const ReadOptions& options = {});
 
-// Reading what was written gives an equal document, bit for bit. Ends in a line break. Matrices are
-// laid out one row per line; those that stem from files are references, which lead there from the
-// folder of their origin (see moved_to). `progress` may be null; the text of one that was cancelled
-// is not to be used.
+// Text that reads back as an equal document, bit for bit. Ends in a line break. Matrices have one
+// row per line; those from files are references relative to the folder of their origin (see
+// moved_to). `progress` may be null; after cancelling the text is incomplete.
 std::string write_document(const Document& document, Progress* progress = nullptr);
 
-// A tree of panes as documents have it, on its own: one object.
+// A tree of panes as in documents: one object.
 std::string panes_text(const Panes& panes);
-// Panes are numbered as they are read; what is not known is as usual. Nothing where the text is no
-// such object.
+// Panes are numbered in order; unknown values become defaults. Nothing if the text is not such an
+// object.
 std::optional<Panes> parse_panes(std::string_view text);
 
-// The members that say what the tokens are, as in documents.
+// Members with the tokens, as in documents.
 void write_tokens(ObjectWriter& object, const Document& document);
 
 // The JSON Schema (draft-07) of documents.

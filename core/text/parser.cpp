@@ -1,7 +1,6 @@
-// From a text to nodes, by nlohmann's parser. Scalars that stand for themselves are read before it
-// sees them, many in a row: of a row it is shown the last scalar, of a number the last digit, and
-// of a text the quotation marks.
-// So neither its numbers nor their limits matter. Its places and words are not used either.
+// Nodes of a text by nlohmann's parser. Rows of scalars without escapes are read before the parser
+// sees them; it is shown the last scalar of a row only, and of that the last digit or the quotation
+// marks. Its numbers, their limits, its places and its messages are therefore not used.
 #include <cctype>
 #include <charconv>
 #include <iterator>
@@ -14,18 +13,18 @@
 namespace attn {
 namespace {
 
-// Of a number, a word or a text.
+// First character of a number, a word or a text.
 bool is_scalar_start(char c) {
   return is_digit(c) || c == '-' || c == '"' || c == 't' || c == 'f' || c == 'n';
 }
 
-// Behind the closing quotation mark of the text that begins at `at`, or the end.
+// Place behind the closing quotation mark of the text that begins at `at`, or the end.
 std::size_t behind_text(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) at += text[at] == '\\' ? 1 : 0;
   return std::min(at + 1, text.size());
 }
 
-// The number of hex digits, up to four, that stand at `at`, and what they are.
+// Number of hex digits at `at`, up to four, and their value.
 std::size_t hex_digits(std::string_view text, std::size_t at, unsigned& unit) {
   const std::string_view digits = text.substr(std::min(at, text.size()), 4);
   const char* const end = digits.data() + digits.size();
@@ -35,7 +34,7 @@ std::size_t hex_digits(std::string_view text, std::size_t at, unsigned& unit) {
 
 }  // namespace
 
-// What nlohmann's parser is shown, and tells of it.
+// Input and events of nlohmann's parser.
 class JsonParser {
  public:
   explicit JsonParser(JsonReader& reader)
@@ -44,7 +43,7 @@ class JsonParser {
     if (text_.starts_with(kByteOrderMark)) at_ = done_ = kByteOrderMark.size();
   }
 
-  // The text, one character after the other; all copies step together.
+  // Characters of the text; all copies advance together.
   struct Characters {
     using iterator_category = std::input_iterator_tag;
     using value_type = char;
@@ -63,7 +62,7 @@ class JsonParser {
     JsonParser* parser;
   };
 
-  // What it finds; false stops it.
+  // Events; false stops the parser.
   bool null() { return add_scalar(); }
   bool boolean(bool) { return add_scalar(); }
   bool number_integer(Json::number_integer_t) { return add_scalar(); }
@@ -81,15 +80,15 @@ class JsonParser {
   }
 
  private:
-  // A list or object that is open.
+  // An open list or object.
   struct Frame {
     std::size_t node;
     bool is_list;
-    std::size_t floats;    // of the list, or of the one around it
-    std::size_t last = 0;  // where its last value begins; 0: there is none
+    std::size_t floats;    // of the outermost list around it
+    std::size_t last = 0;  // begin of its last value; 0: none
   };
   struct Row {
-    std::size_t begin, end, last;  // the last scalar begins at `last`
+    std::size_t begin, end, last;  // `last`: begin of the last scalar
     std::uint16_t count = 0;
   };
 
@@ -120,14 +119,14 @@ class JsonParser {
 
   JsonReader& reader_;
   std::string_view text_;
-  StepCount steps_;  // bytes that are done
+  StepCount steps_;  // bytes read
   std::size_t at_ = 0;
-  std::size_t seen_ = 0;                        // no scalar begins before this byte
+  std::size_t seen_ = 0;                        // scalars before this byte were handled
   std::size_t quote_ = std::string_view::npos;  // shown as the opening quotation mark of a text
-  std::size_t done_ = 0;                        // behind what was found last
-  std::optional<Row> row_;                      // is shown to the parser, and not yet found by it
+  std::size_t done_ = 0;                        // behind the last event's token
+  std::optional<Row> row_;                      // shown to the parser, event pending
   std::vector<Frame> open_;
-  bool awaits_value_ = false;  // behind a key
+  bool awaits_value_ = false;  // after a key
 };
 
 void JsonReader::parse() {
@@ -147,9 +146,9 @@ double wide_number(std::string_view json) {
   return number.is_number() ? number.get<double>() : std::numeric_limits<double>::infinity();
 }
 
-// --- the text as it is shown
+// --- input
 
-// The scalars from here on that read(at) finds the end of. Only lists have more than one.
+// Row of scalars from here on; read(at) returns the end of one. Only lists have more than one.
 template <class Read>
 JsonParser::Row JsonParser::read_row(Read&& read) const {
   Row row{at_, at_, at_};
@@ -167,8 +166,8 @@ JsonParser::Row JsonParser::read_row(Read&& read) const {
   return row;
 }
 
-// What is shown next may be a scalar, or the first of a row. Floats of a list with other scalars
-// are of no use. Where nobody wants the rest, it is not shown.
+// Reads the scalar or row that begins here, if any. Floats of a list with other scalars are
+// dropped. After cancelling the input ends.
 void JsonParser::look() {
   seen_ = at_ + 1;
   if (row_ || !is_scalar_start(text_at(at_))) return;
@@ -194,16 +193,16 @@ void JsonParser::look() {
   if (reader_.is_fatal_) at_ = text_.size();
 }
 
-// --- what is found
+// --- events
 
-// Between what is found stand blanks, commas and colons alone.
+// Only blanks, commas and colons stand between tokens.
 std::size_t JsonParser::begin_of_token() const {
   std::size_t at = behind_blanks(text_, done_);
   while (text_at(at) == ',' || text_at(at) == ':') at = behind_blanks(text_, at + 1);
   return at;
 }
 
-// `last`: where the last value of the node begins.
+// `last`: begin of the node's last value.
 bool JsonParser::add(const JsonNode& node, std::size_t last) {
   std::vector<JsonNode>& nodes = reader_.nodes_;
   nodes.push_back(node);
@@ -222,7 +221,7 @@ bool JsonParser::key(std::string&) {
   return added;
 }
 
-// The parser may have seen a scalar where there is none: 0 in 05, true in truex.
+// The parser may report a scalar where there is none: 0 in 05, true in truex.
 bool JsonParser::add_scalar() {
   const std::size_t begin = begin_of_token();
   const bool is_row = row_ && row_->begin == begin;
@@ -267,9 +266,9 @@ bool JsonParser::close() {
   return true;
 }
 
-// --- what is wrong
+// --- errors
 
-// `value`: where the value begins that is told.
+// `value`: begin of the value named in the error.
 bool JsonParser::broken(std::size_t at, std::size_t value, const std::string& message,
                         const std::string& expected, const std::string& hint) {
   const bool is_short = at >= text_.size();
@@ -279,7 +278,7 @@ bool JsonParser::broken(std::size_t at, std::size_t value, const std::string& me
   return false;
 }
 
-// Looks behind what was found last.
+// Explains the text behind the last token.
 bool JsonParser::explain() {
   constexpr const char* kNoJson = "this is not JSON";
   std::size_t at = behind_blanks(text_, done_);
@@ -310,7 +309,7 @@ bool JsonParser::explain() {
   return broken(at, around, "this is no key", "a key in quotation marks");
 }
 
-// It is a node, too: what it seems to be may be refused.
+// Adds a node too, so that a value of the wrong kind is also refused.
 bool JsonParser::explain_value(std::size_t at) {
   if (at == text_.size() && reader_.nodes_.empty()) return false;
   if (!add({.begin = at}, at)) return false;

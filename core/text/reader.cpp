@@ -1,4 +1,4 @@
-// Reads values from the text, steps through lists, and says where values stand.
+// Values of the text, iteration of lists and objects, and places of values.
 #include "text/reader.h"
 
 #include <utility>
@@ -52,19 +52,19 @@ std::string JsonValue::describe() const {
     default:
       return found_at_start(here);
   }
-  // What is broken further on is not shown.
+  // The invalid rest is not shown.
   const std::string text(is_whole() ? decoded_text(here) : leading_characters(here.substr(1)));
   const bool is_shown = is_whole() || code_point_count(text) > kCharactersShown;
   return is_shown ? "the text " + in_quotes(text) : "a text";
 }
 
-// Scalars that do not begin their node stand for themselves.
+// Scalars behind the first of a row are complete.
 bool JsonValue::is_whole() const {
   const JsonNode& node = reader_->nodes_[node_];
   return node.is_whole || node.begin != begin_;
 }
 
-// Scalars are whole then.
+// Returns true only for complete scalars.
 bool JsonValue::is(Kind wanted, const char* message, const char* expected) const {
   const Kind here = kind();
   if (here == wanted) return here == Kind::List || here == Kind::Object || is_whole();
@@ -179,7 +179,7 @@ JsonItems::JsonItems(const JsonValue& around)
   if (left_ == 0) enter(node_ + 1);
 }
 
-// Of a member, of which the key comes first.
+// In objects the key precedes the value.
 void JsonItems::enter(std::size_t node) {
   node_ = node + (is_object_ ? 1 : 0);
   left_ = 0;

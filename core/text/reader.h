@@ -1,6 +1,5 @@
-// JSON texts as values that know where they stand. nlohmann's parser reads the text into a flat
-// list of nodes; values are read from the text when they are asked for. Stricter than most:
-// duplicate keys, bare NaN and deep nests are errors.
+// JSON texts as values with places. nlohmann's parser reads the text into a flat list of nodes;
+// values are read from the text on request. Duplicate keys, bare NaN and deep nesting are errors.
 #pragma once
 
 #include <algorithm>
@@ -18,72 +17,73 @@
 
 namespace attn {
 
-// More would not help anybody, and hostile files could make millions.
+// Limit of reported errors; hostile files could cause millions.
 inline constexpr std::size_t kMostErrors = 100;
 
 struct JsonLimits {
   std::size_t depth = 64;
-  std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // of the text and what is read from it
-  std::string folder = {};                              // where references to files start
-  bool allows_outside = false;                          // they may lead out of it
-  Progress* progress = nullptr;  // the share of the text that was read; may be cancelled
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // for the text and its contents
+  std::string folder = {};                              // base of references to files
+  bool allows_outside = false;                          // references may lead out of it
+  Progress* progress = nullptr;                         // share of the text read; may be cancelled
 };
 
-// A list, with the scalars that it begins with, or an object: what else is inside follows. The key
-// of a member, whose value follows. Or scalars in a row that stand for themselves, one at least.
+// A list with its leading scalars, or an object: the rest of the contents follows in later nodes.
+// Or a key, followed by its value. Or a row of at least one scalar without escapes.
 struct JsonNode {
   std::uint64_t begin = 0;  // byte of the text
-  std::uint32_t next = 0;   // the node behind it and all that is inside
-  std::uint16_t count = 0;  // of the scalars
-  bool is_whole = false;    // the text does not break off inside
+  std::uint32_t next = 0;   // node behind it and its contents
+  std::uint16_t count = 0;  // of scalars
+  bool is_whole = false;    // the text does not end inside
 };
 
 class JsonReader;
 
-// One value of a text. Functions that read return false after adding to the errors of the reader,
-// and where the text breaks off, which is told already. Precondition: the reader is there.
+// One value of a text. Reading functions return false after adding to the errors of the reader, and
+// where the text ends, which is reported already. Precondition: the reader outlives the value.
 class JsonValue {
  public:
   enum class Kind { Null, Bool, Number, Text, List, Object, Nothing };
 
   JsonReader& reader() const { return *reader_; }
-  // By its first character.
+  // Derived from its first character.
   Kind kind() const;
-  // In words, for Error::found: "the text \"abc\"", "a list".
+  // Description for Error::found: "the text \"abc\"", "a list".
   std::string describe() const;
-  // The text does not break off inside.
+  // True if the text does not end inside.
   bool is_whole() const;
 
   bool read_null() const;
   bool read_bool(bool& value) const;
   bool read_text(std::string& value) const;
-  // A JSON number as it is written.
+  // A JSON number as written.
   bool read_number(std::string_view& text) const;
   // A number that fits a float, or one of the strings "nan", "inf", "-inf".
   bool read_float(float& value) const;
-  // Of a list that is in no other: all that is inside it, once, where that is floats and lists
-  // alone. None of anything else.
+  // Contents of an outermost list if they are floats and lists of floats only; else empty. Can be
+  // taken once.
   GrowingArray<float> take_floats() const;
 
-  // Whether it is a list whose first item begins with one of these characters.
+  // True for a list whose first item begins with one of these characters.
   bool is_list_of(std::string_view first_characters) const;
-  // Calls visit(item), which says whether it could read it, until one is refused.
+  // Calls visit(item) until it returns false.
   template <class Visit>
   bool each_item(Visit&& visit) const;
-  // Calls visit(key, member), whatever is refused. A key that appears twice is an error.
+  // Calls visit(key, member) for all members. A duplicate key is an error.
   template <class Visit>
   bool each_member(Visit&& visit) const;
-  // Of a member.
+  // Key of a member.
   std::string key() const;
 
   // Adds an error about the value. Returns false.
   bool refuse(const std::string& message, const std::string& found, const std::string& expected,
               const std::string& hint = "") const;
-  // Adds one about the key of a member, in whose value only keys that appear twice are refused.
+  // Adds an error about the key of a member, and those of duplicate keys in its value. Returns
+  // false.
   bool refuse_key(const std::string& message, const std::string& expected,
                   const std::string& hint) const;
-  // Counts memory that is about to be taken for the value; refuses what goes over the limit. False
-  // also when the progress was cancelled.
+  // Counts memory before it is allocated for the value; refuses it beyond the limit. False also
+  // after cancelling.
   bool charge(std::uint64_t bytes) const;
 
  private:
@@ -99,14 +99,14 @@ class JsonValue {
   std::size_t node_, begin_;
 };
 
-// Steps through what is in a list or an object; nothing is in other values.
+// Iterates over the contents of a list or an object; other values have none.
 class JsonItems {
  public:
   explicit JsonItems(const JsonValue& around);
 
   bool is_at_end() const { return left_ == 0; }
   JsonValue value() const { return {*reader_, node_, begin_}; }
-  // Both say over how many: over one, and over the scalars that follow each other.
+  // Step over one value, or over the rest of a row of scalars; return the number of values.
   std::size_t step();
   std::size_t step_over_row();
 
@@ -116,7 +116,7 @@ class JsonItems {
   JsonReader* reader_;
   bool is_object_;
   std::size_t first_, end_, node_, begin_;
-  std::size_t left_ = 0;  // of the row, with the present one; 0 at the end
+  std::size_t left_ = 0;  // of the row, including this one; 0 at the end
 };
 
 // Precondition: the text outlives the reader and is UTF-8.
@@ -126,7 +126,7 @@ class JsonReader {
   JsonReader(const JsonReader&) = delete;
   JsonReader& operator=(const JsonReader&) = delete;
 
-  // There is nothing but blanks.
+  // True if the text has only blanks.
   bool is_empty() const { return nodes_.empty(); }
   // Precondition: !is_empty().
   JsonValue root() { return {*this, 0, nodes_.front().begin}; }
@@ -136,16 +136,16 @@ class JsonReader {
     return limits_.memory_bytes - std::min(charged_, limits_.memory_bytes);
   }
 
-  // The text is no JSON, or something else ended the reading of it: what is wrong, and where.
+  // Error that ended reading: the text is not JSON, exceeds memory or was cancelled.
   const std::optional<Error>& broken() const { return broken_; }
-  // Of values.
+  // Errors of values.
   std::vector<Error>& errors() { return errors_; }
-  // Reading on makes no sense: memory is short, or there are too many errors already.
+  // True if reading must stop: out of memory, cancelled, or too many errors.
   bool is_fatal() const { return is_fatal_ || errors_.size() >= kMostErrors; }
 
-  // Gives the error the place of the value at its pointer, or of the nearest around it.
+  // Sets line and column of the value at the error's pointer, or of the nearest enclosing one.
   void set_place(Error& error);
-  // Gives it the place of a byte of the text.
+  // Sets line and column of a byte of the text.
   void set_line_and_column(Error& error, std::size_t at);
 
  private:
@@ -153,14 +153,14 @@ class JsonReader {
   friend class JsonParser;
   friend class JsonValue;
 
-  // The floats of a list that is in no other.
+  // Floats of an outermost list.
   struct Floats {
     std::size_t node = 0;
     GrowingArray<float> values = {};
   };
 
   void parse();
-  // With the place of the value, or of the member with this key, that begins at `at`.
+  // Error with the place of the value or key that begins at `at`.
   Error error_at(std::size_t at, const std::string& message, const std::string& found,
                  const std::string& expected, const std::string& hint);
   bool charge(std::size_t at, std::uint64_t bytes);
@@ -174,7 +174,7 @@ class JsonReader {
   JsonLimits limits_;
   std::vector<JsonNode> nodes_;
   std::vector<Floats> floats_;           // in the order of nodes
-  std::size_t counted_ = 0, lines_ = 0;  // lines that end before this byte
+  std::size_t counted_ = 0, lines_ = 0;  // number of line breaks before a byte
   std::uint64_t charged_ = 0;
   std::optional<Error> broken_;
   std::vector<Error> errors_;

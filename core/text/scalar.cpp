@@ -1,4 +1,4 @@
-// What a number is and which float is nearest to it; words and texts.
+// Grammar of scalars, and the nearest float of a number.
 #include "text/scalar.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::size_t end_of_number(std::string_view text, std::size_t at) {
   return at < text.size() && is_word_character(text[at]) ? 0 : at;
 }
 
-// None of a text that has escapes, or is broken.
+// 0 for texts with escapes and invalid ones.
 std::size_t end_of_text(std::string_view text, std::size_t at) {
   at += 1 + leading_characters(text.substr(at + 1)).size();
   return at < text.size() && text[at] == '"' ? at + 1 : 0;
@@ -53,9 +53,9 @@ std::size_t end_of_word(std::string_view text, std::size_t at) {
   return word == "true" || word == "false" || word == "null" ? at + word.size() : 0;
 }
 
-// digits / 10^places, each rounded once and then their quotient: three units in the last place of a
-// double at most. Doubles are 2^29 times as dense as floats; unless the middle between two floats
-// is that near, all that the double may stand for rounds to the same one.
+// digits / 10^places, each rounded once, then their quotient: an error of at most three units in
+// the last place of a double. Doubles are 2^29 times as dense as floats, so the rounded float is
+// exact unless the middle between two floats is that near.
 bool float_of_quotient(std::uint64_t digits, std::size_t places, float& value) {
   constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
                                      1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
@@ -66,7 +66,7 @@ bool float_of_quotient(std::uint64_t digits, std::size_t places, float& value) {
   return below_float - (kMiddle - kNear) > 2 * kNear;
 }
 
-// 0 for what is no number of JSON, and for a few that are.
+// End of the number; 0 for anything else and for some rare numbers.
 std::size_t read_plain_float(std::string_view text, std::size_t at, float& value) {
   const std::size_t whole = at + (text[at] == '-' ? 1 : 0);
   std::size_t stop = whole;
@@ -88,7 +88,7 @@ std::size_t read_plain_float(std::string_view text, std::size_t at, float& value
   // 19 digits are below 2^64.
   const bool few = stop - whole <= (stop > point ? 20 : 19) && next != 'e' && next != 'E';
   if (few && float_of_quotient(digits, places, value)) {
-    // Without a branch, which would be guessed wrong for every other number.
+    // Without a branch, which would often be mispredicted.
     const auto sign = static_cast<std::uint32_t>(whole - at) << 31U;
     value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ sign);
   } else {

@@ -1,4 +1,4 @@
-// Numbers, words and texts of JSON as they are written.
+// Scalars of JSON as written: numbers, words and texts.
 #pragma once
 
 #include <cstddef>
@@ -18,30 +18,29 @@ inline std::size_t behind_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-// The letters, digits and signs at the start of `text`: a number, or a word in place of one.
+// Letters, digits and signs at the start of `text`: a number, or a misplaced word.
 std::string_view leading_word(std::string_view text);
 
-// The characters at the start of what is in a text that stand for themselves.
+// Characters at the start of a text's contents, up to an escape or the closing quotation mark.
 std::string_view leading_characters(std::string_view text);
 
-// What stands at the start of `text`, for Error::found; texts are cut to what is shown.
+// Start of `text` for Error::found; long texts are cut.
 std::string found_at_start(std::string_view text);
 std::string in_quotes(std::string_view text);
 
-// The end of the number, the word or the text without escapes that begins at `at`; 0 when none
-// does.
+// End of the number, word or text without escapes that begins at `at`; 0 if there is none.
 std::size_t end_of_scalar(std::string_view text, std::size_t at);
 
-// The end of the number, or of the text "nan", "inf" or "-inf"; 0 for anything else, and where no
-// float is near to it: numbers that are tiny are 0.
+// Reads a number, or the text "nan", "inf" or "-inf". Returns its end; 0 for anything else and for
+// numbers beyond the range of floats. Tiny numbers become 0.
 std::size_t read_float(std::string_view text, std::size_t at, float& value);
 
-// The double nearest to a number; infinite where it is larger than any. The characters that the
-// text at the start of `json` stands for. Preconditions: it is whole.
+// Nearest double of a number, infinite beyond their range; and the decoded text at the start of
+// `json`. Precondition: the scalar is complete.
 double wide_number(std::string_view json);
 std::string decoded_text(std::string_view json);
 
-// "nan", "inf" and "-inf"; false for other names.
+// Value of "nan", "inf" or "-inf"; false for other names.
 bool named_float(std::string_view name, float& value);
 
 }  // namespace attn

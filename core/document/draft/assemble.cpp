@@ -1,4 +1,4 @@
-// From the fields of a text to a whole document.
+// Completion of a document from the fields of its text.
 #include "document/draft/assemble.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Given {
   bool there;
 };
 
-// The first key of a group that is there, or null.
+// First given key of a group, or null.
 const char* first_given(std::initializer_list<Given> group) {
   for (const Given& given : group) {
     if (given.there) return given.key;
@@ -32,7 +32,7 @@ const char* first_given(std::initializer_list<Given> group) {
   return nullptr;
 }
 
-// Keys of what works on embeddings.
+// Keys of models that start from embeddings.
 std::vector<const char*> given_kinds(const DocumentFields& fields) {
   std::vector<const char*> keys;
   for (const EmbeddingKind& kind : all_embedding_kinds()) {
@@ -46,7 +46,7 @@ bool refuse_both(Draft& draft, const std::string& first, const std::string& seco
                       "one of them");
 }
 
-// Which form the keys make up; refuses keys that exclude each other.
+// Form of the given keys; refuses keys that exclude each other.
 bool find_form(Draft& draft, Form& form) {
   const DocumentFields& f = draft.fields;
   const char* qkv =
@@ -101,7 +101,7 @@ std::size_t longest_of(const TokenLists& lists) {
   return std::ranges::max_element(lists, {}, &TokenList::size)->size();
 }
 
-// Names are followed by kPadToken; where tokens are counted, they are counted on.
+// Pads names with kPadToken; counted tokens are counted on.
 TokenList filled_up(const TokenList& list, std::size_t count) {
   std::vector<TokenName> names(list.names().begin(), list.names().end());
   for (std::size_t i = list.size(); list.all_named() && i < count; ++i) {
@@ -110,7 +110,7 @@ TokenList filled_up(const TokenList& list, std::size_t count) {
   return TokenList::counted(count, std::move(names));
 }
 
-// Which of the tokens were there before they were filled up.
+// Flags of the tokens that are not padding.
 PaddingLists padding_of(const TokenLists& lists, std::size_t longest) {
   PaddingLists padding;
   for (const TokenList& list : lists) {
@@ -128,7 +128,7 @@ void note_filling_up(Draft& draft, const TokenLists& lists, std::size_t longest,
                         (hides ? ", which the padding masks hide" : ""));
 }
 
-// Makes the lists equally long, and `paddings` (null: none) hide what was added.
+// Pads the lists to equal lengths; `paddings` (null: none) hide the padding.
 TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingLists*> paddings) {
   const std::size_t longest = longest_of(lists);
   const auto full = [&](const TokenList& list) { return list.size() == longest; };
@@ -149,7 +149,7 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
   return lists;
 }
 
-// Sets the token lists that the text gives; missing ones are counted once lengths are known.
+// Sets the given token lists; missing ones are counted once lengths are known.
 bool set_tokens(Draft& draft) {
   DocumentFields& f = draft.fields;
   Document& document = draft.document;
@@ -171,7 +171,7 @@ bool set_tokens(Draft& draft) {
         padded(draft, std::move(*f.tokens), {keys, keys == nullptr ? nullptr : queries});
   }
   if (f.query_tokens) {
-    const bool decoder = f.blocks.has_value();  // nobody else has such a mask
+    const bool decoder = f.blocks.has_value();  // no other kind has such a mask
     PaddingLists* const own_keys = decoder ? of_keys(own) : nullptr;
     PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(own);
     document.query_tokens =
@@ -181,7 +181,7 @@ bool set_tokens(Draft& draft) {
   return draft.errors.empty();
 }
 
-// Without any tokens the lengths say whether it is self-attention. Precondition: shapes are known.
+// Without tokens, equal lengths mean self-attention. Precondition: shapes are known.
 void number_missing_tokens(Draft& draft) {
   Document& document = draft.document;
   const AttentionShape shape = shape_of(document);
@@ -304,7 +304,7 @@ bool set_input(Draft& draft, Form form) {
   return set_embedding_model(draft, form == Form::Tokens);
 }
 
-// What all forms share.
+// Members of all forms.
 
 void copy_plain_fields(Draft& draft) {
   DocumentFields& f = draft.fields;
@@ -342,12 +342,12 @@ void clamp_views(Draft& draft, const AttentionShape& shape) {
   for (Pane* pane : panes_of(draft.document.panes->layout)) clamp_view(draft, pane->view, shape);
 }
 
-// The offset says where queries stand, to every rule that knows distances.
+// The offset is the position of queries for every rule about distances.
 bool uses_offset(const Mask& mask, bool has_positions) {
   return mask.causal || mask.window || mask.alibi || mask.relative || has_positions;
 }
 
-// `place`: "self_mask: ", or nothing for the mask of every document.
+// `place`: prefix such as "self_mask: "; empty for `mask`.
 void note_idle_rules(Draft& draft, const Mask& mask, bool has_positions, const std::string& place) {
   const auto note = [&](const std::string& text) { draft.notes.push_back(place + text); };
   if (!mask.causal_offset.empty() && !uses_offset(mask, has_positions)) {
@@ -363,7 +363,7 @@ void note_idle_rules(Draft& draft, const Mask& mask, bool has_positions, const s
   }
 }
 
-// Settings that the kind of position has no use for.
+// Settings without an effect on the kind of position.
 std::vector<std::string> unused_settings(const Position& position) {
   const Position usual;
   const bool turns = position_info(position.kind).turns;
@@ -393,7 +393,7 @@ void note_unused_settings(Draft& draft) {
   }
 }
 
-// Scores are not computed from given weights, so rules about scores change nothing.
+// Given weights have no scores, so rules about scores have no effect.
 void note_what_has_no_effect(Draft& draft) {
   const Document& document = draft.document;
   const bool positions = is_there(document.position);
@@ -451,7 +451,7 @@ bool check_kv_heads(Draft& draft, const AttentionShape& shape) {
                       std::to_string(shape.kv_heads) + ", as k and v have");
 }
 
-// Padding that was derived from lists of tokens is wrong with them, which is said once.
+// Errors of padding derived from token lists would repeat those of the lists.
 void drop_errors_of_derived_padding(Draft& draft) {
   const bool tokens = std::ranges::any_of(draft.errors, [](const Error& error) {
     return error.pointer.find("tokens") != std::string::npos;
@@ -461,7 +461,7 @@ void drop_errors_of_derived_padding(Draft& draft) {
                 [](const Error& error) { return error.pointer.ends_with("_padding"); });
 }
 
-// A bare list is of the embeddings, or where there are none of queries and keys.
+// A bare list names columns of the embeddings, or, without them, of queries and keys.
 void set_features(Draft& draft) {
   FeatureFields& features = draft.fields.features;
   const bool embedded = shape_of(draft.document).d_model > 0;
@@ -471,7 +471,7 @@ void set_features(Draft& draft) {
   draft.document.features = std::move(features.names);
 }
 
-// Every mask is of an attention that the document has.
+// Refuses masks of attentions that the document lacks.
 bool check_masks(Draft& draft) {
   const std::size_t there = masks_of(draft.document).size();
   for (const MaskPlace& place : all_masks().subspan(there)) {
@@ -483,7 +483,7 @@ bool check_masks(Draft& draft) {
   return true;
 }
 
-// Whether the text tells which keys a query sees; padding is of tokens, not of pairs.
+// True if the text has rules on which keys a query sees; padding concerns tokens, not pairs.
 bool tells_what_is_seen(MaskFields fields) {
   fields.key_padding.clear();
   fields.query_padding.clear();
@@ -491,7 +491,7 @@ bool tells_what_is_seen(MaskFields fields) {
   return fields.says_causal || static_cast<const Mask&>(fields) != Mask{};
 }
 
-// Finished weights come without the mask that they were computed with.
+// Given weights come without the mask that they were computed with.
 void assume_causal(Draft& draft) {
   if (tells_what_is_seen(given_mask(draft.fields, {}))) return;
   if (!looks_causal(draft.document, draft.progress)) return;
@@ -516,7 +516,7 @@ bool complete(Draft& draft) {
   note_what_has_no_effect(draft);
   assume_causal(draft);
   const AttentionProblem problem = make_problem(draft.document);
-  draft.generated_bytes = 0;  // is among what the document has
+  draft.generated_bytes = 0;  // counted in the document now
   return fits_memory(
       draft, {entered_bytes(draft.document), materialised_bytes(problem), laid_out_bytes(problem)},
       "", "computing every stage");

@@ -1,5 +1,4 @@
-// From what a text says to a whole document: which form it is, what is inferred, what is generated.
-// Internal to core/document.
+// Completion of a document: its form, inferred and generated values. Internal to core/document.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace attn {
 
-// Errors have JSON pointers, and no places yet.
+// Errors have JSON pointers, but no line and column yet.
 Reading assemble(DocumentFields fields, std::uint64_t memory_limit_bytes,
                  Progress* progress = nullptr);
 

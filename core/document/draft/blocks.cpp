@@ -1,4 +1,4 @@
-// Stacks of blocks being put together.
+// Completion of stacks of blocks.
 #include "document/json/blocks.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-// Takes over what is given of a network.
+// Takes over given tensors of a feed-forward layer.
 FeedForward taken(FeedForwardFields& fields, const FeedForwardFields& first) {
   if (fields.out_in) {
     for (Tensor* matrix : {&fields.w_1, &fields.w_gate, &fields.w_2}) {
@@ -29,7 +29,7 @@ FeedForward taken(FeedForwardFields& fields, const FeedForwardFields& first) {
   return network;
 }
 
-// Hidden units of a network, as its matrices have them or as the text asks.
+// Hidden units of a feed-forward layer, from its matrices or as requested.
 std::size_t hidden_units_of(const FeedForward& network, const FeedForwardFields& fields,
                             const FeedForwardFields& first, std::size_t d_model) {
   if (!network.w_1.empty()) return network.w_1.extent(1);
@@ -45,8 +45,8 @@ std::uint64_t bytes_to_generate(const TensorList& list) {
   return bytes;
 }
 
-// Whether the first block, of which `bytes` are generated, and all after it that the text leaves to
-// be generated fit.
+// True if the first block, of which `bytes` are generated, and all following generated blocks fit
+// into memory.
 bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint64_t bytes) {
   const auto left_out =
       std::count_if(blocks.begin() + 1, blocks.end(), [](const BlockFields& block) {
@@ -59,7 +59,7 @@ bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint6
   return true;
 }
 
-// Nothing of an attention to the keys may be given where there are none.
+// Refuses cross-attention without a second sequence.
 bool check_cross(Draft& draft, const BlockFields& fields, std::size_t layer) {
   const bool norm = !fields.cross_projections;
   if (norm && fields.cross_norm == Norm{}) return true;
@@ -69,7 +69,7 @@ bool check_cross(Draft& draft, const BlockFields& fields, std::size_t layer) {
                       "query_tokens and key_tokens, or query_embeddings and key_embeddings");
 }
 
-// Takes over what is given of a block and generates the rest. `shape`: of all blocks, but for the
+// Takes over given tensors of a block and generates the rest. `shape`: of all blocks, without the
 // hidden units.
 bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool across,
                TransformerBlock& block) {
@@ -108,7 +108,7 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
   std::vector<BlockFields>& blocks = *draft.fields.blocks;
   stack = draft.fields.stack;
   AttentionShape shape = shape_of(embeddings);
-  HeadPlan plan;  // the first block's, for all of them
+  HeadPlan plan;  // of the first block, used for all
   if (!plan_heads(draft, shape.d_model, blocks.front().projections, "/blocks/0/projections", plan))
     return false;
   set_heads(shape, plan);
@@ -143,7 +143,7 @@ std::size_t blocks_input_width(const Draft& draft, StageRole role) {
   if (role == StageRole::Query || !draft.document.cross) {
     return input_width(draft, &first.projections, role);
   }
-  // The keys of the second sequence are its values, too.
+  // Keys of the second sequence are also its values.
   const std::optional<ProjectionFields>& cross = first.cross_projections;
   return input_width(draft, cross ? &*cross : nullptr, StageRole::Key);
 }

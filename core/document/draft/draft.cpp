@@ -1,4 +1,4 @@
-// Checks and generates the rules of a document that is being put together.
+// Checks and generation of a document's rules.
 #include "document/draft/draft.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ bool set_lengths(Draft& draft, const std::vector<std::uint64_t>& lengths, const 
   return true;
 }
 
-// d_a is there to generate matrices: those that are given must have as many hidden units.
+// d_a is for generating; given matrices must have as many hidden units.
 bool check_hidden_units(Draft& draft, std::size_t d_a) {
   const Scoring& scoring = draft.document.scoring;
   if (!has_hidden_units(scoring.function)) {
@@ -46,7 +46,7 @@ bool check_hidden_units(Draft& draft, std::size_t d_a) {
     return true;
   }
   AttentionShape unknown;
-  unknown.d_k = d_a;  // what stands where no matrix tells
+  unknown.d_k = d_a;  // placeholder if no matrix has the extent
   const std::size_t given = hidden_units_for(scoring, unknown);
   return given == d_a || draft.refuse("/scoring/d_a", "d_a does not fit the matrices of the scores",
                                       std::to_string(d_a), std::to_string(given));

@@ -1,4 +1,4 @@
-// Embeddings being put together, and then what works on them.
+// Completion of embeddings and of the model that starts from them.
 #include <algorithm>
 #include <utility>
 
@@ -34,7 +34,7 @@ bool set_embeddings(Draft& draft, Embeddings& input) {
       std::to_string(input.query.shape().back()) + ", the columns of the embeddings");
 }
 
-// One list for all samples stands for as many as the other side has.
+// One list for all samples is repeated for those of the other side.
 TokenLists one_per_sample(const TokenLists& lists, std::size_t samples) {
   return lists.size() == samples ? lists : TokenLists(samples, lists.front());
 }
@@ -43,9 +43,8 @@ struct GeneratedRows {
   std::size_t samples, n_q, n_k;
 };
 
-// Whether the queries, keys and values that a document which chooses no kind makes of generated
-// embeddings fit beside them, so that what is refused in the end is refused before anything is
-// made.
+// True if queries, keys and values of generated embeddings fit into memory beside them; refuses
+// before anything is generated.
 bool fits_projected(Draft& draft, const GeneratedRows& rows, std::size_t width) {
   const DocumentFields& f = draft.fields;
   const bool chooses = &chosen_kind(f) != &all_embedding_kinds().front();

@@ -1,4 +1,4 @@
-// Projections in one form, and what a text leaves out of a model.
+// Projections in one form, and generation of missing tensors.
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// (heads, in, d) to (in, heads · d).
+// Converts (heads, in, d) to (in, heads · d).
 Tensor packed(const Tensor& tensor) {
   const std::size_t heads = tensor.extent(0);
   const std::size_t rows = tensor.extent(1);
@@ -36,7 +36,7 @@ Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
   return Tensor(std::move(shape), std::move(values));
 }
 
-// w_q, w_k and w_v from one matrix that has them side by side.
+// Splits one matrix into w_q, w_k and w_v, side by side in it.
 bool split_packed(Draft& draft, ProjectionFields& p, const std::string& place) {
   if (!p.w_qkv && !p.b_qkv) return true;
   const bool others = p.w_q || p.w_k || p.w_v;
@@ -71,8 +71,8 @@ bool split_packed(Draft& draft, ProjectionFields& p, const std::string& place) {
          split(p.b_qkv, "b_qkv", p.b_q, p.b_k, p.b_v);
 }
 
-// Matrices of depth 3 have one matrix per head, which says how many heads there are; biases of
-// depth 2 likewise.
+// Matrices of depth 3 and biases of depth 2 have one entry per head, which determines the number of
+// heads.
 bool pack_heads(Draft& draft, ProjectionFields& p, const std::string& place) {
   struct PerHead {
     const char* name;

@@ -1,4 +1,4 @@
-// Recurrent encoder–decoders being put together.
+// Completion of recurrent encoder–decoders.
 #include <algorithm>
 #include <utility>
 
@@ -16,7 +16,7 @@ bool has_any(const RecurrentCell& cell) {
   return !cell.w_x.empty() || !cell.w_h.empty() || !cell.b_x.empty() || !cell.b_h.empty();
 }
 
-// What the text says twice, and differently.
+// Refuses contradictory keys.
 bool check_choices(Draft& draft, const RecurrentFields& fields) {
   if (fields.bidirectional == false && has_any(fields.backward)) {
     return refuse_either(draft, "/recurrent/bidirectional", "bidirectional false and backward");
@@ -36,7 +36,7 @@ void turn_round(Draft& draft, RecurrentFields& fields) {
   draft.notes.push_back("the recurrent matrices are given as (outputs, inputs) and turned round");
 }
 
-// As the cell's own tensors say, or as asked for.
+// From the cell's tensors, or as requested.
 std::size_t hidden_of(const RecurrentFields& fields, const RecurrentCell& cell) {
   const std::size_t gates = cell_info(fields.cell).gates;
   if (!cell.w_h.empty()) return cell.w_h.extent(0);
@@ -64,7 +64,7 @@ RecurrentWidths planned_widths(const RecurrentFields& fields, const Embeddings& 
   return widths;
 }
 
-// Tensors that are given must fit before what is missing is made to fit them.
+// Given tensors are checked before missing ones are generated to fit.
 bool check_given(Draft& draft, const Recurrent& model, const RecurrentWidths& widths) {
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     const Tensor& tensor = info.read(model);
@@ -75,7 +75,7 @@ bool check_given(Draft& draft, const Recurrent& model, const RecurrentWidths& wi
   return draft.errors.empty();
 }
 
-// So must what the text says of their extents.
+// Requested extents must match the given tensors.
 bool check_extents(Draft& draft, const RecurrentFields& fields, const RecurrentWidths& widths) {
   const std::optional<std::uint64_t>&hidden = fields.hidden, &d_out = fields.d_out;
   if (hidden && *hidden != widths.encoder && *hidden != widths.backward &&

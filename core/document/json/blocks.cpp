@@ -12,7 +12,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-// More blocks than any model has; each costs memory before it is looked at.
+// More blocks than any model has; each takes memory before it is checked.
 constexpr std::uint64_t kMostBlocks = 10'000;
 
 // Norms.

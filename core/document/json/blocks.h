@@ -9,15 +9,15 @@
 
 namespace attn {
 
-// Each reads the value of the key of its name.
+// Readers of the keys with their names.
 bool read_blocks(JsonValue json, DocumentFields& fields);
 bool read_norms(JsonValue json, DocumentFields& fields);
 bool read_dropout(JsonValue json, DocumentFields& fields);
 
 void write_block_settings(ObjectWriter& object, const Model& model, std::string_view place);
-// What all blocks share.
+// Settings shared by all blocks.
 void write_norms(ObjectWriter& object, const Model& model);
-// The members of it that are not as usual.
+// Writes its members that differ from the defaults.
 std::vector<KeptMember> members_of(const Stack& stack);
 
 }  // namespace attn

@@ -17,8 +17,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-// The text holds numbers that the program made itself: one sentence says more than what each of
-// their keys is not.
+// Refuses results of `attnscope compute` with one message instead of one for each key.
 void refuse_result(JsonValue json) {
   std::vector<Error>& errors = json.reader().errors();
   const auto marked = std::find_if(errors.begin(), errors.end(), [](const Error& error) {
@@ -36,7 +35,7 @@ void refuse_result(JsonValue json) {
   errors = {std::move(error)};
 }
 
-// Of a text that may be there and empty.
+// Texts that may be empty.
 template <auto Member>
 bool read_told(JsonValue json, DocumentFields& fields) {
   std::string& text = fields.*Member;
@@ -52,7 +51,7 @@ bool read_output_projection(JsonValue json, ProjectionFields& fields) {
   return fields.no_w_o ? json.read_null() : tensor<2, 3>(json, fields.w_o.emplace());
 }
 
-// Of one matrix or bias, or one per head.
+// One matrix or bias, or one per head.
 template <auto Member>
 bool read_matrix(JsonValue json, ProjectionFields& fields) {
   return tensor<2, 3>(json, (fields.*Member).emplace());
@@ -150,7 +149,7 @@ constexpr Row<Fields> kOtherKeys[] = {
     {"layout", read_layout_into},
 };
 
-// In the order of documents, those of the kinds of model among them.
+// In the order of documents, including the keys of the kinds of model.
 std::vector<Row<Fields>> document_keys() {
   std::vector<Row<Fields>> keys(std::begin(kInputKeys), std::end(kInputKeys));
   for (const EmbeddingKind& kind : all_embedding_kinds()) {
@@ -179,7 +178,7 @@ void read_fields(JsonValue json, DocumentFields& fields) {
       read_token_lists(json, fields.tokens.emplace());
       break;
     case Kind::Nothing:
-      break;  // the text breaks off there, which is told
+      break;  // the text ends there, with an error
     default:
       json.refuse(
           "this is no document", json.describe(),

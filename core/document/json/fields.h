@@ -1,5 +1,4 @@
-// What a document's text says, in its own terms: every value read, nothing inferred yet. Internal
-// to core/document.
+// Values of a document's text, before anything is inferred. Internal to core/document.
 #pragma once
 
 #include <array>
@@ -25,7 +24,7 @@ struct ProjectionFields {
   bool no_w_o = false;                 // "w_o": null
 };
 
-// What is absent is left out by the text.
+// Absent members are not in the text.
 struct RecurrentFields : Recurrent {
   std::optional<std::uint64_t> hidden, d_out;
   std::optional<bool> bidirectional;
@@ -59,22 +58,22 @@ struct DocumentFields {
   std::optional<std::vector<std::string>> axes;
   std::optional<ProjectionFields> projections;
   std::optional<std::vector<BlockFields>> blocks;
-  Stack stack;  // what all blocks share; its own blocks are empty
+  Stack stack;  // settings of all blocks; its own blocks are empty
   std::optional<RecurrentFields> recurrent;
   std::optional<std::uint64_t> heads, kv_heads, d_model, seed;
   std::optional<ScoringFields> scoring;
   std::array<std::optional<MaskFields>, kAttentions> masks;  // by HeadAddress::attention
   Position position;
   std::optional<Panes> panes;
-  std::vector<std::string> notes;  // on what was read otherwise than it says
+  std::vector<std::string> notes;  // on values read differently from the text
 };
 
 // Reads the value of a "projections" key, of a document or of a block.
 bool read_projections(JsonValue json, ProjectionFields& projections);
 bool read_projections(JsonValue json, DocumentFields& fields);
 
-// Reads a whole document: an object, or a list of tokens. What is wrong is in
-// json.reader().errors(); unless that is empty, `fields` is incomplete.
+// Reads a whole document: an object, or a list of tokens. Errors are in json.reader().errors(); if
+// there are any, `fields` is incomplete.
 void read_fields(JsonValue json, DocumentFields& fields);
 
 }  // namespace attn

@@ -44,7 +44,7 @@ bool read_causal(JsonValue json, MaskFields& mask) {
   return json.read_bool(mask.causal);
 }
 
-// Of "segments", too.
+// Also reads "segments".
 bool read_segments_once(JsonValue json, SegmentLists& lists) {
   if (lists.empty()) return read_segments(json, lists);
   return json.refuse("two keys exclude each other", "segments and query_segments",
@@ -99,7 +99,7 @@ bool read_relative(JsonValue json, MaskFields& mask) {
   RelativeBias bias;
   const std::size_t known = json.reader().errors().size();
   if (!read_object<RelativeBias>(json, kRelativeRows, bias)) return false;
-  if (json.reader().errors().size() > known) return true;  // the table may be one of them
+  if (json.reader().errors().size() > known) return true;  // the error may be about the table
   if (bias.table.empty()) {
     return json.refuse("relative buckets need their numbers", "no table",
                        "\"table\" with a number for each bucket");
@@ -132,7 +132,7 @@ constexpr Row<MaskFields> kMaskRows[] = {
 // --- position
 
 struct PositionFields : Position {
-  std::optional<PositionLayout> said_layout;  // what is left out depends on the kind
+  std::optional<PositionLayout> said_layout;  // the default depends on the kind
 };
 
 bool read_kind(JsonValue json, PositionFields& fields) {

@@ -1,4 +1,4 @@
-// How scores are made and hidden, read from a document's text. Internal to core/document.
+// Readers of scoring, masks and positions. Internal to core/document.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace attn {
 
-// A mask in the terms of the text: what needs the number of tokens is not worked out yet.
+// A mask of the text; values that depend on the number of tokens are not derived yet.
 struct MaskFields : Mask {
   std::vector<std::uint64_t> key_lengths,
-      query_lengths;         // real tokens per sample; empty: none said
-  bool says_causal = false;  // the text has the key, whatever it says
+      query_lengths;         // real tokens per sample; empty: not given
+  bool says_causal = false;  // the text has the key, whatever its value
 };
 
 struct ScoringFields : Scoring {
-  std::optional<std::uint64_t> d_a;  // hidden units to generate, where the text says it
+  std::optional<std::uint64_t> d_a;  // hidden units to generate, if given
 };
 
-// Each reads one value whole; false with an error in json.reader().errors() otherwise.
+// Each reads one value; false with an error in json.reader().errors() on failure.
 bool read_scoring(JsonValue json, ScoringFields& fields);
 bool read_mask(JsonValue json, MaskFields& fields);
 bool read_position(JsonValue json, Position& position);

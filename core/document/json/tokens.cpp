@@ -21,7 +21,7 @@ struct CountedTokens {
   std::vector<TokenName> names;
 };
 
-// Whatever there is of a token takes a number at least.
+// Every token takes one number at least.
 bool read_token_count(JsonValue json, std::uint64_t& count) {
   if (!read_count(json, 1, count)) return false;
   const std::uint64_t most = json.reader().memory_left() / sizeof(float);
@@ -77,7 +77,7 @@ bool read_counted(JsonValue json, TokenList& list) {
   const std::size_t known = json.reader().errors().size();
   CountedTokens tokens;
   if (!read_object<CountedTokens>(json, kCountedRows, tokens)) return false;
-  if (json.reader().errors().size() > known) return true;  // said already; the rest can be read
+  if (json.reader().errors().size() > known) return true;  // reported; the rest can be read
   if (!tokens.count) {
     return json.refuse("how many tokens there are is missing", "no count",
                        "\"count\": a whole number from 1 on");
@@ -92,7 +92,7 @@ bool read_counted(JsonValue json, TokenList& list) {
   return true;
 }
 
-// What stands among texts; numbers there are of a vocabulary, as a rule, and no counts.
+// An item of a list of texts; numbers there are usually ids of a vocabulary, not counts.
 bool read_text_of_token(JsonValue json, std::vector<std::string>& texts) {
   if (json.kind() == Kind::Number) {
     return json.refuse("a token is no text", json.describe(), "a text",

@@ -1,5 +1,5 @@
-// Names in documents: token lists, which are texts or a count with the names of some, and names of
-// features. Internal to core/document.
+// Readers and writers of token lists (texts, or a count with some names) and of names of features.
+// Internal to core/document.
 #pragma once
 
 #include <string>
@@ -18,13 +18,13 @@ class ObjectWriter;
 
 struct FeatureFields {
   FeatureNames names;
-  std::vector<std::string> only;  // of a bare list, whose extent follows from the document
+  std::vector<std::string> only;  // a bare list; its extent follows from the document
 };
 
 // An object from extents to lists of texts, or a list of them alone.
 bool read_features(JsonValue json, FeatureFields& fields);
 
-// An object with a member for each extent that has names; nothing without any.
+// Writes an object with a member for each extent that has names; nothing if there are none.
 void write_features(ObjectWriter& object, const FeatureNames& names);
 
 }  // namespace attn

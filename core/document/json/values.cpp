@@ -31,14 +31,14 @@ constexpr Row<TensorReference> kReferenceRows[] = {
     {"file", read_file_key},
 };
 
-// What is wrong with a file, said at the place that refers to it.
+// Error of a file, at the place that refers to it.
 bool refuse_file(JsonValue json, const TensorReference& reference, const Error& error) {
   json.refuse(reference.file + ": " + error.message, error.found, error.expected, error.hint);
   json.reader().errors().back().kind = error.kind;
   return false;
 }
 
-// Usage: the file is not looked at, so nothing is told of it.
+// Usage error: the file is not opened, so nothing about it is disclosed.
 Error outside_error() {
   Error error = usage_error("the file lies outside of the folder of the document");
   error.hint = "add --allow-outside if whoever made the document may read your files";
@@ -110,7 +110,7 @@ std::string depth_text(DepthRange depths) {
                                    : "depth " + low + " to " + std::to_string(depths.high);
 }
 
-// The shape is that of the first branch; every later one must repeat it.
+// The first branch sets the shape; later ones must match.
 template <class T>
 class NestedLists {
  public:
@@ -179,7 +179,7 @@ class NestedLists {
                        std::to_string(shape_[level]) + ", as in those before");
   }
 
-  // What a list at `level - 1` holds.
+  // Reads the contents of a list at `level - 1`.
   std::string noun_at(std::size_t level) const {
     return leaf_level_ && level < *leaf_level_ ? "list" : noun_;
   }
@@ -193,7 +193,7 @@ class NestedLists {
   std::optional<std::size_t> leaf_level_;
   Shape shape_;
   GrowingArray<T> values_;
-  bool has_all_ = false;  // only their shape is to be found
+  bool has_all_ = false;  // only the shape is read
 };
 
 // One list, or one per sample. read_one(json, list) reads one of them.
@@ -236,7 +236,7 @@ bool read_one_or_list(JsonValue json, std::vector<T>& values, ReadOne read_one) 
 
 constexpr double kExact = 9007199254740992.0;  // 2^53: doubles hold every whole number up to it
 
-// The whole number that `text` stands for, as a double when it is not written in digits alone.
+// Whole number of `text`; read as a double unless written in digits alone.
 template <class Integer>
 bool whole_number(std::string_view text, Integer& value) {
   const char* end = text.data() + text.size();

@@ -1,6 +1,5 @@
-// The kinds of values that documents are made of, and objects read by a table of their keys.
-// Internal to core/document. Each function reads one value; false with an error in
-// json.reader().errors() otherwise.
+// Readers of values, and of objects by a table of their keys. Internal to core/document. Each
+// function reads one value; false with an error in json.reader().errors() on failure.
 #pragma once
 
 #include <algorithm>
@@ -27,12 +26,12 @@ struct DepthRange {
   std::size_t high = 1;
 };
 
-// Nested lists of numbers or of flags, straight into one flat array, or a reference to a file that
-// has them. Refuses ragged and empty lists and depths out of range.
+// Reads nested lists of numbers or flags into one flat array, or a reference to a file of them.
+// Refuses ragged and empty lists and depths out of range.
 bool read_tensor(JsonValue json, DepthRange depths, Tensor& tensor);
 bool read_tensor(JsonValue json, DepthRange depths, BoolTensor& tensor);
 
-// true and false; 1 and 0 mean the same.
+// true or false, or 1 or 0.
 bool read_flag(JsonValue json, bool& value);
 
 // A whole number, also as 7.0 or 1e3.
@@ -56,20 +55,20 @@ bool read_numbers(JsonValue json, std::vector<float>& values);
 
 // --- objects
 
-// One known key of an object and how its value is read into `T`.
+// A key of an object and the reader of its value into `T`.
 template <class T>
 struct Row {
   std::string_view key;
   bool (*read)(JsonValue, T&);
 };
 
-// Reads into a member of what the row is of.
+// Row that reads into a member.
 template <auto Member, auto Read, class T>
 bool into(JsonValue json, T& out) {
   return Read(json, out.*Member);
 }
 
-// Reads into an optional member, which is there then.
+// Row that reads into an optional member.
 template <auto Member, auto Read, class T>
 bool into_optional(JsonValue json, T& out) {
   return Read(json, (out.*Member).emplace());
@@ -79,11 +78,11 @@ bool into_optional(JsonValue json, T& out) {
 bool refuse_unknown_key(JsonValue json, const std::string& key,
                         std::span<const std::string_view> known);
 
-// Adds an error about a text that is none of the names. Returns false.
+// Adds an error about a text that is not among the names. Returns false.
 bool refuse_unknown_name(JsonValue json, const std::string& what, const std::string& name,
                          std::span<const std::string_view> known);
 
-// Reads an object by its table of keys. A refused value does not stop the others from being read.
+// Reads an object by its table of keys. After a refused value the others are still read.
 template <class T>
 bool read_object(JsonValue json, std::span<const Row<T>> rows, T& out) {
   return json.each_member([&](const std::string& key, JsonValue member) {
@@ -95,7 +94,7 @@ bool read_object(JsonValue json, std::span<const Row<T>> rows, T& out) {
   });
 }
 
-// What members hold: lists within bounds of depth, null for none, a count from a minimum on.
+// Forms of members: lists within bounds of depth, null for none, a count with a minimum.
 template <std::size_t Low, std::size_t High, class T>
 bool tensor(JsonValue json, BasicTensor<T>& numbers) {
   return read_tensor(json, {Low, High}, numbers);
@@ -112,7 +111,7 @@ bool count_from(JsonValue json, std::uint64_t& count) {
   return read_count(json, Minimum, count);
 }
 
-// A text that names one entry of a table of things with names; `what` is said when it does not.
+// A text that names an entry of a table; `what` is the message if it does not.
 template <class Table, class Info, class T>
 bool read_named(JsonValue json, const Table& table, const std::string& what, T Info::*member,
                 T& value) {
@@ -129,7 +128,7 @@ bool read_named(JsonValue json, const Table& table, const std::string& what, T I
   return refuse_unknown_name(json, what, name, names);
 }
 
-// Values by what they are called, for reading and for writing.
+// Values by name, for reading and writing.
 template <class T, std::size_t Count>
 struct Choices {
   struct Choice {
@@ -149,7 +148,7 @@ inline constexpr Choices<PositionLayout, 2> kLayouts = {
 inline constexpr Choices<RopeScaling, 3> kScalings = {
     "scaling",
     {{"none", RopeScaling::None}, {"linear", RopeScaling::Linear}, {"ntk", RopeScaling::Ntk}}};
-// Whether matrices are stored as (outputs, inputs).
+// True if matrices are stored as (outputs, inputs).
 inline constexpr Choices<bool, 2> kMatrixOrders = {"order of inputs and outputs",
                                                    {{"in_out", false}, {"out_in", true}}};
 
@@ -159,7 +158,7 @@ bool choice(JsonValue json, decltype(kChoices.all[0].value)& value) {
   return read_named(json, kChoices.all, kChoices.what, &Choice::value, value);
 }
 
-// The name of a value. Precondition: it has one.
+// Name of a value. Precondition: it has one.
 template <class T, std::size_t Count>
 std::string_view name_of(const Choices<T, Count>& choices, T value) {
   return std::ranges::find(choices.all, value, &Choices<T, Count>::Choice::value)->name;

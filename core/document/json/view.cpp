@@ -1,4 +1,4 @@
-// The view in a document: each setting is read and written by the description of its field.
+// Reading and writing of views: each option by its field.
 #include "document/json/view.h"
 
 #include <algorithm>
@@ -22,14 +22,14 @@ std::vector<std::string_view> known_keys() {
   return keys;
 }
 
-// "colour map": how a sentence names the field.
+// Name of the field in sentences: "colour map".
 std::string in_words(const Field<ViewOptions>& field) {
   std::string words = control_label(field.name, field.label);
   words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
   return words;
 }
 
-// The value ahead as the text that a field takes.
+// The value as the text that a field takes.
 bool read_as_text(JsonValue json, FieldKind kind, std::string& text) {
   switch (kind) {
     case FieldKind::Flag: {
@@ -74,9 +74,9 @@ bool read_setting(JsonValue json, const Field<ViewOptions>& field, ViewOptions& 
   return json.refuse(set.error().message, printable_line(set.error().found), set.error().expected);
 }
 
-// A pane or a split, as it stands in the text.
+// A pane or a split of the text.
 struct Node {
-  double share = 0.0;  // 0: not said
+  double share = 0.0;  // 0: not given
   bool is_split = false;
   SplitDirection direction = SplitDirection::Right;
   std::vector<Part> parts;
@@ -84,7 +84,7 @@ struct Node {
   bool linked = true, focused = false, alone = false;
 };
 
-// What reading a tree shares.
+// State of reading a tree.
 struct Tree {
   Panes& panes;
   std::vector<std::string>& notes;
@@ -135,8 +135,8 @@ bool read_node_key(JsonValue json, Tree& tree, Node& node, const std::string& ke
   return refuse_unknown_key(json, key, kKnown);
 }
 
-// Shares that were said are kept in proportion; the others are equal. As floats, which is how they
-// are written: those of a layout that was written are not settled again.
+// Given shares stay in proportion; the others are equal. Rounded to floats as they are written, so
+// that reading a written layout changes nothing.
 void settle_shares(std::vector<Part>& parts) {
   constexpr double kLeast = 1e-6, kNearly = 1e-4;
   double sum = 0.0;

@@ -1,5 +1,4 @@
-// The view that a document was saved with, by the description of what can be set of plots. Internal
-// to core/document.
+// Readers of the saved view and panes, by the fields of plot options. Internal to core/document.
 #pragma once
 
 #include <string>
@@ -10,8 +9,8 @@
 
 namespace attn {
 
-// Reads an object of settings; what is not set is as usual. A name of a kind that grows from
-// version to version (a colour map) becomes a note when it is not known, other values are refused.
+// Reads an object of options; absent ones have their defaults. An unknown name in a field whose
+// values grow from version to version (a colour map) becomes a note, other values are refused.
 // False with an error in json.reader().errors().
 bool read_view(JsonValue json, View& view, std::vector<std::string>& notes);
 

@@ -1,4 +1,4 @@
-// Documents as text: which members there are and in which order.
+// Writing of documents: members and their order.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-// What is written, and how far it is.
+// The document being written, and progress.
 struct ModelText {
   const Model& model;
   StepCount& count;
@@ -44,7 +44,7 @@ void write_object(std::string& out, const ModelText& text, Group tensors,
   object.end();
 }
 
-// Objects of a list, each with the number of its place in it.
+// Objects of a list, with their indices.
 void write_list(std::string& out, const ModelText& text, Group tensors, const std::string& place) {
   append_list(out, *block_of_path(tensors.back().path) + 1, 1, [&](std::size_t block) {
     const std::string at = place + "/" + std::to_string(block);
@@ -85,7 +85,7 @@ void write_axes(ObjectWriter& object, const GivenWeights& model) {
   append_row(object.member("axes"), names);
 }
 
-// What is written of them in full.
+// Tensors written in full.
 std::uint64_t written_numbers(const TensorList& list) {
   std::uint64_t count = 0;
   for (const TensorInfo& info : list) {
@@ -94,7 +94,7 @@ std::uint64_t written_numbers(const TensorList& list) {
   return count;
 }
 
-// The tensors of the model in the order of their list, and what stands between them.
+// Tensors of the model in the order of their list, and the members between them.
 void write_model(ObjectWriter& object, const Document& document, Progress* progress) {
   const Model& model = document.model;
   const TensorList list = tensors_of(model, shape_of(model));
@@ -125,7 +125,7 @@ void write_one_or_list(ObjectWriter& object, std::string_view key, const std::ve
   }
 }
 
-// `usual`: what the reader takes where the text has none.
+// `usual`: default of the reader.
 void write_scoring(ObjectWriter& document, const Scoring& scoring, ScoringFunction usual,
                    std::optional<std::uint64_t> idle_d_a) {
   if (has_hidden_units(scoring.function)) idle_d_a.reset();
@@ -181,7 +181,7 @@ void write_mask(ObjectWriter& document, std::string_view key, const Mask& mask) 
   object.end();
 }
 
-// Settings that the kind has no use for are written where they are not the usual ones.
+// Settings without an effect on the kind are written if they differ from the defaults.
 void write_position(ObjectWriter& document, const Position& position) {
   const Position usual;
   if (position == usual) return;
@@ -210,7 +210,7 @@ void write_setting(ObjectWriter& object, const Field<ViewOptions>& field,
   bare ? object.raw(field.name, value) : object.text(field.name, value);
 }
 
-// The plot, and what is not as usual.
+// The plot, and options that differ from the defaults.
 void write_view(std::string& out, const View& view, std::size_t level) {
   ObjectWriter object(out, level);
   object.text("plot", view.plot);
@@ -261,8 +261,8 @@ std::string panes_text(const Panes& panes) {
 
 namespace {
 
-// Whether reading would take it for causal where the text is silent; weights in a file, which
-// saving does not read, may be.
+// True if a reader would assume a causal mask without the key. Weights in a file are not read here
+// and may be causal.
 bool may_look_causal(const Document& document) {
   const auto* given = std::get_if<GivenWeights>(&document.model);
   const bool is_in_file = given != nullptr && given->weights.origin() != nullptr;
