@@ -98,7 +98,7 @@ Status choose_instruction_set() {
   const char* name = std::getenv("ATTNSCOPE_INSTRUCTIONS");
   if (name == nullptr || use_instruction_set(name)) return ok_status();
   return Error{.kind = ErrorKind::Usage,
-               .message = "ATTNSCOPE_INSTRUCTIONS names an instruction set that is not there",
+               .message = "ATTNSCOPE_INSTRUCTIONS names an unknown instruction set",
                .found = name,
                .expected = joined(instruction_sets())};
 }
@@ -132,7 +132,7 @@ Result<int> dispatch_safely(const Arguments& arguments, Console& console,
   } catch (const std::length_error&) {
     error = no_memory();
   } catch (const std::exception& unexpected) {
-    error.message = std::string("something went wrong inside: ") + unexpected.what();
+    error.message = std::string("internal error: ") + unexpected.what();
     error.hint = "please report it with the command that led to it";
   }
   error.file = console.file();

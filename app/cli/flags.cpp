@@ -20,13 +20,13 @@ constexpr std::pair<std::string_view, double> kUnits[] = {
     {"gib", 0x1p30}, {"t", 0x1p40}, {"tb", 1e12},    {"tib", 0x1p40}};
 
 constexpr Variable kVariables[] = {
-    {"--scale", "ATTNSCOPE_SCALE", "Size of everything in the window"},
+    {"--scale", "ATTNSCOPE_SCALE", "Scale of the window"},
     {"--theme", "ATTNSCOPE_THEME", "Theme of the window"},
-    {"--memory-limit", "ATTNSCOPE_MEMORY_LIMIT", "What a document may take"},
+    {"--memory-limit", "ATTNSCOPE_MEMORY_LIMIT", "Memory limit of a document"},
     {"--threads", "ATTNSCOPE_THREADS", "How many threads compute"},
     {"--allow-outside", "ATTNSCOPE_ALLOW_OUTSIDE",
      "Files outside of a document's folder may be read, if it is set to anything"},
-    {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of what a next start needs"},
+    {"--config-dir", "ATTNSCOPE_CONFIG_DIR", "Folder of settings and of state for the next start"},
     {"--log-level", "ATTNSCOPE_LOG_LEVEL", "What the window writes to its log"},
     {"--no-color", "NO_COLOR", "Messages without colours, if it is set to anything"},
     {"", "ATTNSCOPE_INSTRUCTIONS", "The instruction set to compute with, instead of the best"}};
@@ -72,7 +72,7 @@ Result<unsigned> threads_of(const CommonFlags& flags) {
   if (threads.text.empty()) return 0U;
   const Result<std::int64_t> number = parse_integer(threads.text);
   if (number && *number >= 1 && *number <= kMostThreads) return static_cast<unsigned>(*number);
-  return no_value(threads.name + " is no number of threads", threads.text,
+  return no_value(threads.name + " is not a number of threads", threads.text,
                   "1 to " + std::to_string(kMostThreads));
 }
 
@@ -109,7 +109,8 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
   const std::pair<Shared, Flag> rows[] = {
       {kNumbers,
        {"--numbers", "",
-        "Looks at what the numbers come to however long that takes (default: a few seconds)",
+        "Computes all stages to check their numbers, however long it takes (default: a few "
+        "seconds)",
         &flags.numbers}},
       {kJson, {"--json", "", "As JSON, for programs", &flags.json}},
       {kSeed,

@@ -68,9 +68,9 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
   AttentionProblem problem = make_problem(document);
   const std::uint64_t steps = computing_multiply_adds(problem);
   if (steps > kMostMultiplyAddsUnasked && !flags.numbers) {
-    return {{ResultNote::Level::Note, "the numbers were not looked at: it would take about " +
+    return {{ResultNote::Level::Note, "the numbers were not checked: it would take about " +
                                           grouped_text(steps) +
-                                          " multiply-adds; --numbers looks at them all the same"}};
+                                          " multiply-adds; --numbers checks them anyway"}};
   }
   problem.most_influence_steps = kInfluenceStepsOfASecond;
   ComputeOptions options;
@@ -79,7 +79,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
   options.progress = progress;
   const Result<ResultPtr> result = compute(std::move(problem), options);
   if (result) return notes_on_all(**result);
-  return {{ResultNote::Level::Note, "the numbers were not looked at: " + describe(result.error())}};
+  return {{ResultNote::Level::Note, "the numbers were not checked: " + describe(result.error())}};
 }
 
 void settle_view(ReadReport& report) {

@@ -115,7 +115,7 @@ Status check_files(const ViewRequest& request, const CommonFlags& flags) {
 void tell_what_opens(const ViewRequest& request, Console& console) {
   for (const std::string& file : request.files) console.detail("opening " + spoken_name(file));
   if (!request.config_dir.empty()) {
-    console.detail("settings and what a next start needs: " + request.config_dir);
+    console.detail("settings and state for the next start: " + request.config_dir);
   }
   if (!request.log_file.empty()) console.detail("the log: " + request.log_file);
 }
@@ -159,23 +159,24 @@ Definition define_view(CommonFlags& common) {
        &request.force},
       {"--width", "N", "Width of the window in pixels (default 1400 × scale)", &flags->width},
       {"--height", "N", "Height of the window in pixels (default 900 × scale)", &flags->height},
-      {"--scale", "X", "Size of everything (default: as the display says)", &flags->scale},
+      {"--scale", "X", "Scale of the window (default: that of the display)", &flags->scale},
       {"--theme", "NAME", "Theme of the window: " + window_themes(), &flags->theme},
       {"--reset-settings", "",
        "Start with the usual theme, sizes, sides and window place; recent files stay",
        &request.reset_settings},
       {"--no-session", "",
-       "Start without what was open, its panes and the window's place, and offer no unsaved work",
+       "Start without tabs, panes and window place of the last run, and offer no unsaved work",
        &request.no_session},
       {"--safe-mode", "",
        "Like --no-session, and with the usual settings: none are read or written",
        &request.safe_mode},
-      {"--config-dir", "DIR", "Settings and what a next start needs in this folder, not in yours",
+      {"--config-dir", "DIR", "Keep settings and state in this folder instead of yours",
        &request.config_dir},
       {"--log-file", "LOG",
-       "What the window says, with times (default: log.txt in the folder of the state)",
+       "File of the window's messages, with times (default: log.txt in the folder of the state)",
        &request.log_file},
-      {"--log-level", "NAME", "What the log gets: " + joined(log_level_names()) + " (default info)",
+      {"--log-level", "NAME",
+       "Messages that the log gets: " + joined(log_level_names()) + " (default info)",
        &flags->log_level}};
   add_shared(options, common, kComputing);
   options.push_back(

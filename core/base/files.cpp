@@ -170,7 +170,7 @@ std::string write_protection(const std::string& path) {
   struct stat about {};
   if (path == "-" || ::stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return {};
   // The superuser may write protected files; the protection is respected nevertheless.
-  if ((about.st_mode & 0222U) == 0) return "its permissions let nobody write";
+  if ((about.st_mode & 0222U) == 0) return "its permissions allow no writing";
   if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return {};
   return errno == EROFS ? "its disk is read-only" : "you have no permission to write it";
 }

@@ -75,7 +75,7 @@ void check_features(Findings& findings, const FeatureNames& features, const Atte
     if (names.empty() || names.back().index < count) continue;
     const std::string key(info.key);
     findings.require(count > 0, "/features/" + key, "the document has no " + key + " to name",
-                     counted(names.size(), "name"), "names of columns that there are");
+                     counted(names.size(), "name"), "names of existing columns");
     findings.require(count == 0, "/features/" + key, "there are more names than columns",
                      counted(names.back().index + 1, "name"),
                      "at most " + std::to_string(count) + ", as " + key + " is");
@@ -143,7 +143,7 @@ void check_relative(Findings& findings, const RelativeBias& bias, const Attentio
   const std::size_t buckets = bias.table.extent(0);
   findings.require(
       buckets >= least && (!bias.bidirectional || buckets % 2 == 0), pointer + "/table",
-      "the number of buckets does not do", counted(buckets, "row"),
+      "this number of buckets is not allowed", counted(buckets, "row"),
       bias.bidirectional ? "an even number from 4 on, half for each direction" : "at least 2");
   const std::size_t columns = bias.table.extent(1);
   one_or_all(findings, columns, shape.heads, pointer + "/table", "column", "columns as heads");

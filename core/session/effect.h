@@ -178,9 +178,8 @@ struct StorePreferences {
   Preferences preferences;
 };
 struct KeepUnsaved {
-  static constexpr auto kFacts =
-      facts("Keeping unsaved work", "", "keep unsaved work for a next start", "save the document",
-            Keeping, Finished);
+  static constexpr auto kFacts = facts("Keeping unsaved work", "", "autosave unsaved work",
+                                       "save the document", Keeping, Finished);
   UnsavedWork work;
   Document document;
   std::uint64_t revision;

@@ -207,7 +207,7 @@ Answer run(const effect::TakeScreenshot& job, const Resources& /*resources*/) {
 std::string remark_on_file(const Reference& reference) {
   if (!check_files(*reference.document)) return "a file of its numbers has changed since";
   if (!reference.version) return "";
-  if (!exists(reference.path)) return "its file is not there any more";
+  if (!exists(reference.path)) return "its file no longer exists";
   const bool changed = has_changed(reference.path, *reference.version);
   return changed ? "its file has changed on disk since it was read" : "";
 }
@@ -444,7 +444,7 @@ Error no_memory(const Effect& effect) {
 }
 
 Error internal_error(const Effect& effect, const std::string& what) {
-  return {.message = "something went wrong that should not, trying to " + task_of(effect),
+  return {.message = "internal error while trying to " + task_of(effect),
           .file = words_of(effect).file,
           .found = what,
           .hint = "nothing is lost: save your work, and tell us what you did"};
@@ -472,7 +472,7 @@ Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
   } catch (const std::exception& exception) {
     return internal_error(effect, exception.what());
   } catch (...) {
-    return internal_error(effect, "an exception without words");
+    return internal_error(effect, "an unknown exception");
   }
 }
 

@@ -85,7 +85,7 @@ struct ChangedQuestion {
 };
 struct ProtectedQuestion {
   std::string path;
-  std::string reason;  // "the file is write-protected (its permissions let nobody write)"
+  std::string reason;  // "the file is write-protected (its permissions allow no writing)"
 };
 // A document refers to a file outside of its folder.
 struct OutsideQuestion {

@@ -248,7 +248,7 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
     }
   }
   return file_error(ErrorKind::CannotWrite, parent, "no folder can be made there",
-                    "unsaved work is not kept for a next start");
+                    "unsaved work is not autosaved");
 }
 
 void RunFolder::remove() { clear(path_); }

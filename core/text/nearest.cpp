@@ -106,7 +106,7 @@ std::vector<std::string_view> nearest_few(std::string_view name,
 
 std::string unknown_in_view(const std::string& what, const std::string& name,
                             const std::vector<std::string_view>& known, const std::string& usual) {
-  std::string text = "the view names a " + what + " that is not there, ";
+  std::string text = "the view names a " + what + " that does not exist, ";
   append_json(text, name);
   const std::string_view meant = nearest(name, known);
   if (!meant.empty()) append_json(text += ", perhaps for ", meant);

@@ -133,7 +133,7 @@ Field<ViewOptions> list_field(const char* name, const char* help,
 // Alias from the time when a map had two ranges, still read from documents and scripts.
 Field<ViewOptions> own_range_field() {
   Field<ViewOptions> field =
-      flag_field<ViewOptions>("own_range", "The same as range head", &ViewOptions::values);
+      flag_field<ViewOptions>("own_range", "Same as range head", &ViewOptions::values);
   field.alias = true;
   field.get = [](const ViewOptions& options) -> std::string {
     return options.range == ColorSpan::Head ? "true" : "false";
@@ -187,19 +187,18 @@ std::vector<Field<ViewOptions>> make_fields() {
                       "digits"),
       with_labels(
           enum_field("range",
-                     "What the colours of weights span; auto is 0 to the largest, on a "
-                     "root scale where most would look like 0",
+                     "Range of the colours of weights; auto is 0 to the largest, on a root scale "
+                     "where most would look like 0",
                      &O::range, kSpans),
           {"Auto range", "0 to 1", "This head", "All heads", "Each row", "99.5th percentile"}),
       own_range_field(),
-      flag_field<O>("log", "Colours of weights by their logarithm", &O::log),
+      flag_field<O>("log", "Logarithmic colours of weights", &O::log),
       number_field<O>("range_low", "Value of the lowest colour", &O::range_low),
       number_field<O>("range_high", "Value of the highest colour", &O::range_high),
-      flag_field<O>(
-          "histogram",
-          "How many cells have which colour, beside the colour bar of an exported figure; "
-          "lengths go by the square root",
-          &O::histogram),
+      flag_field<O>("histogram",
+                    "Histogram of the cells beside the colour bar of an exported figure; lengths "
+                    "are square roots of counts",
+                    &O::histogram),
       flag_field<O>("overview",
                     "All of the matrix, small, in a corner while only a part of it is in view",
                     &O::overview),
@@ -227,7 +226,7 @@ std::vector<Field<ViewOptions>> make_fields() {
       measure_field("sort", "Order of the heads: by layer, or from the largest measure down",
                     &O::sort, "layer"),
       measure_field("tint", "Measure under each head, tinted", &O::tint, "none"),
-      table_field("head_range", "What the colours of each head span", &O::head_range,
+      table_field("head_range", "Range of the colours of each head", &O::head_range,
                   all_head_ranges(), &HeadRangeInfo::range),
       number_field<O>("page", "Page, counted from 1, where one cannot hold all heads", &O::page, 1,
                       kMany),
@@ -258,24 +257,24 @@ std::vector<Field<ViewOptions>> make_fields() {
                  &O::minus, kMinusFrom),
       minus_stage_field(),
       number_field<O>("minus_layer",
-                      "Layer of what is subtracted, counted from 0; left out the same",
+                      "Layer of what is subtracted, counted from 0; absent: as in what is drawn",
                       &O::minus_layer, 0, kMany),
       number_field<O>("minus_sample",
-                      "Sample of what is subtracted, counted from 0; left out the same",
+                      "Sample of what is subtracted, counted from 0; absent: as in what is drawn",
                       &O::minus_sample, 0, kMany),
-      number_field<O>("minus_head", "Head of what is subtracted, counted from 0; left out the same",
+      number_field<O>("minus_head",
+                      "Head of what is subtracted, counted from 0; absent: as in what is drawn",
                       &O::minus_head, 0, kMany),
-      enum_field("show", "The difference, or one of its two sides in its place", &O::show,
-                 kCompared),
+      enum_field("show", "The difference, or one of its two sides alone", &O::show, kCompared),
       number_field<O>("changes", "Largest changes that are listed", &O::changes, 0, 20, "changes"),
       flag_field<O>("tokens_as_written",
                     "Tokens as their vocabulary writes them: Ġcat or ▁cat in place of ␣cat",
                     &O::tokens_as_written),
-      number_field<O>("axis_from", "Left end of the level axis; left out as the numbers want",
+      number_field<O>("axis_from", "Left end of the horizontal axis; absent: chosen by the numbers",
                       &O::axis_from),
-      number_field<O>("axis_to", "Right end of the level axis; left out as the numbers want",
+      number_field<O>("axis_to", "Right end of the horizontal axis; absent: chosen by the numbers",
                       &O::axis_to),
-      labelled(flag_field<O>("axis_log", "The upright axis by the logarithm", &O::axis_log),
+      labelled(flag_field<O>("axis_log", "Logarithmic vertical axis", &O::axis_log),
                "Logarithmic axis"),
       number_field<O>("bins", "Parts of the range in which numbers are counted", &O::bins,
                       static_cast<double>(kFewestBins), static_cast<double>(kMostBins), "bins"),

@@ -106,7 +106,7 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
 // Edits the factor without applying it, because intermediate factors would each scale the matrix.
 // Returns true when Enter applies it.
 bool factor_field(Ui& ui, MatricesView& view) {
-  constexpr std::string_view kHelp = "What every number of the matrix is multiplied by";
+  constexpr std::string_view kHelp = "Factor for every number of the matrix";
   const ScalarLimits limits{.unit = "a factor"};
   const auto value = static_cast<double>(view.factor_value);
   const bool was_editing = view.factor.editing;

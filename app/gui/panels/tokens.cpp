@@ -342,7 +342,7 @@ void add_words(TokenListing& list) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(list.ui.px(4), list.ui.px(1)));
   const bool pressed = button(
       list.ui, list.name("add_words"), label,
-      {.kind = ButtonKind::Quiet, .tooltip = "Adds each word and sign as a token of its own"});
+      {.kind = ButtonKind::Quiet, .tooltip = "Adds each word and punctuation mark as a token"});
   ImGui::PopStyleVar();
   if (!pressed) return;
   std::vector<std::string> tokens(list.tokens.begin(), list.tokens.end());
@@ -360,7 +360,7 @@ void add_row(TokenListing& list) {
                                                 : "New key";
   const TextInputResult typed = line_field(list.ui, list.name("new"), list.view.new_text, hint,
                                            ImGui::GetContentRegionAvail().x - button_px);
-  tooltip(list.ui, "The token that Enter adds; of several words each becomes one");
+  tooltip(list.ui, "The token that Enter adds; several words become several tokens");
   ImGui::SameLine();
   const bool pressed = button(list.ui, list.name("add"), "Add",
                               {.tooltip = "Adds a token after the selected one, or at the end",

@@ -76,7 +76,8 @@ bool App::restore_tabs() {
   });
   apply(command::RestoreTabs{tabs, preferences.last_document});
   if (!gone.empty()) {
-    apply(command::Notify{Notice::Level::Warning, "No longer there, so not opened: " + gone, ""});
+    apply(command::Notify{Notice::Level::Warning,
+                          "Not opened, as the file no longer exists: " + gone, ""});
   }
   return !tabs.empty();
 }

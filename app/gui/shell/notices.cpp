@@ -102,8 +102,8 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   }
   const bool path = !notice.path.empty();
   if (button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
-             {.tooltip = path ? "Puts where the file is on the clipboard"
-                              : "Puts all that is known of it on the clipboard, for a report"})) {
+             {.tooltip = path ? "Copies the path of the file"
+                              : "Copies all of its details, for a report"})) {
     ImGui::SetClipboardText((notice.details.empty() ? notice.text : notice.details).c_str());
   }
 }

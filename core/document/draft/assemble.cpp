@@ -334,7 +334,7 @@ void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
   at.head = std::min(at.head, shape.heads - 1);
   if (at != wanted)
     draft.notes.push_back(
-        "the view names a layer, sample or head that is not there; the last one is shown");
+        "the view names a layer, sample or head that does not exist; the last one is shown");
 }
 
 void clamp_views(Draft& draft, const AttentionShape& shape) {

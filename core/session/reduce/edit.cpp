@@ -340,7 +340,8 @@ void apply(Step& step, const command::SetStructure& c) {
   const std::string reason = reason_against(state.document, wanted, state.memory_limit_bytes);
   if (!reason.empty()) return warn(state, reason);
   if (must_wait(state, wanted)) {
-    return warn(state, "What is to be kept is still being computed: try again when it is there");
+    return warn(state,
+                "The numbers to take over are still being computed: try again when they are ready");
   }
   if (predicted_numbers(state.document, wanted) > kMostNumbersAtOnce) {
     return begin_structure(step, wanted);

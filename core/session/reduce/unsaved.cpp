@@ -92,7 +92,7 @@ void apply(Step& step, const command::UnsavedKept& c) {
   if (c.error && had_failed) return;
   if (c.error) {
     return notify(step.state, Notice::Level::Warning,
-                  "Unsaved work cannot be kept for a next start: " + describe(*c.error),
+                  "Unsaved work cannot be autosaved: " + describe(*c.error),
                   describe_in_full(*c.error));
   }
   if (!is_awaited) return;

@@ -282,12 +282,14 @@ TEST(Export, SaysWhichNamesOfTheViewAreNotThere) {
   const ProcessResult drawn =
       test::run_attnscope_on(document, {"export", "-", "-o", "-", "--format", "svg"});
   EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
-  EXPECT_NE(drawn.err.find("a plot that is not there, \"heatmp\", perhaps for \"heatmap\"; "
-                           "heatmap is shown"),
-            std::string::npos)
+  EXPECT_NE(
+      drawn.err.find(
+          "a plot that does not exist, \"heatmp\", perhaps for \"heatmap\"; heatmap is shown"),
+      std::string::npos)
       << drawn.err;
   const std::string notes = test::run_attnscope_on(document, {"validate", "-"}).out;
-  EXPECT_NE(notes.find("a colour map that is not there, \"zzz\"; auto is shown"), std::string::npos)
+  EXPECT_NE(notes.find("a colour map that does not exist, \"zzz\"; auto is shown"),
+            std::string::npos)
       << notes;
 }
 

@@ -39,7 +39,7 @@ TEST_F(StructureWindowTest, IsReachedFromWhereOneLooksForIt) {
 TEST_F(StructureWindowTest, AsItIsThereIsNothingToApply) {
   show_window();
   EXPECT_FALSE(ui.enabled("structure/apply"));
-  EXPECT_EQ(ui.value("structure/reason"), "Nothing differs from what there is");
+  EXPECT_EQ(ui.value("structure/reason"), "Nothing was changed");
   ui.key("Enter");
   EXPECT_EQ(state().overlay, Overlay::Structure);
   ui.click("structure/close");
@@ -214,7 +214,7 @@ TEST_F(StructureWindowTest, AnotherKindAndBackIsWhatItWas) {
   for (const KindInfo* kind : all_kinds()) choose_kind(*kind);
   ui.click("structure/kind/layer");
   EXPECT_FALSE(ui.enabled("structure/apply"));
-  EXPECT_EQ(ui.value("structure/reason"), "Nothing differs from what there is");
+  EXPECT_EQ(ui.value("structure/reason"), "Nothing was changed");
 }
 
 TEST_F(StructureWindowTest, IsDoneByKeyboardAlone) {

@@ -43,7 +43,7 @@ TEST(Button, ExplainsItselfAfterADelayAndAsksForThatFrame) {
   double redraw = 0.0;
   ui.frame([&](Ui& u) {
     u.redraw_seconds = 1e9;
-    button(u, "undo", "Undo", {.tooltip = "Takes the last edit back", .shortcut = "Ctrl+Z"});
+    button(u, "undo", "Undo", {.tooltip = "Undoes the last edit", .shortcut = "Ctrl+Z"});
     redraw = u.redraw_seconds;
   });
   EXPECT_EQ(redraw, 1e9);

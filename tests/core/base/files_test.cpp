@@ -368,12 +368,12 @@ TEST_F(Files, AWriteProtectedFileIsNotReplaced) {
   ASSERT_TRUE(write_file_atomically(path("x"), "old", Overwrite::Refuse));
   EXPECT_EQ(write_protection(path("x")), "");
   fs::permissions(path("x"), fs::perms::owner_read | fs::perms::others_read);
-  EXPECT_EQ(write_protection(path("x")), "its permissions let nobody write");
+  EXPECT_EQ(write_protection(path("x")), "its permissions allow no writing");
   const Status refused = write_file_atomically(path("x"), "new", Overwrite::Replace);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::CannotWrite);
   EXPECT_EQ(refused.error().message,
-            "the file is write-protected (its permissions let nobody write)");
+            "the file is write-protected (its permissions allow no writing)");
   EXPECT_EQ(refused.error().hint, "choose another name, or allow writing to it");
   EXPECT_EQ(read_file(path("x"), kPlenty).value(), "old");
   EXPECT_EQ(files_in_folder(), 1U);

@@ -286,7 +286,7 @@ TEST(Files, AWriteProtectedFileIsKeptAndAnotherNameOffered) {
   session.settle();
   ASSERT_TRUE(session.asks<ProtectedQuestion>());
   EXPECT_EQ(std::get<ProtectedQuestion>(*session.state.question).reason,
-            "the file is write-protected (its permissions let nobody write)");
+            "the file is write-protected (its permissions allow no writing)");
   EXPECT_EQ(read_file(path, 100'000).value(), before);
   session.send(command::AnswerQuestion{Answer::SaveAs});
   EXPECT_EQ(session.state.dialog, DialogKind::SaveAs);

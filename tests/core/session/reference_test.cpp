@@ -157,7 +157,7 @@ TEST(Reference, OfAFileSaysWhatBecameOfTheFile) {
   put(R"({"tokens": ["a", "b", "c"], "heads": 2, "seed": 2})");
   EXPECT_EQ(looked_at(), "its file has changed on disk since it was read");
   ASSERT_EQ(std::remove(path.c_str()), 0);
-  EXPECT_EQ(looked_at(), "its file is not there any more");
+  EXPECT_EQ(looked_at(), "its file no longer exists");
   put(R"({"tokens": ["a", "b", "c"], "heads": 2, "seed": 1})");
   EXPECT_EQ(looked_at(), "") << "the same bytes again";
 }

@@ -98,17 +98,18 @@ void norm_rows(Ui& ui, const AppState& state) {
                                "Norms before attention and feed-forward"}))) {
     change(ui, state, [&](Stack& s) { s.order = *order == 0 ? NormOrder::Post : NormOrder::Pre; });
   }
-  formula_lines(
-      ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
-      stack.order == NormOrder::Post ? "As in the first transformer" : "As most models of today");
-  if (const auto kind = segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1,
-                                  explained({"Takes the mean off and divides by the deviation",
-                                             "Divides by the root of the mean square alone"}))) {
+  formula_lines(ui, stack.order == NormOrder::Post ? "norm(x + part(x))" : "x + part(norm(x))",
+                stack.order == NormOrder::Post ? "As in the first transformer"
+                                               : "As in most models of today");
+  if (const auto kind =
+          segmented(ui, "blocks/norm", kKinds, stack.norm == NormKind::Layer ? 0 : 1,
+                    explained({"Subtracts the mean and divides by the standard deviation",
+                               "Divides by the root mean square only"}))) {
     change(ui, state, [&](Stack& s) { s.norm = *kind == 0 ? NormKind::Layer : NormKind::Rms; });
   }
-  if (const auto on = checkbox(ui, "blocks/final_norm", "Norm after the last block",
-                               stack.final_norm.has_value(),
-                               "One more norm, of what the last block hands on")) {
+  if (const auto on =
+          checkbox(ui, "blocks/final_norm", "Norm after the last block",
+                   stack.final_norm.has_value(), "One more norm, behind the last block")) {
     change(ui, state, [&](Stack& s) { s.final_norm = *on ? std::optional(Norm{}) : std::nullopt; });
   }
 }
@@ -117,9 +118,8 @@ void activation_row(Ui& ui, const AppState& state) {
   const ActivationInfo& current =
       activation_info(stack_of(state).blocks.front().feed_forward.activation);
   const auto selected = static_cast<std::size_t>(&current - all_activations().data());
-  if (const auto chosen =
-          combo(ui, "blocks/activation", "", labels_of(all_activations()), selected, 0.0F,
-                "What the hidden layer of the feed-forward network goes through")) {
+  if (const auto chosen = combo(ui, "blocks/activation", "", labels_of(all_activations()), selected,
+                                0.0F, "Activation of the feed-forward network's hidden layer")) {
     change(ui, state, [&](Stack& s) {
       s.blocks.front().feed_forward.activation = all_activations()[*chosen].activation;
     });
@@ -134,7 +134,7 @@ void count_buttons(Ui& ui, const AppState& state) {
   }
   ImGui::SameLine();
   if (button(ui, "blocks/remove", "Remove last",
-             {.tooltip = "Takes the last block away, with its matrices",
+             {.tooltip = "Removes the last block with its matrices",
               .enabled = count > 1,
               .disabled_reason = "One block stays"})) {
     change(ui, state, [](Stack& s) { s.blocks.pop_back(); });
@@ -158,8 +158,8 @@ void change(Ui& ui, const AppState& state, Member Position::*member, Value value
 void kind_rows(Ui& ui, const AppState& state) {
   const Position& position = state.document.position;
   const PositionKindInfo* chosen =
-      choice_row(ui, {"positions/kind", "", "How attention knows the places of tokens"},
-                 all_position_kinds(), position_info(position.kind));
+      choice_row(ui, {"positions/kind", "", "How positions enter attention"}, all_position_kinds(),
+                 position_info(position.kind));
   if (chosen == nullptr) return;
   ui.send(command::SetPosition{usual_position(chosen->kind)});
 }
@@ -189,7 +189,7 @@ void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const auto current = static_cast<std::size_t>(position.scaling);
   if (const auto chosen = segmented(
           ui, "positions/scaling", kLabels, current,
-          explained({"Positions count as they are", "Positions are divided by a factor",
+          explained({"Positions are not scaled", "Positions are divided by a factor",
                      "The base grows with a factor, which slows the slow columns most"}))) {
     Position changed = position;
     changed.scaling = static_cast<RopeScaling>(*chosen);
@@ -197,7 +197,8 @@ void rope_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
     ui.send(command::SetPosition{std::move(changed)});
   }
   if (position.scaling == RopeScaling::None) return;
-  change_row(ui, state, {"positions/factor", "Factor", "How much longer than trained", "a factor"},
+  change_row(ui, state,
+             {"positions/factor", "Factor", "Factor over the trained length", "a factor"},
              &Position::factor, fields);
 }
 
@@ -242,11 +243,11 @@ void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   if (chosen != nullptr) {
     ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
   }
-  if (const auto temperature = optional_number_row(ui,
-                                                   {"scoring/temperature", "Temperature",
-                                                    "What goes in is divided by it: below 1 "
-                                                    "sharpens, above 1 flattens"},
-                                                   scoring.temperature, 0.5F, fields)) {
+  if (const auto temperature =
+          optional_number_row(ui,
+                              {"scoring/temperature", "Temperature",
+                               "Divides the logits: below 1 sharpens, above 1 flattens"},
+                              scoring.temperature, 0.5F, fields)) {
     change(ui, state, &Scoring::temperature, *temperature);
   }
   if (!normaliser_info(scoring.normaliser).takes_sinks) return;
@@ -357,8 +358,7 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (const auto chosen =
           tabs(ui, "rules", kinds, view.tab,
                explained({"Which keys a query may see", "How scores are made of queries and keys",
-                          "What tells tokens their places",
-                          "What is chosen of the model as a whole"}))) {
+                          "Positions of the tokens", "Settings of the model as a whole"}))) {
     view.tab = *chosen;
   }
   // A child window per tab: the tabs stay above the scrolled part, and each keeps its scroll

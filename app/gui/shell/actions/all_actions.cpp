@@ -15,15 +15,14 @@ void add_help(Actions& actions) {
   const Menu menu{actions, "Help"};
   menu.add("start_page", "Start page", "Recent files, and all examples with what they show",
            command::ShowOverlay{Overlay::Start});
-  menu.add("guide", "Guide", "What a document can say, and what every stage and measure is",
+  menu.add("guide", "Guide", "Keys of documents, stages and measures explained",
            command::ShowOverlay{Overlay::Guide});
   menu.add("palette", "Command palette…", "Finds any command by its name",
            command::ShowOverlay{Overlay::Palette}, {ctrl_shift('P'), ctrl('K')},
            {.separated = true});
   menu.add("shortcuts", "Keyboard shortcuts", "Lists every shortcut",
            command::ShowOverlay{Overlay::Shortcuts}, {{.key = keys::kF1}, typed('?')});
-  menu.add("messages", "Messages", "All that the program has said",
-           command::ShowOverlay{Overlay::Messages});
+  menu.add("messages", "Messages", "All messages so far", command::ShowOverlay{Overlay::Messages});
   menu.add("about", "About AttnScope",
            "Version, libraries and their licences, and what draws the window",
            command::ShowOverlay{Overlay::About});

@@ -18,9 +18,9 @@ std::string with_label(const std::string& verb, const std::vector<Snapshot>& sna
 
 void add_history(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit"};
-  menu.add("undo", with_label("Undo", state.history.past), "Takes the last edit back",
-           command::Undo{}, {ctrl('Z')}, {.enabled = !state.history.past.empty()});
-  menu.add("redo", with_label("Redo", state.history.future), "Does again what was taken back",
+  menu.add("undo", with_label("Undo", state.history.past), "Undoes the last edit", command::Undo{},
+           {ctrl('Z')}, {.enabled = !state.history.past.empty()});
+  menu.add("redo", with_label("Redo", state.history.future), "Redoes the edit that was undone",
            command::Redo{}, {ctrl('Y'), ctrl_shift('Z')},
            {.enabled = !state.history.future.empty()});
 }
@@ -80,7 +80,7 @@ void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
              [&state, down](Ui& ui) { ui.send(fill_selection(state, down)); },
              {ctrl(down ? 'D' : 'R')}, {.enabled = can_fill(state, down)});
   }
-  menu.add("copy_sentence", "Copy sentence", "Copies what the inspector says about the cell",
+  menu.add("copy_sentence", "Copy sentence", "Copies the inspector's sentence about the cell",
            [&state](Ui& ui) { copy_sentence(ui, state); }, {ctrl_shift('C')},
            {.enabled = inspects});
 }
@@ -137,7 +137,7 @@ void add_sums(Actions& actions, const AppState& state, bool inspects) {
   const Menu menu{actions, "Edit/Copy the sum"};
   for (const SumFormat& format : all_sum_formats()) {
     menu.add("copy_sum/" + std::string(format.name), "As " + std::string(format.label),
-             "Copies how the number of the cell came about",
+             "Copies the sum behind the number of the cell",
              [&state, &format](Ui& ui) { copy_sum(ui, state, format); }, {}, {.enabled = inspects});
   }
 }
@@ -232,8 +232,8 @@ void add_inputs(Actions& actions, const AppState& state) {
              {.enabled = !tensors.empty(), .separated = kind == Fill::RandomNormal});
   };
   menu.add("name_column", "Name the column…",
-           "What the feature in the column of the selected cell stands for, "
-           "wherever it occurs; an empty name takes it away",
+           "Names the feature of the selected cell's column wherever it occurs; an empty name "
+           "removes it",
            [&state](Ui& ui) { ask_feature_name(ui, state); }, {},
            {.enabled = can_name_columns(state), .separated = true});
   fill("fill/random", "Fill at random", "Normally distributed numbers in the matrix that is shown",

@@ -65,11 +65,11 @@ void add_tabs(Actions& actions, const AppState& state) {
   menu.add("close_others", "Close other documents",
            "Closes all other tabs but those with unsaved changes",
            [&state](Ui& ui) { close_others(ui, state); }, {}, {.enabled = several});
-  menu.add("copy_path", "Copy path", "Puts where the file of the document is on the clipboard",
+  menu.add("copy_path", "Copy path", "Copies the path of the document's file",
            [path = state.path](Ui&) { ImGui::SetClipboardText(path.c_str()); }, {},
            {.enabled = !state.path.empty()});
   menu.add("reopen_document", "Reopen closed document",
-           "Brings back what was closed last, with its history", command::ReopenTab{},
+           "Reopens the tab that was closed last, with its history", command::ReopenTab{},
            {ctrl_shift('T')}, {.enabled = !state.closed.empty()});
 }
 
@@ -87,9 +87,10 @@ void add_save_and_quit(Actions& actions, const AppState& state) {
   menu.add("screenshot", "Picture of the window",
            "Writes the window as it is to your folder of pictures", command::TakeScreenshot{},
            {{.key = keys::kF12}}, {.repeats = false, .over_windows = true});
-  menu.add("unsaved", "Restore unsaved work…", "What the program kept when it ended without saving",
+  menu.add("unsaved", "Restore unsaved work…",
+           "Edits that were autosaved when the program ended without saving",
            command::ShowUnsaved{true}, {}, {.enabled = !state.recovery.found.empty()});
-  menu.add("settings", "Settings…", "Everything that can be set of the program",
+  menu.add("settings", "Settings…", "All settings of the program",
            command::ShowOverlay{Overlay::Settings}, {ctrl(keys::kComma)}, {.separated = true});
   menu.add("quit", "Quit", "Asks first when there are unsaved changes", command::Quit{},
            {ctrl('Q')}, {.separated = true});

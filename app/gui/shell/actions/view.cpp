@@ -41,8 +41,8 @@ void add_panes(Actions& actions, const AppState& state) {
   menu.add("maximise_pane", "One pane alone", "Shows the pane alone, or all of them again",
            command::MaximisePane{!state.maximised}, {ctrl_shift('M')},
            {.enabled = several, .checked = state.maximised});
-  menu.add("close_pane", "Close pane", "Gives its room to the others", command::ClosePane{0},
-           {ctrl_shift('W')}, {.enabled = several});
+  menu.add("close_pane", "Close pane", "Closes this pane; the others take its space",
+           command::ClosePane{0}, {ctrl_shift('W')}, {.enabled = several});
 }
 
 void add_stages(Actions& actions, const AppState& state) {
@@ -204,7 +204,7 @@ void add_scale_steps(Actions& actions) {
       [](const Ui& ui) { return next_scale(static_cast<double>(ui.scale), true); });
   add("scale/smaller", "Smaller", {ctrl(keys::kMinus), ctrl(keys::kKeypadSubtract)},
       [](const Ui& ui) { return next_scale(static_cast<double>(ui.scale), false); });
-  add("scale/usual", "As the display says", {ctrl('0')}, [](const Ui& /*ui*/) { return 0.0; });
+  add("scale/usual", "Automatic", {ctrl('0')}, [](const Ui& /*ui*/) { return 0.0; });
 }
 
 void add_comparison(Actions& actions, const AppState& state) {
@@ -262,9 +262,9 @@ void add_part_steps(Actions& actions, const AppState& state) {
   for (const bool back : {true, false}) {
     const bool possible = !(back ? trail.past : trail.future).empty();
     const char* help = back ? "The part of the matrix that was in view before"
-                            : "The part in view that going back has left";
-    const char* reason =
-        back ? "Nothing else was in view of this matrix before" : "Going back has left nothing";
+                            : "The part that was in view before going back";
+    const char* reason = back ? "Nothing else was in view of this matrix before"
+                              : "There is nothing to go forward to";
     menu.add(back ? "part_back" : "part_forward", back ? "View back" : "View forward",
              possible ? help : reason, command::StepPart{back ? -1 : 1},
              {{.key = keys::kBackspace, .shift = !back},
@@ -319,7 +319,7 @@ void add_display(Actions& actions, const AppState& state) {
   const bool has_pins = !state.pins.empty() || state.marked_token;
   const command::DismissNotice dismissed{state.notices.empty() ? 0 : state.notices.back().id};
   menu.add("unpin", "Release pins and marks",
-           "Lets go of the pinned cells and the marked token; then of a message",
+           "Releases pinned cells and the marked token, then closes a message",
            has_pins ? Command(command::Unpin{}) : Command(dismissed), {{.key = keys::kEscape}},
            {.enabled = has_pins || !state.notices.empty()});
 }
@@ -327,7 +327,7 @@ void add_display(Actions& actions, const AppState& state) {
 void add_color_maps(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Colour map"};
   menu.add("safe_colors", "Colours safe for colour-blind eyes",
-           "Cividis, and back to the map that was there before", command::ToggleSafeColors{},
+           "Cividis, and back to the previous colour map", command::ToggleSafeColors{},
            {typed('C')},
            {.enabled = shown_plot_uses(state, Option::Colormap),
             .checked = focused_view(state).options.colormap == kSafeColormap});
@@ -355,7 +355,7 @@ void add_interface(Actions& actions, const AppState& state) {
                                      {"200 %", 2.0}}) {
     Menu{actions, "View/Interface scale"}.add(
         "scale/" + std::to_string(static_cast<int>(scale * 100)), label,
-        scale == 0.0 ? "As the display says" : "Size of texts and controls",
+        scale == 0.0 ? "Automatic" : "Size of texts and controls",
         command::SetPreference{"scale", plain_text(scale)}, {},
         {.checked = preferences.scale == scale});
   }

@@ -56,7 +56,7 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
                dpi = state.preferences.export_options.dpi;
   FieldValue value = value_of(field, options);
   const bool automatic = points == 0.0;  // possible for a height
-  value.help = name == "height" ? "Empty takes what the content needs" : "Of the figure";
+  value.help = name == "height" ? "Empty: as large as the content needs" : "Of the figure";
   value.text = automatic ? "" : short_text(in_unit(points, view.unit, dpi), 5);
   value.limits.least = std::ceil(10.0 * in_unit(field.minimum, view.unit, dpi)) / 10.0;
   value.limits.most = std::floor(10.0 * in_unit(field.maximum, view.unit, dpi)) / 10.0;

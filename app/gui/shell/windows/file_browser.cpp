@@ -24,7 +24,7 @@ bool is_opening(std::optional<DialogKind> kind) {
 const char* title_of(DialogKind kind) {
   if (kind == DialogKind::Open) return "Open a document";
   if (kind == DialogKind::Compare) return "Compare with a document";
-  return kind == DialogKind::SaveAs ? "Save as" : "Where to export to";
+  return kind == DialogKind::SaveAs ? "Save as" : "Export to";
 }
 
 // Kind of the listed files.
@@ -270,10 +270,11 @@ void name_row(Ui& ui, FileBrowserView& view) {
   ImGui::SameLine();
   const bool pressed = button(ui, "files/accept", verb,
                               {.kind = ButtonKind::Primary,
-                               .tooltip = "Takes the file that is named or selected",
+                               .tooltip = "Chooses the named or selected file",
                                .shortcut = "Enter"});
   ImGui::SameLine();
-  if (button(ui, "files/cancel", "Cancel", {.tooltip = "Back without a file", .shortcut = "Esc"})) {
+  if (button(ui, "files/cancel", "Cancel",
+             {.tooltip = "Closes without choosing a file", .shortcut = "Esc"})) {
     return close_browser(ui, view);
   }
   const std::vector<std::size_t> shown = listed(view);

@@ -85,8 +85,8 @@ bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   ImGui::AlignTextToFramePadding();
   empty_hint(ui, count);
   ui.mark("find/count", count);
-  step_button(ui, view, ImGuiDir_Up, "find/previous", "The one before (Shift+F3)");
-  step_button(ui, view, ImGuiDir_Down, "find/next", "The next one (F3)");
+  step_button(ui, view, ImGuiDir_Up, "find/previous", "Previous match (Shift+F3)");
+  step_button(ui, view, ImGuiDir_Down, "find/next", "Next match (F3)");
   ImGui::SameLine();
   const bool closed = button(ui, "find/close", "✕",
                              {.kind = ButtonKind::Quiet, .tooltip = "Close", .shortcut = "Esc"});

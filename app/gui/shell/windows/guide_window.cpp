@@ -235,11 +235,11 @@ std::string found_text(const GuideView& view) {
 void match_buttons(Ui& ui, GuideView& view) {
   const bool any = !view.found.empty();
   ImGui::SameLine();
-  if (arrow_button(ui, ImGuiDir_Up, "guide/previous", any, "The place before (Shift+Enter)")) {
+  if (arrow_button(ui, ImGuiDir_Up, "guide/previous", any, "Previous match (Shift+Enter)")) {
     step_match(view, -1);
   }
   ImGui::SameLine();
-  if (arrow_button(ui, ImGuiDir_Down, "guide/next", any, "The next place (Enter)")) {
+  if (arrow_button(ui, ImGuiDir_Down, "guide/next", any, "Next match (Enter)")) {
     step_match(view, 1);
   }
   ImGui::SameLine();
@@ -258,7 +258,7 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed = line_field(ui, "guide/search", view.search, "Search the guide",
                                            ImGui::GetContentRegionAvail().x - others);
-  tooltip(ui, "Words that stand in the guide; Enter goes to the next place");
+  tooltip(ui, "Words to find in the guide; Enter goes to the next match");
   const bool is_same = view.search == view.found_for;
   if (!is_same) {
     search_anew(view);

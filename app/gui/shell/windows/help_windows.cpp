@@ -28,7 +28,7 @@ struct WidgetKeys {
   const char* label;
 };
 constexpr WidgetKeys kWidgetKeys[] = {
-    {"In a plot", "Click", "Pin a cell, or let it go"},
+    {"In a plot", "Click", "Pin or release a cell"},
     {"In a plot", "Shift+click", "Pin a second cell to compare"},
     {"In a plot", "Arrows", "Walk the pinned cell, or the first one in view"},
     {"In a plot", "Shift+Arrows", "Walk the second pin, which begins beside the first"},
@@ -38,11 +38,11 @@ constexpr WidgetKeys kWidgetKeys[] = {
     {"In a plot", "Drag, middle drag", "Move the part in view"},
     {"In a plot", "Ctrl+drag", "Zoom to the cells in a rectangle"},
     {"In a plot", "Double-click", "Show the whole matrix"},
-    {"In a plot", "Right button", "A menu of what can be done here"},
+    {"In a plot", "Right button", "Context menu"},
     {"Where the wheel moves maps", "Wheel, Shift+wheel", "Move the part in view down or sideways"},
     {"Where the wheel moves maps", "Ctrl+wheel", "Zoom at the pointer"},
     {"All heads", "Arrows, Enter", "Walk the heads, open one"},
-    {"All heads", "Shift+click", "Show the difference from the head looked at"},
+    {"All heads", "Shift+click", "Show the difference from the current head"},
     {"Input cells", "Arrows, Tab, Page Up, Page Down", "Move from cell to cell"},
     {"Input cells", "Home, End", "First or last cell of the row; with Ctrl of the matrix"},
     {"Input cells", "Ctrl+Arrows", "To the edge of the matrix"},
@@ -126,14 +126,14 @@ void shortcut_contents(Ui& ui, const std::vector<Action>& actions, ShortcutsView
                        bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   line_field(ui, "shortcuts/filter", view.filter, "Search keys and what they do", -1.0F);
-  tooltip(ui, "Leaves the rows that have these letters");
+  tooltip(ui, "Shows the rows with these letters");
   ImGui::BeginChild("shortcuts/rows");
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const float by = scrolled_by_keys(line, ImGui::GetWindowHeight() - line);
   if (appearing || by != 0.0F) ImGui::SetScrollY(appearing ? 0.0F : ImGui::GetScrollY() + by);
   std::vector<ShortcutRow> rows = shortcut_rows(actions);
   std::erase_if(rows, [&](const ShortcutRow& row) { return !matches(row, view.filter); });
-  if (rows.empty()) empty_hint(ui, "No shortcut has these letters");
+  if (rows.empty()) empty_hint(ui, "No shortcut matches");
   std::string group;
   for (const ShortcutRow& row : rows) {
     if (row.group == group) continue;
@@ -194,11 +194,11 @@ void contents(Ui& ui, const GraphicsDescription& graphics) {
              "are queries, columns are keys, everywhere. Nothing leaves this computer: the program "
              "opens no connection.");
   ImGui::Spacing();
-  const bool copies = button(
-      ui, "about/copy", "Copy information",
-      {.tooltip = "Puts all of it on the clipboard as text, for a report", .shortcut = "Ctrl+C"});
+  const bool copies =
+      button(ui, "about/copy", "Copy information",
+             {.tooltip = "Copies all of it as text, for a report", .shortcut = "Ctrl+C"});
   if (copies || (ImGui::GetIO().KeyCtrl && key_pressed('C', false))) {
-    copy_and_notify(ui, about_text(graphics), "Copied what the program is made of");
+    copy_and_notify(ui, about_text(graphics), "Copied the details of the program");
   }
   section_header(ui, "Build");
   table(ui, "about/build", build_information());

@@ -60,7 +60,7 @@ void contents(Ui& ui, const std::vector<Action>& actions, PaletteView& view, boo
   for (std::size_t i = 0; i < matches.size(); ++i) {
     entry(ui, actions[matches[i]], i == view.selected, accept);
   }
-  if (matches.empty()) empty_hint(ui, "No command has these letters");
+  if (matches.empty()) empty_hint(ui, "No command matches");
   ImGui::EndChild();
 }
 

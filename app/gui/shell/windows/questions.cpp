@@ -28,19 +28,20 @@ struct Choice {
 };
 
 constexpr Choice kCancel{"Cancel", "question/cancel", Answer::Cancel,
-                         "Back to the document, as if nothing had been asked"};
+                         "Returns to the document; nothing is changed"};
 constexpr Choice kSaveAs{"Save as…", "question/save_as", Answer::SaveAs,
-                         "Asks for another file and leaves this one as it is"};
+                         "Asks for another file; this one stays unchanged"};
 
 constexpr Choice kUnsavedChoices[] = {
-    {"Save", "question/save", Answer::Save, "Writes the changes first, then goes on"},
-    {"Discard", "question/discard", Answer::Discard, "Goes on; the changes are lost"},
+    {"Save", "question/save", Answer::Save, "Saves the changes first, then continues"},
+    {"Discard", "question/discard", Answer::Discard, "Continues; the changes are lost"},
     kCancel};
 constexpr Choice kOverwriteChoices[] = {
-    {"Overwrite", "question/overwrite", Answer::Overwrite, "What is in the file is lost"}, kCancel};
+    {"Overwrite", "question/overwrite", Answer::Overwrite, "The contents of the file are lost"},
+    kCancel};
 constexpr Choice kChangedChoices[] = {kSaveAs,
                                       {"Keep mine", "question/overwrite", Answer::Overwrite,
-                                       "Writes this document over what the other program wrote"},
+                                       "Overwrites the other program's changes with this document"},
                                       {"Take theirs", "question/reload", Answer::Reload,
                                        "Reads the file again; undo leads back to what is here"},
                                       kCancel};
@@ -176,7 +177,7 @@ void work_row(Ui& ui, const UnsavedWork& work, std::size_t index, ButtonKind kin
   }
   ImGui::SameLine();
   if (work_button(ui, "copy", index, "Open a copy",
-                  {.tooltip = "Opens it as a new document; its file stays as it is"})) {
+                  {.tooltip = "Opens it as a new document; its file stays unchanged"})) {
     ui.send(command::RestoreWork{work, true});
   }
   ImGui::Spacing();

@@ -24,7 +24,7 @@ void edit_row(Ui& ui, const std::string& label, std::size_t index, bool present,
   ImGui::PopStyleVar();
   ImGui::PopID();
   ui.mark("history/" + std::to_string(index), label);
-  tooltip(ui, present ? "The document as it is now" : "Brings the document back to this state");
+  tooltip(ui, present ? "The current document" : "Brings the document back to this state");
   if (chosen && !present) ui.send(command);
 }
 
@@ -34,7 +34,7 @@ void edit_rows(Ui& ui, const AppState& state) {
   if (past.empty() && future.empty()) {
     return empty_hint(ui, "Nothing was edited yet");
   }
-  edit_row(ui, "as it was first", 0, past.empty(), command::Undo{past.size()});
+  edit_row(ui, "original", 0, past.empty(), command::Undo{past.size()});
   for (std::size_t i = 0; i < past.size(); ++i) {
     edit_row(ui, past[i].label, i + 1, i + 1 == past.size(), command::Undo{past.size() - 1 - i});
   }
@@ -72,16 +72,15 @@ void message_row(Ui& ui, const Notice& notice, std::size_t index) {
   ui.mark(name, notice.text);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - copy);
   if (button(ui, name + "/copy", "Copy",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "Puts the message with its details on the clipboard"})) {
+             {.kind = ButtonKind::Quiet, .tooltip = "Copies the message with its details"})) {
     ImGui::SetClipboardText(whole_text(notice).c_str());
   }
   ImGui::Separator();
 }
 
 void copy_all(Ui& ui, const AppState& state) {
-  if (state.messages.empty() || !button(ui, "messages/copy_all", "Copy all",
-                                        {.tooltip = "Puts all messages on the clipboard"})) {
+  if (state.messages.empty() ||
+      !button(ui, "messages/copy_all", "Copy all", {.tooltip = "Copies all messages"})) {
     return;
   }
   std::string text;
@@ -102,7 +101,7 @@ void message_list(Ui& ui, const AppState& state) {
   const CentredWindow window{"messages", "Messages", ImVec2(560, 520)};
   const bool close = centred_window(ui, window, [&] {
     copy_all(ui, state);
-    if (state.messages.empty()) return empty_hint(ui, "Nothing was said yet");
+    if (state.messages.empty()) return empty_hint(ui, "There are no messages yet");
     for (std::size_t i = state.messages.size(); i-- > 0;) message_row(ui, state.messages[i], i);
   });
   if (close) ui.send(command::ShowOverlay{});

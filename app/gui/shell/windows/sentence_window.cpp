@@ -110,7 +110,7 @@ Obstacle sentence_obstacle(const SentenceDialog& dialog) {
   const SentenceReading& reading = reading_of(dialog);
   if (!reading.problem.empty()) return {reading.problem};
   if (reading.tokens.empty()) return {"Type or paste a text first", false};
-  if (reading.are_present) return {"These are the tokens that there are", false};
+  if (reading.are_present) return {"The document has these tokens already", false};
   return {};
 }
 
@@ -143,7 +143,7 @@ bool text_of_sentence(SentenceDialog& dialog) {
   const TextInputResult typed =
       text_area(ui, "##sentence/text", view.text, "Type or paste a text", size, view.area);
   ui.mark("sentence/text", view.text);
-  tooltip(ui, "The text whose pieces become the tokens; below it is how it is cut");
+  tooltip(ui, "The text to split into tokens; the tokens are shown below");
   empty_hint(ui, "Shift+Enter begins a new line. Tokens that stay keep their numbers and rules.");
   return typed.entered;
 }

@@ -29,7 +29,7 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
              {.kind = ButtonKind::Quiet,
               .tooltip = "Back to " + usual,
               .enabled = text != usual,
-              .disabled_reason = "This is the usual value"})) {
+              .disabled_reason = "This is the default"})) {
     ui.send(command::SetPreference{std::string(field.name), usual});
   }
 }
@@ -58,7 +58,7 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
 void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   line_field(ui, "settings/filter", view.filter, "Search settings", -1.0F);
-  tooltip(ui, "Leaves the settings that have these letters");
+  tooltip(ui, "Shows the settings with these letters");
   ImGui::Spacing();
   ImGui::BeginChild("settings/rows");
   for (const Field<Preferences>& field : preference_fields()) {

@@ -67,7 +67,7 @@ void recent_row(Ui& ui, const AppState& state, std::size_t index) {
 void recent_files(Ui& ui, const AppState& state) {
   section_header(ui, "Recent files");
   const std::size_t count = state.preferences.recent_files.size();
-  if (count == 0) empty_hint(ui, "What you open is listed here");
+  if (count == 0) empty_hint(ui, "Recent files are listed here");
   for (std::size_t i = 0; i < count; ++i) recent_row(ui, state, i);
 }
 
@@ -84,7 +84,8 @@ void side(Ui& ui, const AppState& state) {
   }
   recent_files(ui, state);
   section_header(ui, "Help");
-  if (side_row(ui, "start/guide", ui.text(Wording::Label, "Guide"), "What a document can say")) {
+  if (side_row(ui, "start/guide", ui.text(Wording::Label, "Guide"),
+               "Keys of documents explained")) {
     ui.send(command::ShowOverlay{Overlay::Guide});
   }
   if (side_row(ui, "start/shortcuts", ui.text(Wording::Label, "Keyboard shortcuts"),
@@ -193,7 +194,7 @@ void cards(Ui& ui, StartView& view, std::span<const Example* const> shown, std::
     if (places[i].column > 0) ImGui::SameLine();
     card(ui, view, *shown[i], width, i == view.selected && walks_cards(ui));
   }
-  if (shown.empty()) empty_hint(ui, "No example has these words");
+  if (shown.empty()) empty_hint(ui, "No example matches");
 }
 
 // Left and Right move the caret while there is text.
@@ -215,7 +216,7 @@ bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
   const std::string before = view.search;
   const TextInputResult typed = line_field(ui, "start/search", view.search, "Search examples",
                                            ImGui::GetContentRegionAvail().x - close_px);
-  tooltip(ui, "Leaves the examples that have these words");
+  tooltip(ui, "Shows the examples with these words");
   if (view.search != before) view.selected = 0;
   entered = typed.entered || (!appearing && !typed.active && walks_cards(ui) && enter_pressed());
   ImGui::SameLine();

@@ -105,12 +105,13 @@ void number_control(StructureDialog& dialog, const StructureField& field) {
 void extent_step(StructureDialog& dialog, const StructureField& field, bool up) {
   const std::size_t bound = up ? field.most : field.least;
   ImGui::PushButtonRepeat(true);
-  const bool pressed = button(dialog.ui, probe_of(field) + (up ? "/more" : "/less"), up ? "+" : "−",
-                              {.tooltip = up ? "More" : "Fewer",
-                               .shortcut = up ? "Up, in the field" : "Down, in the field",
-                               .enabled = field.get(dialog.wanted()) != bound,
-                               .disabled_reason = up ? "This is the most" : "This is the least",
-                               .width = 26.0F});
+  const bool pressed =
+      button(dialog.ui, probe_of(field) + (up ? "/more" : "/less"), up ? "+" : "−",
+             {.tooltip = up ? "More" : "Fewer",
+              .shortcut = up ? "Up, in the field" : "Down, in the field",
+              .enabled = field.get(dialog.wanted()) != bound,
+              .disabled_reason = up ? "This is the maximum" : "This is the minimum",
+              .width = 26.0F});
   ImGui::PopButtonRepeat();
   if (pressed) step_extent(dialog, field, up);
 }
@@ -275,7 +276,7 @@ void remarks_on_the_change(StructureDialog& dialog) {
   section_header(dialog.ui, "What changes");
   const Structure wanted = dialog.wanted();
   if (wanted == dialog.present)
-    return empty_hint(dialog.ui, "Nothing, as nothing differs from the document yet.");
+    return empty_hint(dialog.ui, "Nothing: no value differs from the document yet.");
   StructurePreview& preview = dialog.view.preview;
   if (!is_of(preview, dialog.state, wanted)) preview = preview_of(dialog, wanted);
   ImGui::PushTextWrapPos(0.0F);
@@ -304,9 +305,9 @@ bool structure_contents(StructureDialog& dialog) {
 }
 
 Obstacle structure_obstacle(const StructureDialog& dialog) {
-  if (!dialog.view.typed.problem.empty()) return {"Put the refused number right first", false};
+  if (!dialog.view.typed.problem.empty()) return {"Correct the refused number first", false};
   const Structure wanted = dialog.wanted();
-  if (wanted == dialog.present) return {"Nothing differs from what there is", false};
+  if (wanted == dialog.present) return {"Nothing was changed", false};
   return {reason_against(dialog.state.document, wanted, dialog.state.memory_limit_bytes)};
 }
 
