@@ -107,7 +107,7 @@ void App::autosave_below(const std::string& parent, bool offers) {
   if (offers) submit(effect::FindUnsaved{parent});
 }
 
-void App::autosave_now() {
+void App::leave_autosaving() {
   for (int tries = 0; tries < 2; ++tries) {
     autosave_jobs_.wait_until_idle();
     take_results();
@@ -118,6 +118,7 @@ void App::autosave_now() {
   const bool has_some = std::ranges::any_of(
       documents, [](const OpenDocument* document) { return has_unsaved_changes(*document); });
   if (!has_some) discard_autosave();
+  leave();
 }
 
 void App::discard_autosave() {

@@ -51,9 +51,6 @@ class App {
   // Sets how the last frame is read for pictures of the window; without it none can be taken.
   void read_pixels_with(std::function<Raster()> read) { read_pixels_ = std::move(read); }
 
-  // Autosaves now and waits until it is written.
-  void autosave_now();
-
   // Deletes the autosaved work of this run.
   void discard_autosave();
 
@@ -83,6 +80,9 @@ class App {
 
   // Cancels jobs that only read or compute, such as reading a pipe, and waits until saving is done.
   void leave();
+
+  // Leaves without a question, as at a signal: autosaves unsaved work first.
+  void leave_autosaving();
 
   // Seconds after which a frame is needed even without events.
   std::optional<double> seconds_until_wake() const { return wake_after_; }

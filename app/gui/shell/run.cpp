@@ -160,7 +160,7 @@ class Session {
   // No question can be asked: unsaved work is stored for the next start.
   int end_by_signal() {
     app_.log(Notice::Level::Info, "Ended by signal " + std::to_string(end_.signal()));
-    app_.autosave_now();
+    app_.leave_autosaving();
     return kSignalled + end_.signal();
   }
 

@@ -484,6 +484,16 @@ TEST_F(FilesTest, WhatOneRunOverridesIsNotKept) {
   EXPECT_EQ(load_preferences().scale, 1.5);
 }
 
+TEST_F(FilesTest, ARunThatEndsByASignalWritesItsPreferences) {
+  for (const char* scale : {"1.25", "1.5", "2"}) {
+    App other;
+    other.start_with({}, Preferences{});
+    other.apply(command::SetPreference{"scale", scale});
+    other.leave_autosaving();
+  }
+  EXPECT_EQ(load_preferences().scale, 2.0);
+}
+
 TEST_F(FilesTest, ARunThatKeepsNothingWritesNoPreferences) {
   app.start_with({}, std::nullopt);
   app.apply(command::SetPreference{"theme", "light"});

@@ -97,7 +97,7 @@ TEST_F(LogTest, UnsavedWorkIsKeptButNotOfferedWhereThatIsNotWanted) {
   killed->open_at_start({"example:i-love-cats"});
   killed->wait_until_idle();
   killed->apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
-  killed->autosave_now();
+  killed->leave_autosaving();
   killed.reset();
   app.autosave_below(path("unsaved"), false);
   app.wait_until_idle();

@@ -26,7 +26,7 @@ class UnsavedTest : public AppTest {
     other->open_at_start({"example:i-love-cats"});
     other->wait_until_idle();
     other->apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
-    other->autosave_now();
+    other->leave_autosaving();
     return other->state().document;
   }
 
@@ -151,7 +151,7 @@ TEST_F(UnsavedTest, IsNotOfferedByARunThatLeftInOrder) {
     other.open_at_start({"example:i-love-cats"});
     other.wait_until_idle();
     other.apply(command::SetCell{{"/q", {}}, 0, 0, 7.5F, 0});
-    other.autosave_now();
+    other.leave_autosaving();
     other.discard_autosave();
   }
   start();
