@@ -31,6 +31,14 @@ std::string reason_against_fields(const Structure& wanted) {
          counted(wanted.heads, "head") + ": their number must divide it";
 }
 
+std::string reason_against_cells(const Document& document, const Structure& wanted) {
+  const auto* model = std::get_if<RecurrentModel>(&document.model);
+  if (model == nullptr || !is_bidirectional(model->recurrent)) return "";
+  const bool same = wanted.d_k == encoder_width(model->recurrent);
+  if (same || wanted.d_k % 2 == 0) return "";
+  return "An encoder in both directions has states of an even width, half of each direction";
+}
+
 }  // namespace
 
 std::string reason_against(const Document& document, const Structure& asked,
@@ -174,9 +182,7 @@ Result<Restructured> with_structure(const Document& document, const Structure& a
   for (TokenLists* lists : {&rebuilding.document.query_tokens, &rebuilding.document.key_tokens}) {
     resize_token_lists(*lists, rebuilding.layout.samples, wanted.samples);
   }
-  const AttentionShape target = target_of(rebuilding);
-  resize_model(rebuilding, target);
-  resize_rules(rebuilding, target);
+  resize_rules(rebuilding, resize_model(rebuilding));
   if (!count.add(0)) return stopped();
   finish(rebuilding);
   Result<Document> checked = if_consistent(rebuilding.document);
