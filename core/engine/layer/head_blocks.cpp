@@ -43,18 +43,6 @@ LogitRules rules_for(const HeadInputs& head) {
   return rules;
 }
 
-RowNorm norm_of(const RowSum& sum) {
-  return {sum.shift, sum.is_undefined() ? static_cast<double>(kNaN) : sum.total};
-}
-
-// Sums of some rows, to become norms.
-template <class Fill>
-void fill_norms(std::span<RowNorm> norms, Fill fill) {
-  std::vector<RowSum> sums(norms.size());
-  fill(std::span(sums));
-  std::ranges::transform(sums, norms.begin(), norm_of);
-}
-
 // Columns of the output, and the range of keys under each.
 struct PoolColumns {
   KeySpan keys;
@@ -163,15 +151,15 @@ struct WeightPool {
 };
 
 // Norms of some rows of the range, and in `bins` their largest weights.
-std::vector<RowNorm> find_maxima(const WeightPool& pool, const HeadRows& rows,
-                                 const MutableMatrix& bins) {
+std::vector<RowSum> find_maxima(const WeightPool& pool, const HeadRows& rows,
+                                const MutableMatrix& bins) {
   for (std::size_t r = 0; r < rows.count; ++r) std::fill_n(bins.row(r), bins.cols, -kInfinity);
-  std::vector<RowNorm> norms(rows.count);
+  std::vector<RowSum> norms(rows.count);
   pool.block.norms(rows, norms, {pool.columns.keys, pool.columns.step, bins});
   pool.keep(rows, norms);
   for (std::size_t r = 0; r < rows.count; ++r) {
     const std::span<float> row(bins.row(r), bins.cols);
-    if (!std::isnan(norms[r].total)) row_weights(row, {norms[r].shift, norms[r].total}, row);
+    if (!norms[r].is_undefined()) row_weights(row, norms[r], row);
   }
   return norms;
 }
@@ -186,10 +174,10 @@ void pool_rows(const WeightPool& pool, std::size_t first, std::size_t count) {
   for (std::size_t at = first * step; at < end; at += kBlockQueries) {
     const HeadRows rows = part_of(pool.rows, at, std::min(kBlockQueries, end - at));
     const MutableMatrix maxima{bins.data(), rows.count, cols, cols};
-    const std::vector<RowNorm> norms = find_maxima(pool, rows, maxima);
+    const std::vector<RowSum> norms = find_maxima(pool, rows, maxima);
     for (std::size_t r = 0; r < rows.count; ++r) {
       pooled[(at + r) / step - first].add(rows.at(r), {maxima.row(r), cols},
-                                          !std::isnan(norms[r].total));
+                                          !norms[r].is_undefined());
     }
   }
   for (std::size_t r = 0; r < count; ++r) {
@@ -230,24 +218,17 @@ void BlockHead::logits(const CellRange& range, float* out) const {
   logits_of(scored(), rows_in(range), range.col, {out, range.rows, range.cols, range.cols});
 }
 
-void BlockHead::norms(const HeadRows& rows, std::span<RowNorm> norms, const LogitBins& bins) const {
-  fill_norms(norms, [&](std::span<RowSum> sums) { sums_of_rows(scored(), rows, sums, bins); });
+void BlockHead::norms(const HeadRows& rows, std::span<RowSum> norms, const LogitBins& bins) const {
+  sums_of_rows(scored(), rows, norms, bins);
 }
 
-void BlockHead::weights(const CellRange& range, std::span<const RowNorm> norms, float* out) const {
-  std::vector<RowSum> sums(norms.size());
-  std::ranges::transform(norms, sums.begin(), [](const RowNorm& norm) {
-    return RowSum{norm.shift, norm.total};
-  });
-  weights_of(scored(), rows_in(range), sums, range.col, {out, range.rows, range.cols, range.cols});
+void BlockHead::weights(const CellRange& range, std::span<const RowSum> norms, float* out) const {
+  weights_of(scored(), rows_in(range), norms, range.col, {out, range.rows, range.cols, range.cols});
 }
 
-void BlockHead::weights_and_norms(const HeadRows& rows, std::span<RowNorm> norms,
-                                  float* out) const {
+void BlockHead::weights_and_norms(const HeadRows& rows, std::span<RowSum> norms, float* out) const {
   const std::size_t n_k = head_.keys.rows;
-  fill_norms(norms, [&](std::span<RowSum> sums) {
-    attend_block(scored(), {}, rows, {{out, rows.count, n_k, n_k}, {}, false, false, sums});
-  });
+  attend_block(scored(), {}, rows, {{out, rows.count, n_k, n_k}, {}, false, false, norms});
 }
 
 void BlockHead::outputs(const HeadRows& rows, const MutableMatrix& out) const {

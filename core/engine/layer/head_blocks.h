@@ -42,10 +42,10 @@ class BlockHead {
 
   // For softmax only, from here on (goes_by_blocks). Logits after the temperature.
   void logits(const CellRange& range, float* out) const;
-  void norms(const HeadRows& rows, std::span<RowNorm> norms, const LogitBins& bins = {}) const;
-  void weights(const CellRange& range, std::span<const RowNorm> norms, float* out) const;
+  void norms(const HeadRows& rows, std::span<RowSum> norms, const LogitBins& bins = {}) const;
+  void weights(const CellRange& range, std::span<const RowSum> norms, float* out) const;
   // Whole rows of weights and their norms, in one pass.
-  void weights_and_norms(const HeadRows& rows, std::span<RowNorm> norms, float* out) const;
+  void weights_and_norms(const HeadRows& rows, std::span<RowSum> norms, float* out) const;
   // Precondition: HeadInputs::packed_values.
   void outputs(const HeadRows& rows, const MutableMatrix& out) const;
 
@@ -60,7 +60,7 @@ class BlockHead {
 bool goes_by_blocks(const HeadInputs& head);
 
 // Receives norms computed on the way. Called on several threads.
-using KeepNorms = std::function<void(const HeadRows& rows, std::span<const RowNorm> norms)>;
+using KeepNorms = std::function<void(const HeadRows& rows, std::span<const RowSum> norms)>;
 
 // Fills some rows of `out`, whose steps and extents are those of `range`, with maxima. The bits are
 // those of pooling all weights. Precondition: goes_by_blocks(head). False if cancelled.

@@ -146,7 +146,7 @@ void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, f
 
 // The bits are those of a product with all keys.
 void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
-                           std::span<const RowNorm> norms, const MutableMatrix& out) {
+                           std::span<const RowSum> norms, const MutableMatrix& out) {
   for (std::size_t r = 0; r < tile.rows; ++r) std::fill_n(out.row(r), out.cols, 0.0F);
   std::vector<float> weights(tile.rows * std::min(kChunkKeys, tile.cols));
   for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
@@ -203,7 +203,7 @@ void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range,
   }
 }
 
-void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms) {
+void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowSum> norms) {
   if (goes_by_blocks(head)) return BlockHead(head).norms(rows, norms);
   const Scoring& scoring = head.problem.scoring;
   std::vector<float> cells(kTileRows * std::min(kChunkKeys, head.keys.rows));
@@ -222,7 +222,7 @@ void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNo
   });
 }
 
-void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
+void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSum> norms,
                      float* out) {
   if (goes_by_blocks(head)) return BlockHead(head).weights(range, norms, out);
   fill_masked(head, range, 0.0F, out,
@@ -232,13 +232,13 @@ void compute_weights(const HeadInputs& head, const CellRange& range, std::span<c
 }
 
 void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
-                               std::span<RowNorm> norms, float* out) {
+                               std::span<RowSum> norms, float* out) {
   if (goes_by_blocks(head)) return BlockHead(head).weights_and_norms(rows, norms, out);
   compute_norms(head, rows, norms);
   compute_weights(head, whole_rows(head, rows), norms, out);
 }
 
-void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
+void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowSum> norms,
                      const MutableMatrix& out) {
   if (goes_by_blocks(head)) return BlockHead(head).outputs(rows, out);
   const std::size_t n_k = head.keys.rows;

@@ -24,18 +24,18 @@ void multiply_values(const HeadInputs& head, const CellRange& rows, const Matrix
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out);
 
 // Norms of whole rows; reads all keys that the rows may see.
-void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms);
+void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowSum> norms);
 
 // Weights, row-major. `norms` are those of the rows.
-void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
+void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSum> norms,
                      float* out);
 
 // Whole rows of weights and their norms, uncached.
 void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
-                               std::span<RowNorm> norms, float* out);
+                               std::span<RowSum> norms, float* out);
 
 // Rows of Output, (rows, d_v). `norms` are those of the rows; ignored if goes_by_blocks.
-void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
+void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowSum> norms,
                      const MutableMatrix& out);
 
 }  // namespace attn

@@ -141,7 +141,7 @@ bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRa
   if (stage != Stage::Weights || holds(stage)) return false;
   const HeadInputs inputs = inputs_of(head, Wants::Maps);
   if (!goes_by_blocks(inputs) || (range.row_step > 1 && out.row_step > 1)) return false;
-  const auto keep = [&](const HeadRows& rows, std::span<const RowNorm> norms) {
+  const auto keep = [&](const HeadRows& rows, std::span<const RowSum> norms) {
     norms_.keep(number_of(head), rows, norms);
   };
   const PoolCache::Question question{number_of(head), range, out.row_step, out.col_step};
@@ -205,8 +205,8 @@ std::size_t LayerResult::panels_of(const HeadAddress& head) const {
   return 2 * (head.sample * s.kv_heads + head.head / (s.heads / s.kv_heads));
 }
 
-std::vector<RowNorm> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
-  std::vector<RowNorm> norms(rows.count);
+std::vector<RowSum> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
+  std::vector<RowSum> norms(rows.count);
   for (const RowSpan& unknown : norms_.read(number_of(head), rows, norms)) {
     const HeadRows missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
     const auto found = std::span(norms).subspan(unknown.begin, missing.count);
@@ -231,13 +231,13 @@ void LayerResult::compute_output_rows(const HeadAddress& head, const HeadRows& r
                                       const MutableMatrix& out) const {
   const HeadInputs inputs = inputs_of(head);
   const bool by_blocks = goes_by_blocks(inputs);
-  compute_outputs(inputs, rows, by_blocks ? std::vector<RowNorm>() : norms_of(head, rows), out);
+  compute_outputs(inputs, rows, by_blocks ? std::vector<RowSum>() : norms_of(head, rows), out);
 }
 
 void LayerResult::compute_weight_rows(const HeadAddress& head, const HeadRows& rows,
                                       float* out) const {
   const HeadInputs inputs = inputs_of(head, Wants::Maps);
-  std::vector<RowNorm> norms(rows.count);
+  std::vector<RowSum> norms(rows.count);
   if (norms_.read(number_of(head), rows, norms).empty()) {
     const CellRange range{rows.first, 0, rows.count, problem_.shape.n_k, rows.step};
     return compute_weights(inputs, range, norms, out);

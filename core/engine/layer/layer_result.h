@@ -63,9 +63,9 @@ class LayerResult final : public AttentionResult {
   // Frees the packed matrices.
   void drop_packed() { packed_.clear(); }
   // Norms of some rows of a head; missing ones are computed.
-  std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
+  std::vector<RowSum> norms_of(const HeadAddress& head, const HeadRows& rows) const;
   bool knows_norms(const HeadAddress& head, const HeadRows& rows) const {
-    std::vector<RowNorm> norms(rows.count);
+    std::vector<RowSum> norms(rows.count);
     return norms_.read(number_of(head), rows, norms).empty();
   }
   // Rows of one head's output, one after another, cached after the first read.
@@ -101,7 +101,7 @@ class LayerResult final : public AttentionResult {
   std::array<std::shared_ptr<float[]>, kStageCount> stored_;
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
   std::vector<KeyReach> reach_;  // by sample
-  mutable RowCache<RowNorm> norms_;
+  mutable RowCache<RowSum> norms_;
   mutable RowCache<float> outputs_;
   mutable PackedCache packed_;
   mutable PoolCache pools_;
