@@ -239,26 +239,25 @@ Error out_of_memory(const AttentionProblem& problem) {
 
 // Whatever is one attention of one layer.
 std::shared_ptr<AttentionResult> compute_layer(const AttentionProblem& problem,
-                                               const Computation& run) {
+                                               const ComputeOptions& run) {
   auto result = std::make_shared<LayerResult>(problem);
   result->allocate();
-  const auto* before = dynamic_cast<const LayerResult*>(run.before);
+  const auto* before = dynamic_cast<const LayerResult*>(run.before.get());
   return compute_stages(*result, run.threads, run.progress, before) ? result : nullptr;
 }
 
 }  // namespace
 
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes) {
-  return saturating_sum(entered_bytes,
-                        saturating_sum(predicted_bytes(problem), laid_out_bytes(problem)));
+  return saturating_sum({entered_bytes, predicted_bytes(problem), laid_out_bytes(problem)});
 }
 
 Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions& options) {
   if (needed_bytes(problem, options.entered_bytes) > options.memory_limit_bytes) {
     return over_memory_limit(problem, options.entered_bytes, options.memory_limit_bytes);
   }
-  const bool small = computing_multiply_adds(problem) < kWorthAThread;
-  const Computation run{small ? 1 : options.threads, options.progress, options.before.get()};
+  ComputeOptions run = options;
+  if (computing_multiply_adds(problem) < kWorthAThread) run.threads = 1;
   const auto own = problem.kind->compute;
   try {
     const auto result = own == nullptr ? compute_layer(problem, run) : own(problem, run);

@@ -26,13 +26,6 @@ struct ComputeOptions {
 // these, predicted_bytes, and the largest packed projection.
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes);
 
-// How a kind of problem computes its result (ProblemKind::compute).
-struct Computation {
-  unsigned threads = 1;
-  Progress* progress = nullptr;             // borrowed; may be null
-  const AttentionResult* before = nullptr;  // as in ComputeOptions
-};
-
 // Computes all stages in float32. OverMemoryLimit, before allocating, with the figures; Interrupted
 // when progress->cancelled becomes true. Equal inputs give equal bits for any number of threads;
 // with `before`, weights and outputs may differ by roundings.

@@ -335,8 +335,8 @@ std::uint64_t predicted_bytes(const Document& document, const Structure& wanted)
   problem.shape = predicted_shape(document, wanted);
   if (wanted.kind->has_networks()) problem.stack.blocks.resize(1);
   if (wanted.kind->sequences == 2) problem.stack.blocks.front().cross.emplace();
-  return saturating_sum(saturating_product(wanted.kind->numbers(problem.shape), sizeof(float)),
-                        saturating_sum(materialised_bytes(problem), laid_out_bytes(problem)));
+  return saturating_sum({element_count({wanted.kind->numbers(problem.shape), sizeof(float)}),
+                         materialised_bytes(problem), laid_out_bytes(problem)});
 }
 
 }  // namespace attn

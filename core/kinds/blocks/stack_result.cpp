@@ -416,11 +416,11 @@ std::optional<AttentionResult::Range> StackResult::range(Stage stage,
 }
 
 std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
-                                               const Computation& run) {
+                                               const ComputeOptions& run) {
   const auto made = std::make_shared<StackResult>(problem);
   StackResult& result = *made;
   result.allocate();
-  const auto* before = dynamic_cast<const StackResult*>(run.before);
+  const auto* before = dynamic_cast<const StackResult*>(run.before.get());
   if (before != nullptr && before->shape() != result.shape()) before = nullptr;
   if (before != nullptr && before->stages() != result.stages()) before = nullptr;
   const std::size_t layers = result.shape().layers;

@@ -63,6 +63,6 @@ Stage cross_input(const Stack& stack);
 
 // All stages, block after block. Null when cancelled. Throws std::bad_alloc.
 std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
-                                               const Computation& run);
+                                               const ComputeOptions& run);
 
 }  // namespace attn

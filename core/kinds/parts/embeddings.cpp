@@ -30,8 +30,8 @@ AttentionShape shape_of(const Embeddings& embeddings) {
 }
 
 std::uint64_t numbers_of_embeddings(const AttentionShape& s) {
-  return saturating_sum(element_count({s.samples, s.n_q, s.d_model}),
-                        element_count({s.samples, s.n_k, key_embedding_columns(s)}));
+  return saturating_sum({element_count({s.samples, s.n_q, s.d_model}),
+                         element_count({s.samples, s.n_k, key_embedding_columns(s)})});
 }
 
 void list_embeddings(TensorList& list, const Embeddings& embeddings, const AttentionShape& shape) {

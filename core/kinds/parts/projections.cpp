@@ -71,10 +71,9 @@ void set_head_extents(AttentionShape& shape, const Projections& projections, std
 }
 
 std::uint64_t numbers_of_projections(const AttentionShape& s) {
-  return saturating_sum(
-      saturating_sum(element_count({s.d_model, s.heads, s.d_k}),
-                     element_count({key_embedding_columns(s), s.kv_heads, s.d_k + s.d_v})),
-      element_count({s.heads, s.d_v, s.d_model}));
+  return saturating_sum({element_count({s.d_model, s.heads, s.d_k}),
+                         element_count({key_embedding_columns(s), s.kv_heads, s.d_k + s.d_v}),
+                         element_count({s.heads, s.d_v, s.d_model})});
 }
 
 void list_projections(TensorList& list, const Projections& p, const AttentionShape& shape,

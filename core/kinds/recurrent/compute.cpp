@@ -189,7 +189,7 @@ std::vector<float> initial_state(const Recurrent& model, std::span<const float> 
 }
 
 std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
-                                                   const Computation& run) {
+                                                   const ComputeOptions& run) {
   auto result = std::make_shared<LayerResult>(problem);
   result->allocate();
   return compute_all(*result, run.threads, run.progress) ? result : nullptr;

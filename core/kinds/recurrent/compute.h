@@ -14,7 +14,7 @@ namespace attn {
 
 // All stages. Null when cancelled. Throws std::bad_alloc.
 std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
-                                                   const Computation& run);
+                                                   const ComputeOptions& run);
 
 // Fills Influence, FixedInfluence and Survival: Frobenius norms of the Jacobians of o_t (s_t
 // without outputs) and of the fixed vector by the embedding of each source token, in double,
