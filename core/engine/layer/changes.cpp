@@ -144,7 +144,7 @@ struct KeyLogits {
 
 std::vector<float> logits_of_key(const HeadInputs& head, std::size_t key) {
   std::vector<float> logits(head.queries.rows);
-  BlockHead(head).logits({0, key, head.queries.rows, 1}, logits.data());
+  logits_of(scored(head), {0, logits.size()}, key, {logits.data(), logits.size(), 1, 1});
   return logits;
 }
 

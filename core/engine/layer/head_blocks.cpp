@@ -142,7 +142,7 @@ class PooledRow {
 };
 
 struct WeightPool {
-  const BlockHead& block;
+  const ScoredHead& scored;
   const HeadInputs& head;
   HeadRows rows;
   PoolColumns columns;
@@ -155,7 +155,7 @@ std::vector<RowSum> find_maxima(const WeightPool& pool, const HeadRows& rows,
                                 const MutableMatrix& bins) {
   for (std::size_t r = 0; r < rows.count; ++r) std::fill_n(bins.row(r), bins.cols, -kInfinity);
   std::vector<RowSum> norms(rows.count);
-  pool.block.norms(rows, norms, {pool.columns.keys, pool.columns.step, bins});
+  sums_of_rows(pool.scored, rows, norms, {pool.columns.keys, pool.columns.step, bins});
   pool.keep(rows, norms);
   for (std::size_t r = 0; r < rows.count; ++r) {
     const std::span<float> row(bins.row(r), bins.cols);
@@ -205,40 +205,13 @@ bool goes_by_blocks(const HeadInputs& head) {
   return head.packed_keys != nullptr && sums_exponentials(head.problem.scoring);
 }
 
-BlockHead::BlockHead(const HeadInputs& head) : head_(head), rules_(rules_for(head)) {}
-
-void BlockHead::masked_cells(const CellRange& range, float* out) const {
-  LogitRules undivided = rules_;
-  undivided.temperature = 1.0F;
-  logits_of({undivided, head_.queries, *head_.packed_keys}, rows_in(range), range.col,
-            {out, range.rows, range.cols, range.cols});
-}
-
-void BlockHead::logits(const CellRange& range, float* out) const {
-  logits_of(scored(), rows_in(range), range.col, {out, range.rows, range.cols, range.cols});
-}
-
-void BlockHead::norms(const HeadRows& rows, std::span<RowSum> norms, const LogitBins& bins) const {
-  sums_of_rows(scored(), rows, norms, bins);
-}
-
-void BlockHead::weights(const CellRange& range, std::span<const RowSum> norms, float* out) const {
-  weights_of(scored(), rows_in(range), norms, range.col, {out, range.rows, range.cols, range.cols});
-}
-
-void BlockHead::weights_and_norms(const HeadRows& rows, std::span<RowSum> norms, float* out) const {
-  const std::size_t n_k = head_.keys.rows;
-  attend_block(scored(), {}, rows, {{out, rows.count, n_k, n_k}, {}, false, false, norms});
-}
-
-void BlockHead::outputs(const HeadRows& rows, const MutableMatrix& out) const {
-  attend_block(scored(), {head_.packed_values, head_.values_are_finite}, rows,
-               {{}, out, false, false, {}});
+ScoredHead scored(const HeadInputs& head) {
+  return {rules_for(head), head.queries, *head.packed_keys};
 }
 
 bool pool_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSpan> wanted,
                   const KeepNorms& keep, Progress* progress, PooledCells& out) {
-  const BlockHead block(head);
+  const ScoredHead block = scored(head);
   const KeySpan keys{range.col, range.col + range.cols};
   const WeightPool pool{block, head, rows_in(range), {keys, out.col_step, out.cols}, keep, out};
   const std::vector<RowSpan> turns = turns_of(wanted, out.row_step);

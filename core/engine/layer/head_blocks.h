@@ -31,30 +31,8 @@ struct HeadInputs {
 
 inline HeadRows rows_in(const CellRange& range) { return {range.row, range.rows, range.row_step}; }
 
-// Prepared facts of one head's blocks. Borrows the inputs.
-class BlockHead {
- public:
-  // Precondition: head.packed_keys.
-  explicit BlockHead(const HeadInputs& head);
-
-  // Logits before division by the temperature.
-  void masked_cells(const CellRange& range, float* out) const;
-
-  // For softmax only, from here on (goes_by_blocks). Logits after the temperature.
-  void logits(const CellRange& range, float* out) const;
-  void norms(const HeadRows& rows, std::span<RowSum> norms, const LogitBins& bins = {}) const;
-  void weights(const CellRange& range, std::span<const RowSum> norms, float* out) const;
-  // Whole rows of weights and their norms, in one pass.
-  void weights_and_norms(const HeadRows& rows, std::span<RowSum> norms, float* out) const;
-  // Precondition: HeadInputs::packed_values.
-  void outputs(const HeadRows& rows, const MutableMatrix& out) const;
-
- private:
-  ScoredHead scored() const { return {rules_, head_.queries, *head_.packed_keys}; }
-
-  const HeadInputs& head_;
-  LogitRules rules_;
-};
+// The head for attention_block.h; borrows the inputs. Precondition: head.packed_keys.
+ScoredHead scored(const HeadInputs& head);
 
 // True for softmax of products with packed keys.
 bool goes_by_blocks(const HeadInputs& head);

@@ -42,31 +42,6 @@ MatrixView queries_of(const HeadInputs& head, const CellRange& range) {
           head.queries.row_stride * range.row_step};
 }
 
-// Rules and bias of the rows, one after another.
-class RowRules {
- public:
-  RowRules(const HeadInputs& head, const CellRange& range)
-      : head_(head),
-        first_key_(range.col),
-        rules_(range.cols),
-        bias_(has_bias(head.problem.mask) ? range.cols : 0) {}
-
-  // Returns the number of visible cells.
-  std::size_t move_to(std::size_t query) {
-    const Mask& mask = head_.problem.mask;
-    if (!bias_.empty()) bias_row(mask, head_.at, query, bias_, first_key_);
-    return hidden_row(mask, head_.at, query, rules_, first_key_);
-  }
-  std::span<const HiddenRules> rules() const { return rules_; }
-  std::span<const float> bias() const { return bias_; }
-
- private:
-  const HeadInputs& head_;
-  std::size_t first_key_;
-  std::vector<HiddenRules> rules_;
-  std::vector<float> bias_;
-};
-
 // In place, from scores to a stage before the mask.
 void scale_and_cap(const AttentionProblem& problem, Stage stage, std::span<float> row) {
   if (stage == Stage::Scores) return;
@@ -84,13 +59,16 @@ template <class Each>
 void for_masked_rows(const HeadInputs& head, const CellRange& range, const MutableMatrix& out,
                      Each each) {
   score_cells(head, range, out);
-  RowRules rules(head, range);
+  const Mask& mask = head.problem.mask;
+  std::vector<HiddenRules> rules(range.cols);
+  std::vector<float> bias(has_bias(mask) ? range.cols : 0);
   for (std::size_t r = 0; r < range.rows; ++r) {
     const std::span<float> row(out.row(r), range.cols);
     scale_and_cap(head.problem, Stage::Masked, row);
-    rules.move_to(range.row_at(r));
-    mask_row(row, rules.bias(), rules.rules(), row);
-    each(r, row, rules.rules());
+    if (!bias.empty()) bias_row(mask, head.at, range.row_at(r), bias, range.col);
+    hidden_row(mask, head.at, range.row_at(r), rules, range.col);
+    mask_row(row, bias, rules, row);
+    each(r, row, std::span<const HiddenRules>(rules));
   }
 }
 
@@ -189,14 +167,16 @@ void multiply_values(const HeadInputs& head, const CellRange& rows, const Matrix
 }
 
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out) {
+  const MutableMatrix all = tile_at(out, range, range.cols);
   if (stage == Stage::Masked && head.packed_keys != nullptr) {
-    return BlockHead(head).masked_cells(range, out);
+    ScoredHead undivided = scored(head);
+    undivided.rules.temperature = 1.0F;
+    return logits_of(undivided, rows_in(range), range.col, all);
   }
   if (stage == Stage::Masked) {
     return fill_masked(head, range, -kInfinity, out,
                        [](std::size_t, std::span<float>, std::span<const HiddenRules>) {});
   }
-  const MutableMatrix all = tile_at(out, range, range.cols);
   score_cells(head, range, all);
   for (std::size_t r = 0; r < range.rows; ++r) {
     scale_and_cap(head.problem, stage, {all.row(r), range.cols});
@@ -204,7 +184,7 @@ void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range,
 }
 
 void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowSum> norms) {
-  if (goes_by_blocks(head)) return BlockHead(head).norms(rows, norms);
+  if (goes_by_blocks(head)) return sums_of_rows(scored(head), rows, norms);
   const Scoring& scoring = head.problem.scoring;
   std::vector<float> cells(kTileRows * std::min(kChunkKeys, head.keys.rows));
   for_tiles(whole_rows(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
@@ -224,7 +204,10 @@ void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowSu
 
 void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSum> norms,
                      float* out) {
-  if (goes_by_blocks(head)) return BlockHead(head).weights(range, norms, out);
+  if (goes_by_blocks(head)) {
+    return weights_of(scored(head), rows_in(range), norms, range.col,
+                      tile_at(out, range, range.cols));
+  }
   fill_masked(head, range, 0.0F, out,
               [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
                 weigh_cells(head.problem.scoring, norms[r], row, rules, row);
@@ -233,14 +216,21 @@ void compute_weights(const HeadInputs& head, const CellRange& range, std::span<c
 
 void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
                                std::span<RowSum> norms, float* out) {
-  if (goes_by_blocks(head)) return BlockHead(head).weights_and_norms(rows, norms, out);
+  if (goes_by_blocks(head)) {
+    const std::size_t n_k = head.keys.rows;
+    return attend_block(scored(head), {}, rows,
+                        {.weights = {out, rows.count, n_k, n_k}, .output = {}, .sums = norms});
+  }
   compute_norms(head, rows, norms);
   compute_weights(head, whole_rows(head, rows), norms, out);
 }
 
 void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowSum> norms,
                      const MutableMatrix& out) {
-  if (goes_by_blocks(head)) return BlockHead(head).outputs(rows, out);
+  if (goes_by_blocks(head)) {
+    return attend_block(scored(head), {head.packed_values, head.values_are_finite}, rows,
+                        {.weights = {}, .output = out, .sums = {}});
+  }
   const std::size_t n_k = head.keys.rows;
   const bool in_chunks = head.sums == Sums::Float && head.values_are_finite;
   const std::size_t most = kTileCells / std::max<std::size_t>(n_k, 1);
