@@ -128,11 +128,7 @@ const CellSummary& LayerResult::summary(Stage stage, const HeadAddress& head) co
 void LayerResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
   if (!holds(stage)) return compute_cells(*this, {stage, head, range}, out);
-  const MatrixView from = matrix(stage, head);
-  for (std::size_t r = 0; r < range.rows; ++r) {
-    const float* row = from.data + range.row_at(r) * from.row_stride + range.col;
-    std::copy_n(row, range.cols, out + r * range.cols);
-  }
+  copy_range(matrix(stage, head), range, out);
 }
 
 // With steps in both directions the nearest cells need not be at the corners.
@@ -299,9 +295,7 @@ void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* ou
   } else {
     projected_of(layer, cells.head.sample, rows, made);
   }
-  for (std::size_t r = 0; r < range.rows; ++r) {
-    std::copy_n(made.row(r) + range.col, range.cols, out + r * range.cols);
-  }
+  copy_range(view_of(made), {0, range.col, range.rows, range.cols}, out);
 }
 
 std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells) {

@@ -373,11 +373,7 @@ void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
   if (!stage_info(stage).around_attention()) {
     return attention(head).read(stage, in_one_layer(head), range, out);
   }
-  const MatrixView from = matrix(stage, head.layer, head.sample);
-  for (std::size_t r = 0; r < range.rows; ++r) {
-    const float* row = from.data + range.row_at(r) * from.row_stride + range.col;
-    std::copy_n(row, range.cols, out + r * range.cols);
-  }
+  copy_range(matrix(stage, head.layer, head.sample), range, out);
 }
 
 bool StackResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
