@@ -27,12 +27,6 @@ struct BroadcastRow {
   T operator[](std::size_t k) const { return data[k * step]; }
 };
 
-template <class T>
-T one_or_per_sample(const std::vector<T>& values, std::size_t sample) {
-  if (values.empty()) return T{};
-  return values[values.size() == 1 ? 0 : sample];
-}
-
 // Position of the key minus that of the query, q + offset. Saturates, as extreme offsets would
 // overflow.
 std::int64_t distance_of(std::size_t q, std::size_t k, std::int64_t offset) {
@@ -179,15 +173,14 @@ void hide_other_segments(const Mask& mask, std::size_t sample, std::size_t q,
   }
 }
 
-bool has_padding(const PaddingLists& lists, std::size_t sample) {
-  if (lists.empty()) return false;
-  const auto& list = lists[lists.size() == 1 ? 0 : sample];
-  return std::find(list.begin(), list.end(), 0) != list.end();
+template <class Values, class Value>
+bool contains(const Values& values, Value value) {
+  return std::ranges::find(values, value) != values.end();
 }
 
-bool has_minus_infinity(const Tensor& tensor) {
-  const auto values = tensor.values();
-  return std::find(values.begin(), values.end(), kMinusInfinity) != values.end();
+bool has_padding(const PaddingLists& lists, std::size_t sample) {
+  const auto* list = list_of(lists, sample);
+  return list != nullptr && contains(*list, 0);
 }
 
 KeySpan common(const KeySpan& a, const KeySpan& b) {
@@ -227,11 +220,13 @@ bool only_places_hide(const Mask& mask, std::size_t sample) {
 }  // namespace
 
 std::int64_t Mask::offset_of(std::size_t sample) const {
-  return one_or_per_sample(causal_offset, sample);
+  const std::int64_t* offset = list_of(causal_offset, sample);
+  return offset == nullptr ? 0 : *offset;
 }
 
 std::uint64_t Mask::prefix_of(std::size_t sample) const {
-  return one_or_per_sample(prefix, sample);
+  const std::uint64_t* keys = list_of(prefix, sample);
+  return keys == nullptr ? 0 : *keys;
 }
 
 std::vector<float> standard_alibi_slopes(std::size_t heads) {
@@ -298,10 +293,9 @@ HiddenRules rules_of(const Mask& mask, std::size_t sample) {
   if (!mask.query_segments.empty()) rules |= kHiddenBySegment;
   if (has_padding(mask.key_padding, sample)) rules |= kHiddenByKeyPadding;
   if (has_padding(mask.query_padding, sample)) rules |= kHiddenByQueryPadding;
-  const auto visible = mask.visible.values();
-  if (std::find(visible.begin(), visible.end(), 0) != visible.end()) rules |= kHiddenByHand;
-  const bool by_distance = mask.relative && has_minus_infinity(mask.relative->table);
-  if (by_distance || has_minus_infinity(mask.bias)) rules |= kHiddenByBias;
+  if (contains(mask.visible.values(), 0)) rules |= kHiddenByHand;
+  const bool by_distance = mask.relative && contains(mask.relative->table.values(), kMinusInfinity);
+  if (by_distance || contains(mask.bias.values(), kMinusInfinity)) rules |= kHiddenByBias;
   return rules;
 }
 

@@ -10,10 +10,6 @@
 namespace attn {
 namespace {
 
-std::vector<Stage> weights_alone(const AttentionProblem& /*problem*/, const HeadAddress& /*at*/) {
-  return {Stage::Weights};
-}
-
 // Stages of embeddings and one layer of projections.
 std::vector<Stage> layer_stages(const AttentionProblem& problem, const HeadAddress& /*at*/) {
   std::vector<Stage> stages;
@@ -22,11 +18,6 @@ std::vector<Stage> layer_stages(const AttentionProblem& problem, const HeadAddre
   }
   append(stages, joined_attention_stages(problem));
   return stages;
-}
-
-std::optional<LinearStage> layer_projection(const AttentionProblem& problem, Stage stage,
-                                            const HeadAddress& at) {
-  return projection_of(problem, stage, at, {});
 }
 
 constexpr GivenStage kGivenInputs[] = {{Stage::Query, &AttentionProblem::q},
@@ -114,8 +105,15 @@ const Projections& projections_of(const AttentionProblem& problem, const HeadAdd
 }
 
 const ProblemKind kQkvProblems{.stages = attention_stages, .given = kGivenInputs};
-const ProblemKind kLayerProblems{.stages = layer_stages, .linear = layer_projection};
-const ProblemKind kWeightsProblems{.stages = weights_alone, .given = kGivenWeights};
+const ProblemKind kLayerProblems{
+    .stages = layer_stages,
+    .linear = [](const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
+      return projection_of(problem, stage, at, {});
+    }};
+const ProblemKind kWeightsProblems{
+    .stages = [](const AttentionProblem&,
+                 const HeadAddress&) { return std::vector{Stage::Weights}; },
+    .given = kGivenWeights};
 
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          const HeadAddress& at, const ProjectedRows& rows) {

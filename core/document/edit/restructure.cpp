@@ -1,9 +1,11 @@
 // Change of structure: first the kind, then extents, then rules.
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "attention/problem.h"
+#include "base/joined.h"
 #include "base/number_text.h"
 #include "document/cost.h"
 #include "document/edit.h"
@@ -123,14 +125,9 @@ void finish(Rebuilding& rebuilding) {
 
 std::string listed_labels(const std::vector<std::string>& labels) {
   constexpr std::size_t kMostListed = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(labels.size(), kMostListed); ++i) {
-    text += (i == 0 ? "" : ", ") + labels[i];
-  }
-  if (labels.size() > kMostListed) {
-    text += " and " + std::to_string(labels.size() - kMostListed) + " more";
-  }
-  return text;
+  const std::size_t listed = std::min(labels.size(), kMostListed), more = labels.size() - listed;
+  return joined(std::span(labels).first(listed)) +
+         (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
 std::vector<std::string> labels_that_are_there(const Document& document) {

@@ -59,10 +59,6 @@ Status adopt_weights(Rebuilding& rebuilding) {
   return ok_status();
 }
 
-Tensor without_layers(const Tensor& tensor) {
-  return tensor.reshaped(Shape(tensor.shape().begin() + 1, tensor.shape().end()));
-}
-
 // Of the first layer; given weights have no Q, K and V.
 Status adopt_qkv(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
@@ -76,8 +72,9 @@ Status adopt_qkv(Rebuilding& rebuilding) {
   if (!result) return result.error();
   const AttentionShape& s = (*result)->shape();
   const auto read = [&](Stage stage, std::size_t heads) {
-    return without_layers(
-        read_stage(**result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads));
+    const Tensor one =
+        read_stage(**result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads);
+    return one.reshaped(Shape(one.shape().begin() + 1, one.shape().end()));  // without layers
   };
   GivenQkv model{read(Stage::Query, s.heads), read(Stage::Key, s.kv_heads),
                  read(Stage::Value, s.kv_heads)};

@@ -256,17 +256,6 @@ std::size_t rest_of_block(std::size_t row, std::size_t end) {
   return std::min(kSumBlock - row % kSumBlock, end - row);
 }
 
-// Columns of `out` that the panel of column `first_col + col` of the right-hand matrix covers.
-struct PanelCut {
-  std::size_t col = 0;  // of `out`
-  std::size_t cols = 0;
-};
-
-PanelCut panel_cut(std::size_t first_col, std::size_t col, std::size_t cols) {
-  const std::size_t in_panel = (first_col + col) % PackedPanels::kWidth;
-  return {col, std::min(PackedPanels::kWidth - in_panel, cols - col)};
-}
-
 // All blocks of rows [first_row, first_row + rows.cols) of `right`.
 void multiply_cut(PanelStep step, const MatrixView& rows, const PackedPanels& right,
                   std::size_t first_row, std::size_t right_col, float factor) {
@@ -287,13 +276,13 @@ void multiply_part(const MatrixView& rows, const PackedPanels& right, std::size_
   step.row_stride = rows.row_stride;
   step.row_count = rows.rows;
   step.out_stride = out.row_stride;
-  for (PanelCut cut; cut.col < out.cols; cut.col += cut.cols) {
-    cut = panel_cut(first_col, cut.col, out.cols);
-    step.out = out.data + cut.col;
-    step.cols = cut.cols;
-    step.panel_stride = right.stride_at(first_col + cut.col);
+  for (std::size_t col = 0; col < out.cols; col += step.cols) {
+    const std::size_t in_panel = (first_col + col) % PackedPanels::kWidth;
+    step.out = out.data + col;
+    step.cols = std::min(PackedPanels::kWidth - in_panel, out.cols - col);
+    step.panel_stride = right.stride_at(first_col + col);
     step.adds = adds;
-    multiply_cut(step, rows, right, first_row, first_col + cut.col, factor);
+    multiply_cut(step, rows, right, first_row, first_col + col, factor);
   }
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/special_numbers.h"
 #include "engine/kernels/block_rows.h"
-#include "engine/layer/head_blocks.h"
+#include "engine/layer/head_tiles.h"
 #include "engine/layer/layer_result.h"
 
 namespace attn {

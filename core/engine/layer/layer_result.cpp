@@ -7,7 +7,7 @@
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/score.h"
-#include "engine/layer/head_blocks.h"
+#include "engine/layer/head_tiles.h"
 
 namespace attn {
 namespace {

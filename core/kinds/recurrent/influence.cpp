@@ -347,10 +347,6 @@ void survival_column(const std::vector<DoubleRows>& products, float* out) {
   write_norms(squares, out);
 }
 
-}  // namespace
-
-namespace {
-
 // The three stages of one sample. False if cancelled.
 bool fill_influence(LayerResult& result, const Sample& sample, const ScoreSlopes& slopes,
                     unsigned threads, Progress* progress) {
