@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -417,6 +418,25 @@ Matrix projected(const Layer& layer, const HeadAddress& at) {
   return mapped(compute_in(layer, Stage::Concat, at), layer.projections.w_o, layer.projections.b_o);
 }
 
+struct StageOracle {
+  Stage stage;
+  Matrix (*matrix)(const Layer&, const HeadAddress&);
+};
+
+constexpr StageOracle kStageOracles[] = {
+    {Stage::QueryInput, [](const Layer& layer, const HeadAddress&) { return layer.query_input; }},
+    {Stage::KeyInput, [](const Layer& layer, const HeadAddress&) { return layer.key_input; }},
+    {Stage::ValueInput, [](const Layer& layer, const HeadAddress&) { return layer.value_input; }},
+    {Stage::Scores, scores},
+    {Stage::Scaled, scaled},
+    {Stage::Softcapped, softcapped},
+    {Stage::Masked, masked},
+    {Stage::Weights, weights},
+    {Stage::Output, output},
+    {Stage::Concat, concat},
+    {Stage::Projected, projected},
+};
+
 }  // namespace
 
 std::vector<double> softmax(const std::vector<double>& scores,
@@ -466,42 +486,17 @@ Matrix positioned(const Position& position, const Tensor& x, std::size_t sample,
 }
 
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
-  const Position& position = position_of(layer.problem, at);
-  const std::int64_t offset = mask_of(layer.problem, at).offset_of(at.sample);
-  switch (stage) {
-    case Stage::QueryInput:
-      return layer.query_input;
-    case Stage::KeyInput:
-      return layer.key_input;
-    case Stage::ValueInput:
-      return layer.value_input;
-    case Stage::Query:
-    case Stage::Key:
-    case Stage::Value:
-      return head_rows(layer, stage, at);
-    case Stage::RotatedQuery:
-      return rotated(position, head_rows(layer, Stage::Query, at), offset);
-    case Stage::RotatedKey:
-      return rotated(position, head_rows(layer, Stage::Key, at), 0);
-    case Stage::Scores:
-      return scores(layer, at);
-    case Stage::Scaled:
-      return scaled(layer, at);
-    case Stage::Softcapped:
-      return softcapped(layer, at);
-    case Stage::Masked:
-      return masked(layer, at);
-    case Stage::Weights:
-      return weights(layer, at);
-    case Stage::Output:
-      return output(layer, at);
-    case Stage::Concat:
-      return concat(layer, at);
-    case Stage::Projected:
-      return projected(layer, at);
-    default:
-      return {};
+  if (stage == Stage::Query || stage == Stage::Key || stage == Stage::Value) {
+    return head_rows(layer, stage, at);
   }
+  const Position& position = position_of(layer.problem, at);
+  if (stage == Stage::RotatedQuery) {
+    const std::int64_t first = mask_of(layer.problem, at).offset_of(at.sample);
+    return rotated(position, head_rows(layer, Stage::Query, at), first);
+  }
+  if (stage == Stage::RotatedKey) return rotated(position, head_rows(layer, Stage::Key, at), 0);
+  const auto* oracle = std::ranges::find(kStageOracles, stage, &StageOracle::stage);
+  return oracle == std::end(kStageOracles) ? Matrix{} : oracle->matrix(layer, at);
 }
 
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {
