@@ -24,9 +24,9 @@ struct StructureRemarks {
 
 struct Rebuilding {
   const Document& before;
-  const AttentionResult* computed;  // of `before`; may be null
-  HeadAddress at;                   // attention of `before` that is kept
-  Structure wanted;                 // normalised
+  ResultPtr computed;  // of `before`; may be null
+  HeadAddress at;      // attention of `before` that is kept
+  Structure wanted;    // normalised
   // Tokens, rules and the kept part of the model; missing tensors are absent.
   Document document;
   // Extents of its layout; those of absent tensors do not count.

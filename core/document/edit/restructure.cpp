@@ -12,6 +12,7 @@
 #include "document/edit/rebuilding.h"
 #include "document/edit/structure.h"
 #include "document/inconsistencies.h"
+#include "engine/matrix/matrix.h"
 
 namespace attn {
 
@@ -82,7 +83,8 @@ namespace {
 // A decoder that loses its second sequence continues as its self-attention blocks.
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
-  Rebuilding rebuilding{document, computed, {}, wanted, document, {}, {}, {}};
+  const ResultPtr result = computed == nullptr ? nullptr : borrowed(*computed);
+  Rebuilding rebuilding{document, result, {}, wanted, document, {}, {}, {}};
   if (!wanted.cross && attentions_of(document).size() > 1) keep_self_attention(rebuilding);
   rebuilding.layout = shape_of(rebuilding.document.model);
   return rebuilding;

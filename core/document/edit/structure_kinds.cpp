@@ -12,18 +12,6 @@
 namespace attn {
 namespace {
 
-// Result of the old document: the given one, or computed into `made`.
-Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, ResultPtr& made) {
-  if (rebuilding.computed == nullptr) {
-    AttentionProblem problem = make_problem(rebuilding.before);
-    problem.most_influence_steps = 0;
-    Result<ResultPtr> result = compute(std::move(problem));
-    if (!result) return result.error();
-    made = *std::move(result);
-  }
-  return made ? made.get() : rebuilding.computed;
-}
-
 // Numbers of a stage as a document stores them: NaN in its written form. `counts`: layers, samples
 // and heads of an attention; the stage has every `step`-th head.
 Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress& counts,
@@ -44,36 +32,31 @@ Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress&
   return Tensor(std::move(shape), std::move(values));
 }
 
-Status adopt_weights(Rebuilding& rebuilding) {
-  ResultPtr made;
-  const Result<const AttentionResult*> result = result_before(rebuilding, made);
-  if (!result) return result.error();
-  const AttentionShape& s = (*result)->shape();
+void adopt_weights(Rebuilding& rebuilding) {
+  const AttentionResult& result = *rebuilding.computed;
+  const AttentionShape& s = result.shape();
   GivenWeights model{
-      read_stage(**result, Stage::Weights, rebuilding.at.moved_to(s.layers, s.samples, s.heads)),
+      read_stage(result, Stage::Weights, rebuilding.at.moved_to(s.layers, s.samples, s.heads)),
       {kWeightAxes.begin(), kWeightAxes.end()}};
   rebuilding.layout = shape_of(model);
   rebuilding.document.model = std::move(model);
   rebuilding.document.position = {};
   rebuilding.remarks.sentences.emplace_back("The weights are as they were computed");
-  return ok_status();
 }
 
 // Of the first layer; given weights have no Q, K and V.
-Status adopt_qkv(Rebuilding& rebuilding) {
+void adopt_qkv(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (!has_scores(rebuilding.before.model)) {
     document.model = GivenQkv{};
     rebuilding.layout.layers = 1;
-    return ok_status();
+    return;
   }
-  ResultPtr made;
-  const Result<const AttentionResult*> result = result_before(rebuilding, made);
-  if (!result) return result.error();
-  const AttentionShape& s = (*result)->shape();
+  const AttentionResult& result = *rebuilding.computed;
+  const AttentionShape& s = result.shape();
   const auto read = [&](Stage stage, std::size_t heads) {
     const Tensor one =
-        read_stage(**result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads);
+        read_stage(result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads);
     return one.reshaped(Shape(one.shape().begin() + 1, one.shape().end()));  // without layers
   };
   GivenQkv model{read(Stage::Query, s.heads), read(Stage::Key, s.kv_heads),
@@ -83,10 +66,9 @@ Status adopt_qkv(Rebuilding& rebuilding) {
   // Added positions are part of the numbers; those without effect across sequences are dropped.
   const bool added = is_added(document.position);
   if (added) rebuilding.remarks.sentences.emplace_back("The positions are in Q, K and V");
-  if (added || !counts_positions((*result)->problem(), rebuilding.at)) document.position = {};
+  if (added || !counts_positions(result.problem(), rebuilding.at)) document.position = {};
   rebuilding.remarks.sentences.emplace_back(s.layers > 1 ? "Q, K and V are as block 1 computed them"
                                                          : "Q, K and V are as they were computed");
-  return ok_status();
 }
 
 // Makes the keys a sequence of their own, a copy of the queries.
@@ -120,7 +102,7 @@ AttentionLayer kept_layer(Rebuilding& rebuilding) {
   return kept;
 }
 
-Status adopt_layer(Rebuilding& rebuilding) {
+void adopt_layer(Rebuilding& rebuilding) {
   AttentionShape& layout = rebuilding.layout;
   if (layout.d_ff > 0) {
     rebuilding.remarks.sentences.push_back(
@@ -130,7 +112,6 @@ Status adopt_layer(Rebuilding& rebuilding) {
   AttentionLayer layer = kept_layer(rebuilding);
   if (layer.projections.w_q.empty()) layout.d_out = layout.d_model;
   rebuilding.document.model = std::move(layer);
-  return ok_status();
 }
 
 // For models that take their values from the keys.
@@ -141,7 +122,7 @@ Embeddings without_values(Embeddings embeddings, AttentionShape& layout) {
 }
 
 // What attends to a second sequence does so in the first block.
-Status adopt_blocks(Rebuilding& rebuilding) {
+void adopt_blocks(Rebuilding& rebuilding) {
   AttentionLayer layer = kept_layer(rebuilding);
   BlockModel model;
   model.embeddings = without_values(std::move(layer.embeddings), rebuilding.layout);
@@ -153,30 +134,27 @@ Status adopt_blocks(Rebuilding& rebuilding) {
     block.projections = std::move(layer.projections);
   }
   rebuilding.document.model = std::move(model);
-  return ok_status();
 }
 
-Status adopt_decoder(Rebuilding& rebuilding) {
+void adopt_decoder(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (document.cross) return adopt_blocks(rebuilding);
-  Status adopted = stack_of(document.model) == nullptr ? adopt_blocks(rebuilding) : ok_status();
+  if (stack_of(document.model) == nullptr) adopt_blocks(rebuilding);
   make_cross(rebuilding);
   document.self_mask = std::exchange(document.mask, {});
   for (TransformerBlock& block : stack_of(document.model)->blocks) block.cross.emplace();
-  return adopted;
 }
 
-Status adopt_cells(Rebuilding& rebuilding) {
+void adopt_cells(Rebuilding& rebuilding) {
   RecurrentModel model;
   model.embeddings = without_values(kept_layer(rebuilding).embeddings, rebuilding.layout);
   rebuilding.document.model = std::move(model);
-  return ok_status();
 }
 
 // How a model becomes one of each kind.
 struct Adoption {
   const KindInfo* kind;
-  Status (*adopt)(Rebuilding&);
+  void (*adopt)(Rebuilding&);
 };
 constexpr Adoption kAdoptions[] = {
     {&GivenWeights::kInfo, adopt_weights},  {&GivenQkv::kInfo, adopt_qkv},
@@ -186,7 +164,16 @@ constexpr Adoption kAdoptions[] = {
 Status adopt(Rebuilding& rebuilding) {
   const KindInfo* wanted = rebuilding.wanted.kind;
   if (&info_of(rebuilding.document.model) == wanted) return ok_status();
-  return std::ranges::find(kAdoptions, wanted, &Adoption::kind)->adopt(rebuilding);
+  const bool needed = !wanted->is_embedded() && has_scores(rebuilding.before.model);
+  if (needed && rebuilding.computed == nullptr) {
+    AttentionProblem problem = make_problem(rebuilding.before);
+    problem.most_influence_steps = 0;
+    Result<ResultPtr> result = compute(std::move(problem));
+    if (!result) return result.error();
+    rebuilding.computed = *std::move(result);
+  }
+  std::ranges::find(kAdoptions, wanted, &Adoption::kind)->adopt(rebuilding);
+  return ok_status();
 }
 
 // Keys rearranged to match equal tokens of the queries.
