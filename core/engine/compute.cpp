@@ -11,7 +11,7 @@
 #include "attention/problem.h"
 #include "base/joined.h"
 #include "base/number_text.h"
-#include "engine/layer/layer_compute.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 namespace {

@@ -51,22 +51,14 @@ void weigh(const RowSum& norm, std::span<const float> x, std::span<const HiddenR
 
 }  // namespace of_softmax
 
-namespace of_sigmoid {
-
-void add(const ChunkOfRow& /*chunk*/, RowSoFar& /*row*/) {}
-
-RowSum norm(const RowSoFar& /*row*/, float /*sink*/) { return {}; }
-
-// In double, rounded once.
-void weigh(const RowSum& /*norm*/, std::span<const float> in, std::span<const HiddenRules> rules,
-           std::span<float> weights) {
+// In double, rounded once; needs no norm.
+void sigmoid_weigh(const RowSum& /*norm*/, std::span<const float> in,
+                   std::span<const HiddenRules> rules, std::span<float> weights) {
   for (std::size_t k = 0; k < in.size(); ++k) {
     const double x = static_cast<double>(in[k]);
     weights[k] = rules[k] == kVisible ? static_cast<float>(1.0 / (1.0 + std::exp(-x))) : 0.0F;
   }
 }
-
-}  // namespace of_sigmoid
 
 // Projection of the visible cells onto the simplex.
 namespace of_sparsemax {
@@ -142,7 +134,8 @@ struct NormaliserKernels {
 
 constexpr std::array<NormaliserKernels, kNormalisers> kNormaliserKernels{{
     {Normaliser::Softmax, of_softmax::add, of_softmax::norm, of_softmax::weigh, softmax_back},
-    {Normaliser::Sigmoid, of_sigmoid::add, of_sigmoid::norm, of_sigmoid::weigh, sigmoid_back},
+    {Normaliser::Sigmoid, [](const ChunkOfRow&, RowSoFar&) {},
+     [](const RowSoFar&, float) { return RowSum{}; }, sigmoid_weigh, sigmoid_back},
     {Normaliser::Sparsemax, of_sparsemax::add, of_sparsemax::norm, of_sparsemax::weigh,
      sparsemax_back},
 }};

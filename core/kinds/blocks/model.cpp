@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "kinds/parts/projections.h"
+#include "kinds/parts/embeddings.h"
 
 namespace attn {
 namespace {

@@ -1,7 +1,7 @@
 // One layer of attention: extents, list of tensors, checks and problem.
 #include "kinds/layer/model.h"
 
-#include "kinds/parts/projections.h"
+#include "kinds/parts/embeddings.h"
 
 namespace attn {
 

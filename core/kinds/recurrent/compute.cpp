@@ -9,7 +9,7 @@
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/recurrent_cell.h"
-#include "engine/layer/layer_compute.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 namespace {
