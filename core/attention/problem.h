@@ -17,7 +17,6 @@
 #include "attention/recurrent.h"
 #include "attention/scoring.h"
 #include "attention/stage.h"
-#include "base/result.h"
 #include "base/tensor.h"
 
 namespace attn {

@@ -10,7 +10,6 @@
 #include <limits>
 #include <optional>
 
-#include "attention/problem.h"
 #include "base/enum_table.h"
 #include "base/special_numbers.h"
 

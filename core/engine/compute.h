@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "base/progress.h"
 #include "engine/read/result.h"

@@ -2,14 +2,12 @@
 #include "engine/measures.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "attention/mask.h"
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
-#include "engine/read/result.h"
 
 namespace attn {
 namespace {

@@ -2,7 +2,6 @@
 #include "engine/statistics.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -12,7 +11,6 @@
 
 #include "base/quotient_up.h"
 #include "engine/kernels/parallel.h"
-#include "engine/matrix/matrix.h"
 
 namespace attn {
 namespace {

@@ -2,12 +2,10 @@
 // between common prefix and suffix.
 #include "document/edit/rearrange.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <numeric>
 #include <optional>
-#include <utility>
 
 #include "document/edit.h"
 #include "document/generate.h"

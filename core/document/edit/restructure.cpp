@@ -6,7 +6,6 @@
 
 #include "attention/problem.h"
 #include "base/joined.h"
-#include "base/number_text.h"
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"

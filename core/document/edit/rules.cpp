@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "document/edit.h"
+#include "document/edit/rearrange.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 
@@ -39,24 +40,14 @@ BoolTensor with_all_cells(const BoolTensor& visible, const AttentionShape& shape
   if (visible.empty()) {
     return BoolTensor({shape.n_q, shape.n_k}, std::vector<std::uint8_t>(shape.n_q * shape.n_k, 1));
   }
-  const std::size_t rank = visible.rank();
-  const std::size_t samples = rank == 4 ? visible.extent(0) : 1;
-  const std::size_t heads = rank >= 3 ? visible.extent(rank - 3) : 1;
-  std::vector<std::uint8_t> values;
-  values.reserve(samples * heads * shape.n_q * shape.n_k);
-  for (std::size_t sample = 0; sample < samples; ++sample) {
-    for (std::size_t head = 0; head < heads; ++head) {
-      for (std::size_t q = 0; q < shape.n_q; ++q) {
-        for (std::size_t k = 0; k < shape.n_k; ++k) {
-          values.push_back(visible[broadcast_index(visible.shape(), sample, head, q, k)]);
-        }
-      }
-    }
-  }
-  Shape full{shape.n_q, shape.n_k};
-  if (rank >= 3) full.insert(full.begin(), heads);
-  if (rank == 4) full.insert(full.begin(), samples);
-  return BoolTensor(std::move(full), std::move(values));
+  Shape there = visible.shape();
+  if (there.size() == 1) there.insert(there.begin(), 1);
+  std::vector<AxisSources> axes;
+  for (const std::size_t extent : there) axes.push_back(unchanged(extent).sources);
+  const std::size_t queries = axes.size() - 2, keys = axes.size() - 1;
+  if (there[queries] == 1) axes[queries].assign(shape.n_q, 0);
+  if (there[keys] == 1) axes[keys].assign(shape.n_k, 0);
+  return resized(visible.reshaped(there), axes, [](std::size_t) { return std::uint8_t{1}; });
 }
 
 bool all_set(std::span<const std::uint8_t> flags) {

@@ -1,6 +1,5 @@
 // Masks, scoring and positions for other extents or kinds.
 #include <algorithm>
-#include <cmath>
 
 #include "base/random.h"
 #include "document/edit.h"

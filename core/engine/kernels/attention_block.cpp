@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/special_numbers.h"
-#include "engine/kernels/packed_product.h"
 
 namespace attn {
 namespace {

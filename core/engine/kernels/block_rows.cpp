@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/kernels/packed_product.h"
-
 namespace attn {
 namespace {
 

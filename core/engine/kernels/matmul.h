@@ -2,7 +2,6 @@
 // heads and threads are split. Internal to the engine.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 

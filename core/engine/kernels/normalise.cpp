@@ -5,11 +5,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <vector>
 
 #include "base/enum_table.h"
 #include "base/special_numbers.h"
-#include "engine/kernels/row_kernels.h"
 
 namespace attn {
 namespace {

@@ -11,7 +11,6 @@
 #include "base/special_numbers.h"
 #include "engine/kernels/block_rows.h"
 #include "engine/layer/head_tiles.h"
-#include "engine/layer/layer_result.h"
 
 namespace attn {
 

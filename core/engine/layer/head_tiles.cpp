@@ -7,7 +7,6 @@
 
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
-#include "engine/kernels/packed_product.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/kernels/score.h"

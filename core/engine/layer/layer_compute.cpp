@@ -1,7 +1,6 @@
 // Computation of a layer: rows of queries from scores to output, parallel over heads and rows.
 #include <functional>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <span>
 #include <vector>

@@ -1,13 +1,9 @@
 // Storage of a layer's stages, one array each, and reading of ranges.
 #include "engine/layer/layer_result.h"
 
-#include <algorithm>
-#include <new>
-
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/score.h"
-#include "engine/layer/head_tiles.h"
 
 namespace attn {
 namespace {

@@ -7,11 +7,9 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/quotient_up.h"
-#include "engine/kernels/matmul.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/layer/caches.h"
 #include "engine/layer/head_tiles.h"

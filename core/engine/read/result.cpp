@@ -2,8 +2,6 @@
 #include "engine/read/result.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
 
 #include "engine/kernels/parallel.h"
 #include "engine/read/derivation.h"

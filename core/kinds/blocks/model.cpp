@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "kinds/parts/embeddings.h"
 
 namespace attn {
 namespace {

@@ -11,7 +11,6 @@
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/layer/changes.h"
-#include "engine/layer/layer_result.h"
 
 namespace attn {
 namespace {

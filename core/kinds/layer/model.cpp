@@ -1,8 +1,6 @@
 // One layer of attention: extents, list of tensors, checks and problem.
 #include "kinds/layer/model.h"
 
-#include "kinds/parts/embeddings.h"
-
 namespace attn {
 
 const KindInfo AttentionLayer::kInfo{
