@@ -70,14 +70,11 @@ Texts words_in(std::string_view text) {
   return words;
 }
 
-bool is_line_break(std::string_view letter) {
-  return is_one_of_texts(letter, {"\n", "\r", "\r\n", "\u2028", "\u2029"});
-}
-
 Texts characters_in(std::string_view text) {
   Texts characters;
   for (const Letter& letter : letters_of(text)) {
-    if (!is_line_break(letter.text)) characters.emplace_back(letter.text);
+    const bool breaks = is_one_of_texts(letter.text, {"\n", "\r", "\r\n", "\u2028", "\u2029"});
+    if (!breaks) characters.emplace_back(letter.text);
   }
   return characters;
 }

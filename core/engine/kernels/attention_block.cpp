@@ -36,15 +36,14 @@ KeySpan seen_by(const LogitRules& rules, std::size_t q, std::size_t keys) {
   return {std::min(range.begin, end), end};
 }
 
-MatrixView rows_at(const MatrixView& queries, const HeadRows& rows) {
-  return {queries.data + rows.first * queries.row_stride, rows.count, queries.cols,
-          queries.row_stride * rows.step};
-}
-
 // Some queries of a head and their visible keys.
 struct Block {
   Block(const ScoredHead& head, const HeadRows& some)
-      : rules(head.rules), keys(head.keys), rows(some), asking(rows_at(head.queries, some)) {
+      : rules(head.rules),
+        keys(head.keys),
+        rows(some),
+        asking{head.queries.data + some.first * head.queries.row_stride, some.count,
+               head.queries.cols, head.queries.row_stride * some.step} {
     for (std::size_t r = 0; r < rows.count; ++r) seen[r] = seen_by(rules, rows.at(r), keys.cols());
   }
 
@@ -88,15 +87,6 @@ void hide(const LogitRules& rules, std::size_t q, std::size_t first, std::span<f
   }
 }
 
-// Turns scaled scores of query q and keys from `first` on into logits, in place.
-void finish_logits(const LogitRules& rules, std::size_t q, std::size_t first,
-                   std::span<float> logits) {
-  if (rules.softcap) softcap_row(logits, *rules.softcap, logits);
-  if (rules.add_bias) rules.add_bias(q, first, logits);
-  if (rules.hidden) hide(rules, q, first, logits);
-  if (rules.temperature != 1.0F) divide_row(logits, rules.temperature, logits);
-}
-
 // Keys [first, first + work.cols) of a block, held in `work`.
 struct Chunk {
   const Block& block;
@@ -122,13 +112,19 @@ struct Chunk {
   }
 };
 
+// Scaled scores, then logits.
 void put_logits(const Chunk& chunk) {
   const Block& block = chunk.block;
-  multiply_packed(block.asking, block.keys, chunk.first, chunk.work, block.rules.scale);
+  const LogitRules& rules = block.rules;
+  multiply_packed(block.asking, block.keys, chunk.first, chunk.work, rules.scale);
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
     const KeySpan seen = chunk.seen(r);
-    finish_logits(block.rules, block.rows.at(r), chunk.first + seen.begin,
-                  part_of(chunk.row(r), seen));
+    const std::size_t q = block.rows.at(r), first = chunk.first + seen.begin;
+    const std::span<float> logits = part_of(chunk.row(r), seen);
+    if (rules.softcap) softcap_row(logits, *rules.softcap, logits);
+    if (rules.add_bias) rules.add_bias(q, first, logits);
+    if (rules.hidden) hide(rules, q, first, logits);
+    if (rules.temperature != 1.0F) divide_row(logits, rules.temperature, logits);
     fill_beside(seen, -kInfinity, chunk.row(r));
   }
 }
@@ -194,14 +190,6 @@ KeySpan seen_of(const Block& block, const KeySpan& wanted) {
   const KeySpan seen = seen_by_all(block);
   const std::size_t begin = std::clamp(seen.begin, wanted.begin, wanted.end);
   return {begin, std::clamp(seen.end, begin, wanted.end)};
-}
-
-// Copies the requested logits to `out`.
-void put_wanted_logits(const Block& block, const KeySpan& wanted, const MutableMatrix& out) {
-  const KeySpan seen = seen_of(block, wanted);
-  const KeySpan inside{seen.begin - wanted.begin, seen.end - wanted.begin};
-  put_logits({block, seen.begin, columns_of(out, inside)});
-  for (std::size_t r = 0; r < out.rows; ++r) fill_beside(inside, -kInfinity, cells_of(out, r));
 }
 
 void weigh_wanted(const Block& block, std::span<const RowSum> sums, const KeySpan& wanted,
@@ -370,7 +358,11 @@ void logits_of(const ScoredHead& head, const HeadRows& rows, std::size_t first_k
   const KeySpan wanted{first_key, first_key + out.cols};
   for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
     const Block block(head, part_of(rows, first, count));
-    put_wanted_logits(block, wanted, rows_of(out, first, count));
+    const MutableMatrix to = rows_of(out, first, count);
+    const KeySpan seen = seen_of(block, wanted);
+    const KeySpan inside{seen.begin - wanted.begin, seen.end - wanted.begin};
+    put_logits({block, seen.begin, columns_of(to, inside)});
+    for (std::size_t r = 0; r < count; ++r) fill_beside(inside, -kInfinity, cells_of(to, r));
   });
 }
 

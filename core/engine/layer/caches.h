@@ -158,14 +158,14 @@ class RowCache {
 // Thread-safe except clear().
 class PackedCache {
  public:
+  using Change = std::function<void(PackedPanels&)>;
   // Panels of a matrix by number; pack(panels) fills them on the first request. Valid until
   // clear().
-  const PackedPanels* find(std::size_t matrix, const std::function<void(PackedPanels&)>& pack);
+  const PackedPanels* find(std::size_t matrix, const Change& pack);
 
   // Takes over the panels of a matrix from a cache that has them; a non-empty change(panels)
   // changes a copy. Precondition: not requested from this cache before.
-  void take_over(std::size_t matrix, PackedCache& before,
-                 const std::function<void(PackedPanels&)>& change);
+  void take_over(std::size_t matrix, PackedCache& before, const Change& change);
 
   void clear() { panels_.clear(); }
 

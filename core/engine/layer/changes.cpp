@@ -213,14 +213,6 @@ RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values)
   };
 }
 
-std::function<void(PackedPanels&)> changing_keys(const ChangedRows& changed,
-                                                 const MatrixView& keys) {
-  if (changed.is_none()) return {};
-  return [&changed, keys](PackedPanels& panels) {
-    for (const std::size_t key : changed.rows) panels.set_column(key, keys.row(key).data());
-  };
-}
-
 }  // namespace
 
 void ChangedRows::add(std::size_t row) {
@@ -318,8 +310,12 @@ void LayerResult::take_over_panels(const HeadAddress& head, const LayerResult& b
                                    const HeadChanges& changes) {
   const std::size_t number = panels_of(head);
   if (!changes.keys.are_many) {
-    packed_.take_over(number, before.packed_,
-                      changing_keys(changes.keys, matrix(key_stage(problem_), head)));
+    const MatrixView keys = matrix(key_stage(problem_), head);
+    const auto change = [&](PackedPanels& panels) {
+      for (const std::size_t key : changes.keys.rows) panels.set_column(key, keys.row(key).data());
+    };
+    const bool none = changes.keys.is_none();
+    packed_.take_over(number, before.packed_, none ? PackedCache::Change() : change);
   }
   // Outputs follow a changed value without its panels.
   if (changes.values.is_none()) packed_.take_over(number + 1, before.packed_, {});
