@@ -143,7 +143,7 @@ struct KeyLogits {
 
 std::vector<float> logits_of_key(const HeadInputs& head, std::size_t key) {
   std::vector<float> logits(head.queries.rows);
-  logits_of(scored(head), {0, logits.size()}, key, {logits.data(), logits.size(), 1, 1});
+  logits_of(scored(head), {0, key, logits.size(), 1}, {logits.data(), logits.size(), 1, 1});
   return logits;
 }
 
@@ -347,11 +347,11 @@ void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& 
   if (before.outputs_.is_empty(number)) return;
   std::vector<MovedValue> values;
   for (const std::size_t key : changes.values.rows) {
-    const HeadRows all{0, problem_.shape.n_q};
-    MovedValue value{std::vector<float>(all.count),
+    const CellRange weighed{0, key, problem_.shape.n_q, 1};
+    MovedValue value{std::vector<float>(weighed.rows),
                      steps_between(before.matrix(Stage::Value, head).row(key),
                                    matrix(Stage::Value, head).row(key))};
-    compute_weights(inputs_of(head, Wants::Maps), {0, key, all.count, 1}, norms_of(head, all),
+    compute_weights(inputs_of(head, Wants::Maps), weighed, norms_of(head, weighed),
                     value.weights.data());
     values.push_back(std::move(value));
   }

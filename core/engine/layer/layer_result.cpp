@@ -133,7 +133,7 @@ bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRa
   if (stage != Stage::Weights || holds(stage)) return false;
   const HeadInputs inputs = inputs_of(head, Wants::Maps);
   if (!goes_by_blocks(inputs) || (range.row_step > 1 && out.row_step > 1)) return false;
-  const auto keep = [&](const HeadRows& rows, std::span<const RowSum> norms) {
+  const auto keep = [&](const CellRange& rows, std::span<const RowSum> norms) {
     norms_.keep(number_of(head), rows, norms);
   };
   const PoolCache::Question question{number_of(head), range, out.row_step, out.col_step};
@@ -197,42 +197,41 @@ std::size_t LayerResult::panels_of(const HeadAddress& head) const {
   return 2 * (head.sample * s.kv_heads + head.head / (s.heads / s.kv_heads));
 }
 
-std::vector<RowSum> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
-  std::vector<RowSum> norms(rows.count);
+std::vector<RowSum> LayerResult::norms_of(const HeadAddress& head, const CellRange& rows) const {
+  std::vector<RowSum> norms(rows.rows);
   for (const RowSpan& unknown : norms_.read(number_of(head), rows, norms)) {
-    const HeadRows missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
-    const auto found = std::span(norms).subspan(unknown.begin, missing.count);
+    const CellRange missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
+    const auto found = std::span(norms).subspan(unknown.begin, missing.rows);
     compute_norms(inputs_of(head, Wants::Maps), missing, found);
     norms_.keep(number_of(head), missing, found);
   }
   return norms;
 }
 
-void LayerResult::read_outputs(const HeadAddress& head, const HeadRows& rows,
+void LayerResult::read_outputs(const HeadAddress& head, const CellRange& rows,
                                std::span<float> out) const {
   const std::size_t width = problem_.shape.d_v;
   for (const RowSpan& unknown : outputs_.read(number_of(head), rows, out)) {
-    const HeadRows missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
-    const std::span<float> found = out.subspan(unknown.begin * width, missing.count * width);
-    compute_output_rows(head, missing, {found.data(), missing.count, width, width});
+    const CellRange missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
+    const std::span<float> found = out.subspan(unknown.begin * width, missing.rows * width);
+    compute_output_rows(head, missing, {found.data(), missing.rows, width, width});
     outputs_.keep(number_of(head), missing, found);
   }
 }
 
-void LayerResult::compute_output_rows(const HeadAddress& head, const HeadRows& rows,
+void LayerResult::compute_output_rows(const HeadAddress& head, const CellRange& rows,
                                       const MutableMatrix& out) const {
   const HeadInputs inputs = inputs_of(head);
   const bool by_blocks = goes_by_blocks(inputs);
   compute_outputs(inputs, rows, by_blocks ? std::vector<RowSum>() : norms_of(head, rows), out);
 }
 
-void LayerResult::compute_weight_rows(const HeadAddress& head, const HeadRows& rows,
+void LayerResult::compute_weight_rows(const HeadAddress& head, const CellRange& rows,
                                       float* out) const {
   const HeadInputs inputs = inputs_of(head, Wants::Maps);
-  std::vector<RowSum> norms(rows.count);
+  std::vector<RowSum> norms(rows.rows);
   if (norms_.read(number_of(head), rows, norms).empty()) {
-    const CellRange range{rows.first, 0, rows.count, problem_.shape.n_k, rows.step};
-    return compute_weights(inputs, range, norms, out);
+    return compute_weights(inputs, rows, norms, out);
   }
   compute_weights_and_norms(inputs, rows, norms, out);
   norms_.keep(number_of(head), rows, norms);
@@ -247,16 +246,16 @@ void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out
   const CellRange& range = cells.range;
   const bool is_whole = range.cols == layer.shape().n_k;
   if (cells.stage == Stage::Weights && is_whole) {
-    return layer.compute_weight_rows(cells.head, rows_in(range), out);
+    return layer.compute_weight_rows(cells.head, range, out);
   }
   const HeadInputs head = layer.inputs_of(cells.head, LayerResult::Wants::Maps);
   if (cells.stage != Stage::Weights) return compute_logits(head, cells.stage, range, out);
-  const auto norms = layer.norms_of(cells.head, rows_in(range));
+  const auto norms = layer.norms_of(cells.head, range);
   compute_weights(head, range, norms, out);
 }
 
 // Outputs of all heads side by side.
-void concat_of(const LayerResult& layer, std::size_t sample, const HeadRows& rows,
+void concat_of(const LayerResult& layer, std::size_t sample, const CellRange& rows,
                const MutableMatrix& out) {
   const AttentionShape& s = layer.shape();
   for (std::size_t head = 0; head < s.heads; ++head) {
@@ -265,7 +264,7 @@ void concat_of(const LayerResult& layer, std::size_t sample, const HeadRows& row
   }
 }
 
-void projected_of(const LayerResult& layer, std::size_t sample, const HeadRows& rows,
+void projected_of(const LayerResult& layer, std::size_t sample, const CellRange& rows,
                   const MutableMatrix& out) {
   const AttentionShape& s = layer.shape();
   const std::size_t width = s.heads * s.d_v;
@@ -283,13 +282,12 @@ void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* ou
   const std::size_t width = layer.stage_shape(cells.stage).cols;
   std::vector<float> whole(range.rows * width);
   const MutableMatrix made{whole.data(), range.rows, width, width};
-  const HeadRows rows = rows_in(range);
   if (cells.stage == Stage::Output) {
-    layer.read_outputs(cells.head, rows, whole);
+    layer.read_outputs(cells.head, range, whole);
   } else if (cells.stage == Stage::Concat) {
-    concat_of(layer, cells.head.sample, rows, made);
+    concat_of(layer, cells.head.sample, range, made);
   } else {
-    projected_of(layer, cells.head.sample, rows, made);
+    projected_of(layer, cells.head.sample, range, made);
   }
   copy_range(view_of(made), {0, range.col, range.rows, range.cols}, out);
 }
@@ -297,8 +295,8 @@ void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* ou
 std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells) {
   const AttentionShape& s = layer.shape();
   const bool is_map = stage_info(cells.stage).token_by_token();
-  const bool reads_all_keys = !is_map || (cells.stage == Stage::Weights &&
-                                          !layer.knows_norms(cells.head, rows_in(cells.range)));
+  const bool reads_all_keys =
+      !is_map || (cells.stage == Stage::Weights && !layer.knows_norms(cells.head, cells.range));
   return element_count({cells.range.rows, reads_all_keys ? s.n_k : cells.range.cols,
                         is_map ? s.d_k : (s.d_k + s.d_v) * s.heads});
 }
@@ -308,10 +306,9 @@ std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells)
 void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out) {
   const CellRange& range = cells.range;
   const bool is_map = stage_info(cells.stage).token_by_token();
-  const bool was_read =
-      cells.stage == Stage::Output &&
-      layer.knows_outputs(cells.head, rows_in(range), {range.col, range.col + range.cols},
-                          {out, range.rows * range.cols});
+  const bool was_read = cells.stage == Stage::Output &&
+                        layer.knows_outputs(cells.head, range, {range.col, range.col + range.cols},
+                                            {out, range.rows * range.cols});
   if (was_read) return;
   const unsigned threads = multiply_adds(layer, cells) < kReadWorthAThread ? 1 : 0;
   parallel_for(batches_of(range.rows), threads, nullptr, [&](std::size_t job) {

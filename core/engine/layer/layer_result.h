@@ -61,23 +61,23 @@ class LayerResult final : public AttentionResult {
   // Frees the packed matrices.
   void drop_packed() { packed_.clear(); }
   // Norms of some rows of a head; missing ones are computed.
-  std::vector<RowSum> norms_of(const HeadAddress& head, const HeadRows& rows) const;
-  bool knows_norms(const HeadAddress& head, const HeadRows& rows) const {
-    std::vector<RowSum> norms(rows.count);
+  std::vector<RowSum> norms_of(const HeadAddress& head, const CellRange& rows) const;
+  bool knows_norms(const HeadAddress& head, const CellRange& rows) const {
+    std::vector<RowSum> norms(rows.rows);
     return norms_.read(number_of(head), rows, norms).empty();
   }
   // Rows of one head's output, one after another, cached after the first read.
-  void read_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const;
+  void read_outputs(const HeadAddress& head, const CellRange& rows, std::span<float> out) const;
   // Copies some columns if all are cached; false without computing otherwise.
-  bool knows_outputs(const HeadAddress& head, const HeadRows& rows, const RowSpan& cols,
+  bool knows_outputs(const HeadAddress& head, const CellRange& rows, const RowSpan& cols,
                      std::span<float> out) const {
     return outputs_.read(number_of(head), rows, cols, out).empty();
   }
   // Rows of one head's output, computed and not cached.
-  void compute_output_rows(const HeadAddress& head, const HeadRows& rows,
+  void compute_output_rows(const HeadAddress& head, const CellRange& rows,
                            const MutableMatrix& out) const;
   // Whole rows of weights that are not materialised, (rows, n_k).
-  void compute_weight_rows(const HeadAddress& head, const HeadRows& rows, float* out) const;
+  void compute_weight_rows(const HeadAddress& head, const CellRange& rows, float* out) const;
 
   // Takes over from the result of a problem with other inputs (changes.h) what these do not affect:
   // packed keys and values, norms and pooled maps.
