@@ -86,7 +86,7 @@ struct NormaliserOracle {
                                 std::optional<double> sink);
 };
 
-constexpr std::array<NormaliserOracle, kNormalisers> kNormaliserOracles{{
+constexpr std::array<NormaliserOracle, count_of<Normaliser>()> kNormaliserOracles{{
     {Normaliser::Softmax, softmax_or_sink},
     {Normaliser::Sigmoid, sigmoid},
     {Normaliser::Sparsemax, sparsemax},

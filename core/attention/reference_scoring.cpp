@@ -75,7 +75,7 @@ struct ScoreOracle {
   Matrix (*scores)(const Scored&);
 };
 
-constexpr std::array<ScoreOracle, kScoringFunctions> kScoreOracles{{
+constexpr std::array<ScoreOracle, count_of<ScoringFunction>()> kScoreOracles{{
     {ScoringFunction::ScaledDot, dot},
     {ScoringFunction::Dot, dot},
     {ScoringFunction::General, general},

@@ -141,7 +141,7 @@ struct NormaliserKernels {
   void (*back)(std::span<const float> weights, std::span<double> by);
 };
 
-constexpr std::array<NormaliserKernels, kNormalisers> kNormaliserKernels{{
+constexpr std::array<NormaliserKernels, count_of<Normaliser>()> kNormaliserKernels{{
     {Normaliser::Softmax, of_softmax::add, of_softmax::norm, of_softmax::weigh, softmax_back},
     {Normaliser::Sigmoid, of_sigmoid::add, of_sigmoid::norm, of_sigmoid::weigh, sigmoid_back},
     {Normaliser::Sparsemax, of_sparsemax::add, of_sparsemax::norm, of_sparsemax::weigh,
