@@ -7,7 +7,7 @@
 
 #include "base/number_text.h"
 #include "document/provenance.h"
-#include "engine/distance_profile.h"
+#include "engine/measures.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
 #include "plot/charts/links.h"
