@@ -138,9 +138,9 @@ bool contents(Ui& ui, const AppState& state, GoToView& view, bool appearing) {
 }  // namespace
 
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
-  const bool open = state.find.is_open, appearing = appears(open, view.was_open);
+  const bool open = state.find_is_open, appearing = appears(open, view.was_open);
   if (!open) return;
-  if (appearing) view.text = state.find.text;
+  if (appearing) view.text = state.find_text;
   begin_bar(ui, corner);
   if (contents(ui, state, view, appearing)) ui.send(command::ShowFind{false});
   end_bar(ui);

@@ -209,7 +209,7 @@ class WordsTest : public test::AppTest {
     ui.frames(3);
     app.apply(command::AnswerQuestion{command::Answer::Cancel});
     app.apply(command::Undo{});
-    app.apply(command::ExportFailed{path("there.png"), {}, true});
+    app.apply(command::Exported{path("there.png"), Error{}, true});
     ui.frames(3);
     app.apply(command::AnswerQuestion{command::Answer::Cancel});
     UnsavedWork work;
@@ -295,7 +295,7 @@ TEST_F(WordsTest, HaveOneForm) {
 bool asks_for_more(const AppState& state) {
   constexpr Overlay kOnlyShown[] = {Overlay::Shortcuts, Overlay::About, Overlay::Messages,
                                     Overlay::Start, Overlay::Guide};
-  if (state.dialog || state.recovery.is_open || state.find.is_open) return true;
+  if (state.dialog || state.recovery.is_open || state.find_is_open) return true;
   return state.overlay && std::ranges::find(kOnlyShown, *state.overlay) == std::end(kOnlyShown);
 }
 
