@@ -86,7 +86,7 @@ TEST(Kinds, AreTheFoldersBesideWhatTheyShare) {
 TEST(Attentions, AreToldApartByFewFiles) {
   constexpr std::size_t kMostFiles = 15;
   const std::regex told(
-      R"(kSelfAttention|kLastAttention|\{\.attention|\b(?!fields\.|f\.)\w+\.attention\b)");
+      R"(kSelfAttention|kLastAttention|\{\.attention|\b(?!text\.|f\.)\w+\.attention\b)");
   const fs::path root = attn::test::source_folder();
   std::set<std::string> files;
   for (const char* folder : {"core", "app"}) {
