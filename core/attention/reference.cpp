@@ -120,7 +120,7 @@ struct ScoreOracle {
   Matrix (*scores)(const Scored&);
 };
 
-constexpr std::array<ScoreOracle, kScoringFunctions> kScoreOracles{{
+constexpr std::array<ScoreOracle, count_of<ScoringFunction>()> kScoreOracles{{
     {ScoringFunction::ScaledDot, dot},
     {ScoringFunction::Dot, dot},
     {ScoringFunction::General, general},
@@ -203,7 +203,7 @@ struct NormaliserOracle {
                                 std::optional<double> sink);
 };
 
-constexpr std::array<NormaliserOracle, kNormalisers> kNormaliserOracles{{
+constexpr std::array<NormaliserOracle, count_of<Normaliser>()> kNormaliserOracles{{
     {Normaliser::Softmax, softmax_or_sink},
     {Normaliser::Sigmoid, sigmoid},
     {Normaliser::Sparsemax, sparsemax},

@@ -42,7 +42,7 @@ constexpr ScoreTermWords terms(std::string_view title, std::string_view left,
   return {title, left, right};
 }
 
-constexpr std::array<ScoringFunctionInfo, kScoringFunctions> kFunctions{{
+constexpr std::array<ScoringFunctionInfo, count_of<ScoringFunction>()> kFunctions{{
     {ScoringFunction::ScaledDot, "scaled_dot", "Scaled dot product", "QKᵀ",
      "How far query and key point the same way, divided by √d_k",
      terms("q · k by dimension", "query", "key"), true, true, kNone, dot_cost},
@@ -68,7 +68,7 @@ constexpr std::array<ScoringFunctionInfo, kScoringFunctions> kFunctions{{
 }};
 static_assert(is_indexed_by(kFunctions, &ScoringFunctionInfo::function));
 
-constexpr std::array<NormaliserInfo, kNormalisers> kNormaliserRows{{
+constexpr std::array<NormaliserInfo, count_of<Normaliser>()> kNormaliserRows{{
     {Normaliser::Softmax, "softmax", "Softmax", "softmax(x)",
      "Every visible key gets a share; rows sum to 1", true, ""},
     {Normaliser::Sigmoid, "sigmoid", "Sigmoid", "1 / (1 + e⁻ˣ)",

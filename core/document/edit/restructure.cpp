@@ -116,7 +116,7 @@ void fit_view_options(ViewOptions& options, const Document& document) {
 
 void finish(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
-  if (&info_of(document.model) != &info_of(rebuilding.before.model)) document.kept.members.clear();
+  if (&info_of(document.model) != &info_of(rebuilding.before.model)) document.kept.stack = {};
   fit_features(document);
   if (!document.panes) return;
   for (Pane* pane : panes_of(document.panes->layout)) {

@@ -130,7 +130,7 @@ struct NormaliserKernels {
   void (*back)(std::span<const float> weights, std::span<double> by);
 };
 
-constexpr std::array<NormaliserKernels, kNormalisers> kNormaliserKernels{{
+constexpr std::array<NormaliserKernels, count_of<Normaliser>()> kNormaliserKernels{{
     {Normaliser::Softmax, of_softmax::add, of_softmax::norm, of_softmax::weigh, softmax_back},
     {Normaliser::Sigmoid, [](const ChunkOfRow&, RowSoFar&) {},
      [](const RowSoFar&, float) { return RowSum{}; }, sigmoid_weigh, sigmoid_back},

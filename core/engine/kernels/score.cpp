@@ -156,7 +156,7 @@ VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
 
 }  // namespace network
 
-constexpr std::array<ScoringKernels, kScoringFunctions> kScoringKernels{{
+constexpr std::array<ScoringKernels, count_of<ScoringFunction>()> kScoringKernels{{
     {ScoringFunction::ScaledDot, dot::scores, dot::factors, dot::slopes},
     {ScoringFunction::Dot, dot::scores, dot::factors, dot::slopes},
     {ScoringFunction::General, general::scores, general::factors, general::slopes},
