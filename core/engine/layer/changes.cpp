@@ -68,15 +68,6 @@ Tensor some_columns(const Tensor& tensor, const std::vector<std::size_t>& column
 // Above this, recomputing is faster than comparing rows.
 constexpr std::size_t kMostChangedRows = 16;
 
-ChangedRows compared(const MatrixView& a, const MatrixView& b) {
-  ChangedRows changed;
-  if (a.data == b.data) return changed;
-  for (std::size_t r = 0; r < a.rows && !changed.are_many; ++r) {
-    if (!are_same_rows(rows_of(a, r, 1), rows_of(b, r, 1))) changed.add(r);
-  }
-  return changed;
-}
-
 std::set<std::size_t> all_changed(const Tensor& before, const Tensor& after, std::size_t sample) {
   std::set<std::size_t> changed;
   if (before.empty() || after.empty() || before.shares_with(after)) return changed;
@@ -121,7 +112,12 @@ ChangedRows changed_rows(const LayerResult& before, const LayerResult& after, St
       return {{(*element - first) / matrix.cols}, false};
     }
   }
-  return compared(before.matrix(stage, head), matrix);
+  const MatrixView then = before.matrix(stage, head);
+  ChangedRows changed;
+  for (std::size_t r = 0; then.data != matrix.data && r < matrix.rows && !changed.are_many; ++r) {
+    if (!are_same_rows(rows_of(then, r, 1), rows_of(matrix, r, 1))) changed.add(r);
+  }
+  return changed;
 }
 
 // Queries whose rules differ; "many" if anything but flags and explicit biases differs.
