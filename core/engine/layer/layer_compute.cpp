@@ -301,8 +301,8 @@ bool materialise_projected(LayerResult& result, unsigned threads, Progress* prog
     if (unreached.contain(batch.head.sample, {batch.row, batch.row + batch.rows})) {
       copy_rows(rows_of(before->matrix(Stage::Projected, batch.head), batch), out);
     } else {
-      compute_cells(result, {Stage::Projected, batch.head, {batch.row, 0, batch.rows, out.cols}},
-                    out.data);
+      result.compute_cells(Stage::Projected, batch.head, {batch.row, 0, batch.rows, out.cols},
+                           out.data);
     }
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
