@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,14 +36,11 @@ class RowCache {
   };
   explicit RowCache(const Extents& extents) : extents_(extents), heads_(extents.heads) {}
 
-  // Copies cached rows to `out`, one after another, and returns the indices, among these rows, of
-  // those missing.
-  std::vector<RowSpan> read(std::size_t head, const CellRange& rows, std::span<T> out) const {
-    return read(head, rows, {0, extents_.width}, out);
-  }
-  // Reads some columns of each row.
-  std::vector<RowSpan> read(std::size_t head, const CellRange& rows, const RowSpan& cols,
-                            std::span<T> out) const {
+  // Copies cached rows, or some columns of each, to `out`, one after another, and returns the
+  // indices, among these rows, of those missing.
+  std::vector<RowSpan> read(std::size_t head, const CellRange& rows, std::span<T> out,
+                            std::optional<RowSpan> some = {}) const {
+    const RowSpan cols = some.value_or(RowSpan{0, extents_.width});
     const std::lock_guard lock(mutex_);
     const Rows* known = heads_[head].rows.get();
     if (known == nullptr) return {{0, rows.rows}};

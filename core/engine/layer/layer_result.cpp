@@ -280,11 +280,11 @@ std::uint64_t LayerResult::multiply_adds(Stage stage, const HeadAddress& head,
 void LayerResult::compute_cells(Stage stage, const HeadAddress& head, const CellRange& range,
                                 float* out) const {
   const bool is_map = stage_info(stage).token_by_token();
-  const bool was_read = stage == Stage::Output &&
-                        outputs_
-                            .read(number_of(head), range, {range.col, range.col + range.cols},
-                                  {out, range.rows * range.cols})
-                            .empty();
+  const bool was_read =
+      stage == Stage::Output && outputs_
+                                    .read(number_of(head), range, {out, range.rows * range.cols},
+                                          RowSpan{range.col, range.col + range.cols})
+                                    .empty();
   if (was_read) return;
   // Below this many multiply-adds, waking a second thread does not pay.
   constexpr std::uint64_t kReadWorthAThread = 4'000'000;
