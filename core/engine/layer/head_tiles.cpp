@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "base/quotient_up.h"
@@ -135,36 +136,6 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
   });
 }
 
-void add_bias(const HeadInputs& head, std::size_t q, std::size_t first, std::span<float> logits) {
-  thread_local std::vector<float> bias;
-  bias.resize(logits.size());
-  bias_row(head.problem.mask, head.at, q, bias, first);
-  for (std::size_t k = 0; k < logits.size(); ++k) logits[k] += bias[k];
-}
-
-LogitRules rules_for(const HeadInputs& head) {
-  const Scoring& scoring = head.problem.scoring;
-  LogitRules rules;
-  rules.scale = scale_of(head.problem);
-  rules.softcap = scoring.softcap;
-  rules.temperature = scoring.temperature.value_or(1.0F);
-  rules.sink = sink_of(scoring, head.at.head);
-  if (can_hide(head.problem.mask)) {
-    rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
-  }
-  if (has_bias(head.problem.mask)) {
-    rules.add_bias = [&head](std::size_t q, std::size_t first, std::span<float> logits) {
-      add_bias(head, q, first, logits);
-    };
-  }
-  if (!head.reach.is_exact()) {
-    rules.hidden = [&head](std::size_t q, std::size_t first, std::span<HiddenRules> hidden) {
-      hidden_row(head.problem.mask, head.at, q, hidden, first);
-    };
-  }
-  return rules;
-}
-
 }  // namespace
 
 bool goes_by_blocks(const HeadInputs& head) {
@@ -172,7 +143,30 @@ bool goes_by_blocks(const HeadInputs& head) {
 }
 
 ScoredHead scored(const HeadInputs& head) {
-  return {rules_for(head), head.queries, *head.packed_keys};
+  const Scoring& scoring = head.problem.scoring;
+  const Mask& mask = head.problem.mask;
+  LogitRules rules;
+  rules.scale = scale_of(head.problem);
+  rules.softcap = scoring.softcap;
+  rules.temperature = scoring.temperature.value_or(1.0F);
+  rules.sink = sink_of(scoring, head.at.head);
+  if (can_hide(mask)) {
+    rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
+  }
+  if (has_bias(mask)) {
+    rules.add_bias = [&head](std::size_t q, std::size_t first, std::span<float> logits) {
+      thread_local std::vector<float> bias;
+      bias.resize(logits.size());
+      bias_row(head.problem.mask, head.at, q, bias, first);
+      for (std::size_t k = 0; k < logits.size(); ++k) logits[k] += bias[k];
+    };
+  }
+  if (!head.reach.is_exact()) {
+    rules.hidden = [&head](std::size_t q, std::size_t first, std::span<HiddenRules> hidden) {
+      hidden_row(head.problem.mask, head.at, q, hidden, first);
+    };
+  }
+  return {std::move(rules), head.queries, *head.packed_keys};
 }
 
 Sums sums_of(const AttentionProblem& problem) {
