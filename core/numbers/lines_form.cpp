@@ -72,13 +72,6 @@ struct Inner {
   std::size_t row = 0, col = 0;
 };
 
-Error ragged_line(std::size_t line, std::size_t found, std::size_t expected) {
-  Error error = bad_paste(line_of_paste(line) + " is not as long as the first");
-  error.found = std::to_string(found) + (found == 1 ? " cell" : " cells");
-  error.expected = std::to_string(expected);
-  return error;
-}
-
 bool is_left_out(const Cell& cell) { return !cell.quoted && is_shortened(cell.text); }
 
 Status check_rectangle(const CellRows& rows, std::string_view printed_by) {
@@ -88,7 +81,11 @@ Status check_rectangle(const CellRows& rows, std::string_view printed_by) {
     if (std::ranges::any_of(row.cells, is_left_out)) {
       return shortened_numbers(printed_by, row.line);
     }
-    return ragged_line(row.line, row.cells.size(), width);
+    const std::size_t found = row.cells.size();
+    Error error = bad_paste(line_of_paste(row.line) + " is not as long as the first");
+    error.found = std::to_string(found) + (found == 1 ? " cell" : " cells");
+    error.expected = std::to_string(width);
+    return error;
   }
   return ok_status();
 }
@@ -292,16 +289,15 @@ void drop_trailing_separators(std::vector<CellRow>& rows) {
   for (CellRow& row : rows) row.cells.pop_back();
 }
 
-bool is_split_number(const CellRow& row) {
-  return row.cells.size() == 2 && !row.cells[0].quoted && !row.cells[1].quoted &&
-         may_be_one_number(row.cells[0].text, row.cells[1].text);
-}
-
 // Two columns of whole numbers separated by commas, or one of numbers with decimal commas:
 // ambiguous, and a wrong guess would go unnoticed.
 bool may_have_decimal_commas(const std::vector<CellRow>& rows, std::string_view text) {
   return !rows.empty() && text.find(", ") == text.npos &&
-         std::ranges::all_of(rows, is_split_number);
+         std::ranges::all_of(rows, [](const CellRow& row) {
+           const std::vector<Cell>& cells = row.cells;
+           return cells.size() == 2 && !cells[0].quoted && !cells[1].quoted &&
+                  may_be_one_number(cells[0].text, cells[1].text);
+         });
 }
 
 Error decimal_comma(const CellRow& row) {

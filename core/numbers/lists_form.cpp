@@ -18,17 +18,13 @@ struct ListStart {
   int power = 0;                // of "1.0e+03 *" before the numbers: a factor 10^power
 };
 
-bool is_of_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.';
-}
-
 // "torch.tensor"; empty when no name begins here.
 std::string_view name_in_front(std::string_view text) {
-  const bool is_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
-  if (text.empty() || is_digit || text.front() == '.') return {};
-  const auto* const end = std::ranges::find_if_not(text, is_of_name);
-  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  constexpr std::string_view kInside =
+      "0123456789._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const std::string_view name = text.substr(0, text.find_first_not_of(kInside));
+  const bool is_number = name.find_first_of("0123456789.") == 0;
+  return is_number ? std::string_view() : name;
 }
 
 // The program that prints such a call; nothing for calls without numbers.
@@ -88,15 +84,11 @@ bool take_scale(std::string_view text, ListStart& start) {
   return true;
 }
 
-// "[CLS]": a token in brackets, not a list.
-bool is_bracketed_name(std::string_view text) {
-  const std::string_view name = name_in_front(text.substr(1));
-  return !name.empty() && text.substr(1 + name.size()).starts_with(']') && !looks_numeric(name);
-}
-
+// "[CLS]" is a token in brackets, not a list.
 bool begins_list(std::string_view text) {
-  if (text.starts_with('[')) return !is_bracketed_name(text);
-  return text.starts_with('(') && without_blanks(text).ends_with(')');
+  if (!text.starts_with('[')) return text.starts_with('(') && without_blanks(text).ends_with(')');
+  const std::string_view name = name_in_front(text.substr(1));
+  return name.empty() || !text.substr(1 + name.size()).starts_with(']') || looks_numeric(name);
 }
 
 // The beginning of lists after prompts, names and calls such as ">>> x = torch.tensor("; nothing
@@ -239,14 +231,12 @@ std::string_view bare_item(std::string_view item) {
   return is_quoted ? item.substr(1, item.size() - 2) : item;
 }
 
-std::string_view shortener_of(const ListWalk& walk) {
-  if (!walk.start.printed_by.empty() || walk.has_commas) return walk.start.printed_by;
-  return kNumPy;
-}
-
 Status take_item(ListWalk& walk) {
   const std::string_view item = item_at(walk.text, walk.at);
-  if (is_shortened(item)) return shortened_numbers(shortener_of(walk), walk.line);
+  if (is_shortened(item)) {
+    const bool prints_commas = walk.has_commas || !walk.start.printed_by.empty();
+    return shortened_numbers(prints_commas ? walk.start.printed_by : kNumPy, walk.line);
+  }
   if (walk.open.size() < kDeepestList && walk.table.rows > 0) return rows_beside_numbers(walk.line);
   const std::string number = scaled_number(without_blanks(bare_item(item)), walk.start.power);
   const Result<float> value = number_of_cell(number, walk.non_finite);
@@ -272,20 +262,19 @@ Status take_next(ListWalk& walk) {
   return c == ',' ? take_comma(walk) : take_item(walk);
 }
 
-Status take_lists(ListWalk& walk) {
+// A call around a single number has no list.
+Status take_all(ListWalk& walk) {
+  if (brackets_at(walk.text, walk.at) == 0) {
+    const Status taken = take_item(walk);
+    skip_white(walk);
+    return taken ? close_row(walk) : taken;
+  }
   do {
     const Status taken = take_next(walk);
     if (!taken) return taken.error();
     skip_white(walk);
   } while (!walk.open.empty() && !walk.is_done());
   return walk.open.empty() ? ok_status() : Status(not_closed(walk.open.back()));
-}
-
-// A call around a single number has no list.
-Status take_single(ListWalk& walk) {
-  if (const Status taken = take_item(walk); !taken) return taken.error();
-  skip_white(walk);
-  return close_row(walk);
 }
 
 // The byte after the calls around the numbers; npos when one is not closed.
@@ -335,9 +324,7 @@ Result<NumberTable> read_lists(std::string_view text, NonFinite non_finite) {
   walk.at = walk.start.at;
   walk.line = 1 + lines_in(text.substr(0, walk.at));
   if (walk.is_done()) return no_numbers();
-  const bool is_single = brackets_at(text, walk.at) == 0;
-  const Status taken = is_single ? take_single(walk) : take_lists(walk);
-  if (!taken) return taken.error();
+  if (const Status taken = take_all(walk); !taken) return taken.error();
   if (walk.table.values.empty()) return no_numbers();
   if (const Status end = check_end(walk); !end) return end.error();
   return std::move(walk.table);
