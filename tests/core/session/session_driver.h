@@ -30,7 +30,7 @@ struct SessionDriver {
 
   void send(const Command& command) {
     Step step = reduce(std::move(state), command);
-    state = std::move(step.state);
+    state = static_cast<AppState&&>(step);
     effects = std::move(step.effects);
   }
 
