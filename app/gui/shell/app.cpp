@@ -389,7 +389,7 @@ void App::draw(Ui& ui, double now_seconds) {
   file_browser(ui, state_, files_);
   context_menu(ui, actions);
   find_bar(ui, state_, find_, events.plots_corner);
-  shortcut_list(ui, state_, actions, shortcuts_);
+  shortcut_list(ui, state_, actions, shortcut_filter_);
   go_to(ui, state_, go_to_);
   history_list(ui, state_);
   message_list(ui, state_);

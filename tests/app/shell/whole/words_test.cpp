@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "app/shell/app_fixture.h"
@@ -131,13 +132,14 @@ class WordsTest : public test::AppTest {
     }
   }
   void expect_form(const std::string& text, Wording wording, const std::string& where) {
-    if (!has_words(text)) return;
+    // Regular expressions take most of the time where sanitizers watch them.
+    if (!checked_.insert({text, wording}).second || !has_words(text)) return;
     ++phrases;
     const std::string wrong = fault(text, wording);
     EXPECT_EQ(wrong, "") << where << ": " << text;
   }
 
-  std::size_t phrases = 0;  // over everything visited
+  std::size_t phrases = 0;  // that differ, over everything visited
 
   void look_at_panels() {
     for (const char* document : kDocuments) {
@@ -173,6 +175,7 @@ class WordsTest : public test::AppTest {
 
  private:
   std::filesystem::path before_;
+  std::set<std::pair<std::string, Wording>> checked_;
 
   void show_options_of(const PlotEntry& plot) {
     app.apply(command::SelectPlot{std::string(plot.name)});
