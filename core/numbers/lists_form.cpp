@@ -129,10 +129,10 @@ struct ListWalk {
   bool is_done() const { return at >= text.size(); }
 };
 
-Error not_closed(const OpenList& list) {
-  Error error = bad_paste("the bracket of " + line_of_paste(list.line) + " is not closed");
-  error.expected = list.bracket == '[' ? "a “]” after its numbers" : "a “)” after its numbers";
-  return error;
+Error not_closed(const OpenList& list, std::string found = {}) {
+  return bad_paste("the bracket of " + line_of_paste(list.line) + " is not closed",
+                   std::move(found),
+                   list.bracket == '[' ? "a “]” after its numbers" : "a “)” after its numbers");
 }
 
 // Number of nested lists that begin at `at`.
@@ -145,16 +145,13 @@ std::size_t brackets_at(std::string_view text, std::size_t at) {
 
 Error too_deep(const ListWalk& walk) {
   const std::size_t depth = walk.open.size() + brackets_at(walk.text, walk.at);
-  Error error = bad_line(walk.line, "the lists are " + std::to_string(depth) + " deep");
-  error.expected = "2 at most: a list of rows of numbers";
-  error.hint = "paste one matrix of them";
-  return error;
+  return bad_line(walk.line, "the lists are " + std::to_string(depth) + " deep", "",
+                  "2 at most: a list of rows of numbers", "paste one matrix of them");
 }
 
 Error rows_beside_numbers(std::size_t line) {
-  Error error = bad_line(line, "a list and a number stand side by side");
-  error.expected = "numbers, or rows of numbers";
-  return error;
+  return bad_line(line, "a list and a number stand side by side", "",
+                  "numbers, or rows of numbers");
 }
 
 Status open_list(ListWalk& walk) {
@@ -169,12 +166,10 @@ Status open_list(ListWalk& walk) {
 }
 
 Error ragged_list(const ListWalk& walk) {
-  Error error =
-      bad_paste("row " + std::to_string(walk.table.rows + 1) + " of the pasted lists, in line " +
-                std::to_string(walk.line) + ", is not as long as the first");
-  error.found = std::to_string(walk.row_cells) + (walk.row_cells == 1 ? " number" : " numbers");
-  error.expected = std::to_string(walk.table.cols);
-  return error;
+  return bad_paste("row " + std::to_string(walk.table.rows + 1) + " of the pasted lists, in line " +
+                       std::to_string(walk.line) + ", is not as long as the first",
+                   std::to_string(walk.row_cells) + (walk.row_cells == 1 ? " number" : " numbers"),
+                   std::to_string(walk.table.cols));
 }
 
 Status close_row(ListWalk& walk) {
@@ -188,10 +183,8 @@ Status close_row(ListWalk& walk) {
 Status close_list(ListWalk& walk) {
   const OpenList closed = walk.open.back();
   if ((closed.bracket == '[') != (walk.text[walk.at] == ']')) {
-    Error error = not_closed(closed);
-    error.found =
-        "“" + std::string(1, walk.text[walk.at]) + "” in line " + std::to_string(walk.line);
-    return error;
+    const std::string found(1, walk.text[walk.at]);
+    return not_closed(closed, "“" + found + "” in line " + std::to_string(walk.line));
   }
   const bool is_row = walk.open.size() == kDeepestList || walk.table.rows == 0;
   if (const Status row = is_row ? close_row(walk) : ok_status(); !row) return row.error();

@@ -25,7 +25,6 @@ struct Set {
 };
 
 // Edits. Edits with the same `gesture` number merge into one step of undo.
-
 struct SetCell {
   MatrixRef matrix;
   std::size_t row, col;

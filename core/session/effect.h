@@ -1,4 +1,5 @@
-// Effects that reduce() requests, and the function that runs them. Independent of any window.
+// reduce(), the effects that it requests, and the function that runs them. Independent of any
+// window.
 #pragma once
 
 #include <cstdint>
@@ -226,6 +227,14 @@ using Effect =
 struct Step : AppState {
   std::vector<Effect> effects;
 };
+
+// State at start, before anything is opened.
+AppState initial_state();
+
+// The only function that changes the state. Pure: equal states and commands give equal steps. A
+// command that does not apply (a missing cell, a stale result) leaves the state unchanged or adds a
+// notice with the reason.
+Step reduce(AppState state, const Command& command);
 
 // What is known of each kind of effect.
 EffectFacts facts_of(const Effect& effect);

@@ -22,7 +22,6 @@
 #include "session/command.h"
 #include "session/effect.h"
 #include "session/pictures.h"
-#include "session/reduce/reduce.h"
 
 namespace attn::gui {
 namespace {

@@ -1,6 +1,4 @@
 // Dispatch of commands to their handlers, and the end of gestures.
-#include "session/reduce/reduce.h"
-
 #include <utility>
 
 #include "document/edit.h"

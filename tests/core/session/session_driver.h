@@ -11,7 +11,6 @@
 
 #include "document/json.h"
 #include "session/effect.h"
-#include "session/reduce/reduce.h"
 
 namespace attn::test {
 
