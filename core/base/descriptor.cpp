@@ -20,6 +20,12 @@ bool has_folder(const std::string& path) {
   return std::filesystem::is_directory(folder.empty() ? std::filesystem::path(".") : folder, code);
 }
 
+Result<Descriptor> opened(const std::string& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return cannot_open(path, errno);
+  return file;
+}
+
 }  // namespace
 
 bool write_all(int fd, std::string_view bytes) {
@@ -33,14 +39,11 @@ bool write_all(int fd, std::string_view bytes) {
 }
 
 Result<Descriptor> open_to_read(const std::string& path) {
-  Descriptor file(path == "-" ? STDIN_FILENO
-                              : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return cannot_open(path, errno);
-  return file;
+  return path == "-" ? Descriptor(STDIN_FILENO) : opened(path);
 }
 
 Result<Descriptor> open_regular_file(const std::string& path) {
-  Result<Descriptor> file = open_to_read(path);
+  Result<Descriptor> file = opened(path);
   struct stat about {};
   if (!file || (::fstat(file->get(), &about) == 0 && S_ISREG(about.st_mode))) return file;
   if (S_ISDIR(about.st_mode)) return is_a_folder(path);
