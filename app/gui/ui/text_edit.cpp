@@ -2,7 +2,6 @@
 #include "gui/ui/text_edit.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/utf8.h"
 #include "figure/letters.h"

@@ -1,4 +1,4 @@
-// Text being edited: caret, selection, undo. Without drawing: text_input.h and text_area.h show it.
+// Text being edited: caret, selection, undo. Without drawing, which is in text_input.h.
 #pragma once
 
 #include <cstddef>
