@@ -5,7 +5,6 @@
 
 #include "base/number_text.h"
 #include "figure/colormap.h"
-#include "gui/panels/controls/controls.h"
 #include "session/command.h"
 
 namespace attn::gui {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cfloat>
-#include <cmath>
 #include <utility>
 
 #include "gui/platform/gl_graphics.h"

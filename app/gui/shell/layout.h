@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "gui/panels/inspector/inspector.h"
@@ -17,7 +16,6 @@
 #include "gui/panels/tabs.h"
 #include "gui/panels/tokens.h"
 #include "gui/shell/actions/actions.h"
-#include "gui/ui/context.h"
 #include "session/state.h"
 
 namespace attn::gui {

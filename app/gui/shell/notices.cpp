@@ -166,15 +166,6 @@ void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
 }
 
-void end_cards(Ui& ui) {
-  if (ui.probe != nullptr) {
-    const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    ui.probe->record_rect("notices", min, ImVec2(min.x + size.x, min.y + size.y));
-  }
-  ImGui::End();
-  ImGui::PopStyleVar(3);
-}
-
 }  // namespace
 
 std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, double now_seconds,
@@ -195,8 +186,9 @@ std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, 
       next = std::min(next.value_or(*left), *left);
     }
   }
-  end_cards(ui);
-  ImGui::PopStyleVar();
+  ui.mark_window("notices");
+  ImGui::End();
+  ImGui::PopStyleVar(4);
   return next;
 }
 

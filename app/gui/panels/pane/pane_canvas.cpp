@@ -10,16 +10,13 @@
 #include "engine/measures.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
-#include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "session/command.h"
-#include "view/fields.h"
 
 namespace attn::gui {
 namespace {
@@ -96,7 +93,7 @@ TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
 
 void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
   const UiColors colors = ui_colors(ui.theme);
-  const FontStyle plain{kLabelSize, false, false}, bold{kLabelSize, true, false};
+  const FontStyle &plain = kLabelFont, bold{kLabelSize, true};
   const ImVec2 names = ui.labels.line_size(words.names, plain, ui.scale);
   const ImVec2 number =
       words.number.empty() ? ImVec2(0, 0) : ui.labels.line_size(words.number, bold, ui.scale);
@@ -112,9 +109,7 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
   draw.AddRect(at, end, to_imgui(colors.accent), ui.px(4), 0, std::max(1.0F, ui.px(1)));
   ui.labels.draw_line(draw, words.names, ImVec2(at.x + pad, at.y + pad / 2), plain, colors.text,
                       ui.scale);
-  if (ui.probe != nullptr) {
-    ui.probe->record_rect("plot/tag", at, end, words.names + " " + words.number);
-  }
+  ui.mark_rect("plot/tag", at, end, words.names + " " + words.number);
   if (words.number.empty()) return;
   ui.labels.draw_line(draw, words.number, ImVec2(at.x + pad + names.x + gap, at.y + pad / 2), bold,
                       colors.text, ui.scale);
@@ -288,7 +283,7 @@ void outdated_tag(const PaneScope& scope, ImVec2 corner) {
   list.AddRectFilled(corner, end, to_imgui(ui.colors().accent), ui.px(4));
   list.AddText(ImVec2(corner.x + pad.x, corner.y + pad.y),
                to_imgui(readable_on(ui.colors().accent)), text.data(), text.data() + text.size());
-  if (ui.probe != nullptr) ui.probe->record_rect("plot/older", corner, end, text);
+  ui.mark_rect("plot/older", corner, end, text);
 }
 
 // Visible part of the scrolled page in figure units; the cursor must be at the figure's corner.

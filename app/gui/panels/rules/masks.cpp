@@ -7,9 +7,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
-#include "document/problem.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/field_control.h"
 #include "gui/panels/rules/rules.h"
 #include "session/command.h"
 
@@ -94,14 +92,12 @@ void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) 
   ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_gesture});
 }
 
-void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
+void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width) {
   const std::string help =
       with_limits("How many keys beyond its own place a query sees; below 0 fewer", kOffsetLimits);
-  const auto text =
-      text_field(ui, "masks/offset", std::to_string(offset), field,
-                 {.tooltip = help, .width = width, .enabled = enabled, .drags = enabled});
-  const auto number = static_cast<double>(offset);
-  send_offset(ui, scalar_box(ui, kOffsetLimits, number, field, enabled), field);
+  const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
+                               {.tooltip = help, .width = width, .drags = true});
+  send_offset(ui, scalar_box(ui, kOffsetLimits, static_cast<double>(offset), field), field);
   if (!text) return;
   const Result<std::int64_t> parsed = parse_integer(evaluated_text(*text, true));
   if (!parsed.ok()) {
@@ -114,19 +110,18 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
 }
 
 void offset_row(Ui& ui, const AppState& state, MasksView& view) {
-  const Mask& mask = shown_mask(state);
-  const std::int64_t offset = mask.offset_of(focused_view(state).options.at.sample);
+  const std::int64_t offset = shown_mask(state).offset_of(focused_view(state).options.at.sample);
   send_offset(ui,
               scalar_label(ui, "masks/offset", "Offset", "Keys that each query sees ahead of it",
-                           kOffsetLimits, static_cast<double>(offset), view.offset, mask.causal),
+                           kOffsetLimits, static_cast<double>(offset), view.offset),
               view.offset);
   ImGui::SameLine();
   const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
   const float space = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
-  offset_field(ui, offset, view.offset, std::clamp(space, 22.0F, 70.0F), mask.causal);
+  offset_field(ui, offset, view.offset, std::clamp(space, 22.0F, 70.0F));
   const auto step = [&](ImGuiDir direction, const char* name, const char* help, std::int64_t by) {
     ImGui::SameLine();
-    if (!arrow_button(ui, direction, name, mask.causal, help)) return;
+    if (!arrow_button(ui, direction, name, true, help)) return;
     view.offset = {};
     ui.send(command::SetCausalOffset{offset + by});
   };

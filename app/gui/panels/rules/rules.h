@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/option_rows.h"
+#include "gui/panels/controls/field_control.h"
 #include "session/state.h"
 
 namespace attn::gui {

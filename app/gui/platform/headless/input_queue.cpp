@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cfloat>
 #include <charconv>
-#include <iterator>
 
 #include "gui/platform/imgui_compat.h"
 

@@ -9,6 +9,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
+#include "gui/ui/style.h"
 #include "session/build_information.h"
 #include "session/command.h"
 
@@ -184,9 +185,7 @@ void table(Ui& ui, const char* name, const Rows& rows) {
     ImGui::TableNextColumn();
     empty_hint(ui, label);
     ImGui::TableNextColumn();
-    ImGui::PushTextWrapPos(0.0F);
-    ImGui::TextUnformatted(value.c_str());
-    ImGui::PopTextWrapPos();
+    wrapped_text(value, ui_colors(ui.theme).text);
     ui.mark("about/" + label, value);
   }
   ImGui::EndTable();
