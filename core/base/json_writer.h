@@ -65,6 +65,26 @@ void append_nested(std::string& out, std::span<const std::size_t> counts, std::s
   });
 }
 
+// Nested lists with the innermost ones on one line; {"file": "q.npy"} for numbers of a file. Each
+// number is a step of `count`, which may be null; the rest is skipped after cancellation.
+template <class T>
+void append_tensor(std::string& out, const BasicTensor<T>& value, std::size_t level,
+                   StepCount* count = nullptr) {
+  if (value.origin() != nullptr) return append_origin(out, *value.origin());
+  const std::size_t width = value.shape().back();
+  append_nested(out, std::span(value.shape()).first(value.rank() - 1), level, [&](std::size_t i) {
+    if (count != nullptr && !count->add(width)) return;
+    append_row(out, value.values().subspan(i * width, width));
+  });
+}
+
+// A single list flat, several as a list of lists.
+template <class List>
+void append_lists(std::string& out, const std::vector<List>& lists, std::size_t level) {
+  if (lists.size() == 1) return append_row(out, lists.front());
+  append_list(out, lists.size(), level, [&](std::size_t i) { append_row(out, lists[i]); });
+}
+
 // Writer of the members of one object, one per line, with commas and indentation.
 class ObjectWriter {
  public:
@@ -75,30 +95,6 @@ class ObjectWriter {
   void text(std::string_view key, std::string_view value) { append_json(member(key), value); }
   void raw(std::string_view key, std::string_view json) { member(key) += json; }
   void number(std::string_view key, std::uint64_t value) { append_json(member(key), value); }
-
-  // Absent tensors are left out; those from a file are written as {"file": "q.npy"}. Each number is
-  // a step of `count`, which may be null; the rest is skipped after cancellation.
-  template <class T>
-  void tensor(std::string_view key, const BasicTensor<T>& value, StepCount* count = nullptr) {
-    if (value.empty()) return;
-    std::string& out = member(key);
-    if (value.origin() != nullptr) return append_origin(out, *value.origin());
-    const std::size_t width = value.shape().back();
-    append_nested(out, std::span(value.shape()).first(value.rank() - 1), level_ + 1,
-                  [&](std::size_t i) {
-                    if (count != nullptr && !count->add(width)) return;
-                    append_row(out, value.values().subspan(i * width, width));
-                  });
-  }
-
-  // A single list flat, several as a list of lists.
-  template <class List>
-  void lists(std::string_view key, const std::vector<List>& value) {
-    if (value.empty()) return;
-    std::string& out = member(key);
-    if (value.size() == 1) return append_row(out, value.front());
-    append_list(out, value.size(), level_ + 1, [&](std::size_t i) { append_row(out, value[i]); });
-  }
 
   void end();
 

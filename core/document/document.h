@@ -27,17 +27,11 @@ namespace attn {
 // in a document have equal length.
 inline constexpr std::string_view kPadToken = "<pad>";
 
-// A member of a text with its value as written.
-struct KeptMember {
-  std::string key, json;
-  friend bool operator==(const KeptMember&, const KeptMember&) = default;
-};
-
 // Members of a text without meaning here, preserved when it is written again.
 struct KeptText {
   std::string schema = "attnscope.schema.json";
   std::vector<std::string> empty;    // keys of empty texts
-  std::vector<KeptMember> members;   // members of models of other kinds
+  Stack stack;                       // settings of blocks, with models of other kinds
   std::optional<std::uint64_t> d_a;  // with scoring functions without hidden units
   friend bool operator==(const KeptText&, const KeptText&) = default;
 };

@@ -11,8 +11,7 @@
 #include "base/utf8.h"
 #include "document/draft/assemble.h"
 #include "document/inconsistencies.h"
-#include "document/json/fields.h"
-#include "document/json/view.h"
+#include "document/json/document_text.h"
 #include "text/reader.h"
 
 namespace attn {
@@ -32,13 +31,13 @@ Error text_too_large(std::uint64_t size, std::uint64_t limit) {
 }
 
 // Error of the text as JSON. A truncated text matters more than values refused before.
-std::vector<Error> read_text(JsonReader& reader, std::string_view text, DocumentFields& fields) {
+std::vector<Error> read_text(JsonReader& reader, std::string_view text, DocumentText& said) {
   if (reader.is_empty()) {
     std::vector<Error> errors{no_text()};
     reader.set_line_and_column(errors.front(), text.size());
     return errors;
   }
-  read_fields(reader.root(), fields);
+  read_document_text(reader.root(), said);
   std::vector<Error> errors = reader.errors();
   const bool is_told = reader.broken() && errors.size() < kMostErrors;
   if (is_told) errors.insert(errors.begin(), *reader.broken());
@@ -61,17 +60,19 @@ constexpr float kShareOfFile = 0.05F;
 void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   const std::optional<std::size_t> invalid = first_invalid_utf8(text);
   const std::string_view sound = text.substr(0, invalid.value_or(text.size()));
-  DocumentFields fields;
+  DocumentText said;
   const ProgressPart part(options.progress, kShareOfFile, 1.0F - kShareOfFile);
   JsonReader reader(sound, {options.depth_limit, options.memory_limit_bytes, options.folder,
                             options.allows_outside, options.progress});
-  reading.errors = read_text(reader, sound, fields);
+  reading.errors = read_text(reader, sound, said);
   if (options.progress != nullptr && options.progress->cancelled)
     reading.errors = {reading_stopped("")};
   if (invalid) reading.errors = {no_utf8(reader, text, *invalid)};
   if (!reading.errors.empty()) return;
-  if (options.seed) fields.seed = options.seed;
-  reading = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
+  said.seed = options.seed.value_or(said.seed);
+  reading = assemble(std::move(said), options.memory_limit_bytes, options.progress);
+  std::vector<std::string>& notes = reading.report.notes;
+  notes.insert(notes.begin(), reader.notes().begin(), reader.notes().end());
   for (Error& error : reading.errors) reader.set_place(error);
 }
 
@@ -109,16 +110,6 @@ Result<ReadReport> read_document(std::string_view text, const std::string& file,
 std::vector<Error> validate_document(std::string_view text, const std::string& file,
                                      const ReadOptions& options) {
   return read(text, file, options).errors;
-}
-
-std::optional<Panes> parse_panes(std::string_view text) {
-  if (first_invalid_utf8(text)) return std::nullopt;
-  JsonReader reader(text, {});
-  Panes panes;
-  std::vector<std::string> notes;
-  const bool read =
-      !reader.is_empty() && read_layout(reader.root(), panes, notes) && !reader.broken();
-  return read ? std::optional(std::move(panes)) : std::nullopt;
 }
 
 std::string_view document_schema() {

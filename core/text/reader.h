@@ -140,6 +140,8 @@ class JsonReader {
   const std::optional<Error>& broken() const { return broken_; }
   // Errors of values.
   std::vector<Error>& errors() { return errors_; }
+  // On values read differently from the text.
+  std::vector<std::string>& notes() { return notes_; }
   // True if reading must stop: out of memory, cancelled, or too many errors.
   bool is_fatal() const { return is_fatal_ || errors_.size() >= kMostErrors; }
 
@@ -178,6 +180,7 @@ class JsonReader {
   std::uint64_t charged_ = 0;
   std::optional<Error> broken_;
   std::vector<Error> errors_;
+  std::vector<std::string> notes_;
   bool is_fatal_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -82,18 +83,27 @@ TEST(Kinds, AreTheFoldersBesideWhatTheyShare) {
   EXPECT_EQ(found, folders);
 }
 
+// Regular expressions over whole files take long where sanitizers watch them.
+bool any_line_has(const std::string& code, const std::string& word, const std::regex& pattern) {
+  std::istringstream lines(code);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(word) != std::string::npos && std::regex_search(line, pattern)) return true;
+  }
+  return false;
+}
+
 // Which of two attentions is meant is part of the address that is handed on: few files say it.
 TEST(Attentions, AreToldApartByFewFiles) {
   constexpr std::size_t kMostFiles = 15;
   const std::regex told(
-      R"(kSelfAttention|kLastAttention|\{\.attention|\b(?!fields\.|f\.)\w+\.attention\b)");
+      R"(kSelfAttention|kLastAttention|\{\.attention|\b(?!text\.|f\.)\w+\.attention\b)");
   const fs::path root = attn::test::source_folder();
   std::set<std::string> files;
   for (const char* folder : {"core", "app"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".h" && extension != ".cpp") continue;
-      if (!std::regex_search(code_of(entry.path()), told)) continue;
+      if (!any_line_has(code_of(entry.path()), "ttention", told)) continue;
       files.insert(fs::relative(entry.path(), root).string());
     }
   }

@@ -10,87 +10,42 @@
 #include "document/axes.h"
 #include "document/cost.h"
 #include "document/draft/draft.h"
-#include "document/embedding_kind.h"
 #include "document/problem.h"
 #include "text/nearest.h"
 
 namespace attn {
 namespace {
 
-enum class Form { Tokens, Qkv, Embeddings, Weights };
+enum class InputForm { Tokens, Qkv, Embeddings, Weights };
 
-struct Given {
-  const char* key;
-  bool there;
-};
-
-// First given key of a group, or null.
-const char* first_given(std::initializer_list<Given> group) {
-  for (const Given& given : group) {
-    if (given.there) return given.key;
-  }
-  return nullptr;
-}
-
-// Keys of models that start from embeddings.
-std::vector<const char*> given_kinds(const DocumentFields& fields) {
-  std::vector<const char*> keys;
-  for (const EmbeddingKind& kind : all_embedding_kinds()) {
-    if (kind.is_given(fields)) keys.push_back(kind.key().data());
-  }
-  return keys;
-}
-
-bool refuse_both(Draft& draft, const std::string& first, const std::string& second) {
-  return draft.refuse("/" + second, "two inputs exclude each other", first + " and " + second,
-                      "one of them");
-}
+constexpr std::string_view kKeysOfEmbeddings =
+    "embeddings query_embeddings key_embeddings value_embeddings";
 
 // Form of the given keys; refuses keys that exclude each other.
-bool find_form(Draft& draft, Form& form) {
-  const DocumentFields& f = draft.fields;
-  const char* qkv =
-      first_given({{"q", f.q.has_value()}, {"k", f.k.has_value()}, {"v", f.v.has_value()}});
-  const char* embedded = first_given({{"embeddings", f.embeddings.has_value()},
-                                      {"query_embeddings", f.query_embeddings.has_value()},
-                                      {"key_embeddings", f.key_embeddings.has_value()},
-                                      {"value_embeddings", f.value_embeddings.has_value()}});
-  const std::vector<const char*> kinds = given_kinds(f);
-  const char* generated =
-      !kinds.empty() ? kinds.front() : first_given({{"d_model", f.d_model.has_value()}});
-  const char* weights = first_given({{"attention", f.attention.has_value()}});
-  const char* tokens = first_given(
-      {{"query_tokens", f.query_tokens.has_value()}, {"key_tokens", f.key_tokens.has_value()}});
-  const char* other = first_given({{"query_embeddings", f.query_embeddings.has_value()},
-                                   {"key_embeddings", f.key_embeddings.has_value()}});
+bool find_form(Draft& draft, InputForm& form) {
+  const DocumentText& text = draft.text;
   const std::size_t known = draft.errors.size();
-  const auto exclusive = [&](const char* a, const char* b) {
-    if (a != nullptr && b != nullptr) refuse_both(draft, a, b);
-  };
-  exclusive(qkv, embedded);
-  exclusive(qkv, weights);
-  exclusive(embedded, weights);
-  exclusive(qkv, generated);
-  exclusive(weights, generated);
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    for (std::size_t j = i + 1; j < kinds.size(); ++j) exclusive(kinds[i], kinds[j]);
+  for (const Exclusion& exclusion : all_exclusions()) {
+    const std::string first(first_given(text, exclusion.these));
+    const std::string second(first_given(text, exclusion.others));
+    if (first.empty() || second.empty()) continue;
+    draft.refuse("/" + second, "two inputs exclude each other", first + " and " + second,
+                 "one of them");
   }
-  exclusive(f.tokens ? "tokens" : nullptr, tokens);
-  exclusive(f.embeddings ? "embeddings" : nullptr, other);
-  exclusive(f.embeddings ? "embeddings" : nullptr, tokens);
-  form = qkv != nullptr        ? Form::Qkv
-         : weights != nullptr  ? Form::Weights
-         : embedded != nullptr ? Form::Embeddings
-                               : Form::Tokens;
-  if (f.axes && form != Form::Qkv && form != Form::Weights) {
+  form = !first_given(text, "q k v").empty()             ? InputForm::Qkv
+         : !text.attention.empty()                       ? InputForm::Weights
+         : !first_given(text, kKeysOfEmbeddings).empty() ? InputForm::Embeddings
+                                                         : InputForm::Tokens;
+  if (text.axes && form != InputForm::Qkv && form != InputForm::Weights) {
     draft.refuse("/axes", "axes name the axes of q, k, v or attention", "axes without them",
                  "no axes here");
   }
-  if (form == Form::Tokens && !f.tokens && (!f.query_tokens || !f.key_tokens)) {
-    draft.refuse("", "there is nothing to attend to",
-                 tokens == nullptr ? "no input" : std::string(tokens) + " alone",
-                 tokens == nullptr ? "tokens, q k v, embeddings or attention"
-                                   : "query_tokens and key_tokens");
+  const std::string side(first_given(text, "query_tokens key_tokens"));
+  if (form == InputForm::Tokens && text.tokens.empty() &&
+      (text.query_tokens.empty() || text.key_tokens.empty())) {
+    draft.refuse(
+        "", "there is nothing to attend to", side.empty() ? "no input" : side + " alone",
+        side.empty() ? "tokens, q k v, embeddings or attention" : "query_tokens and key_tokens");
   }
   return draft.errors.size() == known;
 }
@@ -151,7 +106,7 @@ TokenLists padded(Draft& draft, TokenLists lists, std::initializer_list<PaddingL
 
 // Sets the given token lists; missing ones are counted once lengths are known.
 bool set_tokens(Draft& draft) {
-  DocumentFields& f = draft.fields;
+  DocumentText& f = draft.text;
   Document& document = draft.document;
   const auto to_derive = [](PaddingLists& padding, const std::vector<std::uint64_t>& lengths) {
     return padding.empty() && lengths.empty() ? &padding : nullptr;
@@ -165,19 +120,19 @@ bool set_tokens(Draft& draft) {
   const MaskPlace &last = all_masks().front(), &own = all_masks().back();
   PaddingLists* const keys = of_keys(last);
   PaddingLists* const queries = of_queries(last);
-  document.cross = f.query_tokens || f.key_tokens;
-  if (f.tokens) {
+  document.cross = !f.query_tokens.empty() || !f.key_tokens.empty();
+  if (!f.tokens.empty()) {
     document.query_tokens =
-        padded(draft, std::move(*f.tokens), {keys, keys == nullptr ? nullptr : queries});
+        padded(draft, std::move(f.tokens), {keys, keys == nullptr ? nullptr : queries});
   }
-  if (f.query_tokens) {
-    const bool decoder = f.blocks.has_value();  // no other kind has such a mask
+  if (!f.query_tokens.empty()) {
+    const bool decoder = !f.blocks.empty();  // no other kind has such a mask
     PaddingLists* const own_keys = decoder ? of_keys(own) : nullptr;
     PaddingLists* const own_queries = own_keys == nullptr ? nullptr : of_queries(own);
     document.query_tokens =
-        padded(draft, std::move(*f.query_tokens), {queries, own_keys, own_queries});
+        padded(draft, std::move(f.query_tokens), {queries, own_keys, own_queries});
   }
-  if (f.key_tokens) document.key_tokens = padded(draft, std::move(*f.key_tokens), {keys});
+  if (!f.key_tokens.empty()) document.key_tokens = padded(draft, std::move(f.key_tokens), {keys});
   return draft.errors.empty();
 }
 
@@ -200,7 +155,7 @@ void number_missing_tokens(Draft& draft) {
 // Positions of the named axes in `known`. The last two of `known` must be there.
 bool resolve_axes(Draft& draft, std::span<const std::string_view> known, std::size_t rank,
                   std::vector<std::size_t>& axes) {
-  const std::vector<std::string>& names = *draft.fields.axes;
+  const std::vector<std::string>& names = *draft.text.axes;
   std::string all;
   for (const std::string_view name : known) all += (all.empty() ? "" : ", ") + std::string(name);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -249,18 +204,18 @@ bool reorder_qkv(Draft& draft, GivenQkv& input) {
 // Forms.
 
 bool set_qkv(Draft& draft) {
-  DocumentFields& f = draft.fields;
+  DocumentText& f = draft.text;
   std::string given;
   std::string missing;
   for (const auto& [name, tensor] : {std::pair{"q", &f.q}, {"k", &f.k}, {"v", &f.v}}) {
-    std::string& list = tensor->has_value() ? given : missing;
+    std::string& list = tensor->empty() ? missing : given;
     list += (list.empty() ? "" : " and ") + std::string(name);
   }
   if (!missing.empty()) {
     return draft.refuse("/" + given.substr(0, 1), "attention from q, k and v needs all three",
                         given + " without " + missing, "q, k and v");
   }
-  GivenQkv input{std::move(*f.q), std::move(*f.k), std::move(*f.v)};
+  GivenQkv input{std::move(f.q), std::move(f.k), std::move(f.v)};
   draft.form_text = "Q, K, V of depth " + std::to_string(input.q.rank());
   if (f.axes && !reorder_qkv(draft, input)) return false;
   if (f.axes) draft.form_text += " with axes " + joined(*f.axes);
@@ -269,9 +224,9 @@ bool set_qkv(Draft& draft) {
 }
 
 bool set_weights(Draft& draft) {
-  DocumentFields& f = draft.fields;
+  DocumentText& f = draft.text;
   GivenWeights input;
-  input.weights = std::move(*f.attention);
+  input.weights = std::move(f.attention);
   const std::size_t rank = input.weights.rank();
   std::vector<std::size_t> axes;
   if (f.axes) {
@@ -291,35 +246,38 @@ bool set_weights(Draft& draft) {
   return true;
 }
 
-bool set_input(Draft& draft, Form form) {
+bool set_input(Draft& draft, InputForm form) {
   switch (form) {
-    case Form::Qkv:
+    case InputForm::Qkv:
       return set_qkv(draft);
-    case Form::Weights:
+    case InputForm::Weights:
       return set_weights(draft);
-    case Form::Tokens:
-    case Form::Embeddings:
+    case InputForm::Tokens:
+    case InputForm::Embeddings:
       break;
   }
-  return set_embedding_model(draft, form == Form::Tokens);
+  return set_embedding_model(draft, form == InputForm::Tokens);
 }
 
 // Members of all forms.
 
 void copy_plain_fields(Draft& draft) {
-  DocumentFields& f = draft.fields;
+  DocumentText& f = draft.text;
   Document& document = draft.document;
-  document.title = std::move(f.title);
-  document.description = std::move(f.description);
-  document.source = std::move(f.source);
+  const auto told = [&](std::optional<std::string>& text, const char* key) {
+    if (text && text->empty()) document.kept.empty.emplace_back(key);
+    return std::move(text).value_or("");
+  };
+  document.title = told(f.title, "title");
+  document.description = told(f.description, "description");
+  document.source = told(f.source, "source");
   document.reference = std::move(f.reference);
-  document.kept = std::move(f.kept);
+  document.kept.schema = std::move(f.schema);
   if (f.scoring) document.scoring = *f.scoring;
   for (const MaskPlace& place : all_masks()) document.*place.mask = given_mask(f, place.at);
-  document.position = std::move(f.position);
-  document.seed = f.seed.value_or(document.seed);
+  document.position = position_of(f.position);
+  document.seed = f.seed;
   document.panes = std::move(f.panes);
-  for (std::string& note : f.notes) draft.notes.push_back(std::move(note));
 }
 
 void clamp_view(Draft& draft, View& view, const AttentionShape& shape) {
@@ -438,14 +396,14 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
 }
 
 bool check_heads(Draft& draft, const AttentionShape& shape) {
-  const std::uint64_t heads = draft.fields.heads.value_or(shape.heads);
+  const std::uint64_t heads = draft.text.heads.value_or(shape.heads);
   if (heads == shape.heads) return true;
   return draft.refuse("/heads", "heads does not fit the numbers", std::to_string(heads),
                       std::to_string(shape.heads) + ", as the lists are nested");
 }
 
 bool check_kv_heads(Draft& draft, const AttentionShape& shape) {
-  const std::uint64_t heads = draft.fields.kv_heads.value_or(shape.kv_heads);
+  const std::uint64_t heads = draft.text.kv_heads.value_or(shape.kv_heads);
   if (heads == shape.kv_heads) return true;
   return draft.refuse("/kv_heads", "kv_heads does not fit the numbers", std::to_string(heads),
                       std::to_string(shape.kv_heads) + ", as k and v have");
@@ -463,19 +421,17 @@ void drop_errors_of_derived_padding(Draft& draft) {
 
 // A bare list names columns of the embeddings, or, without them, of queries and keys.
 void set_features(Draft& draft) {
-  FeatureFields& features = draft.fields.features;
+  FeaturesText& features = draft.text.features;
   const bool embedded = shape_of(draft.document).d_model > 0;
-  if (!features.only.empty()) {
-    features.names.set(embedded ? FeatureAxis::Model : FeatureAxis::Key, std::move(features.only));
-  }
-  draft.document.features = std::move(features.names);
+  if (!features.only.empty()) (embedded ? features.d_model : features.d_k) = features.only;
+  draft.document.features = names_of(std::move(features));
 }
 
 // Refuses masks of attentions that the document lacks.
 bool check_masks(Draft& draft) {
   const std::size_t there = masks_of(draft.document).size();
   for (const MaskPlace& place : all_masks().subspan(there)) {
-    if (!is_mask_given(draft.fields, place.at)) continue;
+    if (!draft.text.masks[place.at.attention]) continue;
     return draft.refuse(pointer_of(place), "only a decoder attends to its own rows beside the keys",
                         std::string(place.key) + " and one attention",
                         "mask; or blocks with query_tokens and key_tokens");
@@ -484,7 +440,7 @@ bool check_masks(Draft& draft) {
 }
 
 // True if the text has rules on which keys a query sees; padding concerns tokens, not pairs.
-bool tells_what_is_seen(MaskFields fields) {
+bool tells_what_is_seen(MaskText fields) {
   fields.key_padding.clear();
   fields.query_padding.clear();
   fields.query_segments.clear();
@@ -493,7 +449,7 @@ bool tells_what_is_seen(MaskFields fields) {
 
 // Given weights come without the mask that they were computed with.
 void assume_causal(Draft& draft) {
-  if (tells_what_is_seen(given_mask(draft.fields, {}))) return;
+  if (tells_what_is_seen(given_mask(draft.text, {}))) return;
   if (!looks_causal(draft.document, draft.progress)) return;
   draft.document.mask.causal = draft.assumed_causal = true;
   draft.notes.emplace_back(kReadAsCausalNote);
@@ -524,13 +480,13 @@ bool complete(Draft& draft) {
 
 }  // namespace
 
-Reading assemble(DocumentFields fields, std::uint64_t memory_limit_bytes, Progress* progress) {
+Reading assemble(DocumentText text, std::uint64_t memory_limit_bytes, Progress* progress) {
   Draft draft;
-  draft.fields = std::move(fields);
+  draft.text = std::move(text);
   draft.memory_limit_bytes = memory_limit_bytes;
   draft.progress = progress;
   copy_plain_fields(draft);
-  Form form = Form::Tokens;
+  InputForm form = InputForm::Tokens;
   if (find_form(draft, form)) {
     if (set_tokens(draft) && set_input(draft, form)) complete(draft);
   }

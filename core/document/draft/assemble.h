@@ -5,12 +5,11 @@
 
 #include "base/progress.h"
 #include "document/json.h"
-#include "document/json/fields.h"
+#include "document/json/document_text.h"
 
 namespace attn {
 
 // Errors have JSON pointers, but no line and column yet.
-Reading assemble(DocumentFields fields, std::uint64_t memory_limit_bytes,
-                 Progress* progress = nullptr);
+Reading assemble(DocumentText text, std::uint64_t memory_limit_bytes, Progress* progress = nullptr);
 
 }  // namespace attn

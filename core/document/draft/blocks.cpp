@@ -1,6 +1,4 @@
 // Completion of stacks of blocks.
-#include "document/json/blocks.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -11,27 +9,20 @@ namespace attn {
 namespace {
 
 // Takes over given tensors of a feed-forward layer.
-FeedForward taken(FeedForwardFields& fields, const FeedForwardFields& first) {
-  if (fields.out_in) {
-    for (Tensor* matrix : {&fields.w_1, &fields.w_gate, &fields.w_2}) {
+FeedForward taken(FeedForwardText& text, const FeedForwardText& first) {
+  if (text.out_in) {
+    for (Tensor* matrix : {&text.w_1, &text.w_gate, &text.w_2}) {
       if (!matrix->empty()) *matrix = transposed(*matrix);
     }
   }
-  FeedForward network;
-  network.activation =
-      fields.activation.value_or(first.activation.value_or(FeedForward{}.activation));
-  network.w_1 = std::move(fields.w_1);
-  network.b_1 = std::move(fields.b_1);
-  network.w_gate = std::move(fields.w_gate);
-  network.b_gate = std::move(fields.b_gate);
-  network.w_2 = std::move(fields.w_2);
-  network.b_2 = std::move(fields.b_2);
-  return network;
+  text.activation =
+      text.said_activation.value_or(first.said_activation.value_or(FeedForward{}.activation));
+  return std::move(text);
 }
 
 // Hidden units of a feed-forward layer, from its matrices or as requested.
-std::size_t hidden_units_of(const FeedForward& network, const FeedForwardFields& fields,
-                            const FeedForwardFields& first, std::size_t d_model) {
+std::size_t hidden_units_of(const FeedForward& network, const FeedForwardText& fields,
+                            const FeedForwardText& first, std::size_t d_model) {
   if (!network.w_1.empty()) return network.w_1.extent(1);
   if (!network.w_2.empty()) return network.w_2.extent(0);
   return fields.d_ff.value_or(first.d_ff.value_or(4 * d_model));
@@ -47,11 +38,11 @@ std::uint64_t bytes_to_generate(const TensorList& list) {
 
 // True if the first block, of which `bytes` are generated, and all following generated blocks fit
 // into memory.
-bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint64_t bytes) {
-  const auto left_out =
-      std::count_if(blocks.begin() + 1, blocks.end(), [](const BlockFields& block) {
-        return !block.projections.w_q && !block.projections.w_qkv && block.feed_forward.w_1.empty();
-      });
+bool fit_memory(Draft& draft, const std::vector<BlockText>& blocks, std::uint64_t bytes) {
+  const auto left_out = std::count_if(blocks.begin() + 1, blocks.end(), [](const BlockText& block) {
+    return block.projections.w_q.empty() && block.projections.w_qkv.empty() &&
+           block.feed_forward.w_1.empty();
+  });
   const std::uint64_t before = draft.generated_bytes;
   const std::uint64_t all = element_count({static_cast<std::size_t>(left_out), bytes});
   if (!fits_memory(draft, {bytes, all}, "/blocks", "generating the blocks")) return false;
@@ -60,7 +51,7 @@ bool fit_memory(Draft& draft, const std::vector<BlockFields>& blocks, std::uint6
 }
 
 // Refuses cross-attention without a second sequence.
-bool check_cross(Draft& draft, const BlockFields& fields, std::size_t layer) {
+bool check_cross(Draft& draft, const BlockText& fields, std::size_t layer) {
   const bool norm = !fields.cross_projections;
   if (norm && fields.cross_norm == Norm{}) return true;
   const std::string key = norm ? "cross_norm" : "cross_projections";
@@ -73,16 +64,16 @@ bool check_cross(Draft& draft, const BlockFields& fields, std::size_t layer) {
 // hidden units.
 bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool across,
                TransformerBlock& block) {
-  BlockFields& fields = (*draft.fields.blocks)[layer];
-  const FeedForwardFields& first = draft.fields.blocks->front().feed_forward;
+  BlockText& fields = draft.text.blocks[layer];
+  const FeedForwardText& first = draft.text.blocks.front().feed_forward;
   if (!across && !check_cross(draft, fields, layer)) return false;
   const std::string place = "/blocks/" + std::to_string(layer);
   const bool no_w_o = fields.projections.no_w_o;
   const bool no_cross_w_o = fields.cross_projections && fields.cross_projections->no_w_o;
-  block.projections = taken(std::move(fields.projections));
+  block.projections = std::move(fields.projections);
   if (across) {
-    ProjectionFields cross = std::move(fields.cross_projections).value_or(ProjectionFields{});
-    block.cross = CrossAttention{taken(std::move(cross)), std::move(fields.cross_norm)};
+    ProjectionsText cross = std::move(fields.cross_projections).value_or(ProjectionsText{});
+    block.cross = CrossAttention{std::move(cross), std::move(fields.cross_norm)};
   }
   block.attention_norm = std::move(fields.attention_norm);
   block.feed_forward_norm = std::move(fields.feed_forward_norm);
@@ -94,7 +85,7 @@ bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool acros
     return (no_w_o && info.path == place + "/projections/w_o") ||
            (no_cross_w_o && info.path == place + "/cross_projections/w_o");
   });
-  const std::vector<BlockFields>& blocks = *draft.fields.blocks;
+  const std::vector<BlockText>& blocks = draft.text.blocks;
   const bool first_of_many = layer == 0 && blocks.size() > 1;
   if (first_of_many && !fit_memory(draft, blocks, bytes_to_generate(list))) return false;
   if (!generate_matrices(draft, list)) return false;
@@ -104,9 +95,16 @@ bool set_block(Draft& draft, std::size_t layer, AttentionShape shape, bool acros
                       std::to_string(*asked), std::to_string(shape.d_ff));
 }
 
+// Settings of all blocks.
+Stack settings_of(const DocumentText& text) {
+  Stack stack = text.norms.value_or(Stack{});
+  stack.dropout = text.dropout;
+  return stack;
+}
+
 bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::size_t& heads) {
-  std::vector<BlockFields>& blocks = *draft.fields.blocks;
-  stack = draft.fields.stack;
+  std::vector<BlockText>& blocks = draft.text.blocks;
+  stack = settings_of(draft.text);
   AttentionShape shape = shape_of(embeddings);
   HeadPlan plan;  // of the first block, used for all
   if (!plan_heads(draft, shape.d_model, blocks.front().projections, "/blocks/0/projections", plan))
@@ -125,9 +123,9 @@ bool fill_stack(Draft& draft, const Embeddings& embeddings, Stack& stack, std::s
 }  // namespace
 
 bool unify_blocks(Draft& draft) {
-  std::vector<BlockFields>& blocks = *draft.fields.blocks;
+  std::vector<BlockText>& blocks = draft.text.blocks;
   for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
-    BlockFields& block = blocks[layer];
+    BlockText& block = blocks[layer];
     const std::string place = "/blocks/" + std::to_string(layer);
     if (!unify_projections(draft, block.projections, place + "/projections")) return false;
     if (block.cross_projections &&
@@ -139,23 +137,25 @@ bool unify_blocks(Draft& draft) {
 }
 
 std::size_t blocks_input_width(const Draft& draft, StageRole role) {
-  const BlockFields& first = draft.fields.blocks->front();
+  const BlockText& first = draft.text.blocks.front();
   if (role == StageRole::Query || !draft.document.cross) {
     return input_width(draft, &first.projections, role);
   }
   // Keys of the second sequence are also its values.
-  const std::optional<ProjectionFields>& cross = first.cross_projections;
+  const std::optional<ProjectionsText>& cross = first.cross_projections;
   return input_width(draft, cross ? &*cross : nullptr, StageRole::Key);
 }
 
 void note_idle_norms(Draft& draft) {
-  const Stack& stack = draft.fields.stack;
-  if (draft.fields.blocks && stack.dropout > 0.0F) {
-    draft.notes.push_back("dropout " + shortest_text(stack.dropout) +
+  const float dropout = draft.text.dropout;
+  const bool has_blocks = !draft.text.blocks.empty();
+  if (has_blocks && dropout > 0.0F) {
+    draft.notes.push_back("dropout " + shortest_text(dropout) +
                           " is of training and is not applied");
   }
-  if (draft.fields.blocks || stack == Stack{}) return;
-  draft.document.kept.members = members_of(stack);
+  const Stack given = settings_of(draft.text);
+  if (has_blocks || given == Stack{}) return;
+  draft.document.kept.stack = given;
   draft.notes.push_back("norms and dropout have no effect without blocks");
 }
 

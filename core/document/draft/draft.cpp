@@ -75,12 +75,8 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-bool is_mask_given(const DocumentFields& fields, const HeadAddress& at) {
-  return fields.masks[at.attention].has_value();
-}
-
-MaskFields given_mask(const DocumentFields& fields, const HeadAddress& at) {
-  return fields.masks[at.attention].value_or(MaskFields{});
+MaskText given_mask(const DocumentText& text, const HeadAddress& at) {
+  return text.masks[at.attention].value_or(MaskText{});
 }
 
 std::uint64_t float_bytes(Shape shape) {
@@ -108,7 +104,7 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 
 bool set_lengths(Draft& draft) {
   return std::ranges::all_of(masks_of(draft.document), [&](const MaskPlace& place) {
-    const MaskFields fields = given_mask(draft.fields, place.at);
+    const MaskText fields = given_mask(draft.text, place.at);
     const AttentionShape shape = shape_of(draft.document, place.at);
     Mask& mask = draft.document.*place.mask;
     const std::string at = pointer_of(place);
@@ -121,7 +117,7 @@ bool generate_rules(Draft& draft) {
   const AttentionShape shape = scored_shape(draft.document);
   if (shape.d_k == 0) return true;
   Scoring& scoring = draft.document.scoring;
-  const auto asked = draft.fields.scoring ? draft.fields.scoring->d_a : std::nullopt;
+  const auto asked = draft.text.scoring ? draft.text.scoring->d_a : std::nullopt;
   const std::size_t d_a = asked.value_or(hidden_units_for(scoring, shape));
   if (asked && !check_hidden_units(draft, d_a)) return false;
   const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};

@@ -11,13 +11,13 @@
 #include "base/progress.h"
 #include "document/document.h"
 #include "document/inconsistencies.h"
-#include "document/json/fields.h"
+#include "document/json/document_text.h"
 
 namespace attn {
 
 // The incomplete document. Steps return false if the following ones cannot be done.
 struct Draft {
-  DocumentFields fields;
+  DocumentText text;
   Document document;
   std::string form_text;
   std::vector<std::string> generated;  // names of generated projections
@@ -50,10 +50,8 @@ bool fits_memory(Draft& draft, std::initializer_list<std::uint64_t> parts,
 // seed. `tokens_only`: the embeddings too.
 bool set_embedding_model(Draft& draft, bool tokens_only);
 
-// True if the text has a mask of this attention.
-bool is_mask_given(const DocumentFields& fields, const HeadAddress& at);
-// The mask, or an empty one.
-MaskFields given_mask(const DocumentFields& fields, const HeadAddress& at);
+// The mask of this attention in the text, or an empty one.
+MaskText given_mask(const DocumentText& text, const HeadAddress& at);
 
 // Exchanges the last two axes.
 Tensor transposed(const Tensor& tensor);
@@ -70,10 +68,11 @@ bool generate_rules(Draft& draft);
 
 // Converts projections to matrices of depth 2, packed and stored as (inputs, outputs), one each for
 // queries, keys and values. `place`: their pointer in the text.
-bool unify_projections(Draft& draft, ProjectionFields& projections, const std::string& place);
+bool unify_projections(Draft& draft, ProjectionsText& projections, const std::string& place);
 
-// Completion of a single layer, of blocks and of recurrent encoder–decoders: functions of their
-// rows in all_embedding_kinds().
+// Completion of a single layer, of blocks and of recurrent encoder–decoders. First the form of
+// given matrices is normalised; then embeddings are generated, as wide as the model needs them, if
+// they are not given; then the model is set from the text, and the rest is generated.
 bool unify_layer(Draft& draft);
 std::size_t layer_input_width(const Draft& draft, StageRole role);
 bool set_layer(Draft& draft, Embeddings embeddings);
@@ -86,7 +85,7 @@ bool set_recurrent(Draft& draft, Embeddings embeddings);
 
 // Width of a projection's inputs: rows of the given matrix, else the requested width, else the
 // default. `projections`: null if the text has none.
-std::size_t input_width(const Draft& draft, const ProjectionFields* projections, StageRole role);
+std::size_t input_width(const Draft& draft, const ProjectionsText* projections, StageRole role);
 
 // Number of heads, and widths of one.
 struct HeadPlan {
@@ -94,14 +93,11 @@ struct HeadPlan {
 };
 
 // Derived from given matrices and the width of the embeddings.
-bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionFields& projections,
+bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionsText& projections,
                 const std::string& place, HeadPlan& plan);
 
 // Adds the planned heads to a shape of embeddings.
 void set_heads(AttentionShape& shape, const HeadPlan& plan);
-
-// Given matrices.
-Projections taken(ProjectionFields projections);
 
 // Generates required but missing tensors of the list, if they fit into memory.
 bool generate_matrices(Draft& draft, const TensorList& list);

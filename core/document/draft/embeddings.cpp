@@ -1,32 +1,54 @@
 // Completion of embeddings and of the model that starts from them.
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "document/draft/draft.h"
-#include "document/embedding_kind.h"
 #include "document/generate.h"
 
 namespace attn {
 namespace {
 
+// A kind of model that starts from embeddings; see draft.h.
+struct EmbeddingKind {
+  std::string_view key;  // chooses the kind
+  bool (*unify)(Draft&);
+  std::size_t (*input_width)(const Draft&, StageRole);
+  bool (*set)(Draft&, Embeddings);
+};
+// The first is the default.
+constexpr EmbeddingKind kEmbeddingKinds[] = {
+    {"projections", unify_layer, layer_input_width, set_layer},
+    {"blocks", unify_blocks, blocks_input_width, set_blocks},
+    {"recurrent", unify_recurrent, recurrent_input_width, set_recurrent},
+};
+
+const EmbeddingKind& chosen_kind(const DocumentText& text) {
+  const auto given = std::ranges::find_if(kEmbeddingKinds, [&](const EmbeddingKind& kind) {
+    return !first_given(text, kind.key).empty();
+  });
+  return given == std::end(kEmbeddingKinds) ? kEmbeddingKinds[0] : *given;
+}
+
 bool set_embeddings(Draft& draft, Embeddings& input) {
-  DocumentFields& f = draft.fields;
-  if (f.query_embeddings.has_value() != f.key_embeddings.has_value()) {
-    const bool query = f.query_embeddings.has_value();
+  DocumentText& f = draft.text;
+  const bool query = !f.query_embeddings.empty();
+  if (query == f.key_embeddings.empty()) {
     return draft.refuse(query ? "/query_embeddings" : "/key_embeddings",
                         "cross-attention needs embeddings of both sides",
                         query ? "no key_embeddings" : "no query_embeddings",
                         "query_embeddings and key_embeddings",
                         "for self-attention write embeddings");
   }
-  if (!f.embeddings && !f.query_embeddings) {
+  if (f.embeddings.empty() && !query) {
     return draft.refuse("/value_embeddings", "value_embeddings do not stand alone",
                         "no other embeddings",
                         "embeddings, or query_embeddings and key_embeddings");
   }
-  input.query = std::move(f.embeddings ? *f.embeddings : *f.query_embeddings);
-  if (f.key_embeddings) input.key = std::move(*f.key_embeddings);
-  if (f.value_embeddings) input.value = std::move(*f.value_embeddings);
+  input.query = std::move(query ? f.query_embeddings : f.embeddings);
+  input.key = std::move(f.key_embeddings);
+  input.value = std::move(f.value_embeddings);
   draft.form_text = "Embeddings of depth " + std::to_string(input.query.rank());
   if (!f.d_model || *f.d_model == input.query.shape().back()) return true;
   return draft.refuse(
@@ -46,9 +68,8 @@ struct GeneratedRows {
 // True if queries, keys and values of generated embeddings fit into memory beside them; refuses
 // before anything is generated.
 bool fits_projected(Draft& draft, const GeneratedRows& rows, std::size_t width) {
-  const DocumentFields& f = draft.fields;
-  const bool chooses = &chosen_kind(f) != &all_embedding_kinds().front();
-  if (chooses || f.projections) return true;
+  const DocumentText& f = draft.text;
+  if (!first_given(f, "projections blocks recurrent").empty()) return true;
   const std::uint64_t heads = f.heads.value_or(kDefaultHeads);
   const std::uint64_t key_width =
       width / std::max<std::uint64_t>(1, heads) * std::min(heads, f.kv_heads.value_or(heads));
@@ -64,7 +85,7 @@ bool fits_projected(Draft& draft, const GeneratedRows& rows, std::size_t width) 
 
 bool generate_embeddings(Draft& draft, Embeddings& input) {
   const Document& document = draft.document;
-  const EmbeddingKind& kind = chosen_kind(draft.fields);
+  const EmbeddingKind& kind = chosen_kind(draft.text);
   const std::size_t query_width = kind.input_width(draft, StageRole::Query);
   const std::size_t key_width = kind.input_width(draft, StageRole::Key);
   const std::size_t value_width = kind.input_width(draft, StageRole::Value);
@@ -111,7 +132,7 @@ void note_generated(Draft& draft) {
 }  // namespace
 
 bool set_embedding_model(Draft& draft, bool tokens_only) {
-  const EmbeddingKind& kind = chosen_kind(draft.fields);
+  const EmbeddingKind& kind = chosen_kind(draft.text);
   if (!kind.unify(draft)) return false;
   Embeddings embeddings;
   const bool embedded =

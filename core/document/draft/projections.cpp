@@ -37,24 +37,22 @@ Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
 }
 
 // Splits one matrix into w_q, w_k and w_v, side by side in it.
-bool split_packed(Draft& draft, ProjectionFields& p, const std::string& place) {
-  if (!p.w_qkv && !p.b_qkv) return true;
-  const bool others = p.w_q || p.w_k || p.w_v;
-  const bool other_biases = p.b_q || p.b_k || p.b_v;
-  if ((p.w_qkv && others) || (p.b_qkv && other_biases)) {
-    const bool weights = p.w_qkv && others;
+bool split_packed(Draft& draft, ProjectionsText& p, const std::string& place) {
+  const auto given = [](auto&... tensors) { return (... || !tensors.empty()); };
+  if (!given(p.w_qkv, p.b_qkv)) return true;
+  const bool weights = given(p.w_qkv) && given(p.w_q, p.w_k, p.w_v);
+  if (weights || (given(p.b_qkv) && given(p.b_q, p.b_k, p.b_v))) {
     return draft.refuse(place + (weights ? "/w_qkv" : "/b_qkv"), "two keys exclude each other",
                         weights ? "w_qkv and w_q, w_k or w_v" : "b_qkv and b_q, b_k or b_v",
                         "one of them");
   }
-  const std::size_t heads = draft.fields.heads.value_or(1);
-  const std::size_t kv_heads = draft.fields.kv_heads.value_or(heads);
+  const std::size_t heads = draft.text.heads.value_or(1);
+  const std::size_t kv_heads = draft.text.kv_heads.value_or(heads);
   const std::size_t parts = heads + 2 * kv_heads;
-  const auto split = [&](std::optional<Tensor>& all, const std::string& name,
-                         std::optional<Tensor>& q, std::optional<Tensor>& k,
-                         std::optional<Tensor>& v) {
-    if (!all) return true;
-    const std::size_t columns = all->shape().back();
+  const auto split = [&](const Tensor& all, const std::string& name, Tensor& q, Tensor& k,
+                         Tensor& v) {
+    if (all.empty()) return true;
+    const std::size_t columns = all.shape().back();
     if (columns % parts != 0) {
       return draft.refuse(
           place + "/" + name, "the columns cannot be shared equally", counted(columns, "column"),
@@ -62,9 +60,9 @@ bool split_packed(Draft& draft, ProjectionFields& p, const std::string& place) {
               " of q and " + counted(kv_heads, "head") + " each of k and v");
     }
     const std::size_t width = columns / parts;
-    q = columns_of(*all, 0, heads * width);
-    k = columns_of(*all, heads * width, kv_heads * width);
-    v = columns_of(*all, (heads + kv_heads) * width, kv_heads * width);
+    q = columns_of(all, 0, heads * width);
+    k = columns_of(all, heads * width, kv_heads * width);
+    v = columns_of(all, (heads + kv_heads) * width, kv_heads * width);
     return true;
   };
   return split(p.w_qkv, "w_qkv", p.w_q, p.w_k, p.w_v) &&
@@ -73,35 +71,36 @@ bool split_packed(Draft& draft, ProjectionFields& p, const std::string& place) {
 
 // Matrices of depth 3 and biases of depth 2 have one entry per head, which determines the number of
 // heads.
-bool pack_heads(Draft& draft, ProjectionFields& p, const std::string& place) {
+bool pack_heads(Draft& draft, ProjectionsText& p, const std::string& place) {
   struct PerHead {
     const char* name;
-    std::optional<Tensor>* tensor;
+    Tensor& tensor;
     std::size_t rank;
-    std::optional<std::uint64_t>* heads;
+    std::optional<std::uint64_t>& heads;
   };
-  DocumentFields& f = draft.fields;
-  const PerHead all[] = {{"w_q", &p.w_q, 3, &f.heads},    {"w_k", &p.w_k, 3, &f.kv_heads},
-                         {"w_v", &p.w_v, 3, &f.kv_heads}, {"w_o", &p.w_o, 3, &f.heads},
-                         {"b_q", &p.b_q, 2, &f.heads},    {"b_k", &p.b_k, 2, &f.kv_heads},
-                         {"b_v", &p.b_v, 2, &f.kv_heads}};
-  for (const auto& [name, tensor, rank, heads] : all) {
-    if (!*tensor || (*tensor)->rank() != rank) continue;
-    const std::size_t found = (*tensor)->extent(0);
-    if (*heads && **heads != found) {
-      return draft.refuse(place + "/" + name, std::string(name) + " has not one part for each head",
-                          counted(found, "part"), std::to_string(**heads));
+  DocumentText& text = draft.text;
+  const PerHead all[] = {{"w_q", p.w_q, 3, text.heads},    {"w_k", p.w_k, 3, text.kv_heads},
+                         {"w_v", p.w_v, 3, text.kv_heads}, {"w_o", p.w_o, 3, text.heads},
+                         {"b_q", p.b_q, 2, text.heads},    {"b_k", p.b_k, 2, text.kv_heads},
+                         {"b_v", p.b_v, 2, text.kv_heads}};
+  for (const PerHead& one : all) {
+    if (one.tensor.rank() != one.rank) continue;
+    const std::size_t found = one.tensor.extent(0);
+    if (one.heads && *one.heads != found) {
+      return draft.refuse(place + "/" + one.name,
+                          std::string(one.name) + " has not one part for each head",
+                          counted(found, "part"), std::to_string(*one.heads));
     }
-    *heads = found;
+    one.heads = found;
   }
-  for (std::optional<Tensor>* matrix : {&p.w_q, &p.w_k, &p.w_v}) {
-    if (*matrix && (*matrix)->rank() == 3) *matrix = packed(**matrix);
+  for (Tensor* matrix : {&p.w_q, &p.w_k, &p.w_v}) {
+    if (matrix->rank() == 3) *matrix = packed(*matrix);
   }
-  if (p.w_o && p.w_o->rank() == 3) {
-    p.w_o = p.w_o->reshaped({p.w_o->extent(0) * p.w_o->extent(1), p.w_o->extent(2)});
+  if (p.w_o.rank() == 3) {
+    p.w_o = p.w_o.reshaped({p.w_o.extent(0) * p.w_o.extent(1), p.w_o.extent(2)});
   }
-  for (std::optional<Tensor>* bias : {&p.b_q, &p.b_k, &p.b_v}) {
-    if (*bias && (*bias)->rank() == 2) *bias = (*bias)->reshaped({(*bias)->size()});
+  for (Tensor* bias : {&p.b_q, &p.b_k, &p.b_v}) {
+    if (bias->rank() == 2) *bias = bias->reshaped({bias->size()});
   }
   return true;
 }
@@ -112,7 +111,7 @@ bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::str
     width = columns / heads;
     return true;
   }
-  return draft.refuse(draft.fields.heads ? "/heads" : "",
+  return draft.refuse(draft.text.heads ? "/heads" : "",
                       "the columns cannot be shared equally among the heads",
                       counted(heads, "head"),
                       "a divisor of the " + std::to_string(columns) + " columns of " + what);
@@ -120,10 +119,10 @@ bool divide(Draft& draft, std::size_t columns, std::size_t heads, const std::str
 
 }  // namespace
 
-bool unify_projections(Draft& draft, ProjectionFields& p, const std::string& place) {
+bool unify_projections(Draft& draft, ProjectionsText& p, const std::string& place) {
   if (p.out_in) {
-    for (std::optional<Tensor>* matrix : {&p.w_q, &p.w_k, &p.w_v, &p.w_o, &p.w_qkv}) {
-      if (*matrix) *matrix = transposed(**matrix);
+    for (Tensor* matrix : {&p.w_q, &p.w_k, &p.w_v, &p.w_o, &p.w_qkv}) {
+      if (!matrix->empty()) *matrix = transposed(*matrix);
     }
     const std::string note = "projections are given as (outputs, inputs) and turned round";
     if (std::ranges::find(draft.notes, note) == draft.notes.end()) draft.notes.push_back(note);
@@ -131,34 +130,34 @@ bool unify_projections(Draft& draft, ProjectionFields& p, const std::string& pla
   return pack_heads(draft, p, place) && split_packed(draft, p, place);
 }
 
-bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionFields& p,
+bool plan_heads(Draft& draft, std::size_t d_model, const ProjectionsText& p,
                 const std::string& place, HeadPlan& plan) {
-  const bool any_given = p.w_q || p.w_k || p.w_v || p.w_o;
+  const bool has_q = !p.w_q.empty(), has_k = !p.w_k.empty();
+  const bool has_v = !p.w_v.empty(), has_o = !p.w_o.empty();
   const bool even = d_model % kDefaultHeads == 0;
-  const std::optional<std::uint64_t>& kv_heads = draft.fields.kv_heads;
-  plan.heads = draft.fields.heads.value_or(any_given ? kv_heads.value_or(1)
-                                           : even    ? kDefaultHeads
-                                                     : 1);
-  const std::string source = p.w_q ? "w_q" : p.w_k ? "w_k" : "the embeddings (d_model)";
-  const std::size_t columns = p.w_q ? p.w_q->extent(1) : p.w_k ? p.w_k->extent(1) : d_model;
+  const std::optional<std::uint64_t>& kv_heads = draft.text.kv_heads;
+  plan.heads = draft.text.heads.value_or(has_q || has_k || has_v || has_o ? kv_heads.value_or(1)
+                                         : even                           ? kDefaultHeads
+                                                                          : 1);
+  const std::string source = has_q ? "w_q" : has_k ? "w_k" : "the embeddings (d_model)";
+  const std::size_t columns = has_q ? p.w_q.extent(1) : has_k ? p.w_k.extent(1) : d_model;
   if (!divide(draft, columns, plan.heads, source, plan.d_k)) return false;
   plan.kv_heads =
-      p.w_k ? std::max<std::size_t>(1, p.w_k->extent(1) / plan.d_k) : kv_heads.value_or(plan.heads);
-  if (p.w_k && kv_heads && *kv_heads * plan.d_k != p.w_k->extent(1)) {
+      has_k ? std::max<std::size_t>(1, p.w_k.extent(1) / plan.d_k) : kv_heads.value_or(plan.heads);
+  if (has_k && kv_heads && *kv_heads * plan.d_k != p.w_k.extent(1)) {
     return draft.refuse(place + "/w_k", "w_k does not fit the key-value heads",
-                        counted(p.w_k->extent(1), "column"),
+                        counted(p.w_k.extent(1), "column"),
                         std::to_string(plan.d_k) + " for each of " +
                             counted(*kv_heads, "key-value head") + ", as many as a head of q has");
   }
-  if (!p.w_k && plan.heads % plan.kv_heads != 0) {
+  if (!has_k && plan.heads % plan.kv_heads != 0) {
     return draft.refuse("/kv_heads", "the key-value heads do not divide the query heads",
                         counted(plan.kv_heads, "key-value head"),
                         "a divisor of " + counted(plan.heads, "query head"));
   }
-  if (p.w_v) return divide(draft, p.w_v->extent(1), plan.kv_heads, "w_v", plan.d_v);
+  if (has_v) return divide(draft, p.w_v.extent(1), plan.kv_heads, "w_v", plan.d_v);
   plan.d_v = plan.d_k;
-  return !p.w_o ||
-         divide(draft, p.w_o->extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
+  return !has_o || divide(draft, p.w_o.extent(0), plan.heads, "concat (the rows of w_o)", plan.d_v);
 }
 
 void set_heads(AttentionShape& shape, const HeadPlan& plan) {
@@ -166,14 +165,6 @@ void set_heads(AttentionShape& shape, const HeadPlan& plan) {
   shape.kv_heads = plan.kv_heads;
   shape.d_k = plan.d_k;
   shape.d_v = plan.d_v;
-}
-
-Projections taken(ProjectionFields p) {
-  const auto take = [](std::optional<Tensor>& tensor) {
-    return tensor ? std::move(*tensor) : Tensor();
-  };
-  return {take(p.w_q), take(p.w_k), take(p.w_v), take(p.w_o),
-          take(p.b_q), take(p.b_k), take(p.b_v), take(p.b_o)};
 }
 
 bool generate_matrices(Draft& draft, const TensorList& list) {
@@ -198,7 +189,7 @@ bool generate_matrices(Draft& draft, const TensorList& list) {
 }
 
 std::string generated_width_pointer(const Draft& draft) {
-  return draft.fields.d_model ? "/d_model" : draft.fields.heads ? "/heads" : "";
+  return draft.text.d_model ? "/d_model" : draft.text.heads ? "/heads" : "";
 }
 
 Tensor transposed(const Tensor& tensor) {
@@ -215,36 +206,37 @@ Tensor transposed(const Tensor& tensor) {
   return Tensor(std::move(shape), std::move(values));
 }
 
-std::size_t input_width(const Draft& draft, const ProjectionFields* projections, StageRole role) {
-  const DocumentFields& f = draft.fields;
-  const std::optional<Tensor> ProjectionFields::*matrix =
-      role == StageRole::Query ? &ProjectionFields::w_q
-      : role == StageRole::Key ? &ProjectionFields::w_k
-                               : &ProjectionFields::w_v;
-  if (projections != nullptr && projections->*matrix) return (projections->*matrix)->extent(0);
+std::size_t input_width(const Draft& draft, const ProjectionsText* projections, StageRole role) {
+  const DocumentText& f = draft.text;
+  Tensor Projections::*const matrix = role == StageRole::Query ? &Projections::w_q
+                                      : role == StageRole::Key ? &Projections::w_k
+                                                               : &Projections::w_v;
+  if (projections != nullptr && !(projections->*matrix).empty()) {
+    return (projections->*matrix).extent(0);
+  }
   if (f.d_model) return *f.d_model;
   const std::size_t heads = f.heads.value_or(kDefaultHeads);
   return (kDefaultModelWidth / heads + (kDefaultModelWidth % heads == 0 ? 0 : 1)) * heads;
 }
 
 bool unify_layer(Draft& draft) {
-  std::optional<ProjectionFields>& projections = draft.fields.projections;
+  std::optional<ProjectionsText>& projections = draft.text.projections;
   return !projections || unify_projections(draft, *projections, "/projections");
 }
 
 std::size_t layer_input_width(const Draft& draft, StageRole role) {
-  const std::optional<ProjectionFields>& given = draft.fields.projections;
+  const std::optional<ProjectionsText>& given = draft.text.projections;
   return input_width(draft, given ? &*given : nullptr, role);
 }
 
 bool set_layer(Draft& draft, Embeddings embeddings) {
-  ProjectionFields p = draft.fields.projections.value_or(ProjectionFields{});
+  ProjectionsText p = draft.text.projections.value_or(ProjectionsText{});
   AttentionShape shape = shape_of(embeddings);
   HeadPlan plan;
   if (!plan_heads(draft, shape.d_model, p, "/projections", plan)) return false;
   set_heads(shape, plan);
   shape.d_out = p.no_w_o ? 0 : shape.d_model;
-  AttentionLayer layer{std::move(embeddings), plan.heads, taken(std::move(p))};
+  AttentionLayer layer{std::move(embeddings), plan.heads, std::move(p)};
   if (!generate_matrices(draft, tensors_of(layer, shape))) return false;
   draft.document.model = std::move(layer);
   return true;

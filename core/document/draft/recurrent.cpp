@@ -17,7 +17,7 @@ bool has_any(const RecurrentCell& cell) {
 }
 
 // Refuses contradictory keys.
-bool check_choices(Draft& draft, const RecurrentFields& fields) {
+bool check_choices(Draft& draft, const RecurrentText& fields) {
   if (fields.bidirectional == false && has_any(fields.backward)) {
     return refuse_either(draft, "/recurrent/bidirectional", "bidirectional false and backward");
   }
@@ -28,7 +28,7 @@ bool check_choices(Draft& draft, const RecurrentFields& fields) {
   return true;
 }
 
-void turn_round(Draft& draft, RecurrentFields& fields) {
+void turn_round(Draft& draft, RecurrentText& fields) {
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
     Tensor& tensor = info.write(fields);
     if (tensor.rank() == 2) tensor = transposed(tensor);
@@ -37,7 +37,7 @@ void turn_round(Draft& draft, RecurrentFields& fields) {
 }
 
 // From the cell's tensors, or as requested.
-std::size_t hidden_of(const RecurrentFields& fields, const RecurrentCell& cell) {
+std::size_t hidden_of(const RecurrentText& fields, const RecurrentCell& cell) {
   const std::size_t gates = cell_info(fields.cell).gates;
   if (!cell.w_h.empty()) return cell.w_h.extent(0);
   for (const Tensor* tensor : {&cell.w_x, &cell.b_x, &cell.b_h}) {
@@ -46,7 +46,7 @@ std::size_t hidden_of(const RecurrentFields& fields, const RecurrentCell& cell) 
   return fields.hidden.value_or(kDefaultModelWidth);
 }
 
-RecurrentWidths planned_widths(const RecurrentFields& fields, const Embeddings& embeddings) {
+RecurrentWidths planned_widths(const RecurrentText& fields, const Embeddings& embeddings) {
   const Recurrent& model = fields;
   RecurrentWidths widths;
   widths.cell = model.cell;
@@ -76,7 +76,7 @@ bool check_given(Draft& draft, const Recurrent& model, const RecurrentWidths& wi
 }
 
 // Requested extents must match the given tensors.
-bool check_extents(Draft& draft, const RecurrentFields& fields, const RecurrentWidths& widths) {
+bool check_extents(Draft& draft, const RecurrentText& fields, const RecurrentWidths& widths) {
   const std::optional<std::uint64_t>&hidden = fields.hidden, &d_out = fields.d_out;
   if (hidden && *hidden != widths.encoder && *hidden != widths.backward &&
       *hidden != widths.decoder) {
@@ -90,7 +90,7 @@ bool check_extents(Draft& draft, const RecurrentFields& fields, const RecurrentW
 }
 
 bool fits_memory(Draft& draft, const Recurrent& model, const RecurrentWidths& widths) {
-  const std::string pointer = draft.fields.recurrent->hidden ? "/recurrent/hidden" : "/recurrent";
+  const std::string pointer = draft.text.recurrent->hidden ? "/recurrent/hidden" : "/recurrent";
   return std::ranges::all_of(all_recurrent_tensors(), [&](const RecurrentTensorInfo& info) {
     const Shape shape = recurrent_shape(info, widths);
     const bool bias = info.name.starts_with("b_");  // not generated
@@ -102,14 +102,14 @@ bool fits_memory(Draft& draft, const Recurrent& model, const RecurrentWidths& wi
 }  // namespace
 
 bool unify_recurrent(Draft& draft) {
-  RecurrentFields& fields = *draft.fields.recurrent;
+  RecurrentText& fields = *draft.text.recurrent;
   if (!check_choices(draft, fields)) return false;
   if (fields.out_in) turn_round(draft, fields);
   return true;
 }
 
 std::size_t recurrent_input_width(const Draft& draft, StageRole role) {
-  const RecurrentFields& fields = *draft.fields.recurrent;
+  const RecurrentText& fields = *draft.text.recurrent;
   const Recurrent& model = fields;
   if (role != StageRole::Query && !model.encoder.w_x.empty()) return model.encoder.w_x.extent(0);
   if (role == StageRole::Query && !model.decoder.w_x.empty()) {
@@ -121,11 +121,11 @@ std::size_t recurrent_input_width(const Draft& draft, StageRole role) {
     const std::size_t inputs = model.decoder.w_x.extent(0);
     if (inputs > context) return inputs - context;
   }
-  return draft.fields.d_model.value_or(kDefaultModelWidth);
+  return draft.text.d_model.value_or(kDefaultModelWidth);
 }
 
 bool set_recurrent(Draft& draft, Embeddings embeddings) {
-  RecurrentFields& fields = *draft.fields.recurrent;
+  RecurrentText& fields = *draft.text.recurrent;
   const RecurrentWidths widths = planned_widths(fields, embeddings);
   if (!check_given(draft, fields, widths) || !check_extents(draft, fields, widths) ||
       !fits_memory(draft, fields, widths)) {
@@ -133,9 +133,9 @@ bool set_recurrent(Draft& draft, Embeddings embeddings) {
   }
   complete_recurrent(fields, widths, draft.document.seed, draft.generated);
   draft.document.model =
-      RecurrentModel{std::move(embeddings),
-                     static_cast<std::size_t>(draft.fields.heads.value_or(1)), std::move(fields)};
-  if (!draft.fields.scoring) draft.document.scoring.function = kScoringOfAnyWidths;
+      RecurrentModel{std::move(embeddings), static_cast<std::size_t>(draft.text.heads.value_or(1)),
+                     std::move(fields)};
+  if (!draft.text.scoring) draft.document.scoring.function = kScoringOfAnyWidths;
   return true;
 }
 

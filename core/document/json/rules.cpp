@@ -1,9 +1,9 @@
-// Reads scoring, positions and masks.
+// Keys of scoring, positions and masks.
 #include "document/json/rules.h"
 
 #include <string>
 
-#include "document/json/values.h"
+#include "document/json/tensors.h"
 
 namespace attn {
 namespace {
@@ -12,48 +12,91 @@ using Kind = JsonValue::Kind;
 
 // --- scoring
 
-bool read_function(JsonValue json, ScoringFields& scoring) {
-  return read_named(json, all_scoring_functions(), "scoring function",
-                    &ScoringFunctionInfo::function, scoring.function);
-}
-
-bool read_normaliser(JsonValue json, ScoringFields& scoring) {
-  return read_named(json, all_normalisers(), "normaliser", &NormaliserInfo::normaliser,
-                    scoring.normaliser);
-}
-
-constexpr Row<ScoringFields> kScoringRows[] = {
-    {"function", read_function},
-    {"scale", into_optional<&Scoring::scale, read_finite>},
-    {"softcap", into_optional<&Scoring::softcap, read_positive>},
-    {"temperature", into_optional<&Scoring::temperature, read_positive>},
-    {"normaliser", read_normaliser},
-    {"sinks", into<&Scoring::sinks, read_numbers>},
-    {"d_a", into_optional<&ScoringFields::d_a, count_from<1>>},
-    {"w", into<&Scoring::w, tensor<2, 3, float>>},
-    {"w_query", into<&Scoring::w_query, tensor<2, 3, float>>},
-    {"w_key", into<&Scoring::w_key, tensor<2, 3, float>>},
-    {"v", into<&Scoring::v, tensor<1, 2, float>>},
-    {"b", into<&Scoring::b, tensor<1, 2, float>>},
+namespace scoring_keys {
+using Key = RowOf<ScoringText>;
+constexpr Row kAll[] = {
+    Key::always<&Scoring::function>(
+        "function",
+        name_form<all_scoring_functions, &ScoringFunctionInfo::function>("scoring function"),
+        "scaled_dot q·k/√d_k; dot q·k; general q·W·k; concat v·tanh(W[q; k]); additive "
+        "v·tanh(W_query q + W_key k + b); location: row j of W · q."),
+    Key::at<&Scoring::scale>(
+        "scale", kFinite,
+        "Factor of the scores; when absent 1/√d_k for scaled_dot, 1 for the others."),
+    Key::at<&Scoring::softcap>("softcap", kPositive,
+                               "Keeps scores within ±c by c·tanh(x/c), after the scale and before "
+                               "the bias; off when absent."),
+    Key::at<&Scoring::temperature>(
+        "temperature", kPositive, "What goes into the normaliser is divided by it; 1 when absent."),
+    Key::at<&Scoring::normaliser>(
+        "normaliser", name_form<all_normalisers, &NormaliserInfo::normaliser>("normaliser"),
+        "softmax: rows sum to 1; sigmoid: each cell for itself; sparsemax: rows sum to 1 with "
+        "exact zeros."),
+    Key::at<&Scoring::sinks>("sinks", kFinites,
+                             "Logits beside the keys that take a share of the softmax and lead "
+                             "nowhere: one for all heads, or one per head."),
+    Key::at<&Scoring::w>("w", depth(2, 3),
+                         "general (d_q, d_k), concat (d_a, d_q + d_k), location (n_k or more, "
+                         "d_q); with a leading axis one per head. Generated when absent."),
+    Key::at<&Scoring::w_query>(
+        "w_query", depth(2, 3),
+        "additive (d_a, d_q); with a leading axis one per head. Generated when absent."),
+    Key::at<&Scoring::w_key>(
+        "w_key", depth(2, 3),
+        "additive (d_a, d_k); with a leading axis one per head. Generated when absent."),
+    Key::at<&Scoring::v>(
+        "v", depth(1, 2),
+        "concat and additive (d_a); with a leading axis one per head. Generated when absent."),
+    Key::at<&Scoring::b>("b", depth(1, 2),
+                         "additive (d_a); with a leading axis one per head. Optional."),
+    Key::at<&ScoringText::d_a>(
+        "d_a", kCount,
+        "Hidden units of generated matrices for concat and additive; d_k when absent."),
 };
+}  // namespace scoring_keys
 
 // --- mask
 
-bool read_causal(JsonValue json, MaskFields& mask) {
-  mask.says_causal = true;
-  return json.read_bool(mask.causal);
+// One list, or one per sample. read_one(json, list) reads one of them.
+template <class List, class ReadOne>
+bool read_one_or_many(JsonValue json, std::vector<List>& lists, ReadOne read_one) {
+  const auto add = [&](JsonValue one) {
+    List list;
+    if (!one.charge(2 * sizeof(List)) || !read_one(one, list)) return false;
+    lists.push_back(std::move(list));
+    return true;
+  };
+  return json.is_list_of("[") ? json.each_item(add) : add(json);
 }
 
-// Also reads "segments".
-bool read_segments_once(JsonValue json, SegmentLists& lists) {
-  if (lists.empty()) return read_segments(json, lists);
+bool read_flags(JsonValue json, std::vector<std::uint8_t>& flags) {
+  const bool read = json.each_item([&](JsonValue item) {
+    bool flag = false;
+    if (!item.charge(2) || !read_flag(item, flag)) return false;
+    flags.push_back(flag ? 1 : 0);
+    return true;
+  });
+  if (!read || !flags.empty()) return read;
+  return json.refuse("an empty list", "no flags", "one flag for each token");
+}
+
+bool read_padding(JsonValue json, PaddingLists& lists) {
+  return read_one_or_many(json, lists, read_flags);
+}
+
+// Of "segments" and "query_segments" only one is given.
+bool read_segments(JsonValue json, SegmentLists& lists) {
+  if (lists.empty()) return read_one_or_many(json, lists, read_integers);
   return json.refuse("two keys exclude each other", "segments and query_segments",
                      "segments for both sides, or query_segments and key_segments");
 }
 
-Window& window_of(Mask& mask) { return mask.window ? *mask.window : mask.window.emplace(); }
+template <class List>
+void write_lists(const TextWriter& to, const std::vector<List>& lists) {
+  append_lists(to.out, lists, to.level);
+}
 
-bool read_window(JsonValue json, MaskFields& mask) {
+bool read_window(JsonValue json, Window& window) {
   std::vector<std::optional<std::uint64_t>> sides;
   const bool read = json.each_item([&](JsonValue side) {
     sides.emplace_back();
@@ -66,109 +109,226 @@ bool read_window(JsonValue json, MaskFields& mask) {
                        std::to_string(sides.size()) + (sides.size() == 1 ? " item" : " items"),
                        "[left, right], null for a side without end");
   }
-  window_of(mask).left = sides[0];
-  window_of(mask).right = sides[1];
+  window.left = sides[0];
+  window.right = sides[1];
   return true;
 }
 
-bool read_dilation(JsonValue json, MaskFields& mask) {
-  return read_count(json, 1, window_of(mask).dilation);
+void write_window(const TextWriter& to, const Window& window) {
+  const auto side = [](const std::optional<std::uint64_t>& reach) {
+    return reach ? std::to_string(*reach) : std::string("null");
+  };
+  to.out += "[" + side(window.left) + ", " + side(window.right) + "]";
 }
 
+Window& window_of(Mask& mask) { return mask.window ? *mask.window : mask.window.emplace(); }
+
 // true: the standard slopes; false: none; a number or a list: these.
-bool read_alibi(JsonValue json, MaskFields& mask) {
+bool read_alibi(JsonValue json, std::optional<std::vector<float>>& alibi) {
   std::vector<float> slopes;
   bool wanted = true;
   const bool is_flag = json.kind() == Kind::Bool;
   if (is_flag ? !json.read_bool(wanted) : !read_numbers(json, slopes)) return false;
-  if (wanted) mask.alibi = std::move(slopes);
+  if (wanted) alibi = std::move(slopes);
   return true;
 }
 
-bool read_bidirectional(JsonValue json, RelativeBias& bias) {
-  return json.read_bool(bias.bidirectional);
+void write_alibi(const TextWriter& to, const std::optional<std::vector<float>>& alibi) {
+  alibi->empty() ? write_bool(to, true) : write_one_or_list(to, *alibi);
 }
 
-constexpr Row<RelativeBias> kRelativeRows[] = {
-    {"table", into<&RelativeBias::table, tensor<1, 2, float>>},
-    {"bidirectional", read_bidirectional},
-    {"max_distance", into<&RelativeBias::max_distance, count_from<1>>},
-};
+constexpr auto kPaddingForm =
+    form_of<PaddingLists, read_padding, write_lists<std::vector<std::uint8_t>>>(
+        {.one_of = "padding"});
+constexpr auto kSegmentsForm =
+    form_of<SegmentLists, read_segments, write_lists<std::vector<std::int64_t>>>(
+        {.one_of = "segments"});
+constexpr auto kWindowForm =
+    form_of<Window, read_window, write_window>({.one_of = R"({"type": "array", "minItems": 2,
+        "maxItems": 2, "items": {"anyOf": [{"$ref": "#/definitions/index"}, {"type": "null"}]}})"});
+constexpr auto kAlibiForm = form_of<std::optional<std::vector<float>>, read_alibi, write_alibi>(
+    {.one_of = "boolean|finite|finites"});
 
-bool read_relative(JsonValue json, MaskFields& mask) {
-  RelativeBias bias;
-  const std::size_t known = json.reader().errors().size();
-  if (!read_object<RelativeBias>(json, kRelativeRows, bias)) return false;
-  if (json.reader().errors().size() > known) return true;  // the error may be about the table
+namespace relative_keys {
+using Key = RowOf<RelativeBias>;
+constexpr Row kAll[] = {
+    Key::at<&RelativeBias::table>("table", depth(1, 2),
+                                  "(buckets, heads), or one number per bucket for all heads.")
+        .required(),
+    Key::always<&RelativeBias::bidirectional>("bidirectional", kBool,
+                                              "Half of the buckets for keys after the query."),
+    Key::always<&RelativeBias::max_distance>("max_distance", kCount,
+                                             "From here on all distances share the last bucket."),
+};
+}  // namespace relative_keys
+
+bool settle_relative(JsonValue json, void* object, bool is_sound) {
+  if (!is_sound) return true;  // the error may be about the table
+  RelativeBias& bias = *static_cast<RelativeBias*>(object);
   if (bias.table.empty()) {
     return json.refuse("relative buckets need their numbers", "no table",
                        "\"table\" with a number for each bucket");
   }
   if (bias.table.rank() == 1) bias.table = bias.table.reshaped({bias.table.size(), 1});
-  mask.relative = std::move(bias);
   return true;
 }
 
-constexpr Row<MaskFields> kMaskRows[] = {
-    {"causal", read_causal},
-    {"causal_offset", into<&Mask::causal_offset, read_integers>},
-    {"prefix", into<&Mask::prefix, read_counts>},
-    {"window", read_window},
-    {"dilation", read_dilation},
-    {"sink_tokens", into<&Mask::sink_tokens, count_from<0>>},
-    {"segments", into<&Mask::query_segments, read_segments_once>},
-    {"query_segments", into<&Mask::query_segments, read_segments_once>},
-    {"key_segments", into<&Mask::key_segments, read_segments>},
-    {"key_padding", into<&Mask::key_padding, read_padding>},
-    {"query_padding", into<&Mask::query_padding, read_padding>},
-    {"key_lengths", into<&MaskFields::key_lengths, read_counts>},
-    {"query_lengths", into<&MaskFields::query_lengths, read_counts>},
-    {"visible", into<&Mask::visible, tensor<1, 4, std::uint8_t>>},
-    {"bias", into<&Mask::bias, tensor<1, 4, float>>},
-    {"alibi", read_alibi},
-    {"relative_buckets", read_relative},
+constexpr ObjectOf<RelativeBias> kRelativeObject{
+    {.rows = relative_keys::kAll, .settle = settle_relative}};
+
+namespace mask_keys {
+using Key = RowOf<MaskText>;
+constexpr Row kAll[] = {
+    Key::by(
+        "causal", kBool,
+        [](MaskText& mask) -> bool& {
+          mask.says_causal = true;
+          return mask.causal;
+        },
+        [](const MaskText& mask) { return &mask.causal; },
+        "Each query sees the keys up to its own position plus causal_offset. Where a text with "
+        "finished weights of one sequence says nothing of which keys are seen, and all weights "
+        "above the diagonal are 0, it is read as true.")
+        .absent_means("false"),
+    Key::at<&Mask::causal_offset>(
+        "causal_offset", kIntegers,
+        "Moves the causal diagonal to the right; one number, or one per sample.")
+        .absent_means("0"),
+    Key::at<&Mask::prefix>(
+        "prefix", kIndices,
+        "So many first keys escape the causal rule; one number, or one per sample."),
+    Key::by(
+        "window", kWindowForm, [](MaskText& mask) -> Window& { return window_of(mask); },
+        [](const MaskText& mask) { return mask.window ? &*mask.window : nullptr; },
+        "[left, right]: how far before and after its own position plus causal_offset a query sees; "
+        "null: without end."),
+    Key::by(
+        "dilation", kCount,
+        [](MaskText& mask) -> std::uint64_t& { return window_of(mask).dilation; },
+        [](const MaskText& mask) {
+          return mask.window && mask.window->dilation != 1 ? &mask.window->dilation : nullptr;
+        },
+        "Only every n-th key around the query counts, and the window reaches n times as far.")
+        .absent_means("1"),
+    Key::at<&Mask::sink_tokens>("sink_tokens", kIndex, "So many first keys escape the window."),
+    Key::at<&Mask::query_segments>("segments", kSegmentsForm,
+                                   "A number for each token: a query sees only keys of its own "
+                                   "segment. One list, or one per sample.")
+        .when([](const MaskText& mask) {
+          return !mask.query_segments.empty() && mask.key_segments.empty();
+        }),
+    Key::at<&Mask::query_segments>("query_segments", kSegmentsForm,
+                                   "Segments of the queries, when keys have others.")
+        .when([](const MaskText& mask) {
+          return !mask.query_segments.empty() && !mask.key_segments.empty();
+        }),
+    Key::at<&Mask::key_segments>("key_segments", kSegmentsForm, "Segments of the keys."),
+    Key::at<&Mask::key_padding>(
+        "key_padding", kPaddingForm,
+        "Which keys are real tokens; the others are hidden from every query."),
+    Key::at<&Mask::query_padding>("query_padding", kPaddingForm,
+                                  "Which queries are real tokens; the others see no key."),
+    Key::at<&MaskText::key_lengths>("key_lengths", kIndices,
+                                    "How many first keys are real tokens, one number or one per "
+                                    "sample, in place of key_padding."),
+    Key::at<&MaskText::query_lengths>("query_lengths", kIndices,
+                                      "How many first queries are real tokens, one number or one "
+                                      "per sample, in place of query_padding."),
+    Key::at<&Mask::visible>("visible", kFlagsOfAnyDepth,
+                            "Cells that may be seen; its last axes are (samples, heads, queries, "
+                            "keys), and an axis of length 1 serves for all."),
+    Key::at<&Mask::bias>("bias", depth(1, 4),
+                         "Added to the scaled scores; its last axes are (samples, heads, queries, "
+                         "keys), and an axis of length 1 serves for all."),
+    Key::at<&Mask::alibi>("alibi", kAlibiForm,
+                          "Adds -slope · distance to the scores: true for the standard slopes, or "
+                          "one slope, or one per head."),
+    Key::at<&Mask::relative>("relative_buckets", object_form(kRelativeObject),
+                             "T5's relative bias: a number for each bucket of distances."),
 };
+}  // namespace mask_keys
 
 // --- position
 
-struct PositionFields : Position {
-  std::optional<PositionLayout> said_layout;  // the default depends on the kind
-};
+constexpr Choice<PositionLayout> kLayouts[] = {{"interleaved", PositionLayout::Interleaved},
+                                               {"halves", PositionLayout::Halves}};
 
-bool read_kind(JsonValue json, PositionFields& fields) {
-  return read_named(json, all_position_kinds(), "position encoding", &PositionKindInfo::kind,
-                    fields.kind);
-}
+constexpr Choice<RopeScaling> kScalings[] = {
+    {"none", RopeScaling::None}, {"linear", RopeScaling::Linear}, {"ntk", RopeScaling::Ntk}};
 
-constexpr Row<PositionFields> kPositionRows[] = {
-    {"kind", read_kind},
-    {"layout", into_optional<&PositionFields::said_layout, choice<kLayouts>>},
-    {"base", into<&Position::base, read_positive>},
-    {"scaling", into<&Position::scaling, choice<kScalings>>},
-    {"factor", into<&Position::factor, read_positive>},
-    {"rotary_dim", into<&Position::rotary_dim, count_from<2>>},
-    {"table", into<&Position::table, tensor<2, 2, float>>},
+bool is_scaled(const PositionText& position) { return position.scaling != RopeScaling::None; }
+
+namespace position_keys {
+using Key = RowOf<PositionText>;
+constexpr Row kAll[] = {
+    Key::always<&Position::kind>(
+        "kind", name_form<all_position_kinds, &PositionKindInfo::kind>("position encoding"),
+        "sinusoidal and learned are added to embeddings; rope turns pairs of columns of queries "
+        "and keys."),
+    Key::at<&Position::table>(
+        "table", depth(2),
+        "learned: a row for each position, as wide as the embeddings. Generated when absent.")
+        .when([](const PositionText& position) {
+          return position_info(position.kind).has_table && !position.table.empty();
+        }),
+    Key::at<&PositionText::said_layout>(
+        "layout", choice_form<kLayouts>("layout"),
+        "sinusoidal: sin and cos alternate, or all sines come first; rope: neighbouring columns "
+        "make a pair, or columns half the width apart. Default: interleaved for sinusoidal, halves "
+        "for rope."),
+    Key::at<&Position::base>("base", kPositive, "The longest wavelength is 2π times this.")
+        .when([](const PositionText& position) {
+          return position_info(position.kind).waves || position.base != Position{}.base;
+        }),
+    Key::at<&Position::rotary_dim>(
+        "rotary_dim",
+        form_of<std::uint64_t, read_count_of_form, write_value<std::uint64_t>>(
+            {.one_of = R"({"type": "integer", "minimum": 2})", .low = 2}),
+        "So many first columns are turned, an even number; all when absent."),
+    Key::at<&Position::scaling>(
+        "scaling", choice_form<kScalings>("scaling"),
+        "rope beyond the trained length: linear divides positions by factor, ntk raises the base."),
+    Key::at<&Position::factor>("factor", kPositive, "Of the scaling.")
+        .when([](const PositionText& position) {
+          return is_scaled(position) || position.factor != Position{}.factor;
+        }),
 };
+}  // namespace position_keys
 
 }  // namespace
 
-bool read_scoring(JsonValue json, ScoringFields& fields) {
-  return read_object<ScoringFields>(json, kScoringRows, fields);
+constinit const ObjectOf<ScoringText> kScoringObject{{.rows = scoring_keys::kAll}};
+
+constinit const ObjectOf<MaskText> kMaskObject{
+    {.name = "mask",
+     .words =
+         "Which query may attend to which key. true always means: may attend, or a real token.",
+     .rows = mask_keys::kAll}};
+
+constinit const ObjectOf<PositionText> kPositionObject{{.rows = position_keys::kAll}};
+
+bool read_position(JsonValue json, PositionText& position) {
+  if (json.kind() == Kind::Object) return read_as(json, kPositionObject, position);
+  const Form& kind = position_keys::kAll[0].form;
+  return kind.read(json, kind, &position.kind);
 }
 
-bool read_mask(JsonValue json, MaskFields& fields) {
-  return read_object<MaskFields>(json, kMaskRows, fields);
+void write_position(const TextWriter& to, const PositionText& position) {
+  write_object(to, kPositionObject, &position);
 }
 
-bool read_position(JsonValue json, Position& position) {
-  PositionFields fields;
-  const bool read = json.kind() == Kind::Object
-                        ? read_object<PositionFields>(json, kPositionRows, fields)
-                        : read_kind(json, fields);
-  if (!read) return false;
-  fields.layout = fields.said_layout.value_or(position_info(fields.kind).usual_layout);
-  position = std::move(fields);
-  return true;
+Position position_of(const PositionText& text) {
+  Position position = text;
+  position.layout = text.said_layout.value_or(position_info(text.kind).usual_layout);
+  return position;
+}
+
+PositionText as_text(const Position& position) {
+  PositionText text{position, {}};
+  const bool is_said = position_info(position.kind).waves || position.layout != Position{}.layout;
+  if (is_said) text.said_layout = position.layout;
+  text.layout = Position{}.layout;
+  return text;
 }
 
 }  // namespace attn

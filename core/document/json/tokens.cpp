@@ -9,17 +9,18 @@
 #include "base/number_text.h"
 #include "document/inconsistencies.h"
 #include "document/json.h"
-#include "document/json/values.h"
 
 namespace attn {
-namespace {
-
-using Kind = JsonValue::Kind;
 
 struct CountedTokens {
   std::optional<std::uint64_t> count;
   std::vector<TokenName> names;
+  friend bool operator==(const CountedTokens&, const CountedTokens&) = default;
 };
+
+namespace {
+
+using Kind = JsonValue::Kind;
 
 // Every token takes one number at least.
 bool read_token_count(JsonValue json, std::uint64_t& count) {
@@ -33,13 +34,6 @@ bool read_token_count(JsonValue json, std::uint64_t& count) {
   return false;
 }
 
-bool read_count_of(JsonValue json, CountedTokens& tokens) {
-  std::uint64_t count = 0;
-  if (!read_token_count(json, count)) return false;
-  tokens.count = count;
-  return true;
-}
-
 // "17", and not "017": no token has two keys.
 std::optional<std::size_t> token_number(const std::string& key) {
   std::size_t number = 0;
@@ -48,7 +42,7 @@ std::optional<std::size_t> token_number(const std::string& key) {
   return number;
 }
 
-bool read_name(JsonValue json, const std::string& key, std::vector<TokenName>& names) {
+bool read_name_of_token(JsonValue json, const std::string& key, std::vector<TokenName>& names) {
   const std::optional<std::size_t> number = token_number(key);
   if (!number) {
     return json.refuse_key("a name belongs to the number of a token",
@@ -60,24 +54,39 @@ bool read_name(JsonValue json, const std::string& key, std::vector<TokenName>& n
   return true;
 }
 
-bool read_names_of(JsonValue json, CountedTokens& tokens) {
+bool read_names(JsonValue json, std::vector<TokenName>& names) {
   const bool read = json.each_member([&](const std::string& key, JsonValue member) {
-    return read_name(member, key, tokens.names);
+    return read_name_of_token(member, key, names);
   });
-  std::ranges::sort(tokens.names, {}, &TokenName::index);
+  std::ranges::sort(names, {}, &TokenName::index);
   return read;
 }
 
-constexpr Row<CountedTokens> kCountedRows[] = {
-    {"count", read_count_of},
-    {"names", read_names_of},
-};
+void write_names(const TextWriter& to, const std::vector<TokenName>& names) {
+  ObjectWriter object(to.out, to.level);
+  for (const TokenName& name : names) object.text(std::to_string(name.index), name.text);
+  object.end();
+}
 
-bool read_counted(JsonValue json, TokenList& list) {
-  const std::size_t known = json.reader().errors().size();
-  CountedTokens tokens;
-  if (!read_object<CountedTokens>(json, kCountedRows, tokens)) return false;
-  if (json.reader().errors().size() > known) return true;  // reported; the rest can be read
+namespace counted_keys {
+using Key = RowOf<CountedTokens>;
+constexpr Row kAll[] = {
+    Key::at<&CountedTokens::count>(
+        "count",
+        form_of<std::uint64_t, read_token_count, write_value<std::uint64_t>>({.one_of = "count"}),
+        "How many tokens there are.")
+        .required(),
+    Key::at<&CountedTokens::names>(
+        "names",
+        form_of<std::vector<TokenName>, read_names, write_names>(
+            {.one_of = R"({"type": "object", "additionalProperties": {"type": "string"}})"}),
+        "Texts of tokens by their numbers, counted from 0."),
+};
+}  // namespace counted_keys
+
+bool settle_counted(JsonValue json, void* object, bool is_sound) {
+  if (!is_sound) return true;  // reported; the rest can be read
+  const CountedTokens& tokens = *static_cast<const CountedTokens*>(object);
   if (!tokens.count) {
     return json.refuse("how many tokens there are is missing", "no count",
                        "\"count\": a whole number from 1 on");
@@ -88,16 +97,22 @@ bool read_counted(JsonValue json, TokenList& list) {
                        "names of tokens 0 to " + std::to_string(*tokens.count - 1),
                        "tokens are counted from 0; or raise the count");
   }
-  list = TokenList::counted(*tokens.count, std::move(tokens.names));
+  return true;
+}
+
+bool read_counted(JsonValue json, TokenList& list) {
+  CountedTokens tokens;
+  if (!read_as(json, kCountedObject, tokens)) return false;
+  if (tokens.count) list = TokenList::counted(*tokens.count, std::move(tokens.names));
   return true;
 }
 
 // An item of a list of texts; numbers there are usually ids of a vocabulary, not counts.
 bool read_text_of_token(JsonValue json, std::vector<std::string>& texts) {
   if (json.kind() == Kind::Number) {
-    return json.refuse("a token is no text", json.describe(), "a text",
-                       "write numbers of a vocabulary as texts; so many tokens without names "
-                       "are {\"count\": …}");
+    return json.refuse(
+        "a token is no text", json.describe(), "a text",
+        "write numbers of a vocabulary as texts; so many tokens without names are {\"count\": …}");
   }
   std::string text;
   if (!json.read_text(text) || !json.charge(2 * sizeof(TokenName) + text.size())) return false;
@@ -127,47 +142,33 @@ bool read_list_of_sample(JsonValue json, TokenList& list) {
   return json.kind() == Kind::Object ? read_counted(json, list) : read_named_tokens(json, list);
 }
 
-void append_names(std::string& out, std::span<const TokenName> names, std::size_t level) {
-  ObjectWriter object(out, level);
-  for (const TokenName& name : names) object.text(std::to_string(name.index), name.text);
-  object.end();
+void write_token_list(const TextWriter& to, const TokenList& list) {
+  if (list.all_named()) return append_row(to.out, list);
+  const CountedTokens counted{list.size(), {list.names().begin(), list.names().end()}};
+  write_object(to, kCountedObject, &counted);
 }
 
-void append_counted(std::string& out, const TokenList& list, std::size_t level) {
-  ObjectWriter object(out, level);
-  object.number("count", list.size());
-  if (!list.names().empty()) append_names(object.member("names"), list.names(), level + 1);
-  object.end();
-}
+// --- names of features
 
-void append_tokens(std::string& out, const TokenList& list, std::size_t level) {
-  list.all_named() ? append_row(out, list) : append_counted(out, list, level);
-}
+constexpr auto kNamesForm =
+    form_of<std::vector<std::string>, read_texts, write_texts>({.one_of = "feature_names"});
 
-void write_lists(ObjectWriter& object, std::string_view key, const TokenLists& lists) {
-  if (lists.empty()) return;
-  std::string& out = object.member(key);
-  const TokenList& first = lists.front();
-  if (lists.size() == 1 && first.names().empty()) return append_json(out, first.size());
-  if (lists.size() == 1) return append_tokens(out, first, 1);
-  append_list(out, lists.size(), 1, [&](std::size_t i) { append_tokens(out, lists[i], 2); });
-}
-
-template <FeatureAxis Axis>
-bool read_names_along(JsonValue json, FeatureFields& fields) {
-  std::vector<std::string> names;
-  if (!read_texts(json, names)) return false;
-  fields.names.set(Axis, std::move(names));
-  return true;
-}
-
-constexpr Row<FeatureFields> kAxisKeys[] = {
-    {"d_model", read_names_along<FeatureAxis::Model>},
-    {"d_k", read_names_along<FeatureAxis::Key>},
-    {"d_v", read_names_along<FeatureAxis::Value>},
-    {"d_ff", read_names_along<FeatureAxis::Hidden>},
+namespace features_keys {
+using Key = RowOf<FeaturesText>;
+constexpr Row kAll[] = {
+    Key::at<&FeaturesText::d_model>("d_model", kNamesForm, ""),
+    Key::at<&FeaturesText::d_k>("d_k", kNamesForm, ""),
+    Key::at<&FeaturesText::d_v>("d_v", kNamesForm, ""),
+    Key::at<&FeaturesText::d_ff>("d_ff", kNamesForm, ""),
 };
-static_assert(std::size(kAxisKeys) == kFeatureAxes);
+}  // namespace features_keys
+constexpr std::pair<FeatureAxis, std::vector<std::string> FeaturesText::*> kAxes[] = {
+    {FeatureAxis::Model, &FeaturesText::d_model},
+    {FeatureAxis::Key, &FeaturesText::d_k},
+    {FeatureAxis::Value, &FeaturesText::d_v},
+    {FeatureAxis::Hidden, &FeaturesText::d_ff},
+};
+static_assert(std::size(kAxes) == kFeatureAxes);
 
 // With empty texts for the columns before and between.
 std::vector<std::string> texts_of(std::span<const TokenName> names) {
@@ -177,6 +178,15 @@ std::vector<std::string> texts_of(std::span<const TokenName> names) {
 }
 
 }  // namespace
+
+constinit const ObjectOf<CountedTokens> kCountedObject{
+    {.name = "counted_tokens",
+     .words = "So many tokens, of which only those in names have a text of their own; that of the "
+              "others is their number, counted from 0.",
+     .rows = counted_keys::kAll,
+     .settle = settle_counted}};
+
+constinit const ObjectOf<FeaturesText> kFeaturesObject{{.rows = features_keys::kAll}};
 
 bool read_token_lists(JsonValue json, TokenLists& lists) {
   const auto add = [&](JsonValue sample) {
@@ -194,31 +204,49 @@ bool read_token_lists(JsonValue json, TokenLists& lists) {
   return json.is_list_of("[{") ? json.each_item(add) : add(json);
 }
 
-void write_tokens(ObjectWriter& object, const Document& document) {
-  write_lists(object, document.cross ? "query_tokens" : "tokens", document.query_tokens);
-  if (document.cross) write_lists(object, "key_tokens", document.key_tokens);
+void write_token_lists(const TextWriter& to, const TokenLists& lists) {
+  const TokenList& first = lists.front();
+  if (lists.size() == 1 && first.names().empty()) return append_json(to.out, first.size());
+  if (lists.size() == 1) return write_token_list(to, first);
+  append_list(to.out, lists.size(), to.level, [&](std::size_t i) {
+    write_token_list({to.out, to.level + 1}, lists[i]);
+  });
 }
 
-bool read_features(JsonValue json, FeatureFields& fields) {
+bool read_features(JsonValue json, FeaturesText& features) {
   switch (json.kind()) {
     case Kind::List:
-      return read_texts(json, fields.only);
+      return read_texts(json, features.only);
     case Kind::Object:
-      return read_object<FeatureFields>(json, kAxisKeys, fields);
+      return read_as(json, kFeaturesObject, features);
     default:
       return json.refuse("features are neither a list nor an object", json.describe(),
                          "a list of names, or an object such as {\"d_model\": [\"animal\"]}");
   }
 }
 
-void write_features(ObjectWriter& document, const FeatureNames& names) {
-  if (names.none()) return;
-  ObjectWriter object(document.member("features"), 1);
-  for (const FeatureAxisInfo& info : all_feature_axes()) {
-    const std::vector<std::string> texts = texts_of(names.of(info.axis));
-    if (!texts.empty()) append_row(object.member(info.key), texts);
-  }
-  object.end();
+void write_features(const TextWriter& to, const FeaturesText& features) {
+  write_object(to, kFeaturesObject, &features);
+}
+
+FeatureNames names_of(FeaturesText text) {
+  FeatureNames names;
+  for (const auto& [axis, member] : kAxes) names.set(axis, std::move(text.*member));
+  return names;
+}
+
+FeaturesText as_text(const FeatureNames& names) {
+  FeaturesText text;
+  for (const auto& [axis, member] : kAxes) text.*member = texts_of(names.of(axis));
+  return text;
+}
+
+void write_tokens(ObjectWriter& object, const Document& document) {
+  const auto write = [&](std::string_view key, const TokenLists& lists) {
+    if (!lists.empty()) write_token_lists({object.member(key), 1}, lists);
+  };
+  write(document.cross ? "query_tokens" : "tokens", document.query_tokens);
+  if (document.cross) write("key_tokens", document.key_tokens);
 }
 
 }  // namespace attn

@@ -1,17 +1,29 @@
-// Reading and writing of views: each option by its field.
+// Reading and writing of views, each option by its field, and of trees of panes.
 #include "document/json/view.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <utility>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/json/values.h"
+#include "document/json.h"
+#include "text/forms.h"
 #include "text/nearest.h"
 #include "view/fields.h"
 
 namespace attn {
+
+struct PaneText {
+  std::optional<float> share;
+  std::optional<View> view;
+  bool linked = true, focused = false, alone = false;
+  std::optional<SplitDirection> split;
+  std::optional<std::vector<PaneText>> parts;
+  friend bool operator==(const PaneText&, const PaneText&) = default;
+};
+
 namespace {
 
 constexpr std::string_view kPlotKey = "plot";
@@ -57,15 +69,15 @@ bool read_as_text(JsonValue json, FieldKind kind, std::string& text) {
   return json.read_text(text);
 }
 
-bool read_setting(JsonValue json, const Field<ViewOptions>& field, ViewOptions& options,
-                  std::vector<std::string>& notes) {
+bool read_setting(JsonValue json, const Field<ViewOptions>& field, ViewOptions& options) {
   std::string text;
   if (!read_as_text(json, field.kind, text)) return false;
   const Status set = field.set(options, text, Spelling::Field);
   if (set) return true;
   const std::string what = in_words(field);
   if (field.grows) {
-    notes.push_back(unknown_in_view(what, text, field.choices, field.get(ViewOptions{})));
+    json.reader().notes().push_back(
+        unknown_in_view(what, text, field.choices, field.get(ViewOptions{})));
     return true;
   }
   if (field.kind == FieldKind::Choice) {
@@ -74,65 +86,73 @@ bool read_setting(JsonValue json, const Field<ViewOptions>& field, ViewOptions& 
   return json.refuse(set.error().message, printable_line(set.error().found), set.error().expected);
 }
 
-// A pane or a split of the text.
-struct Node {
-  double share = 0.0;  // 0: not given
-  bool is_split = false;
-  SplitDirection direction = SplitDirection::Right;
-  std::vector<Part> parts;
-  View view;
-  bool linked = true, focused = false, alone = false;
-};
-
-// State of reading a tree.
-struct Tree {
-  Panes& panes;
-  std::vector<std::string>& notes;
-  PaneId last = 0;
-};
-
-bool read_node(JsonValue json, Tree& tree, Part& part);
-
-bool read_direction(JsonValue json, Node& node) {
-  constexpr std::string_view kNames[] = {"right", "down"};
-  std::string name;
-  if (!json.read_text(name)) return false;
-  node.is_split = true;
-  node.direction = name == kNames[1] ? SplitDirection::Down : SplitDirection::Right;
-  if (name == kNames[0] || name == kNames[1]) return true;
-  return refuse_unknown_name(json, "direction of a split", name, kNames);
+void write_setting(ObjectWriter& object, const Field<ViewOptions>& field,
+                   const std::string& value) {
+  const bool as_text = field.kind == FieldKind::Text || field.kind == FieldKind::Choice ||
+                       !(value.back() >= '0' && value.back() <= '9');
+  const bool bare = !as_text || field.kind == FieldKind::Flag;
+  bare ? object.raw(field.name, value) : object.text(field.name, value);
 }
 
-bool read_share(JsonValue json, Node& node) {
+// --- panes
+
+bool read_share(JsonValue json, float& share) {
   const std::string found = json.describe();
-  float share = 0.0F;
   if (!json.read_float(share)) return false;
-  node.share = static_cast<double>(share);
   const bool sound = share > 0.0F && share <= 1.0F;
   return sound || json.refuse("the share is none", found, "a number above 0, up to 1");
 }
 
-bool read_parts(JsonValue json, Tree& tree, Node& node) {
-  node.is_split = true;
+bool read_parts(JsonValue json, std::vector<PaneText>& parts) {
   return json.each_item([&](JsonValue item) {
-    Part part;
-    if (!read_node(item, tree, part)) return false;
-    node.parts.push_back(std::move(part));
+    PaneText part;
+    if (!read_as(item, kPaneObject, part)) return false;
+    parts.push_back(std::move(part));
     return true;
   });
 }
 
-bool read_node_key(JsonValue json, Tree& tree, Node& node, const std::string& key) {
-  if (key == "split") return read_direction(json, node);
-  if (key == "parts") return read_parts(json, tree, node);
-  if (key == "share") return read_share(json, node);
-  if (key == "view") return read_view(json, node.view, tree.notes);
-  if (key == "linked") return json.read_bool(node.linked);
-  if (key == "focused") return json.read_bool(node.focused);
-  if (key == "alone") return json.read_bool(node.alone);
-  constexpr std::string_view kKnown[] = {"split",  "parts",   "share", "view",
-                                         "linked", "focused", "alone"};
-  return refuse_unknown_key(json, key, kKnown);
+void write_parts(const TextWriter& to, const std::vector<PaneText>& parts) {
+  for (const PaneText& part : parts) {
+    to.out += &part == parts.data() ? "[" : ", ";
+    write_object(to, kPaneObject, &part);
+  }
+  to.out += "]";
+}
+
+constexpr Choice<SplitDirection> kDirections[] = {{"right", SplitDirection::Right},
+                                                  {"down", SplitDirection::Down}};
+
+namespace pane_keys {
+using Key = RowOf<PaneText>;
+constexpr Row kAll[] = {
+    Key::at<&PaneText::share>(
+        "share",
+        form_of<float, read_share, write_value<float>>(
+            {.one_of = R"({"type": "number", "exclusiveMinimum": 0, "maximum": 1})"}),
+        "Of the room of the split that this is a part of."),
+    Key::at<&PaneText::view>("view", kViewForm, "Of a pane."),
+    Key::at<&PaneText::linked>(
+        "linked", kBool,
+        "Follows the attention, layer, sample and head of the other linked panes."),
+    Key::at<&PaneText::focused>("focused", kBool, "The pane that keys and menus mean."),
+    Key::at<&PaneText::alone>("alone", kBool, "The pane that keys and menus mean, shown alone."),
+    Key::at<&PaneText::split>("split", choice_form<kDirections>("direction of a split"),
+                              "Of a split: parts beside each other or one below the other."),
+    Key::at<&PaneText::parts>(
+        "parts",
+        form_of<std::vector<PaneText>, read_parts, write_parts>(
+            {.one_of =
+                 R"({"type": "array", "minItems": 2, "items": {"$ref": "#/definitions/layout"}})"}),
+        "Of a split, at least two."),
+};
+}  // namespace pane_keys
+
+bool settle_pane(JsonValue json, void* object, bool /*is_sound*/) {
+  const PaneText& pane = *static_cast<const PaneText*>(object);
+  const std::size_t parts = pane.parts ? pane.parts->size() : 0;
+  return !(pane.split || pane.parts) || parts >= 2 ||
+         json.refuse("the split has no two parts", std::to_string(parts), "at least 2 parts");
 }
 
 // Given shares stay in proportion; the others are equal. Rounded to floats as they are written, so
@@ -151,52 +171,97 @@ void settle_shares(std::vector<Part>& parts) {
   }
 }
 
-bool read_node(JsonValue json, Tree& tree, Part& part) {
-  Node node;
-  const PaneId id = ++tree.last;
-  const bool read = json.each_member([&](const std::string& key, JsonValue member) {
-    return read_node_key(member, tree, node, key);
-  });
-  if (!read) return false;
-  part.share = node.share;
-  if (!node.is_split) {
-    part.layout = Pane{id, node.view, node.linked};
-    if (node.focused || node.alone || tree.panes.focus == 0) tree.panes.focus = id;
-    if (node.alone) tree.panes.maximised = true;
-    return true;
+// Numbers the panes; the first has the focus unless another one says so.
+Part part_of(const PaneText& pane, Panes& panes, PaneId& last) {
+  const PaneId id = ++last;
+  Part part{static_cast<double>(pane.share.value_or(0.0F)), {}};
+  if (!pane.parts) {
+    part.layout = Pane{id, pane.view.value_or(View{}), pane.linked};
+    if (pane.focused || pane.alone || panes.focus == 0) panes.focus = id;
+    if (pane.alone) panes.maximised = true;
+    return part;
   }
-  if (node.parts.size() < 2) {
-    return json.refuse("the split has no two parts", std::to_string(node.parts.size()),
-                       "at least 2 parts");
+  Split split{id, pane.split.value_or(SplitDirection::Right), {}};
+  for (const PaneText& inner : *pane.parts) split.parts.push_back(part_of(inner, panes, last));
+  settle_shares(split.parts);
+  part.layout = std::move(split);
+  return part;
+}
+
+PaneText as_text(const Panes& panes, const Layout& layout, double share) {
+  PaneText text;
+  if (share < 1.0) text.share = static_cast<float>(share);
+  if (const auto* pane = std::get_if<Pane>(&layout)) {
+    text.view = pane->view;
+    text.linked = pane->linked;
+    text.focused = pane->id == panes.focus;
+    text.alone = text.focused && panes.maximised;
+    return text;
   }
-  settle_shares(node.parts);
-  part.layout = Split{id, node.direction, std::move(node.parts)};
-  return true;
+  const auto& split = std::get<Split>(layout);
+  text.split = split.direction;
+  std::vector<PaneText>& parts = text.parts.emplace();
+  for (const Part& part : split.parts) parts.push_back(as_text(panes, part.layout, part.share));
+  return text;
 }
 
 }  // namespace
 
-bool read_layout(JsonValue json, Panes& panes, std::vector<std::string>& notes) {
+constinit const ObjectOf<PaneText> kPaneObject{
+    {.name = "layout",
+     .words = "A pane with its view, or a split in parts.",
+     .rows = pane_keys::kAll,
+     .settle = settle_pane}};
+bool read_view(JsonValue json, View& view) {
+  return json.each_member([&](const std::string& key, JsonValue member) {
+    const Field<ViewOptions>* field = plot_option_named(key);
+    if (field != nullptr) return read_setting(member, *field, view.options);
+    if (key == kPlotKey) return member.read_text(view.plot);
+    return refuse_unknown_key(member, key, known_keys());
+  });
+}
+
+// The plot, and options that differ from the defaults.
+void write_view(const TextWriter& to, const View& view) {
+  ObjectWriter object(to.out, to.level);
+  object.text(kPlotKey, view.plot);
+  for (const Field<ViewOptions>& field : plot_option_fields()) {
+    if (field.alias) continue;
+    const std::string value = field.get(view.options);
+    if (value != field.get(ViewOptions{})) write_setting(object, field, value);
+  }
+  object.end();
+}
+
+bool read_layout(JsonValue json, Panes& panes) {
+  PaneText whole;
+  if (!read_as(json, kPaneObject, whole)) return false;
   panes.focus = 0;
-  Tree tree{panes, notes};
-  Part whole;
-  if (!read_node(json, tree, whole)) return false;
-  panes.layout = std::move(whole.layout);
+  PaneId last = 0;
+  panes.layout = part_of(whole, panes, last).layout;
   const std::size_t count = panes_of(panes.layout).size();
   if (count <= kMostPanes) return true;
   return json.refuse("the layout has too many panes", std::to_string(count),
                      "at most " + std::to_string(kMostPanes));
 }
 
-bool read_view(JsonValue json, View& view, std::vector<std::string>& notes) {
-  return json.each_member([&](const std::string& key, JsonValue member) {
-    const Field<ViewOptions>* field = plot_option_named(key);
-    if (field != nullptr) {
-      return read_setting(member, *field, view.options, notes);
-    }
-    if (key == kPlotKey) return member.read_text(view.plot);
-    return refuse_unknown_key(member, key, known_keys());
-  });
+void write_layout(const TextWriter& to, const Panes& panes) {
+  const PaneText text = as_text(panes, panes.layout, 1.0);
+  write_object(to, kPaneObject, &text);
+}
+
+std::string panes_text(const Panes& panes) {
+  std::string out;
+  write_layout({out}, panes);
+  return out;
+}
+
+std::optional<Panes> parse_panes(std::string_view text) {
+  if (first_invalid_utf8(text)) return std::nullopt;
+  JsonReader reader(text, {});
+  Panes panes;
+  const bool read = !reader.is_empty() && read_layout(reader.root(), panes) && !reader.broken();
+  return read ? std::optional(std::move(panes)) : std::nullopt;
 }
 
 }  // namespace attn

@@ -1,21 +1,24 @@
-// Readers of the saved view and panes, by the fields of plot options. Internal to core/document.
+// The saved view and panes of a text. Internal to core/document.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "text/reader.h"
+#include "text/rows.h"
 #include "view/layout.h"
 
 namespace attn {
 
-// Reads an object of options; absent ones have their defaults. An unknown name in a field whose
-// values grow from version to version (a colour map) becomes a note, other values are refused.
-// False with an error in json.reader().errors().
-bool read_view(JsonValue json, View& view, std::vector<std::string>& notes);
+// The plot, and options by the fields of plots. An unknown name in a field whose values grow from
+// version to version (a colour map) becomes a note, other values are refused.
+bool read_view(JsonValue json, View& view);
+void write_view(const TextWriter& to, const View& view);
+inline constexpr auto kViewForm = form_of<View, read_view, write_view>({.one_of = "view"});
 
-// Reads a tree of panes: {"view": …} or {"split": "right", "parts": […]}, with shares. Panes are
-// numbered as they are read.
-bool read_layout(JsonValue json, Panes& panes, std::vector<std::string>& notes);
+// A tree of panes: {"view": …} or {"split": "right", "parts": […]}, with shares. Panes are numbered
+// as they are read.
+struct PaneText;  // a pane or a split
+extern const ObjectOf<PaneText> kPaneObject;
+bool read_layout(JsonValue json, Panes& panes);
+void write_layout(const TextWriter& to, const Panes& panes);
+inline constexpr auto kLayoutForm =
+    form_of<Panes, read_layout, write_layout>({.one_of = "object", .object = &kPaneObject});
 
 }  // namespace attn

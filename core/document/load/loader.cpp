@@ -100,11 +100,11 @@ Reading read_npy_document(const LoadSource& source, const ReadOptions& options) 
   }
   const std::string note = meaning(*array);
   const std::filesystem::path path(source.name == "-" ? "" : source.name);
-  DocumentFields fields;
-  fields.title = path.stem().string();
-  fields.source = path.filename().string();
-  fields.attention = *std::move(array);
-  Reading reading = assemble(std::move(fields), options.memory_limit_bytes, options.progress);
+  DocumentText text;
+  if (!path.empty()) text.title = path.stem().string();
+  if (!path.empty()) text.source = path.filename().string();
+  text.attention = *std::move(array);
+  Reading reading = assemble(std::move(text), options.memory_limit_bytes, options.progress);
   if (!reading.errors.empty()) return refused(std::move(reading.errors.front()));
   reading.report.notes.insert(reading.report.notes.begin(), note);
   return reading;

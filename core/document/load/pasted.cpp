@@ -29,10 +29,9 @@ Result<Pasted> pasted_document(std::string_view text, const ReadOptions& options
   return Pasted{*std::move(report), taken_as};
 }
 
-Result<Pasted> document_of_fields(DocumentFields fields, std::string taken_as,
-                                  const ReadOptions& options) {
-  if (options.seed) fields.seed = options.seed;
-  Reading reading = assemble(std::move(fields), options.memory_limit_bytes);
+Result<Pasted> document_of(DocumentText text, std::string taken_as, const ReadOptions& options) {
+  text.seed = options.seed.value_or(text.seed);
+  Reading reading = assemble(std::move(text), options.memory_limit_bytes);
   if (!reading.errors.empty()) return std::move(reading.errors.front());
   return Pasted{std::move(reading.report), std::move(taken_as)};
 }
@@ -54,20 +53,19 @@ bool are_weights(const NumberTable& table) {
   return row == table.rows;
 }
 
-std::optional<TokenLists> tokens_named(const std::vector<std::string>& labels) {
-  if (labels.empty()) return std::nullopt;
-  return TokenLists{TokenList(labels)};
+TokenLists tokens_named(const std::vector<std::string>& labels) {
+  return labels.empty() ? TokenLists() : TokenLists{TokenList(labels)};
 }
 
 // Different names of rows and columns mean two sequences.
-void name_both_sides(DocumentFields& fields, const NumberTable& table) {
+void name_both_sides(DocumentText& text, const NumberTable& table) {
   const bool both = !table.row_labels.empty() && !table.column_labels.empty();
   if (both && table.row_labels != table.column_labels) {
-    fields.query_tokens = tokens_named(table.row_labels);
-    fields.key_tokens = tokens_named(table.column_labels);
+    text.query_tokens = tokens_named(table.row_labels);
+    text.key_tokens = tokens_named(table.column_labels);
     return;
   }
-  fields.tokens = tokens_named(table.row_labels.empty() ? table.column_labels : table.row_labels);
+  text.tokens = tokens_named(table.row_labels.empty() ? table.column_labels : table.row_labels);
 }
 
 std::string size_words(const NumberTable& table) {
@@ -75,30 +73,30 @@ std::string size_words(const NumberTable& table) {
 }
 
 Result<Pasted> pasted_table(const NumberTable& table, const ReadOptions& options) {
-  DocumentFields fields;
+  DocumentText text;
   Tensor numbers({table.rows, table.cols}, table.values);
   if (are_weights(table)) {
-    fields.attention = std::move(numbers);
-    name_both_sides(fields, table);
-    return document_of_fields(std::move(fields),
-                              size_words(table) + "finished attention weights: every row sums to 1",
-                              options);
+    text.attention = std::move(numbers);
+    name_both_sides(text, table);
+    return document_of(std::move(text),
+                       size_words(table) + "finished attention weights: every row sums to 1",
+                       options);
   }
-  fields.embeddings = std::move(numbers);
-  fields.tokens = tokens_named(table.row_labels);
-  fields.features.only = table.column_labels;
-  return document_of_fields(
-      std::move(fields),
-      size_words(table) + "embeddings X of " + counted_things(table.rows, "token"), options);
+  text.embeddings = std::move(numbers);
+  text.tokens = tokens_named(table.row_labels);
+  text.features.only = table.column_labels;
+  return document_of(std::move(text),
+                     size_words(table) + "embeddings X of " + counted_things(table.rows, "token"),
+                     options);
 }
 
 Result<Pasted> pasted_words(std::string_view text, const ReadOptions& options) {
   Result<std::vector<std::string>> words = split_sentence(text, SplitBy::Words);
   if (!words) return words.error();
   const std::string taken_as = "a text of " + counted_things(words->size(), "token");
-  DocumentFields fields;
-  fields.tokens = TokenLists{TokenList(*std::move(words))};
-  return document_of_fields(std::move(fields), taken_as, options);
+  DocumentText document;
+  document.tokens = TokenLists{TokenList(*std::move(words))};
+  return document_of(std::move(document), taken_as, options);
 }
 
 // Words between blanks, brackets and separators.

@@ -15,6 +15,7 @@ namespace attn {
 
 struct TensorReference {
   std::string file;  // absolute, or relative to the document's folder
+  friend bool operator==(const TensorReference&, const TensorReference&) = default;
 };
 
 // Opens the array and sets its origin. `folder`: of the document; empty: working folder. Errors

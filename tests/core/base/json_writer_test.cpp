@@ -41,10 +41,9 @@ TEST(JsonWriter, WritesNumbersThatReadBackAndNamesTheOthers) {
 TEST(JsonWriter, PutsEveryInnermostListOnALineOfItsOwn) {
   std::string out;
   ObjectWriter object(out, 0);
-  object.tensor("flat", Tensor({2}, {1, 2}));
-  object.tensor("deep", Tensor({1, 2, 2}, {1, 2, 3, 4}));
-  object.tensor("absent", Tensor());
-  object.lists("tokens", std::vector<std::vector<std::string>>{{"a", "b"}});
+  append_tensor(object.member("flat"), Tensor({2}, {1, 2}), 1);
+  append_tensor(object.member("deep"), Tensor({1, 2, 2}, {1, 2, 3, 4}), 1);
+  append_lists(object.member("tokens"), std::vector<std::vector<std::string>>{{"a", "b"}}, 1);
   object.end();
   EXPECT_EQ(out, R"({
   "flat": [1, 2],

@@ -1,11 +1,12 @@
-// docs/DOCUMENT_KEYS.md is what the JSON Schema says, in tables.
+// The JSON Schema is what the rows of the keys say, and docs/DOCUMENT_KEYS.md what it says, in
+// tables.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "document/json.h"
+#include "schema_of_rows.h"
 #include "support/golden.h"
 
 namespace attn {
@@ -13,34 +14,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// Definitions of the schema that the page takes for known: how it calls them, and what they are.
-struct Form {
-  std::string_view definition, called, is;
-};
-constexpr Form kForms[] = {
-    {"number", "number", "a number that fits 32 bits, or `\"nan\"`, `\"inf\"`, `\"-inf\"`"},
-    {"finite", "finite number", "a number that fits 32 bits"},
-    {"positive", "number above 0", "a finite number above 0"},
-    {"count", "count", "a whole number from 1 on"},
-    {"index", "index", "a whole number from 0 on"},
-    {"numbers", "numbers", "a list of numbers, or [numbers in a file](#numbers-in-a-file)"},
-    {"matrix", "matrix",
-     "a list of rows of the same length, or [numbers in a file](#numbers-in-a-file)"},
-    {"tensor3", "depth 3", "a list of matrices, or [numbers in a file](#numbers-in-a-file)"},
-    {"tensor4", "depth 4",
-     "a list of lists of matrices, or [numbers in a file](#numbers-in-a-file)"},
-    {"tensor5", "depth 5", "one level more, or [numbers in a file](#numbers-in-a-file)"},
-    {"flag", "flag", "`true` or `false`, 1 or 0; true: a real token, or may attend"},
-    {"flags", "flags", "a list of flags"},
-    {"flags2", "flags of depth 2", "a list of lists of flags"},
-    {"flags3", "flags of depth 3", "one level more"},
-    {"flags4", "flags of depth 4", "one level more"},
-    {"token_list", "texts", "a list of texts"},
-    {"tokens_in_texts", "texts per sample", "a list of texts, or one for each sample"},
-};
-
 const OrderedJson& definitions() {
-  static const OrderedJson parsed = OrderedJson::parse(document_schema())["definitions"];
+  static const OrderedJson parsed = test::schema_of_rows()["definitions"];
   return parsed;
 }
 
@@ -49,9 +24,12 @@ std::string definition_of(const OrderedJson& reference) {
   return path.substr(path.rfind('/') + 1);
 }
 
-const Form* form_of(const std::string& definition) {
-  const Form* found = std::ranges::find(kForms, std::string_view(definition), &Form::definition);
-  return found == std::end(kForms) ? nullptr : found;
+// Null for a definition that is explained where it stands.
+const test::FormWords* form_of(const std::string& definition) {
+  const auto forms = test::all_forms();
+  const auto found =
+      std::ranges::find(forms, std::string_view(definition), &test::FormWords::definition);
+  return found == forms.end() || found->called.empty() ? nullptr : &*found;
 }
 
 // An object with keys of its own, and the keys that it stands at.
@@ -168,7 +146,7 @@ std::string any_of(const Sections& sections, const OrderedJson& list) {
 std::string value_words(const Sections& sections, const OrderedJson& schema) {
   if (schema.contains("$ref")) {
     const std::string definition = definition_of(schema["$ref"]);
-    const Form* form = form_of(definition);
+    const test::FormWords* form = form_of(definition);
     return form != nullptr ? std::string(form->called)
                            : value_words(sections, definitions()[definition]);
   }
@@ -229,11 +207,17 @@ std::string page() {
       "test fails when it says anything else.\n[The guide](GUIDE.md) explains the keys, with "
       "shapes, and says what is inferred. Keys that are not listed are refused.\n";
   text += "\n## Forms of values\n\n| form | is |\n|---|---|\n";
-  for (const Form& form : kForms) {
+  for (const test::FormWords& form : test::all_forms()) {
+    if (form.called.empty()) continue;
     text += "| " + std::string(form.called) + " | " + std::string(form.is) + " |\n";
   }
   for (const Section& section : sections.all()) text += section_text(sections, section);
   return text;
+}
+
+TEST(SchemaPage, SaysWhatTheRowsSay) {
+  EXPECT_TRUE(
+      test::matches_asset(test::schema_text(test::schema_of_rows()), "attnscope.schema.json"));
 }
 
 TEST(KeysPage, SaysWhatTheSchemaSays) {
@@ -246,12 +230,6 @@ TEST(KeysPage, ExplainsEveryKey) {
     for (const auto& [key, property] : (*section.schema)["properties"].items()) {
       EXPECT_NE(meaning(property), "") << section.name << "/" << key;
     }
-  }
-}
-
-TEST(KeysPage, KnowsOnlyFormsThatTheSchemaDefines) {
-  for (const Form& form : kForms) {
-    EXPECT_TRUE(definitions().contains(form.definition)) << form.definition;
   }
 }
 

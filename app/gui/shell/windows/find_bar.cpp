@@ -127,10 +127,10 @@ bool contents(Ui& ui, const AppState& state, GoToView& view) {
 }  // namespace
 
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
-  if (!state.find.is_open) return;
+  if (!state.find_is_open) return;
   begin_bar(ui, corner);
   const bool appearing = ImGui::IsWindowAppearing();
-  if (appearing) view.text = state.find.text;
+  if (appearing) view.text = state.find_text;
   if (contents(ui, state, view, appearing)) ui.send(command::ShowFind{false});
   ui.mark_window("find");
   ImGui::End();

@@ -77,8 +77,7 @@ std::string unsaved_names(const AppState& state) {
 }
 
 Asked asked(const AppState& state, const UnsavedQuestion& question) {
-  const bool all = std::holds_alternative<QuitAfter>(question.after);
-  return {"Save the changes to " + (all ? unsaved_names(state) : name_of(state)) +
+  return {"Save the changes to " + (question.closing == 0 ? unsaved_names(state) : name_of(state)) +
               " first? They are lost otherwise.",
           kUnsavedChoices, Answer::Save};
 }

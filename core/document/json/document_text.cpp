@@ -1,0 +1,238 @@
+// Keys of the outermost object of a document.
+#include "document/json/document_text.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "document/json/tensors.h"
+#include "document/json/view.h"
+#include "document/load/tensor_file.h"
+
+namespace attn {
+namespace {
+
+using Kind = JsonValue::Kind;
+
+bool read_version(JsonValue json, std::uint64_t& version) {
+  if (!read_count(json, 0, version)) return false;
+  if (version == 1) return true;
+  return json.refuse("this version of the format is not known", std::to_string(version), "1",
+                     "a newer program may read it");
+}
+
+bool read_reference(JsonValue json, std::string& reference) {
+  std::string name;
+  if (!json.read_text(name)) return false;
+  reference = seen_from(name, json.reader().limits().folder);
+  return true;
+}
+
+bool read_dropout(JsonValue json, float& dropout) {
+  const std::string found = json.describe();
+  if (!json.read_float(dropout)) return false;
+  const bool is_share = dropout >= 0.0F && dropout < 1.0F;
+  return is_share || json.refuse("the dropout is no share", found, "a number from 0 to below 1");
+}
+
+// The only pane, as a view, which every version reads; else null.
+const View* only_view(const DocumentText& text) {
+  const auto* only = text.panes ? std::get_if<Pane>(&text.panes->layout) : nullptr;
+  return only != nullptr && only->linked ? &only->view : nullptr;
+}
+
+const MaskText* mask_of(const DocumentText& text, std::size_t attention) {
+  const std::optional<MaskText>& mask = text.masks[attention];
+  return mask ? &*mask : nullptr;
+}
+
+constexpr auto kVersionForm = form_of<std::uint64_t, read_version, write_value<std::uint64_t>>(
+    {.one_of = R"({"type": "integer", "enum": [1]})"});
+constexpr auto kReferenceForm =
+    form_of<std::string, read_reference, write_value<std::string>>({.one_of = "string"});
+constexpr auto kAxesForm = form_of<std::vector<std::string>, read_texts, write_texts>(
+    {.one_of = R"({"type": "array", "minItems": 2, "maxItems": 5, "uniqueItems": true, "items":
+        {"enum": ["layer", "sample", "head", "query", "key", "token", "feature"]}})"});
+constexpr auto kDropoutForm = form_of<float, read_dropout, write_value<float>>(
+    {.one_of = R"({"type": "number", "minimum": 0, "exclusiveMaximum": 1})"});
+
+// In the order of writing.
+using Text = DocumentText;
+using Key = RowOf<DocumentText>;
+constexpr Row kDocumentRows[] = {
+    Key::always<&Text::schema>("$schema", kText,
+                               "Where this schema lies, so that editors can help."),
+    Key::always<&Text::version>("attnscope", kVersionForm, "Version of the format."),
+    Key::at<&Text::title>("title", kText, "A short name, shown above the figures."),
+    Key::at<&Text::description>("description", kText, "What to look at, in a sentence or two."),
+    Key::at<&Text::source>("source", kText, "Where the numbers come from."),
+    Key::at<&Text::reference>("reference", kReferenceForm,
+                              "Another document to compare with, of which the difference plot "
+                              "subtracts: its path from this one, or example:NAME."),
+    Key::at<&Text::tokens>(
+        "tokens", kTokensForm,
+        "Tokens of self-attention: they are queries and keys at once. Without any numbers beside "
+        "them, embeddings and projections are generated from the seed.")
+        .such_as(R"([["I", "love", "cats"], 4096, {"count": 4096, "names": {"0": "<s>"}}])"),
+    Key::at<&Text::query_tokens>(
+        "query_tokens", kTokensForm,
+        "Cross-attention: the tokens that attend, the rows of the heatmap."),
+    Key::at<&Text::key_tokens>(
+        "key_tokens", kTokensForm,
+        "Cross-attention: the tokens that are attended to, the columns of the heatmap."),
+    Key::at<&Text::features>(
+        "features", kFeaturesForm,
+        "Names of features: of the columns of the embeddings and of what is as wide (d_model), of "
+        "one head of queries and keys (d_k) and of values (d_v), and of the hidden units of "
+        "feed-forward networks (d_ff). A list alone is of d_model, or of d_k where there are no "
+        "embeddings.")
+        .such_as(R"([{"d_model": ["animal", "plural"]}, ["animal", "", "plural"]])"),
+    Key::at<&Text::axes>("axes", kAxesForm,
+                         "What the levels of attention, or of q, k and v, stand for, outermost "
+                         "first, when it is not the usual order. For attention: layer, sample, "
+                         "head, query, key. For q, k and v: sample, head, token, feature."),
+    Key::at<&Text::q>("q", depth(2, 4),
+                      "Queries: depth 2 (tokens, d_k), 3 (heads, tokens, d_k) or 4 (samples, "
+                      "heads, tokens, d_k). Needs k and v."),
+    Key::at<&Text::k>("k", depth(2, 4),
+                      "Keys, nested like q. May have fewer heads when their number divides that of "
+                      "q (grouped-query attention)."),
+    Key::at<&Text::v>("v", depth(2, 4), "Values, nested like k; rows may have another length d_v."),
+    Key::at<&Text::embeddings>("embeddings", depth(2, 3),
+                               "Embeddings X of self-attention: depth 2 (tokens, d_model) or 3 "
+                               "(samples, tokens, d_model)."),
+    Key::at<&Text::query_embeddings>(
+        "query_embeddings", depth(2, 3),
+        "Cross-attention: embeddings of the queries. Needs key_embeddings."),
+    Key::at<&Text::key_embeddings>(
+        "key_embeddings", depth(2, 3),
+        "Cross-attention: embeddings of the keys. Needs query_embeddings."),
+    Key::at<&Text::value_embeddings>(
+        "value_embeddings", depth(2, 3),
+        "Embeddings of the values when they are not those of the keys."),
+    Key::at<&Text::attention>(
+        "attention", depth(2, 5),
+        "Weights computed elsewhere, shown as they are: depth 2 (queries, keys), 3 (heads, …), 4 "
+        "(layers, heads, …) or 5 (layers, samples, heads, …)."),
+    Key::at<&Text::heads>(
+        "heads", kCount,
+        "Number of query heads. It must divide the columns of w_q, or d_model when w_q is "
+        "generated. 1 when absent and a matrix is given or the width is odd.")
+        .absent_means("2"),
+    Key::at<&Text::kv_heads>("kv_heads", kCount,
+                             "Number of key-value heads, which divides heads; it matters where w_k "
+                             "is generated or packed in w_qkv."),
+    Key::at<&Text::d_model>("d_model", kCount, "Width of generated embeddings.").absent_means("16"),
+    Key::at<&Text::projections>("projections", object_form(kProjectionsObject),
+                                "Matrices of a multi-head layer."),
+    Key::at<&Text::blocks>("blocks", kBlocksForm,
+                           "Transformer blocks, one after another, in place of projections; or how "
+                           "many to generate. With two sequences they are a decoder: the queries "
+                           "attend to one another, then to the keys."),
+    Key::at<&Text::recurrent>("recurrent", object_form(kRecurrentObject),
+                              "A recurrent encoder–decoder in place of projections: it reads the "
+                              "keys' embeddings as the source, and at each step one row of the "
+                              "queries' embeddings. Without scoring its score is additive."),
+    Key::at<&Text::norms>("norms", object_form(kNormsObject), "Norms of the blocks."),
+    Key::at<&Text::dropout>("dropout", kDropoutForm,
+                            "Share of training's dropout: shown, never applied."),
+    Key::at<&Text::scoring>(
+        "scoring", object_form(kScoringObject),
+        "How a query and a key become a score, and a row of scores becomes weights."),
+    Key::by(
+        "mask", object_form(kMaskObject),
+        [](Text& text) -> MaskText& { return text.masks[kLastAttention].emplace(); },
+        [](const Text& text) { return mask_of(text, kLastAttention); },
+        "Which query may attend to which key. true always means: may attend, or a real token. Of a "
+        "decoder: of its attention to the keys."),
+    Key::by(
+        "self_mask", object_form(kMaskObject),
+        [](Text& text) -> MaskText& { return text.masks[kSelfAttention].emplace(); },
+        [](const Text& text) { return mask_of(text, kSelfAttention); },
+        "Of a decoder alone: the mask of its attention to its own rows, such as {\"causal\": "
+        "true}."),
+    Key::at<&Text::position>("position", kPositionForm,
+                             "How the model knows where a token stands: the name of an encoding, "
+                             "or an object with its settings."),
+    Key::always<&Text::seed>("seed", kIndex,
+                             "Seed of everything that is generated. The same seed and tokens give "
+                             "the same numbers on every machine."),
+    Key::by(
+        "view", kViewForm,
+        [](Text& text) -> View& { return std::get<Pane>(text.panes.emplace().layout).view; },
+        [](const Text& text) { return only_view(text); },
+        "What is open and how it is drawn; written by the program, never needed."),
+    Key::by(
+        "layout", kLayoutForm, [](Text& text) -> Panes& { return text.panes.emplace(); },
+        [](const Text& text) {
+          return text.panes && only_view(text) == nullptr ? &*text.panes : nullptr;
+        },
+        "The panes and their views, in place of view; written by the program, never needed."),
+};
+
+constexpr std::string_view kQkv = "q k v", kWeights = "attention",
+                           kEmbedded =
+                               "embeddings query_embeddings key_embeddings value_embeddings",
+                           kGenerated = "projections blocks recurrent d_model";
+constexpr Exclusion kExclusions[] = {
+    {kQkv, kEmbedded},
+    {kQkv, kWeights},
+    {kEmbedded, kWeights},
+    {kQkv, kGenerated},
+    {kWeights, kGenerated},
+    {"projections", "blocks"},
+    {"projections", "recurrent"},
+    {"blocks", "recurrent"},
+    {"tokens", "query_tokens key_tokens"},
+    {"embeddings", "query_embeddings key_embeddings"},
+    {"embeddings", "query_tokens key_tokens"},
+};
+
+// Refuses results of `attnscope compute` with one message instead of one for each key.
+void refuse_result(JsonValue json) {
+  std::vector<Error>& errors = json.reader().errors();
+  const auto marked = std::ranges::find(errors, "/attnscope_result", &Error::pointer);
+  if (json.reader().broken() || marked == errors.end()) return;
+  Error error = *marked;
+  error.message = "this is a result of attnscope compute, not a document";
+  error.found = "the key \"attnscope_result\"";
+  error.expected = "a document";
+  error.hint =
+      "open the document that it was computed from; or view its weights alone: keep the tokens, "
+      "rename \"weights\" to \"attention\", add \"axes\": [\"sample\", \"layer\", \"head\", "
+      "\"query\", \"key\"] and remove the rest";
+  errors = {std::move(error)};
+}
+
+}  // namespace
+
+constinit const ObjectOf<DocumentText> kDocumentObject{{.name = "document", .rows = kDocumentRows}};
+
+std::span<const Exclusion> all_exclusions() { return kExclusions; }
+
+std::string_view first_given(const DocumentText& text, std::string_view keys) {
+  while (!keys.empty()) {
+    const std::string_view key = keys.substr(0, keys.find(' '));
+    if (is_there(kDocumentObject, key, &text)) return key;
+    keys.remove_prefix(std::min(key.size() + 1, keys.size()));
+  }
+  return {};
+}
+
+void read_document_text(JsonValue json, DocumentText& text) {
+  switch (json.kind()) {
+    case Kind::Object:
+      read_as(json, kDocumentObject, text);
+      return refuse_result(json);
+    case Kind::List:
+      read_token_lists(json, text.tokens);
+      break;
+    case Kind::Nothing:
+      break;  // the text ends there, with an error
+    default:
+      json.refuse(
+          "this is no document", json.describe(),
+          "an object such as {\"tokens\": [\"I\", \"love\", \"cats\"]}, or a list of tokens");
+  }
+}
+
+}  // namespace attn

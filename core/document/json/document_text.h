@@ -1,0 +1,64 @@
+// What the text of a document says, before anything is inferred. Internal to core/document.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/tensor.h"
+#include "document/document.h"
+#include "document/json/model.h"
+#include "document/json/rules.h"
+#include "document/json/tokens.h"
+#include "text/reader.h"
+
+namespace attn {
+
+// An absent key is an empty optional, list or tensor. Token lists may be ragged.
+struct DocumentText {
+  std::string schema = KeptText{}.schema;
+  std::uint64_t version = 1;
+  std::optional<std::string> title, description, source;
+  std::string reference;
+  TokenLists tokens, query_tokens, key_tokens;
+  FeaturesText features;
+  std::optional<std::vector<std::string>> axes;
+  Tensor q, k, v;
+  Tensor embeddings, query_embeddings, key_embeddings, value_embeddings;
+  Tensor attention;
+  std::optional<std::uint64_t> heads, kv_heads, d_model;
+  std::optional<ProjectionsText> projections;
+  std::vector<BlockText> blocks;
+  std::optional<RecurrentText> recurrent;
+  std::optional<Stack> norms;  // settings of all blocks; its own blocks are empty
+  float dropout = 0.0F;
+  std::optional<ScoringText> scoring;
+  std::array<std::optional<MaskText>, kAttentions> masks;  // by HeadAddress::attention
+  PositionText position;
+  std::uint64_t seed = 1;
+  std::optional<Panes> panes;
+};
+
+extern const ObjectOf<DocumentText> kDocumentObject;
+
+// Keys that exclude each other: any of the first with any of the others. Separated by blanks.
+struct Exclusion {
+  std::string_view these, others;
+};
+std::span<const Exclusion> all_exclusions();
+
+// The first of the keys, separated by blanks, that the text has; or empty.
+std::string_view first_given(const DocumentText& text, std::string_view keys);
+
+// Reads a whole document: an object, or a list of tokens. Errors are in json.reader().errors(); if
+// there are any, `text` is incomplete.
+void read_document_text(JsonValue json, DocumentText& text);
+
+// The inverse of completing a text.
+DocumentText as_text(const Document& document);
+
+}  // namespace attn

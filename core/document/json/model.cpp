@@ -1,0 +1,283 @@
+// Keys of projections, blocks, norms and recurrent models.
+#include "document/json/model.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "document/json/tensors.h"
+
+namespace attn {
+namespace {
+
+using Kind = JsonValue::Kind;
+
+// True if matrices are stored as (outputs, inputs).
+constexpr Choice<bool> kMatrixOrders[] = {{"in_out", false}, {"out_in", true}};
+constexpr auto kOrderForm = choice_form<kMatrixOrders>("order of inputs and outputs");
+constexpr std::string_view kOrderWords =
+    "How all matrices here are stored: in_out for x·W, out_in as PyTorch's linear layers have "
+    "them.";
+
+// --- projections
+
+namespace projections_keys {
+using Key = RowOf<ProjectionsText>;
+constexpr Row kAll[] = {
+    Key::at<&ProjectionsText::out_in>("order", kOrderForm, kOrderWords),
+    Key::at<&Projections::w_q>(
+        "w_q", depth(2, 3), "(d_model, heads · d_k), or one matrix per head (heads, d_model, d_k)"),
+    Key::at<&Projections::w_k>("w_k", depth(2, 3),
+                               "(d_model, key-value heads · d_k), or one matrix per head"),
+    Key::at<&Projections::w_v>("w_v", depth(2, 3),
+                               "(d_model, key-value heads · d_v), or one matrix per head"),
+    Key::at<&ProjectionsText::w_qkv>("w_qkv", depth(2),
+                                     "w_q, w_k and w_v side by side, in place of the three."),
+    Key::at<&Projections::w_o>("w_o", nullable(depth(2, 3)),
+                               "Output projection (heads · d_v, d_out), or one matrix per head "
+                               "(heads, d_v, d_out); null for none.")
+        .null_sets<&ProjectionsText::no_w_o>(),
+    Key::at<&Projections::b_q>("b_q", nullable(depth(1, 2)),
+                               "Bias as wide as w_q, or one per head; null for none."),
+    Key::at<&Projections::b_k>("b_k", nullable(depth(1, 2)),
+                               "Bias as wide as w_k, or one per head; null for none."),
+    Key::at<&Projections::b_v>("b_v", nullable(depth(1, 2)),
+                               "Bias as wide as w_v, or one per head; null for none."),
+    Key::at<&ProjectionsText::b_qkv>("b_qkv", nullable(depth(1)),
+                                     "b_q, b_k and b_v side by side; null for none."),
+    Key::at<&Projections::b_o>("b_o", nullable(depth(1)), "Bias as wide as w_o; null for none."),
+};
+}  // namespace projections_keys
+
+// --- norms
+
+namespace norm_keys {
+using Key = RowOf<Norm>;
+constexpr Row kAll[] = {
+    Key::at<&Norm::weight>("weight", depth(1),
+                           "Factors of the normed numbers, (d_model); 1 when absent."),
+    Key::at<&Norm::bias>("bias", nullable(depth(1)),
+                         "Added to them, (d_model); 0 when absent or null."),
+};
+}  // namespace norm_keys
+constexpr ObjectOf<Norm> kNormObject{{.name = "norm",
+                                      .words = "Weight 1 and bias 0 where they are absent.",
+                                      .rows = norm_keys::kAll}};
+
+constexpr Choice<NormOrder> kNormOrders[] = {{"post", NormOrder::Post}, {"pre", NormOrder::Pre}};
+
+constexpr Choice<NormKind> kNormKinds[] = {{"layer", NormKind::Layer}, {"rms", NormKind::Rms}};
+
+bool read_eps(JsonValue json, float& eps) {
+  const std::string found = json.describe();
+  if (!json.read_float(eps)) return false;
+  return (eps > 0.0F && eps <= std::numeric_limits<float>::max()) ||
+         json.refuse("eps is not above zero", found, "a number above 0");
+}
+
+// true: a plain one; false: none; an object: its numbers.
+bool read_final(JsonValue json, std::optional<Norm>& norm) {
+  if (json.kind() == Kind::Object) return read_as(json, kNormObject, norm.emplace());
+  bool wanted = false;
+  if (!json.read_bool(wanted)) return false;
+  if (wanted) norm.emplace();
+  return true;
+}
+
+void write_final(const TextWriter& to, const std::optional<Norm>& norm) {
+  write_object(to, kNormObject, &*norm);
+}
+
+namespace norms_keys {
+using Key = RowOf<Stack>;
+constexpr Row kAll[] = {
+    Key::always<&Stack::order>("order", choice_form<kNormOrders>("order of norms"),
+                               "post: norm(x + part(x)), as in the paper; pre: x + part(norm(x))."),
+    Key::always<&Stack::norm>("kind", choice_form<kNormKinds>("norm"), "LayerNorm or RMSNorm."),
+    Key::always<&Stack::eps>(
+        "eps",
+        form_of<float, read_eps, write_value<float>>({.one_of = "positive", .is_scalar = true}),
+        "Added to the variance."),
+    Key::at<&Stack::final_norm>(
+        "final",
+        form_of<std::optional<Norm>, read_final, write_final>(
+            {.one_of = "boolean|object", .object = &kNormObject}),
+        "A norm after the last block: true for a plain one, or its numbers."),
+};
+}  // namespace norms_keys
+
+// --- blocks
+
+namespace network_keys {
+using Key = RowOf<FeedForwardText>;
+constexpr Row kAll[] = {
+    Key::at<&FeedForwardText::said_activation>(
+        "activation", name_form<all_activations, &ActivationInfo::activation>("activation"),
+        "gelu_tanh is the approximation by tanh; swiglu multiplies with a gate. When absent that "
+        "of the first block, of which it is relu."),
+    Key::at<&FeedForwardText::d_ff>("d_ff", kCount,
+                                    "Hidden units of generated matrices; 4 · d_model when absent."),
+    Key::at<&FeedForwardText::out_in>("order", kOrderForm, kOrderWords),
+    Key::at<&FeedForward::w_1>("w_1", depth(2), "(d_model, d_ff); generated when absent."),
+    Key::at<&FeedForward::b_1>("b_1", nullable(depth(1)), "(d_ff); 0 when absent or null."),
+    Key::at<&FeedForward::w_gate>("w_gate", depth(2),
+                                  "Of swiglu, (d_model, d_ff); generated when absent."),
+    Key::at<&FeedForward::b_gate>("b_gate", nullable(depth(1)),
+                                  "Of swiglu, (d_ff); 0 when absent or null."),
+    Key::at<&FeedForward::w_2>("w_2", depth(2), "(d_ff, d_model); generated when absent."),
+    Key::at<&FeedForward::b_2>("b_2", nullable(depth(1)), "(d_model); 0 when absent or null."),
+};
+}  // namespace network_keys
+constexpr ObjectOf<FeedForwardText> kNetworkObject{{.rows = network_keys::kAll}};
+
+namespace block_keys {
+using Key = RowOf<BlockText>;
+constexpr Row kAll[] = {
+    Key::at<&BlockText::projections>("projections", object_form(kProjectionsObject), ""),
+    Key::at<&BlockText::attention_norm>("attention_norm", object_form(kNormObject), ""),
+    Key::at<&BlockText::cross_projections>("cross_projections", object_form(kProjectionsObject),
+                                           "Of a decoder: of the attention to the keys, whose w_k "
+                                           "and w_v multiply the key embeddings."),
+    Key::at<&BlockText::cross_norm>("cross_norm", object_form(kNormObject), ""),
+    Key::at<&BlockText::feed_forward>("feed_forward", object_form(kNetworkObject),
+                                      "activation(x·w_1 + b_1)·w_2 + b_2; swiglu has a gate. "
+                                      "Missing matrices are generated, missing biases are zero."),
+    Key::at<&BlockText::feed_forward_norm>("feed_forward_norm", object_form(kNormObject), ""),
+};
+}  // namespace block_keys
+// More blocks than any model has; each takes memory before it is checked.
+constexpr std::uint64_t kMostBlocks = 10'000;
+
+bool read_count_of_blocks(JsonValue json, std::vector<BlockText>& blocks) {
+  std::uint64_t count = 0;
+  if (!read_count(json, 1, count)) return false;
+  if (count > kMostBlocks) {
+    return json.refuse("these are too many blocks", std::to_string(count),
+                       "at most " + std::to_string(kMostBlocks));
+  }
+  if (!json.charge(count * sizeof(BlockText))) return false;
+  blocks.resize(count);
+  return true;
+}
+
+// --- recurrent models
+
+namespace cell_keys {
+using Key = RowOf<RecurrentCell>;
+constexpr Row kAll[] = {
+    Key::at<&RecurrentCell::w_x>("w_x", depth(2), "(inputs, gates · hidden)"),
+    Key::at<&RecurrentCell::w_h>("w_h", depth(2), "(hidden, gates · hidden)"),
+    Key::at<&RecurrentCell::b_x>("b_x", nullable(depth(1)),
+                                 "Bias of w_x, (gates · hidden); 0 when absent or null."),
+    Key::at<&RecurrentCell::b_h>("b_h", nullable(depth(1)),
+                                 "Bias of w_h, (gates · hidden); 0 when absent or null."),
+};
+}  // namespace cell_keys
+constexpr ObjectOf<RecurrentCell> kCellObject{
+    {.name = "recurrent_cell",
+     .words = "x·w_x + b_x and h·w_h + b_h, the gates side by side: r, z, n of a GRU; i, f, g, o "
+              "of an LSTM. Missing matrices are generated, missing biases are zero.",
+     .rows = cell_keys::kAll}};
+
+namespace recurrent_keys {
+using Key = RowOf<RecurrentText>;
+constexpr Row kAll[] = {
+    Key::always<&Recurrent::cell>("cell", name_form<all_cells, &CellInfo::kind>("cell"),
+                                  "The cells of encoder and decoder."),
+    Key::always<&Recurrent::asks>(
+        "asks", name_form<all_asking_states, &AskingInfo::asks>("asking state"),
+        "Which state of the decoder asks: previous, whose context enters the step (Bahdanau); "
+        "current, whose context only enters the output (Luong)."),
+    Key::at<&RecurrentText::bidirectional>(
+        "bidirectional", kFlag,
+        "Whether the encoder also reads from right to left; true where backward is given."),
+    Key::at<&RecurrentText::hidden>("hidden", kCount, "Units of each cell that is generated.")
+        .absent_means("16"),
+    Key::at<&RecurrentText::d_out>(
+        "d_out", kCount,
+        "Columns of a generated w_output; as many as the decoder has units when absent."),
+    Key::at<&RecurrentText::out_in>(
+        "order", kOrderForm,
+        "How all matrices here are stored: in_out for x·W, out_in as PyTorch's cells have them."),
+    Key::at<&Recurrent::encoder>("encoder", object_form(kCellObject),
+                                 "Reads the source from left to right."),
+    Key::at<&Recurrent::backward>(
+        "backward", object_form(kCellObject),
+        "Reads the source from right to left; its states stand beside the encoder's."),
+    Key::at<&Recurrent::decoder>("decoder", object_form(kCellObject),
+                                 "Reads the target embedding of a step and, where the previous "
+                                 "state asks, the context beside it."),
+    Key::at<&Recurrent::w_initial>("w_initial", depth(2),
+                                   "The decoder begins with tanh(fixed vector · w_initial + "
+                                   "b_initial); without both with the encoder's last state."),
+    Key::at<&Recurrent::b_initial>("b_initial", nullable(depth(1)),
+                                   "Bias of w_initial; null for none."),
+    Key::at<&Recurrent::w_output>("w_output", nullable(depth(2)),
+                                  "o_t = tanh([s_t; c_t] · w_output + b_output), (decoder's and "
+                                  "encoder's states side by side, d_out); null for no outputs.")
+        .null_sets<&RecurrentText::no_w_output>(),
+    Key::at<&Recurrent::b_output>("b_output", nullable(depth(1)),
+                                  "Bias of w_output; null for none."),
+};
+}  // namespace recurrent_keys
+
+}  // namespace
+
+constinit const ObjectOf<ProjectionsText> kProjectionsObject{
+    {.name = "projections",
+     .words = "Matrices of a multi-head layer, x·W + b, stored as (inputs, outputs); head h owns "
+              "neighbouring columns. Missing matrices are generated from the seed, missing biases "
+              "are zero.",
+     .rows = projections_keys::kAll}};
+
+constinit const ObjectOf<Stack> kNormsObject{{.rows = norms_keys::kAll}};
+
+constinit const ObjectOf<RecurrentText> kRecurrentObject{{.rows = recurrent_keys::kAll}};
+
+constinit const ObjectOf<BlockText> kBlockObject{{.rows = block_keys::kAll}};
+
+bool read_blocks(JsonValue json, std::vector<BlockText>& blocks) {
+  if (json.kind() == Kind::Number) return read_count_of_blocks(json, blocks);
+  const bool read = json.each_item([&](JsonValue item) {
+    if (!item.charge(sizeof(BlockText))) return false;
+    return read_as(item, kBlockObject, blocks.emplace_back());
+  });
+  if (!read || !blocks.empty()) return read;
+  return json.refuse("an empty list", "no blocks", "at least one block");
+}
+
+void write_blocks(const TextWriter& to, const std::vector<BlockText>& blocks) {
+  append_list(to.out, blocks.size(), to.level, [&](std::size_t i) {
+    write_object({to.out, to.level + 1, to.count}, kBlockObject, &blocks[i]);
+  });
+}
+
+ProjectionsText as_text(const Projections& projections) {
+  ProjectionsText text{projections, {}, {}};
+  text.no_w_o = projections.w_o.empty();
+  return text;
+}
+
+std::vector<BlockText> as_text(const std::vector<TransformerBlock>& blocks) {
+  std::vector<BlockText> texts;
+  for (const TransformerBlock& block : blocks) {
+    BlockText& text = texts.emplace_back();
+    text.projections = as_text(block.projections);
+    if (block.cross) {
+      text.cross_projections = as_text(block.cross->projections);
+      text.cross_norm = block.cross->norm;
+    }
+    text.attention_norm = block.attention_norm;
+    text.feed_forward_norm = block.feed_forward_norm;
+    text.feed_forward = {block.feed_forward, block.feed_forward.activation, {}};
+  }
+  return texts;
+}
+
+RecurrentText as_text(const Recurrent& recurrent) {
+  RecurrentText text{recurrent, {}, {}, {}};
+  text.no_w_output = recurrent.w_output.empty();
+  return text;
+}
+
+}  // namespace attn

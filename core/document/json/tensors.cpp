@@ -1,0 +1,210 @@
+// Reads and writes nested lists of numbers and references to files.
+#include "document/json/tensors.h"
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "base/growing_array.h"
+#include "document/inconsistencies.h"
+
+namespace attn {
+namespace {
+
+using Kind = JsonValue::Kind;
+
+namespace reference_keys {
+using Key = RowOf<TensorReference>;
+constexpr Row kAll[] = {
+    Key::at<&TensorReference::file>("file", kText,
+                                    "Path of a .npy file, absolute or relative to the document.")
+        .required(),
+};
+}  // namespace reference_keys
+
+// --- {"file": …} in place of nested lists
+
+// Error of a file, at the place that refers to it.
+bool refuse_file(JsonValue json, const TensorReference& reference, const Error& error) {
+  json.refuse(reference.file + ": " + error.message, error.found, error.expected, error.hint);
+  json.reader().errors().back().kind = error.kind;
+  return false;
+}
+
+// Usage error: the file is not opened, so nothing about it is disclosed.
+Error outside_error() {
+  Error error = usage_error("the file lies outside of the folder of the document");
+  error.hint = "add --allow-outside if whoever made the document may read your files";
+  return error;
+}
+
+std::string axes_text(const Form& form) {
+  const std::string low = std::to_string(form.low);
+  return form.low == form.high ? low + (form.low == 1 ? " axis" : " axes")
+                               : low + " to " + std::to_string(form.high) + " axes";
+}
+
+Result<Tensor> open(JsonValue json, const TensorReference& reference, const Tensor&) {
+  const JsonReader& reader = json.reader();
+  return open_tensor(reference, reader.limits().folder, reader.memory_left());
+}
+
+Result<BoolTensor> open(JsonValue json, const TensorReference& reference, const BoolTensor&) {
+  const JsonReader& reader = json.reader();
+  return open_flags(reference, reader.limits().folder, reader.memory_left());
+}
+
+template <class T>
+bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
+  const std::size_t known = json.reader().errors().size();
+  TensorReference reference;
+  if (!read_as(json, kReferenceObject, reference)) return false;
+  if (json.reader().errors().size() != known) return false;
+  if (reference.file.empty()) {
+    return json.refuse("the reference names no file", "no \"file\"",
+                       "lists of numbers, or {\"file\": \"q.npy\"}");
+  }
+  const JsonLimits& limits = json.reader().limits();
+  if (!limits.allows_outside && leads_outside(reference.file, limits.folder)) {
+    return refuse_file(json, reference, outside_error());
+  }
+  Result<BasicTensor<T>> opened = open(json, reference, tensor);
+  if (!opened) return refuse_file(json, reference, opened.error());
+  if (opened->rank() < form.low || opened->rank() > form.high) {
+    return json.refuse(reference.file + ": the array has the wrong number of axes",
+                       shape_text(opened->shape()), axes_text(form));
+  }
+  tensor = *std::move(opened);
+  return lies_in_its_file(tensor) || json.charge(tensor.size() * sizeof(T));
+}
+
+// --- nested lists
+
+bool read_element(JsonValue json, float& value) { return json.read_float(value); }
+
+bool read_element(JsonValue json, std::uint8_t& value) {
+  bool flag = false;
+  if (!read_flag(json, flag)) return false;
+  value = flag ? 1 : 0;
+  return true;
+}
+
+std::string depth_text(const Form& form) {
+  const std::string low = std::to_string(form.low);
+  return form.low == form.high ? "depth " + low
+                               : "depth " + low + " to " + std::to_string(form.high);
+}
+
+// The first branch sets the shape; later ones must match.
+template <class T>
+class NestedLists {
+ public:
+  NestedLists(const Form& form, const char* noun) : form_(form), noun_(noun) {}
+
+  bool read(JsonValue json, BasicTensor<T>& tensor) {
+    if constexpr (std::is_same_v<T, float>) values_ = json.take_floats();
+    has_all_ = values_.size() > 0;
+    if (!read_level(json, 0)) return false;
+    const std::shared_ptr<const T> values = values_.release();
+    tensor = BasicTensor<T>(shape_, values.get(), values);
+    return true;
+  }
+
+ private:
+  bool read_level(JsonValue json, std::size_t level) {
+    if (json.kind() == Kind::List) return read_list(json, level);
+    const bool first = !leaf_level_;
+    if (first && json.kind() != Kind::Nothing && level < form_.low) {
+      return json.refuse("the lists are nested to the wrong depth",
+                         json.describe() + " at depth " + std::to_string(level),
+                         "lists of " + std::string(noun_) + "s of " + depth_text(form_));
+    }
+    if (!first && level != *leaf_level_ && json.kind() != Kind::Nothing) {
+      return json.refuse("the lists are ragged: their depth changes", json.describe(),
+                         "a list of " + counted(shape_hint(level), noun_at(level + 1)));
+    }
+    leaf_level_ = level;
+    return has_all_ || read_value(json);
+  }
+
+  bool read_value(JsonValue json) {
+    T value{};
+    if (!read_element(json, value) || !json.charge(2 * sizeof(T))) return false;
+    values_.push_back(value);
+    return true;
+  }
+
+  bool read_list(JsonValue json, std::size_t level) {
+    if (leaf_level_ && level >= *leaf_level_) {
+      return json.refuse("the lists are ragged: their depth changes", "a list",
+                         "a " + std::string(noun_));
+    }
+    if (level >= form_.high) {
+      return json.refuse("the lists are nested to the wrong depth",
+                         "depth " + std::to_string(level + 1) + " or more", depth_text(form_));
+    }
+    std::size_t count = 0;
+    JsonItems items(json);
+    while (!items.is_at_end()) {
+      if (!read_level(items.value(), level + 1)) return false;
+      count += has_all_ ? items.step_over_row() : items.step();
+    }
+    if (!json.is_whole()) return false;
+    if (count == 0) {
+      return json.refuse("an empty list", "no values", "at least one " + std::string(noun_));
+    }
+    return fits(json, level, count);
+  }
+
+  bool fits(JsonValue json, std::size_t level, std::size_t count) {
+    if (shape_.size() < *leaf_level_) shape_.resize(*leaf_level_, 0);
+    if (shape_[level] == 0) shape_[level] = count;
+    if (shape_[level] == count) return true;
+    return json.refuse("the lists are ragged", counted(count, noun_at(level + 1)),
+                       std::to_string(shape_[level]) + ", as in those before");
+  }
+
+  // Reads the contents of a list at `level - 1`.
+  std::string noun_at(std::size_t level) const {
+    return leaf_level_ && level < *leaf_level_ ? "list" : noun_;
+  }
+
+  std::size_t shape_hint(std::size_t level) const {
+    return level < shape_.size() && shape_[level] > 0 ? shape_[level] : 1;
+  }
+
+  const Form& form_;
+  const char* noun_;
+  std::optional<std::size_t> leaf_level_;
+  Shape shape_;
+  GrowingArray<T> values_;
+  bool has_all_ = false;  // only the shape is read
+};
+
+}  // namespace
+
+constinit const ObjectOf<TensorReference> kReferenceObject{
+    {.name = "in_file",
+     .words = "An array of NumPy in place of its numbers.",
+     .rows = reference_keys::kAll}};
+
+bool read_numbers_of(JsonValue json, const Form& form, Tensor& tensor) {
+  if (json.kind() == Kind::Object) return read_reference(json, form, tensor);
+  return NestedLists<float>(form, "number").read(json, tensor);
+}
+
+bool read_flags_of(JsonValue json, const Form& form, BoolTensor& tensor) {
+  if (json.kind() == Kind::Object) return read_reference(json, form, tensor);
+  return NestedLists<std::uint8_t>(form, "flag").read(json, tensor);
+}
+
+void write_numbers_of(const TextWriter& to, const Tensor& tensor) {
+  append_tensor(to.out, tensor, to.level, to.count);
+}
+
+void write_flags_of(const TextWriter& to, const BoolTensor& tensor) {
+  append_tensor(to.out, tensor, to.level);
+}
+
+}  // namespace attn

@@ -1,0 +1,106 @@
+// Reading and writing of objects by their rows.
+#include "text/rows.h"
+
+#include <algorithm>
+
+#include "text/nearest.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kUnknownKey = "unknown key";
+constexpr const char* kAllKeys = "attnscope schema prints all keys";
+
+std::string quoted_name(std::string_view name) { return "\"" + std::string(name) + "\""; }
+
+std::string did_you_mean(std::string_view meant) {
+  return meant.empty() ? "" : "did you mean " + quoted_name(meant) + "?";
+}
+
+bool read_row(JsonValue json, const Row& row, void* object) {
+  const bool is_null = row.form.may_be_null && json.kind() == JsonValue::Kind::Null;
+  if (row.null_flag != nullptr) *row.null_flag(object) = is_null;
+  return is_null ? json.read_null() : row.form.read(json, row.form, row.to_read(object));
+}
+
+// Null if the key is not written.
+const void* written_value(const Row& row, const void* object) {
+  const void* value = row.to_write(object);
+  if (value == nullptr) return nullptr;
+  if (row.is_written != nullptr) return row.is_written(object) ? value : nullptr;
+  return row.usual != nullptr && row.form.equals(value, row.usual()) ? nullptr : value;
+}
+
+bool is_null(const Row& row, const void* object) {
+  return row.null_flag != nullptr && *row.null_flag(const_cast<void*>(object));
+}
+
+}  // namespace
+
+bool read_object(JsonValue json, const Object& object, void* value) {
+  const std::size_t known = json.reader().errors().size();
+  const bool read = json.each_member([&](const std::string& key, JsonValue member) {
+    if (const Row* row = row_of(object, key)) return read_row(member, *row, value);
+    std::vector<std::string_view> keys;
+    for (const Row& row : object.rows) keys.push_back(row.key);
+    return refuse_unknown_key(member, key, keys);
+  });
+  if (!read || object.settle == nullptr) return read;
+  return object.settle(json, value, json.reader().errors().size() == known);
+}
+
+void write_object(const TextWriter& to, const Object& object, const void* value) {
+  ObjectWriter members(to.out, to.level);
+  for (const Row& row : object.rows) {
+    if (is_null(row, value)) {
+      members.raw(row.key, "null");
+    } else if (const void* written = written_value(row, value)) {
+      row.form.write({members.member(row.key), to.level + 1, to.count}, row.form, written);
+    }
+  }
+  members.end();
+}
+
+bool read_members(JsonValue json, const Form& form, void* object) {
+  return read_object(json, *form.object, object);
+}
+
+void write_members(const TextWriter& to, const Form& form, const void* object) {
+  write_object(to, *form.object, object);
+}
+
+const Row* row_of(const Object& object, std::string_view key) {
+  const auto row = std::ranges::find(object.rows, key, &Row::key);
+  return row == object.rows.end() ? nullptr : &*row;
+}
+
+bool is_there(const Object& object, std::string_view key, const void* value) {
+  return written_value(*row_of(object, key), value) != nullptr;
+}
+
+bool refuse_unknown_key(JsonValue json, const std::string& key,
+                        std::span<const std::string_view> known) {
+  const std::string_view meant = meant_key(key, known);
+  if (!meant.empty()) {
+    return json.refuse_key(kUnknownKey, quoted_name(meant), did_you_mean(meant));
+  }
+  std::string such_as;
+  for (const std::string_view name : nearest_few(key, known, 3)) {
+    such_as += (such_as.empty() ? "a key such as " : ", ") + std::string(name);
+  }
+  const std::vector<Error>& errors = json.reader().errors();
+  const bool said = std::any_of(errors.begin(), errors.end(), [](const Error& error) {
+    return error.message == kUnknownKey && error.hint == kAllKeys;
+  });
+  return json.refuse_key(kUnknownKey, said ? "" : such_as, said ? "" : kAllKeys);
+}
+
+bool refuse_unknown_name(JsonValue json, std::string_view noun, const std::string& name,
+                         std::span<const std::string_view> known) {
+  std::string all;
+  for (const std::string_view one : known) all += (all.empty() ? "" : ", ") + std::string(one);
+  return json.refuse("unknown " + std::string(noun), quoted_name(name), "one of " + all,
+                     did_you_mean(nearest(name, known)));
+}
+
+}  // namespace attn
