@@ -195,7 +195,7 @@ Window::~Window() {
 namespace {
 
 // Whether some screen shows enough of the upper edge to move the window by.
-bool is_on_a_screen(const WindowRect& rect) {
+bool is_on_a_screen(const WindowPlace& rect) {
   constexpr int kHold = 80;
   int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
@@ -234,8 +234,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
         std::string("install a driver, such as the package libgl1-mesa-dri, or ") + kElse);
   }
   glfwSetWindowUserPointer(impl.window, &impl);
-  if (options.rect && is_on_a_screen(*options.rect)) {
-    const WindowRect& rect = *options.rect;
+  if (options.place && is_on_a_screen(*options.place)) {
+    const WindowPlace& rect = *options.place;
     glfwSetWindowSize(impl.window, rect.width, rect.height);
     glfwSetWindowPos(impl.window, rect.x, rect.y);
     if (rect.maximised) glfwMaximizeWindow(impl.window);
@@ -250,8 +250,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   return window;
 }
 
-WindowRect Window::rect() const {
-  WindowRect rect;
+WindowPlace Window::place() const {
+  WindowPlace rect;
   rect.maximised = glfwGetWindowAttrib(impl_->window, GLFW_MAXIMIZED) == GLFW_TRUE;
   glfwGetWindowPos(impl_->window, &rect.x, &rect.y);
   glfwGetWindowSize(impl_->window, &rect.width, &rect.height);

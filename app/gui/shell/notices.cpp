@@ -168,9 +168,9 @@ void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
 
 }  // namespace
 
-std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, double now_seconds,
+std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times, double now_seconds,
                               float below_px) {
-  std::erase_if(view.since, [&](const auto& known) {
+  std::erase_if(times, [&](const auto& known) {
     return std::ranges::find(state.notices, known.first, &Notice::id) == state.notices.end();
   });
   if (state.notices.empty()) return std::nullopt;
@@ -180,7 +180,7 @@ std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, 
   const std::vector<Card> cards = cards_of(ui, state);
   begin_cards(ui, cards, below_px);
   for (const Card& card : cards) {
-    double& since = view.since.try_emplace(card.notice.id, now_seconds).first->second;
+    double& since = times.try_emplace(card.notice.id, now_seconds).first->second;
     if (draw_card(ui, card)) since = now_seconds;
     if (const auto left = seconds_left(ui, card.notice, since, now_seconds)) {
       next = std::min(next.value_or(*left), *left);

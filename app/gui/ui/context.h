@@ -91,22 +91,6 @@ struct Ui {
   }
 };
 
-// Prefix of probe names, while it lives.
-class ProbePrefix {
- public:
-  ProbePrefix(const Ui& ui, std::string prefix) : probe_(ui.probe) {
-    if (probe_ != nullptr) probe_->set_prefix(std::move(prefix));
-  }
-  ~ProbePrefix() {
-    if (probe_ != nullptr) probe_->set_prefix("");
-  }
-  ProbePrefix(const ProbePrefix&) = delete;
-  ProbePrefix& operator=(const ProbePrefix&) = delete;
-
- private:
-  Probe* probe_;
-};
-
 inline ImU32 to_imgui(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 inline ImVec4 to_vec(Color c, float opacity = 1.0F) {
   ImVec4 color = ImGui::ColorConvertU32ToFloat4(to_imgui(c));

@@ -18,8 +18,8 @@
 namespace attn::gui {
 namespace {
 
-// Of one line or several.
-struct Field {
+// A field of one line or several.
+struct EditedField {
   Ui& ui;
   TextEdit& edit;
   std::string& text;
@@ -61,7 +61,7 @@ struct Field {
   }
 };
 
-struct LineField : Field {
+struct LineField : EditedField {
   TextLine line() const { return {text, kLabelFont}; }
   std::size_t caret_at(ImVec2 pixel) const {
     return line().caret_near((pixel.x - min.x - padding().x + edit.scroll_px) / ui.scale);
@@ -111,7 +111,7 @@ struct LineField : Field {
   }
 };
 
-struct AreaField : Field {
+struct AreaField : EditedField {
   TextAreaView& view;
 
   float row_height() const { return line_height() + ui.px(2); }

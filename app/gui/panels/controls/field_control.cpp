@@ -17,7 +17,7 @@ namespace attn::gui {
 namespace {
 
 constexpr double kUnitsPerStep = 4.0;
-constexpr double kFiner = 0.1;
+constexpr double kFinerStep = 0.1;
 constexpr double kLargestWhole = 9e15;
 
 bool is_fine() { return ImGui::GetIO().KeyShift || ImGui::GetIO().KeyAlt; }
@@ -42,7 +42,7 @@ std::optional<double> moved(const ScalarLimits& limits, double shown, double val
 std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double value,
                                      ScalarDrag& drag, float way_px) {
   if (way_px == 0.0F) return std::nullopt;
-  const double fineness = is_fine() ? kFiner : 1.0;
+  const double fineness = is_fine() ? kFinerStep : 1.0;
   const double step = step_of(limits, drag.from);
   drag.value += static_cast<double>(way_px / ui.scale) / kUnitsPerStep * step * fineness;
   drag.value = within_limits({limits.least, limits.most, false, false, {}}, drag.value, step);
@@ -92,7 +92,7 @@ std::optional<double> turned_number(Ui& ui, const ScalarLimits& limits, double v
   ImGui::SetItemUsingMouseWheel();
   ui.field_gesture = gesture_of(interaction.wheel, ui);
   interaction.editing = false;
-  const double step = step_of(limits, value) * (is_fine() && !limits.whole ? kFiner : 1.0);
+  const double step = step_of(limits, value) * (is_fine() && !limits.whole ? kFinerStep : 1.0);
   return moved(limits, value, value + static_cast<double>(io.MouseWheel) * step, step);
 }
 
@@ -406,7 +406,8 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
     return is_blank(text) ? "" : is_no_number(text);
   };
   const auto text = labelled_row(ui, words, field, fields, "No end");
-  return text ? std::optional(whole_number(*text, 0)) : std::nullopt;
+  if (!text) return std::nullopt;
+  return whole_number(*text, 0);
 }
 
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
@@ -425,7 +426,8 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
   beside(ui);
   const auto typed = field_control(ui, name, field, fields, {.width = kFieldWidth});
   const auto text = drag.number ? number_text_of(field, drag.number) : typed;
-  return text ? std::optional(number_in(text)) : std::nullopt;
+  if (!text) return std::nullopt;
+  return number_in(text);
 }
 
 std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,

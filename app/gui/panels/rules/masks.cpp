@@ -109,7 +109,7 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
   }
 }
 
-void offset_row(Ui& ui, const AppState& state, MasksView& view) {
+void offset_row(Ui& ui, const AppState& state, RulesView& view) {
   const std::int64_t offset = shown_mask(state).offset_of(focused_view(state).options.at.sample);
   send_offset(ui,
               scalar_label(ui, "masks/offset", "Offset", "Keys that each query sees ahead of it",
@@ -129,7 +129,7 @@ void offset_row(Ui& ui, const AppState& state, MasksView& view) {
   step(ImGuiDir_Right, "masks/offset_more", "One key more", 1);
 }
 
-void causal_row(Ui& ui, const AppState& state, MasksView& view) {
+void causal_row(Ui& ui, const AppState& state, RulesView& view) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
                                "Key j is visible to query i when j ≤ i + offset", true, "C")) {
@@ -164,17 +164,17 @@ void clear_row(Ui& ui, const AppState& state) {
   }
 }
 
-const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
+const HiddenCounts& counts_of(const AppState& state, RulesView& view) {
   const HeadAddress& head = focused_view(state).options.at;
   const Mask& mask = shown_mask(state);
-  const MasksView::Place place{state.revision, head};
+  const RulesView::Place place{state.revision, head};
   if (view.counted && view.counted->place == place) return view.counted->counts;
   const AttentionShape shape = shown_shape(state);
   if (!view.counted || view.counted->place.head != head || view.counted->shape != shape ||
       view.counted->mask != mask) {
     const Mask whole = with_slopes(mask, shape.heads);
     view.counted =
-        MasksView::Counted{place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
+        RulesView::Counted{place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
   }
   view.counted->place = place;
   return view.counted->counts;
@@ -320,7 +320,7 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
   }
 }
 
-void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
+void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (attentions_of(state.document).size() > 1) {
     empty_hint(ui, keys_are_queries(state) ? "Of the self-attention; X shows the other one"
                                            : "Of the cross-attention; X shows the other one");

@@ -1,4 +1,5 @@
 // List of shortcuts and the about window.
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,12 +23,7 @@ struct ShortcutRow {
 };
 
 // Keys handled by single widgets, which are not actions.
-struct WidgetKeys {
-  const char* group;
-  const char* keys;
-  const char* label;
-};
-constexpr WidgetKeys kWidgetKeys[] = {
+const ShortcutRow kWidgetKeys[] = {
     {"In a plot", "Click", "Pin or release a cell"},
     {"In a plot", "Shift+click", "Pin a second cell to compare"},
     {"In a plot", "Arrows", "Walk the pinned cell, or the first one in view"},
@@ -91,9 +87,7 @@ std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
       if (!keys.empty()) rows.push_back({std::string(menu), keys, label_of(action)});
     }
   }
-  for (const WidgetKeys& widget : kWidgetKeys) {
-    rows.push_back({widget.group, widget.keys, widget.label});
-  }
+  rows.insert(rows.end(), std::begin(kWidgetKeys), std::end(kWidgetKeys));
   return rows;
 }
 
