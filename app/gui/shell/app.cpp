@@ -26,20 +26,6 @@
 namespace attn::gui {
 namespace {
 
-// Moves the pointer away during its lifetime, so that nothing below a dialog reacts.
-class HiddenPointer {
- public:
-  explicit HiddenPointer(bool aside) : position_(ImGui::GetIO().MousePos) {
-    if (aside) ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
-  }
-  ~HiddenPointer() { ImGui::GetIO().MousePos = position_; }
-  HiddenPointer(const HiddenPointer&) = delete;
-  HiddenPointer& operator=(const HiddenPointer&) = delete;
-
- private:
-  ImVec2 position_;
-};
-
 bool is_there(const std::string& path) {
   std::error_code failed;
   return !path.empty() && std::filesystem::is_regular_file(path, failed);
@@ -376,18 +362,19 @@ void App::draw(Ui& ui, double now_seconds) {
                        ui.px(1.5F));
   if (ui.focus.in_menus()) ui.take_plain_keys();
   shortcuts(ui, actions);
-  const JobQueue::Status job = job_status();
-  const MainWindowEvents events = [&] {
-    const HiddenPointer aside(is_covered(state_) || ui.focus.ignores_pointer());
-    return main_window(ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_,
-                       now_seconds);
-  }();
+  ImVec2& pointer = ImGui::GetIO().MousePos;
+  const ImVec2 pointed_at = pointer;
+  // Nothing below a dialog reacts.
+  if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
+  const MainWindowEvents events =
+      main_window(ui, state_, actions, job_status(), panels_, now_seconds);
+  pointer = pointed_at;
   wake_after_ = events.wake_after;
   if (events.cancelled) cancel_shown_job();
   export_window(ui, state_, export_);
   file_browser(ui, state_, files_);
   context_menu(ui, actions);
-  find_bar(ui, state_, find_, events.plots_corner);
+  find_bar(ui, state_, find_, panels_.plots_corner);
   shortcut_list(ui, state_, actions, shortcut_filter_);
   go_to(ui, state_, go_to_);
   history_list(ui, state_);
