@@ -89,14 +89,14 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
 }
 
 Answer run(const effect::Load& load, const Resources& resources) {
-  Result<ReadReport> report = open_document(load.path, reading(resources, load.allows_outside));
+  Result<Reading> report = open_document(load.path, reading(resources, load.allows_outside));
   if (!report) return command::OpenFailed{absolute(load.path), report.error(), load.ticket};
   return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind,
                          load.allows_outside};
 }
 
 Answer run(const effect::Reload& reload, const Resources& resources) {
-  command::Reloaded read{reload.document, ReadReport(), reload.asked, reload.edited_revision};
+  command::Reloaded read{reload.document, Reading(), reload.asked, reload.edited_revision};
   if (reload.edited == nullptr) {
     read.report = open_document(reload.path, reading(resources, reload.allows_outside));
     return read;
@@ -280,7 +280,7 @@ Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/)
 Result<Reference> opened_reference(const effect::MakeReference& job, const Resources& resources) {
   const ProgressPart part(resources.progress, 0.0F, 0.5F);
   if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
-  Result<ReadReport> report = open_document(job.path, reading(resources, job.allows_outside));
+  Result<Reading> report = open_document(job.path, reading(resources, job.allows_outside));
   if (!report) return report.error();
   auto document = std::make_shared<const Document>(std::move(report->document));
   return Reference{job.key, job.label, "", job.path, std::move(document), nullptr, report->version};
@@ -361,7 +361,7 @@ Answer failed(const effect::RestoreWork& job, const Error& error) {
 }
 
 Answer run(const effect::RestoreWork& job, const Resources& resources) {
-  Result<ReadReport> report = open_document(document_file(job.work), reading(resources, true));
+  Result<Reading> report = open_document(document_file(job.work), reading(resources, true));
   if (!report) return failed(job, report.error());
   return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
 }

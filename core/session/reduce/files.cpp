@@ -209,7 +209,7 @@ void take_numbers(Step& step, Document document) {
 }
 
 // Keeps the view. The new content may be of a format that cannot be saved.
-void take_theirs(Step& step, const ReadReport& report) {
+void take_theirs(Step& step, const Reading& report) {
   AppState& state = step.state;
   Document document = report.document;
   document.panes = state.document.panes;
