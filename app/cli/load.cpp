@@ -77,7 +77,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
   options.memory_limit_bytes = flags.memory_limit_bytes;
   options.entered_bytes = entered_bytes(document);
   options.progress = progress;
-  const Result<ResultPtr> result = compute(std::move(problem), options);
+  const Result<ResultPtr> result = compute(problem, options);
   if (result) return notes_on_all(**result);
   return {{ResultNote::Level::Note, "the numbers were not checked: " + describe(result.error())}};
 }
@@ -132,7 +132,7 @@ Result<ResultPtr> compute_document(const Document& document, Context& context,
   const auto start = std::chrono::steady_clock::now();
   with_progress(console, "Computing", [&](Progress* progress) {
     options.progress = progress;
-    result = compute(std::move(problem), options);
+    result = compute(problem, options);
   });
   if (!result) return result;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

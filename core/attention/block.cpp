@@ -52,10 +52,10 @@ AttentionShape self_shape(AttentionShape shape) {
   return shape;
 }
 
-std::span<const AttentionInfo> attentions_of(const Stack& stack) {
+std::span<const AttentionInfo> attentions_in_order(bool decoder) {
   static constexpr std::array kInOrder{kAttentionRows[kSelfAttention],
                                        kAttentionRows[kLastAttention]};
-  return std::span(kInOrder).last(is_decoder(stack) ? 2 : 1);
+  return std::span(kInOrder).last(decoder ? 2 : 1);
 }
 
 std::span<const ActivationInfo> all_activations() { return kActivationRows; }

@@ -107,8 +107,8 @@ bool is_decoder(const Stack& stack);
 // Extents of a decoder's self-attention. Precondition: `shape` is of its cross-attention.
 AttentionShape self_shape(AttentionShape shape);
 
-// Attentions of a model with these blocks, or without any, in order of computation; most have one.
-std::span<const AttentionInfo> attentions_of(const Stack& stack);
+// Of a decoder both, else the last one.
+std::span<const AttentionInfo> attentions_in_order(bool decoder);
 
 struct ActivationInfo {
   Activation activation;

@@ -7,7 +7,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <string_view>
 
 namespace attn {
 namespace {
@@ -26,12 +25,6 @@ struct BroadcastRow {
         step(tensor.shape().back() == 1 ? 0 : 1) {}
   T operator[](std::size_t k) const { return data[k * step]; }
 };
-
-template <class T>
-T one_or_per_sample(const std::vector<T>& values, std::size_t sample) {
-  if (values.empty()) return T{};
-  return values[values.size() == 1 ? 0 : sample];
-}
 
 // Position of the key minus that of the query, q + offset. Saturates, as extreme offsets would
 // overflow.
@@ -60,8 +53,6 @@ std::int64_t moved(std::int64_t position, std::int64_t by) {
   return by < 0 ? -kFar : kFar;
 }
 
-std::int64_t saturating_next(std::int64_t position) { return moved(position, 1); }
-
 // Index of the key at a position; 0 or n_k for positions outside.
 std::size_t key_at(std::int64_t position, std::size_t n_k) {
   if (position <= 0) return 0;
@@ -87,6 +78,10 @@ unsigned outside_window(const Window& window, std::int64_t distance) {
   return rules;
 }
 
+const std::vector<std::int64_t>* key_segments(const Mask& mask, std::size_t sample) {
+  return list_of(mask.key_segments.empty() ? mask.query_segments : mask.key_segments, sample);
+}
+
 // Rules of distances and segments that hide a cell.
 unsigned hidden_by_place(const Mask& mask, std::size_t sample, std::size_t q, std::size_t k) {
   unsigned rules = kVisible;
@@ -98,8 +93,7 @@ unsigned hidden_by_place(const Mask& mask, std::size_t sample, std::size_t q, st
     rules |= outside_window(*mask.window, distance_of(q, k, offset));
   }
   if (const auto* queries = list_of(mask.query_segments, sample)) {
-    const auto* keys = list_of(mask.key_segments, sample);
-    if ((*queries)[q] != (keys != nullptr ? *keys : *queries)[k]) rules |= kHiddenBySegment;
+    if ((*queries)[q] != (*key_segments(mask, sample))[k]) rules |= kHiddenBySegment;
   }
   return rules;
 }
@@ -132,7 +126,7 @@ struct RuledKeys {
 
 void hide_later_keys(const Mask& mask, std::size_t sample, std::size_t q, const RuledKeys& keys) {
   const std::int64_t position = position_of_query(q, mask.offset_of(sample));
-  const std::size_t first = key_at(saturating_next(position), keys.end());
+  const std::size_t first = key_at(moved(position, 1), keys.end());
   keys.hide(std::max<std::size_t>(first, mask.prefix_of(sample)), keys.end(), kHiddenByCausal);
 }
 
@@ -164,30 +158,27 @@ void hide_beside_window(const Mask& mask, std::size_t sample, std::size_t q,
   }
   if (!window.right) return;
   const std::int64_t last = moved(position, reach_of(*window.right, window));
-  const std::size_t past_last = key_at(saturating_next(last), keys.end());
+  const std::size_t past_last = key_at(moved(last, 1), keys.end());
   keys.hide(std::max<std::size_t>(past_last, mask.sink_tokens), keys.end(), kHiddenByWindow);
 }
 
 void hide_other_segments(const Mask& mask, std::size_t sample, std::size_t q,
                          const RuledKeys& keys) {
-  const auto& queries = *list_of(mask.query_segments, sample);
-  const auto* own = list_of(mask.key_segments, sample);
-  const std::int64_t* of_key = (own != nullptr ? *own : queries).data() + keys.first_key;
-  const std::int64_t segment = queries[q];
+  const std::int64_t* of_key = key_segments(mask, sample)->data() + keys.first_key;
+  const std::int64_t segment = (*list_of(mask.query_segments, sample))[q];
   for (std::size_t k = 0; k < keys.rules.size(); ++k) {
     keys.rules[k] |= of_key[k] != segment ? kHiddenBySegment : kVisible;
   }
 }
 
-bool has_padding(const PaddingLists& lists, std::size_t sample) {
-  if (lists.empty()) return false;
-  const auto& list = lists[lists.size() == 1 ? 0 : sample];
-  return std::find(list.begin(), list.end(), 0) != list.end();
+template <class Values, class Value>
+bool contains(const Values& values, Value value) {
+  return std::ranges::find(values, value) != values.end();
 }
 
-bool has_minus_infinity(const Tensor& tensor) {
-  const auto values = tensor.values();
-  return std::find(values.begin(), values.end(), kMinusInfinity) != values.end();
+bool has_padding(const PaddingLists& lists, std::size_t sample) {
+  const auto* list = list_of(lists, sample);
+  return list != nullptr && contains(*list, 0);
 }
 
 KeySpan common(const KeySpan& a, const KeySpan& b) {
@@ -202,10 +193,6 @@ KeySpan real_keys(const Mask& mask, std::size_t sample, std::size_t n_k) {
   while (keys.end > 0 && (*padding)[keys.end - 1] == 0) --keys.end;
   while (keys.begin < keys.end && (*padding)[keys.begin] == 0) ++keys.begin;
   return keys;
-}
-
-const std::vector<std::int64_t>* key_segments(const Mask& mask, std::size_t sample) {
-  return list_of(mask.key_segments.empty() ? mask.query_segments : mask.key_segments, sample);
 }
 
 std::unordered_map<std::int64_t, KeySpan> spans_of_segments(const Mask& mask, std::size_t sample) {
@@ -227,11 +214,13 @@ bool only_places_hide(const Mask& mask, std::size_t sample) {
 }  // namespace
 
 std::int64_t Mask::offset_of(std::size_t sample) const {
-  return one_or_per_sample(causal_offset, sample);
+  const std::int64_t* offset = list_of(causal_offset, sample);
+  return offset == nullptr ? 0 : *offset;
 }
 
 std::uint64_t Mask::prefix_of(std::size_t sample) const {
-  return one_or_per_sample(prefix, sample);
+  const std::uint64_t* keys = list_of(prefix, sample);
+  return keys == nullptr ? 0 : *keys;
 }
 
 std::vector<float> standard_alibi_slopes(std::size_t heads) {
@@ -298,10 +287,9 @@ HiddenRules rules_of(const Mask& mask, std::size_t sample) {
   if (!mask.query_segments.empty()) rules |= kHiddenBySegment;
   if (has_padding(mask.key_padding, sample)) rules |= kHiddenByKeyPadding;
   if (has_padding(mask.query_padding, sample)) rules |= kHiddenByQueryPadding;
-  const auto visible = mask.visible.values();
-  if (std::find(visible.begin(), visible.end(), 0) != visible.end()) rules |= kHiddenByHand;
-  const bool by_distance = mask.relative && has_minus_infinity(mask.relative->table);
-  if (by_distance || has_minus_infinity(mask.bias)) rules |= kHiddenByBias;
+  if (contains(mask.visible.values(), 0)) rules |= kHiddenByHand;
+  const bool by_distance = mask.relative && contains(mask.relative->table.values(), kMinusInfinity);
+  if (by_distance || contains(mask.bias.values(), kMinusInfinity)) rules |= kHiddenByBias;
   return rules;
 }
 
@@ -413,7 +401,7 @@ KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& quer
   const std::int64_t offset = mask.offset_of(sample);
   const auto place = [offset](std::size_t q) { return position_of_query(q, offset); };
   if (mask.causal) {
-    const std::size_t past_last = key_at(saturating_next(place(queries.end - 1)), n_k);
+    const std::size_t past_last = key_at(moved(place(queries.end - 1), 1), n_k);
     keys.end = std::max(past_last, std::min<std::size_t>(mask.prefix_of(sample), n_k));
   }
   if (!mask.window) return keys;
@@ -421,7 +409,7 @@ KeySpan reachable_keys(const Mask& mask, std::size_t sample, const RowSpan& quer
   const std::size_t always = std::min<std::size_t>(mask.sink_tokens, n_k);
   if (window.right) {
     const std::int64_t last = moved(place(queries.end - 1), reach_of(*window.right, window));
-    keys.end = std::min(keys.end, std::max(key_at(saturating_next(last), n_k), always));
+    keys.end = std::min(keys.end, std::max(key_at(moved(last, 1), n_k), always));
   }
   if (window.left && always == 0) {
     keys.begin = key_at(moved(place(queries.begin), -reach_of(*window.left, window)), n_k);

@@ -21,7 +21,7 @@ using PaddingLists = std::vector<std::vector<std::uint8_t>>;
 // One list of segment numbers for all samples, or one per sample; empty: no such rule.
 using SegmentLists = std::vector<std::vector<std::int64_t>>;
 
-// List of a sample; null if there are none.
+// List or number of a sample; null if there are none.
 template <class List>
 const List* list_of(const std::vector<List>& lists, std::size_t sample) {
   if (lists.empty()) return nullptr;

@@ -90,7 +90,8 @@ double rope_angle(const Position& encoding, std::int64_t position, std::size_t p
   return phase_of(base, at, pair, width);
 }
 
-RopePair rope_pair(PositionLayout layout, std::size_t pair, std::size_t width) {
+std::pair<std::size_t, std::size_t> rope_pair(PositionLayout layout, std::size_t pair,
+                                              std::size_t width) {
   if (layout == PositionLayout::Interleaved) return {2 * pair, 2 * pair + 1};
   return {pair, pair + width / 2};
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/tensor.h"
 
@@ -81,10 +82,7 @@ double rope_angle(const Position& encoding, std::int64_t position, std::size_t p
                   std::size_t width);
 
 // The two columns of a pair.
-struct RopePair {
-  std::size_t first = 0;
-  std::size_t second = 0;
-};
-RopePair rope_pair(PositionLayout layout, std::size_t pair, std::size_t width);
+std::pair<std::size_t, std::size_t> rope_pair(PositionLayout layout, std::size_t pair,
+                                              std::size_t width);
 
 }  // namespace attn

@@ -3,16 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
 #include "base/number_text.h"
 
 namespace attn {
 namespace {
-
-std::vector<Stage> weights_alone(const AttentionProblem& /*problem*/, const HeadAddress& /*at*/) {
-  return {Stage::Weights};
-}
 
 // Stages of embeddings and one layer of projections.
 std::vector<Stage> layer_stages(const AttentionProblem& problem, const HeadAddress& /*at*/) {
@@ -24,19 +19,12 @@ std::vector<Stage> layer_stages(const AttentionProblem& problem, const HeadAddre
   return stages;
 }
 
-std::optional<LinearStage> layer_projection(const AttentionProblem& problem, Stage stage,
-                                            const HeadAddress& at) {
-  return projection_of(problem, stage, at, {});
-}
-
 constexpr GivenStage kGivenInputs[] = {{Stage::Query, &AttentionProblem::q},
                                        {Stage::Key, &AttentionProblem::k},
                                        {Stage::Value, &AttentionProblem::v}};
 constexpr GivenStage kGivenWeights[] = {{Stage::Weights, &AttentionProblem::weights}};
 
 const Position kNoPosition;
-
-constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
 
 struct ProjectionWords {
   Stage stage, input;                    // if positions are added
@@ -66,14 +54,14 @@ std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
   if (materialises_maps(problem)) return 0;
   const AttentionShape& s = problem.shape;
   return saturating_sum(
-      element_count({s.layers, s.samples, s.heads, s.n_q, kNormBytes}),
-      element_count({s.layers, s.samples, s.kv_heads, s.n_k, s.d_k + s.d_v, sizeof(float)}));
+      {element_count({s.layers, s.samples, s.heads, s.n_q, kNormBytes}),
+       element_count({s.layers, s.samples, s.kv_heads, s.n_k, s.d_k + s.d_v, sizeof(float)})});
 }
 
 }  // namespace
 
 std::span<const AttentionInfo> attentions_of(const AttentionProblem& problem) {
-  return attentions_of(problem.stack);
+  return attentions_in_order(is_decoder(problem));
 }
 
 bool is_decoder(const AttentionProblem& problem) { return is_decoder(problem.stack); }
@@ -116,8 +104,15 @@ const Projections& projections_of(const AttentionProblem& problem, const HeadAdd
 }
 
 const ProblemKind kQkvProblems{.stages = attention_stages, .given = kGivenInputs};
-const ProblemKind kLayerProblems{.stages = layer_stages, .linear = layer_projection};
-const ProblemKind kWeightsProblems{.stages = weights_alone, .given = kGivenWeights};
+const ProblemKind kLayerProblems{
+    .stages = layer_stages,
+    .linear = [](const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
+      return projection_of(problem, stage, at, {});
+    }};
+const ProblemKind kWeightsProblems{
+    .stages = [](const AttentionProblem&,
+                 const HeadAddress&) { return std::vector{Stage::Weights}; },
+    .given = kGivenWeights};
 
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
                                          const HeadAddress& at, const ProjectedRows& rows) {
@@ -228,12 +223,11 @@ std::string formula_of(const AttentionProblem& problem, Stage stage) {
   return formula;
 }
 
-std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
-  return a > kLargest - b ? kLargest : a + b;
-}
-
-std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
-  return b != 0 && a > kLargest / b ? kLargest : a * b;
+std::uint64_t saturating_sum(std::initializer_list<std::uint64_t> parts) {
+  constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t sum = 0;
+  for (const std::uint64_t part : parts) sum = sum > kLargest - part ? kLargest : sum + part;
+  return sum;
 }
 
 bool goes_row_by_row(const AttentionProblem& problem) { return problem.kind->goes_row_by_row; }
@@ -245,8 +239,8 @@ bool materialises_maps(const AttentionProblem& problem, const HeadAddress& at) {
       std::ranges::count_if(stages_of(problem, at), [&](const Stage stage) {
         return stage_info(stage).token_by_token() && given_tensor(problem, stage) == nullptr;
       }));
-  const std::uint64_t cells = element_count({maps, s.layers, s.samples, s.heads, s.n_q, s.n_k});
-  return saturating_product(cells, sizeof(float)) <= problem.most_materialised_map_bytes;
+  return element_count({maps, s.layers, s.samples, s.heads, s.n_q, s.n_k, sizeof(float)}) <=
+         problem.most_materialised_map_bytes;
 }
 
 bool is_computed_when_read(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
@@ -282,52 +276,47 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
 std::uint64_t materialised_bytes(const AttentionProblem& problem) {
   std::uint64_t bytes = bytes_behind_maps(problem);
   for (const StoredStage& stored : stored_stages(problem)) {
-    bytes = saturating_sum(bytes, saturating_product(stored.elements, sizeof(float)));
+    bytes = saturating_sum({bytes, element_count({stored.elements, sizeof(float)})});
   }
   return bytes;
 }
 
 std::uint64_t predicted_bytes(const AttentionProblem& problem) {
-  return saturating_sum(materialised_bytes(problem),
-                        has_influence(problem) ? influence_bytes(problem) : 0);
+  return saturating_sum(
+      {materialised_bytes(problem), has_influence(problem) ? influence_bytes(problem) : 0});
 }
 
 std::uint64_t laid_out_bytes(const AttentionProblem& problem) {
   if (!makes_projections(problem)) return 0;
   const AttentionShape& s = problem.shape;
-  const std::uint64_t network = element_count({s.d_model, s.d_ff});
   const bool gated = std::ranges::count(stages_of(problem), Stage::Gate) > 0;
-  const std::uint64_t elements = std::max(
-      {element_count({s.d_model, s.heads, query_columns(s)}),
-       element_count({key_embedding_columns(s), s.kv_heads, s.d_k}),
-       element_count({value_embedding_columns(s), s.kv_heads, s.d_v}),
-       element_count({s.heads, s.d_v, s.d_out}), saturating_product(network, gated ? 3 : 2)});
-  return saturating_product(elements, sizeof(float));
+  const std::uint64_t elements =
+      std::max({element_count({s.d_model, s.heads, query_columns(s)}),
+                element_count({key_embedding_columns(s), s.kv_heads, s.d_k}),
+                element_count({value_embedding_columns(s), s.kv_heads, s.d_v}),
+                element_count({s.heads, s.d_v, s.d_out}),
+                element_count({s.d_model, s.d_ff, gated ? std::size_t{3} : std::size_t{2}})});
+  return element_count({elements, sizeof(float)});
 }
 
 std::uint64_t scored_multiply_adds(ScoringFunction function, const AttentionShape& s) {
   const std::size_t d_q = query_columns(s);
   const ScoringCost score = scoring_info(function).cost({d_q, s.d_k, s.n_k, s.d_a});
-  const std::uint64_t parts[] = {
-      element_count({s.samples, s.heads, s.n_q, s.n_k, score.cell + s.d_v}),
-      element_count({s.samples, s.heads, s.n_q, score.query}),
-      element_count({s.samples, s.heads, s.n_k, score.key}),
-  };
-  std::uint64_t sum = 0;
-  for (const std::uint64_t part : parts) sum = saturating_sum(sum, part);
-  return saturating_product(sum, s.layers);
+  return saturating_sum(
+      {element_count({s.layers, s.samples, s.heads, s.n_q, s.n_k, score.cell + s.d_v}),
+       element_count({s.layers, s.samples, s.heads, s.n_q, score.query}),
+       element_count({s.layers, s.samples, s.heads, s.n_k, score.key})});
 }
 
 std::uint64_t predicted_multiply_adds(ScoringFunction function, const AttentionShape& s) {
-  const std::uint64_t parts[] = {
-      element_count({s.samples, s.n_q, s.d_model, s.heads, query_columns(s)}),
-      element_count({s.samples, s.n_k, key_embedding_columns(s), s.kv_heads, s.d_k}),
-      element_count({s.samples, s.n_k, value_embedding_columns(s), s.kv_heads, s.d_v}),
-      element_count({s.samples, s.n_q, s.heads, s.d_v, s.d_out}),
-  };
-  std::uint64_t sum = element_count({s.samples, s.n_q, s.d_model, s.d_ff, 2});
-  for (const std::uint64_t part : parts) sum = saturating_sum(sum, part);
-  return saturating_sum(scored_multiply_adds(function, s), saturating_product(sum, s.layers));
+  const std::size_t inputs = element_count({s.layers, s.samples});
+  return saturating_sum(
+      {scored_multiply_adds(function, s),
+       element_count({inputs, s.n_q, s.d_model, s.heads, query_columns(s)}),
+       element_count({inputs, s.n_k, key_embedding_columns(s), s.kv_heads, s.d_k}),
+       element_count({inputs, s.n_k, value_embedding_columns(s), s.kv_heads, s.d_v}),
+       element_count({inputs, s.n_q, s.heads, s.d_v, s.d_out}),
+       element_count({inputs, s.n_q, s.d_model, s.d_ff, 2})});
 }
 
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem) {
@@ -340,14 +329,14 @@ std::uint64_t predicted_multiply_adds(const AttentionProblem& problem) {
   for (const AttentionInfo& earlier : attentions.first(attentions.size() - 1)) {
     AttentionShape shape = shape_of(problem, earlier.at());
     shape.d_ff = 0;  // the feed-forward layer runs once
-    sum = saturating_sum(sum, predicted_multiply_adds(problem.scoring.function, shape));
+    sum = saturating_sum({sum, predicted_multiply_adds(problem.scoring.function, shape)});
   }
   return sum;
 }
 
 std::uint64_t computing_multiply_adds(const AttentionProblem& problem) {
-  return saturating_sum(predicted_multiply_adds(problem),
-                        has_influence(problem) ? influence_multiply_adds(problem) : 0);
+  return saturating_sum({predicted_multiply_adds(problem),
+                         has_influence(problem) ? influence_multiply_adds(problem) : 0});
 }
 
 bool has_influence(const AttentionProblem& problem) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -16,13 +17,12 @@
 #include "attention/recurrent.h"
 #include "attention/scoring.h"
 #include "attention/stage.h"
-#include "base/result.h"
 #include "base/tensor.h"
 
 namespace attn {
 
 class AttentionResult;
-struct Computation;
+struct ComputeOptions;
 namespace reference {
 struct Matrix;
 }
@@ -226,12 +226,10 @@ struct ProblemKind {
   // (engine/compute.h), null when cancelled; both null for one attention of one layer.
   reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&) = nullptr;
   std::shared_ptr<AttentionResult> (*compute)(const AttentionProblem&,
-                                              const Computation&) = nullptr;
+                                              const ComputeOptions&) = nullptr;
 };
 
-// Saturating arithmetic.
-std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b);
-std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b);
+std::uint64_t saturating_sum(std::initializer_list<std::uint64_t> parts);
 
 // Bytes of the largest projection, packed during computation.
 std::uint64_t laid_out_bytes(const AttentionProblem& problem);

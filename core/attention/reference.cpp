@@ -1,9 +1,16 @@
-// Oracle of attention: plain loops in double, one function per stage.
+// Oracle of attention: plain loops in double, one function per stage, and tables of scoring
+// functions and normalisers, one row each. Positions follow the papers' formulas, independent of
+// the engine.
 #include "attention/reference.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
 
-#include "attention/problem.h"
+#include "base/enum_table.h"
 #include "base/special_numbers.h"
 
 namespace attn::reference {
@@ -18,51 +25,292 @@ Matrix matrix_of(const Tensor& tensor, std::size_t index, std::size_t rows, std:
   return matrix;
 }
 
-// One head's columns of input·W + b.
-Matrix projected_head(const Matrix& input, const Tensor& w, const Tensor& b, std::size_t head,
-                      std::size_t width) {
-  return columns(mapped(input, w, b), head * width, width);
-}
-
-std::size_t kv_head_of(const AttentionShape& s, const HeadAddress& at) {
-  return at.head / (s.heads / s.kv_heads);
-}
-
-Matrix query(const Layer& layer, const HeadAddress& at) {
-  const AttentionShape& s = layer.problem.shape;
-  if (const Tensor* q = given_tensor(layer.problem, Stage::Query)) {
-    return matrix_of(*q, at.sample * s.heads + at.head, s.n_q, query_columns(s));
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix out{a.rows, b.cols, {}};
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t j = 0; j < b.cols; ++j) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < a.cols; ++k) sum += a.at(i, k) * b.at(k, j);
+      out.values.push_back(sum);
+    }
   }
-  if (layer.projections.w_q.empty()) return layer.query_input;
-  return projected_head(layer.query_input, layer.projections.w_q, layer.projections.b_q, at.head,
-                        query_columns(s));
+  return out;
 }
 
-Matrix key(const Layer& layer, const HeadAddress& at) {
-  const AttentionShape& s = layer.problem.shape;
-  const std::size_t head = kv_head_of(s, at);
-  if (const Tensor* k = given_tensor(layer.problem, Stage::Key)) {
-    return matrix_of(*k, at.sample * s.kv_heads + head, s.n_k, s.d_k);
+Matrix transposed(const Matrix& a) {
+  Matrix out{a.cols, a.rows, {}};
+  for (std::size_t j = 0; j < a.cols; ++j) {
+    for (std::size_t i = 0; i < a.rows; ++i) out.values.push_back(a.at(i, j));
   }
-  if (layer.projections.w_k.empty()) return layer.key_input;
-  return projected_head(layer.key_input, layer.projections.w_k, layer.projections.b_k, head, s.d_k);
+  return out;
 }
 
-Matrix value(const Layer& layer, const HeadAddress& at) {
-  const AttentionShape& s = layer.problem.shape;
-  const std::size_t head = kv_head_of(s, at);
-  if (const Tensor* v = given_tensor(layer.problem, Stage::Value)) {
-    return matrix_of(*v, at.sample * s.kv_heads + head, s.n_k, s.d_v);
+Matrix columns(const Matrix& a, std::size_t first, std::size_t count) {
+  Matrix out{a.rows, count, {}};
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t j = 0; j < count; ++j) out.values.push_back(a.at(i, first + j));
   }
-  if (layer.projections.w_v.empty()) return layer.value_input;
-  return projected_head(layer.value_input, layer.projections.w_v, layer.projections.b_v, head,
-                        s.d_v);
+  return out;
 }
 
-// Row r has position first + r.
+// One head's part of a scoring matrix; a vector is one row.
+Matrix scoring_part(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) {
+  const MatrixView part = scoring_matrix(tensor, matrix_rank, head);
+  Matrix matrix{part.rows, part.cols, {}};
+  for (std::size_t r = 0; r < part.rows; ++r) {
+    for (const float value : part.row(r)) matrix.values.push_back(static_cast<double>(value));
+  }
+  return matrix;
+}
+
+// v·tanh(x + y + b) for row q of x and row k of y.
+Matrix network_scores(const Scoring& scoring, std::size_t head, const Matrix& x, const Matrix& y) {
+  const Matrix v = scoring_part(scoring.v, 1, head);
+  Matrix b{1, x.cols, std::vector<double>(x.cols)};
+  if (!scoring.b.empty()) b = scoring_part(scoring.b, 1, head);
+  Matrix out{x.rows, y.rows, {}};
+  for (std::size_t q = 0; q < x.rows; ++q) {
+    for (std::size_t k = 0; k < y.rows; ++k) {
+      double sum = 0.0;
+      for (std::size_t a = 0; a < x.cols; ++a) {
+        sum += v.at(0, a) * std::tanh(x.at(q, a) + y.at(k, a) + b.at(0, a));
+      }
+      out.values.push_back(sum);
+    }
+  }
+  return out;
+}
+
+// Inputs of a scoring function for one head.
+struct Scored {
+  const Scoring& scoring;
+  std::size_t head;
+  const Matrix& queries;
+  const Matrix& keys;
+
+  Matrix part(Tensor Scoring::*tensor) const { return scoring_part(scoring.*tensor, 2, head); }
+};
+
+Matrix dot(const Scored& in) { return product(in.queries, transposed(in.keys)); }
+
+Matrix general(const Scored& in) {
+  return product(product(in.queries, in.part(&Scoring::w)), transposed(in.keys));
+}
+
+Matrix concat(const Scored& in) {
+  const Matrix w = in.part(&Scoring::w);
+  const Matrix for_query = columns(w, 0, in.queries.cols);
+  const Matrix for_key = columns(w, in.queries.cols, in.keys.cols);
+  return network_scores(in.scoring, in.head, product(in.queries, transposed(for_query)),
+                        product(in.keys, transposed(for_key)));
+}
+
+Matrix additive(const Scored& in) {
+  return network_scores(in.scoring, in.head,
+                        product(in.queries, transposed(in.part(&Scoring::w_query))),
+                        product(in.keys, transposed(in.part(&Scoring::w_key))));
+}
+
+Matrix location(const Scored& in) {
+  return columns(product(in.queries, transposed(in.part(&Scoring::w))), 0, in.keys.rows);
+}
+
+struct ScoreOracle {
+  ScoringFunction function;
+  Matrix (*scores)(const Scored&);
+};
+
+constexpr std::array<ScoreOracle, count_of<ScoringFunction>()> kScoreOracles{{
+    {ScoringFunction::ScaledDot, dot},
+    {ScoringFunction::Dot, dot},
+    {ScoringFunction::General, general},
+    {ScoringFunction::Concat, concat},
+    {ScoringFunction::Additive, additive},
+    {ScoringFunction::Location, location},
+}};
+static_assert(is_indexed_by(kScoreOracles, &ScoreOracle::function));
+
+Matrix scored(const Scoring& scoring, std::size_t head, const Matrix& queries, const Matrix& keys) {
+  return row_of(kScoreOracles, scoring.function).scores({scoring, head, queries, keys});
+}
+
+std::vector<double> softmax_with_sink(std::vector<double> scores, std::vector<std::uint8_t> visible,
+                                      double sink) {
+  scores.push_back(sink);
+  visible.push_back(1);
+  std::vector<double> shares = softmax(scores, visible);
+  shares.pop_back();
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    if (visible[k] == 0) shares[k] = 0.0;
+  }
+  return shares;
+}
+
+// Σ max(0, x − τ).
+double mass_above(const std::vector<double>& values, double threshold) {
+  double mass = 0.0;
+  for (const double value : values) mass += std::max(0.0, value - threshold);
+  return mass;
+}
+
+// Bisects the interval of the threshold to nothing. Uses distances from the largest score, so that
+// large scores lose no digits.
+std::vector<double> sparsemax(const std::vector<double>& scores,
+                              const std::vector<std::uint8_t>& visible,
+                              std::optional<double> /*none*/) {
+  double largest = -static_cast<double>(kInfinity);
+  bool has_nan = false;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (visible[k] == 0) continue;
+    has_nan = has_nan || std::isnan(scores[k]);
+    largest = std::max(largest, scores[k]);
+  }
+  std::vector<double> shares(scores.size(), 0.0);
+  std::vector<double> below;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (visible[k] != 0) below.push_back(scores[k] - largest);
+  }
+  double low = -1.0;
+  double high = 0.0;
+  for (int step = 0; step < 200; ++step) {
+    const double middle = 0.5 * (low + high);
+    (mass_above(below, middle) > 1.0 ? low : high) = middle;
+  }
+  const bool has_shares = !has_nan && std::isfinite(largest);
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (visible[k] == 0) continue;
+    shares[k] = has_shares ? std::max(0.0, scores[k] - largest - low)
+                           : std::numeric_limits<double>::quiet_NaN();
+  }
+  return shares;
+}
+
+std::vector<double> sigmoid(const std::vector<double>& scores,
+                            const std::vector<std::uint8_t>& visible,
+                            std::optional<double> /*none*/) {
+  std::vector<double> shares;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    shares.push_back(visible[k] != 0 ? 1.0 / (1.0 + std::exp(-scores[k])) : 0.0);
+  }
+  return shares;
+}
+
+std::vector<double> softmax_or_sink(const std::vector<double>& scores,
+                                    const std::vector<std::uint8_t>& visible,
+                                    std::optional<double> sink) {
+  return sink ? softmax_with_sink(scores, visible, *sink) : softmax(scores, visible);
+}
+
+struct NormaliserOracle {
+  Normaliser normaliser;
+  std::vector<double> (*shares)(const std::vector<double>& scores,
+                                const std::vector<std::uint8_t>& visible,
+                                std::optional<double> sink);
+};
+
+constexpr std::array<NormaliserOracle, count_of<Normaliser>()> kNormaliserOracles{{
+    {Normaliser::Softmax, softmax_or_sink},
+    {Normaliser::Sigmoid, sigmoid},
+    {Normaliser::Sparsemax, sparsemax},
+}};
+static_assert(is_indexed_by(kNormaliserOracles, &NormaliserOracle::normaliser));
+
+// Frequency i of d columns: 1 / base^(2i/d) (Vaswani et al. 2017).
+double frequency(double base, std::size_t i, std::size_t d) {
+  return std::pow(base, -2.0 * static_cast<double>(i) / static_cast<double>(d));
+}
+
+double sine_or_cosine(bool is_sine, double angle) {
+  return is_sine ? std::sin(angle) : std::cos(angle);
+}
+
+double sinusoid(const Position& position, double at, std::size_t col, std::size_t d) {
+  const auto base = static_cast<double>(position.base);
+  if (position.layout == PositionLayout::Interleaved) {
+    return sine_or_cosine(col % 2 == 0, at * frequency(base, col / 2, d));
+  }
+  const std::size_t sines = d - d / 2;
+  const bool is_sine = col < sines;
+  return sine_or_cosine(is_sine, at * frequency(base, is_sine ? col : col - sines, d));
+}
+
+double learned(const Position& position, std::size_t row, std::size_t col) {
+  return static_cast<double>(position.table[row * position.table.extent(1) + col]);
+}
+
+// Rotation angle of pair i of d columns.
+double turn(const Position& position, double at, std::size_t i, std::size_t d) {
+  const auto base = static_cast<double>(position.base);
+  const auto factor = static_cast<double>(position.factor);
+  switch (position.scaling) {
+    case RopeScaling::None:
+      break;
+    case RopeScaling::Linear:
+      return at / factor * frequency(base, i, d);
+    case RopeScaling::Ntk:
+      if (d == 2) break;
+      return at * frequency(base * std::pow(factor, double(d) / double(d - 2)), i, d);
+  }
+  return at * frequency(base, i, d);
+}
+
+void turn_pair(double& x, double& y, double angle) {
+  const double turned = x * std::cos(angle) - y * std::sin(angle);
+  y = x * std::sin(angle) + y * std::cos(angle);
+  x = turned;
+}
+
+// Adds sinusoids or a learned table to rows at positions from `first` on; no effect for other
+// kinds.
+void add_positions(const Position& position, std::int64_t first, Matrix& x) {
+  const bool is_learned = position.kind == PositionKind::Learned;
+  if (!is_learned && position.kind != PositionKind::Sinusoidal) return;
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    const std::int64_t at = position_of_row(first, r);
+    for (std::size_t c = 0; c < x.cols; ++c) {
+      x.values[r * x.cols + c] += is_learned
+                                      ? learned(position, static_cast<std::size_t>(at), c)
+                                      : sinusoid(position, static_cast<double>(at), c, x.cols);
+    }
+  }
+}
+
+// Rotates column pairs (Su et al. 2021) if positions are rotary; row r has position first + r.
 Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
-  turn_rows(position, first, x);
+  if (position.kind != PositionKind::Rope) return x;
+  const std::size_t d = position.rotary_dim == 0 ? x.cols : position.rotary_dim;
+  const bool beside = position.layout == PositionLayout::Interleaved;
+  for (std::size_t r = 0; r < x.rows; ++r) {
+    const auto at = static_cast<double>(position_of_row(first, r));
+    double* row = &x.values[r * x.cols];
+    for (std::size_t i = 0; i < d / 2; ++i) {
+      double& a = row[beside ? 2 * i : i];
+      double& b = row[beside ? 2 * i + 1 : i + d / 2];
+      turn_pair(a, b, turn(position, at, i, d));
+    }
+  }
   return x;
+}
+
+// Queries, keys or values of one head: given, the inputs themselves, or the head's columns of their
+// projection.
+Matrix head_rows(const Layer& layer, Stage stage, const HeadAddress& at) {
+  const AttentionShape& s = layer.problem.shape;
+  const Projections& p = layer.projections;
+  const bool of_queries = stage == Stage::Query, of_keys = stage == Stage::Key;
+  const std::size_t heads = of_queries ? s.heads : s.kv_heads;
+  const std::size_t head = at.head / (s.heads / heads);
+  const std::size_t width = of_queries ? query_columns(s) : of_keys ? s.d_k : s.d_v;
+  if (const Tensor* given = given_tensor(layer.problem, stage)) {
+    return matrix_of(*given, at.sample * heads + head, of_queries ? s.n_q : s.n_k, width);
+  }
+  const Matrix& input = of_queries ? layer.query_input
+                        : of_keys  ? layer.key_input
+                                   : layer.value_input;
+  const Tensor& w = of_queries ? p.w_q : of_keys ? p.w_k : p.w_v;
+  if (w.empty()) return input;
+  const Tensor& b = of_queries ? p.b_q : of_keys ? p.b_k : p.b_v;
+  return columns(mapped(input, w, b), head * width, width);
 }
 
 Matrix scores(const Layer& layer, const HeadAddress& at) {
@@ -169,34 +417,56 @@ Matrix projected(const Layer& layer, const HeadAddress& at) {
   return mapped(compute_in(layer, Stage::Concat, at), layer.projections.w_o, layer.projections.b_o);
 }
 
+struct StageOracle {
+  Stage stage;
+  Matrix (*matrix)(const Layer&, const HeadAddress&);
+};
+
+constexpr StageOracle kStageOracles[] = {
+    {Stage::QueryInput, [](const Layer& layer, const HeadAddress&) { return layer.query_input; }},
+    {Stage::KeyInput, [](const Layer& layer, const HeadAddress&) { return layer.key_input; }},
+    {Stage::ValueInput, [](const Layer& layer, const HeadAddress&) { return layer.value_input; }},
+    {Stage::Scores, scores},
+    {Stage::Scaled, scaled},
+    {Stage::Softcapped, softcapped},
+    {Stage::Masked, masked},
+    {Stage::Weights, weights},
+    {Stage::Output, output},
+    {Stage::Concat, concat},
+    {Stage::Projected, projected},
+};
+
 }  // namespace
 
-Matrix product(const Matrix& a, const Matrix& b) {
-  Matrix out{a.rows, b.cols, {}};
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t j = 0; j < b.cols; ++j) {
-      double sum = 0.0;
-      for (std::size_t k = 0; k < a.cols; ++k) sum += a.at(i, k) * b.at(k, j);
-      out.values.push_back(sum);
-    }
+std::vector<double> softmax(const std::vector<double>& scores,
+                            const std::vector<std::uint8_t>& visible) {
+  double largest = -static_cast<double>(kInfinity);
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (visible[k] != 0 && scores[k] > largest) largest = scores[k];
   }
-  return out;
+  double sum = 0.0;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (visible[k] != 0) sum += std::exp(scores[k] - largest);
+  }
+  std::vector<double> shares;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    shares.push_back(visible[k] != 0 ? std::exp(scores[k] - largest) / sum : 0.0);
+  }
+  return shares;
 }
 
-Matrix transposed(const Matrix& a) {
-  Matrix out{a.cols, a.rows, {}};
-  for (std::size_t j = 0; j < a.cols; ++j) {
-    for (std::size_t i = 0; i < a.rows; ++i) out.values.push_back(a.at(i, j));
+std::vector<double> normalised(const Scoring& scoring, std::size_t head,
+                               const std::vector<double>& scores,
+                               const std::vector<std::uint8_t>& visible) {
+  const auto temperature = static_cast<double>(scoring.temperature.value_or(1.0F));
+  std::vector<double> logits = scores;
+  for (double& logit : logits) logit /= temperature;
+  std::optional<double> sink;
+  if (!scoring.sinks.empty()) {
+    const float logit = scoring.sinks[scoring.sinks.size() == 1 ? 0 : head];
+    sink = static_cast<double>(logit) / temperature;
   }
-  return out;
-}
-
-Matrix columns(const Matrix& a, std::size_t first, std::size_t count) {
-  Matrix out{a.rows, count, {}};
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t j = 0; j < count; ++j) out.values.push_back(a.at(i, first + j));
-  }
-  return out;
+  return row_of(kNormaliserOracles, scoring.normaliser).shares(logits, visible, sink);
 }
 
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b) {
@@ -215,44 +485,17 @@ Matrix positioned(const Position& position, const Tensor& x, std::size_t sample,
 }
 
 Matrix compute_in(const Layer& layer, Stage stage, const HeadAddress& at) {
-  const Position& position = position_of(layer.problem, at);
-  const std::int64_t offset = mask_of(layer.problem, at).offset_of(at.sample);
-  switch (stage) {
-    case Stage::QueryInput:
-      return layer.query_input;
-    case Stage::KeyInput:
-      return layer.key_input;
-    case Stage::ValueInput:
-      return layer.value_input;
-    case Stage::Query:
-      return query(layer, at);
-    case Stage::Key:
-      return key(layer, at);
-    case Stage::Value:
-      return value(layer, at);
-    case Stage::RotatedQuery:
-      return rotated(position, query(layer, at), offset);
-    case Stage::RotatedKey:
-      return rotated(position, key(layer, at), 0);
-    case Stage::Scores:
-      return scores(layer, at);
-    case Stage::Scaled:
-      return scaled(layer, at);
-    case Stage::Softcapped:
-      return softcapped(layer, at);
-    case Stage::Masked:
-      return masked(layer, at);
-    case Stage::Weights:
-      return weights(layer, at);
-    case Stage::Output:
-      return output(layer, at);
-    case Stage::Concat:
-      return concat(layer, at);
-    case Stage::Projected:
-      return projected(layer, at);
-    default:
-      return {};
+  if (stage == Stage::Query || stage == Stage::Key || stage == Stage::Value) {
+    return head_rows(layer, stage, at);
   }
+  const Position& position = position_of(layer.problem, at);
+  if (stage == Stage::RotatedQuery) {
+    const std::int64_t first = mask_of(layer.problem, at).offset_of(at.sample);
+    return rotated(position, head_rows(layer, Stage::Query, at), first);
+  }
+  if (stage == Stage::RotatedKey) return rotated(position, head_rows(layer, Stage::Key, at), 0);
+  const auto* oracle = std::ranges::find(kStageOracles, stage, &StageOracle::stage);
+  return oracle == std::end(kStageOracles) ? Matrix{} : oracle->matrix(layer, at);
 }
 
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head) {

@@ -32,27 +32,12 @@ std::vector<double> normalised(const Scoring& scoring, std::size_t head,
 // One stage of one head by the formulas of the stage table.
 Matrix compute(const AttentionProblem& problem, Stage stage, const HeadAddress& head);
 
-// Functions shared by the files of the oracle.
-Matrix product(const Matrix& a, const Matrix& b);
-Matrix transposed(const Matrix& a);
-// Columns [first, first + count).
-Matrix columns(const Matrix& a, std::size_t first, std::size_t count);
-
-// Unscaled scores of all queries and keys of one head.
-Matrix scored(const Scoring& scoring, std::size_t head, const Matrix& queries, const Matrix& keys);
-
-// x·W + b; an empty b is omitted.
+// Functions shared with the oracles of kinds: x·W + b; an empty b is omitted.
 Matrix mapped(const Matrix& x, const Tensor& w, const Tensor& b);
 
 // Embeddings of one sample, with added positions from `first` on.
 Matrix positioned(const Position& position, const Tensor& x, std::size_t sample,
                   std::int64_t first);
-
-// Adds sinusoids or a learned table to rows at positions from `first` on; no effect for other
-// kinds.
-void add_positions(const Position& position, std::int64_t first, Matrix& x);
-// Rotates column pairs (Su et al. 2021) if positions are rotary.
-void turn_rows(const Position& position, std::int64_t first, Matrix& x);
 
 // Inputs of one layer's attention in double, as left by the layers before it. Without projections
 // they are queries, keys and values.

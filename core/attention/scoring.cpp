@@ -42,7 +42,7 @@ constexpr ScoreTermWords terms(std::string_view title, std::string_view left,
   return {title, left, right};
 }
 
-constexpr std::array<ScoringFunctionInfo, kScoringFunctions> kFunctions{{
+constexpr std::array<ScoringFunctionInfo, count_of<ScoringFunction>()> kFunctions{{
     {ScoringFunction::ScaledDot, "scaled_dot", "Scaled dot product", "QKᵀ",
      "How far query and key point the same way, divided by √d_k",
      terms("q · k by dimension", "query", "key"), true, true, kNone, dot_cost},
@@ -68,7 +68,7 @@ constexpr std::array<ScoringFunctionInfo, kScoringFunctions> kFunctions{{
 }};
 static_assert(is_indexed_by(kFunctions, &ScoringFunctionInfo::function));
 
-constexpr std::array<NormaliserInfo, kNormalisers> kNormaliserRows{{
+constexpr std::array<NormaliserInfo, count_of<Normaliser>()> kNormaliserRows{{
     {Normaliser::Softmax, "softmax", "Softmax", "softmax(x)",
      "Every visible key gets a share; rows sum to 1", true, ""},
     {Normaliser::Sigmoid, "sigmoid", "Sigmoid", "1 / (1 + e⁻ˣ)",
@@ -87,37 +87,22 @@ constexpr std::array<ScoringMatrixInfo, 5> kMatrices{{
     {"b", "b", &Scoring::b},
 }};
 
-std::size_t extent_of(ScoringExtent extent, const ScoringWidths& widths) {
-  switch (extent) {
-    case QueryWidth:
-      return widths.d_q;
-    case KeyWidth:
-      return widths.d_k;
-    case BothWidths:
-      return widths.d_q + widths.d_k;
-    case KeyPositions:
-      return widths.n_k;
-    case HiddenUnits:
-      return widths.d_a;
-  }
-  return 0;
-}
+struct ScoringExtentInfo {
+  ScoringExtent extent;
+  std::string_view text;
+  std::size_t (*of)(const ScoringWidths&);
+};
 
-std::string_view extent_text(ScoringExtent extent) {
-  switch (extent) {
-    case QueryWidth:
-      return "d_q";
-    case KeyWidth:
-      return "d_k";
-    case BothWidths:
-      return "(d_q + d_k)";
-    case KeyPositions:
-      return "n_k";
-    case HiddenUnits:
-      return "d_a";
-  }
-  return "";
-}
+constexpr std::array<ScoringExtentInfo, 5> kExtents{{
+    {QueryWidth, "d_q", [](const ScoringWidths& w) { return w.d_q; }},
+    {KeyWidth, "d_k", [](const ScoringWidths& w) { return w.d_k; }},
+    {BothWidths, "(d_q + d_k)", [](const ScoringWidths& w) { return w.d_q + w.d_k; }},
+    {KeyPositions, "n_k", [](const ScoringWidths& w) { return w.n_k; }},
+    {HiddenUnits, "d_a", [](const ScoringWidths& w) { return w.d_a; }},
+}};
+static_assert(is_indexed_by(kExtents, &ScoringExtentInfo::extent));
+
+const ScoringExtentInfo& extent_info(ScoringExtent extent) { return row_of(kExtents, extent); }
 
 }  // namespace
 
@@ -152,8 +137,8 @@ const ScoringMatrixUse* matrix_use(ScoringFunction function, Tensor Scoring::*te
 }
 
 std::string extents_text(const ScoringMatrixUse& use) {
-  std::string text(extent_text(use.rows));
-  if (use.cols) text += " × " + std::string(extent_text(*use.cols));
+  std::string text(extent_info(use.rows).text);
+  if (use.cols) text += " × " + std::string(extent_info(*use.cols).text);
   return text;
 }
 
@@ -161,8 +146,9 @@ Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
                            const ScoringWidths& widths) {
   const ScoringMatrixUse* use = matrix_use(function, tensor);
   if (use == nullptr) return {};
-  if (!use->cols) return {extent_of(use->rows, widths)};
-  return {extent_of(use->rows, widths), extent_of(*use->cols, widths)};
+  Shape shape{extent_info(use->rows).of(widths)};
+  if (use->cols) shape.push_back(extent_info(*use->cols).of(widths));
+  return shape;
 }
 
 bool is_optional(Tensor Scoring::*tensor) { return tensor == &Scoring::b; }

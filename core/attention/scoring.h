@@ -22,14 +22,12 @@ enum class ScoringFunction {
   Additive,   // v·tanh(W_q q + W_k k + b) (Bahdanau et al. 2015)
   Location,   // row j of W · q: independent of the key (Luong et al. 2015)
 };
-inline constexpr std::size_t kScoringFunctions = 6;  // number of enumerators
 
 enum class Normaliser {
   Softmax,    // eˣ / Σ eˣ
   Sigmoid,    // 1 / (1 + e⁻ˣ) of each cell: rows need not sum to 1
   Sparsemax,  // projection onto the simplex, with exact zeros (Martins and Astudillo 2016)
 };
-inline constexpr std::size_t kNormalisers = 3;  // number of enumerators
 
 // Accepts states of any widths, so it is the default of recurrent models.
 inline constexpr ScoringFunction kScoringOfAnyWidths = ScoringFunction::Additive;

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/enum_table.h"
-
 namespace attn {
 namespace {
 

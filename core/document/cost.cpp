@@ -67,7 +67,7 @@ std::uint64_t tensor_bytes(const Document& document, const AttentionShape& wante
     for (const TensorAxis& axis : info.axes) {
       shape.push_back(axis.extent == Extent::One ? axis.count : extent_of(wanted, axis.extent));
     }
-    bytes = saturating_sum(bytes, element_count(shape));
+    bytes = saturating_sum({bytes, element_count(shape)});
   }
   return bytes;
 }
@@ -88,8 +88,8 @@ std::uint64_t mask_bytes(const Document& document, const AttentionShape& wanted)
     const Mask& mask = document.*place.mask;
     AttentionShape shape = wanted;
     if (document.cross && keys_are_queries(document, place.at)) shape.n_k = shape.n_q;
-    bytes = saturating_sum(bytes, map_bytes(mask.visible.shape(), shape, 1));
-    bytes = saturating_sum(bytes, map_bytes(mask.bias.shape(), shape, sizeof(float)));
+    bytes = saturating_sum({bytes, map_bytes(mask.visible.shape(), shape, 1),
+                            map_bytes(mask.bias.shape(), shape, sizeof(float))});
   }
   return bytes;
 }
@@ -130,10 +130,10 @@ Status fits_in_memory(const Document& document, const AttentionShape& wanted,
                       std::uint64_t memory_limit_bytes) {
   AttentionProblem problem = make_problem(document);
   problem.shape = wanted;
-  const std::uint64_t stages = saturating_sum(materialised_bytes(problem), laid_out_bytes(problem));
-  const std::uint64_t entered =
-      saturating_sum(tensor_bytes(document, wanted), mask_bytes(document, wanted));
-  return fits_in_memory(saturating_sum(entered, stages), memory_limit_bytes);
+  const std::uint64_t bytes =
+      saturating_sum({tensor_bytes(document, wanted), mask_bytes(document, wanted),
+                      materialised_bytes(problem), laid_out_bytes(problem)});
+  return fits_in_memory(bytes, memory_limit_bytes);
 }
 
 }  // namespace attn

@@ -27,7 +27,7 @@ AttentionShape shape_of(const Document& document, const HeadAddress& at) {
 }
 
 std::span<const AttentionInfo> attentions_of(const Document& document) {
-  return attentions_of(document.model);
+  return attentions_in_order(info_of(document.model).sequences == 2);
 }
 
 std::span<const MaskPlace> all_masks() { return kMasks; }

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "attention/problem.h"
+#include "base/joined.h"
 #include "base/number_text.h"
-#include "engine/layer/layer_compute.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 namespace {
@@ -25,11 +27,6 @@ std::string place_text(const AttentionShape& shape, const HeadAddress& head, std
   return text + "query " + std::to_string(query + 1);
 }
 
-// "1 row of 12", "3 rows of 12".
-std::string rows_text(std::uint64_t count, std::uint64_t total) {
-  return std::to_string(count) + (count == 1 ? " row of " : " rows of ") + std::to_string(total);
-}
-
 template <class Each>
 void for_each_row(const AttentionShape& s, const HeadAddress& of, Each each) {
   for (std::size_t layer = 0; layer < s.layers; ++layer) {
@@ -41,16 +38,19 @@ void for_each_row(const AttentionShape& s, const HeadAddress& of, Each each) {
   }
 }
 
-std::uint64_t row_count(const AttentionShape& s) {
-  return element_count({s.layers, s.samples, s.heads, s.n_q});
-}
-
 struct FoundRows {
+  const AttentionShape& shape;
   std::uint64_t count = 0;
-  std::string first;
+  std::string first{};
 
-  void add(const AttentionShape& shape, const HeadAddress& head, std::size_t query) {
+  void add(const HeadAddress& head, std::size_t query) {
     if (count++ == 0) first = place_text(shape, head, query);
+  }
+  // "1 row of 12 sees no key", "3 rows of 12 see no key".
+  std::string words(const char* of_one, const char* of_some) const {
+    const std::uint64_t all = element_count({shape.layers, shape.samples, shape.heads, shape.n_q});
+    return std::to_string(count) + (count == 1 ? " row of " : " rows of ") + std::to_string(all) +
+           (count == 1 ? of_one : of_some);
   }
   // " (first: query 2)"
   std::string where() const { return " (first: " + first + ")"; }
@@ -60,7 +60,7 @@ struct FoundRows {
 struct OddRows {
   FoundRows off, zero, negative;
   double worst = 0.0;
-  std::string worst_text;
+  std::string worst_text{};
 };
 
 constexpr double kNoteAbove = 1e-3;
@@ -69,21 +69,21 @@ constexpr double kWarnAbove = 1e-2;
 OddRows odd_rows(const AttentionResult& result) {
   const AttentionShape& shape = result.shape();
   std::vector<float> row(shape.n_k);
-  OddRows odd;
+  OddRows odd{{shape}, {shape}, {shape}};
   for_each_row(shape, {}, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) return;
     result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
     if (std::ranges::all_of(row, [](float weight) { return weight == 0.0F; })) {
-      return odd.zero.add(shape, head, q);
+      return odd.zero.add(head, q);
     }
     if (std::ranges::any_of(row, [](float weight) { return weight < 0.0F; })) {
-      odd.negative.add(shape, head, q);
+      odd.negative.add(head, q);
     }
     double sum = 0.0;
     for (const float weight : row) sum += static_cast<double>(weight);
     const double off = std::abs(sum - 1.0);
     if (!(off > kNoteAbove) || !std::isfinite(off)) return;
-    odd.off.add(shape, head, q);
+    odd.off.add(head, q);
     if (off <= odd.worst) return;
     odd.worst = off;
     odd.worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
@@ -93,24 +93,20 @@ OddRows odd_rows(const AttentionResult& result) {
 
 void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const OddRows odd = odd_rows(result);
-  const auto rows_of = [&](const FoundRows& found, const char* of_one, const char* of_some) {
-    return rows_text(found.count, row_count(result.shape())) +
-           (found.count == 1 ? of_one : of_some);
-  };
   if (odd.off.count > 0) {
     notes.push_back({odd.worst > kWarnAbove ? Level::Warning : Level::Note,
-                     rows_of(odd.off, " of the weights does not sum to 1 and is shown as given",
-                             " of the weights do not sum to 1 and are shown as given") +
+                     odd.off.words(" of the weights does not sum to 1 and is shown as given",
+                                   " of the weights do not sum to 1 and are shown as given") +
                          " (worst: " + odd.worst_text + ")"});
   }
   if (odd.zero.count > 0) {
-    notes.push_back({Level::Warning, rows_of(odd.zero, " of the weights sees keys and is all 0",
-                                             " of the weights see keys and are all 0") +
+    notes.push_back({Level::Warning, odd.zero.words(" of the weights sees keys and is all 0",
+                                                    " of the weights see keys and are all 0") +
                                          odd.zero.where()});
   }
   if (odd.negative.count > 0) {
     notes.push_back(
-        {Level::Warning, rows_of(odd.negative, " has negative weights", " have negative weights") +
+        {Level::Warning, odd.negative.words(" has negative weights", " have negative weights") +
                              odd.negative.where()});
   }
 }
@@ -118,15 +114,13 @@ void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes)
 void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,
                           std::vector<ResultNote>& notes) {
   if (!can_hide(mask_of(result.problem(), of))) return;
-  const AttentionShape& shape = result.shape();
-  FoundRows found;
-  for_each_row(shape, of, [&](const HeadAddress& head, std::size_t q) {
-    if (result.sees_no_key(head, q)) found.add(shape, head, q);
+  FoundRows found{result.shape()};
+  for_each_row(found.shape, of, [&](const HeadAddress& head, std::size_t q) {
+    if (result.sees_no_key(head, q)) found.add(head, q);
   });
   if (found.count == 0) return;
   const bool is_given = !has_scores(result.problem());
-  notes.push_back({Level::Note, rows_text(found.count, row_count(shape)) +
-                                    (found.count == 1 ? " sees no key" : " see no key") +
+  notes.push_back({Level::Note, found.words(" sees no key", " see no key") +
                                     (is_given ? "" : ": weights and output are 0 there") +
                                     found.where()});
 }
@@ -143,14 +137,14 @@ void add_normaliser(const AttentionResult& result, std::vector<ResultNote>& note
 
 void add_non_finite(const AttentionResult& result, const HeadAddress& of,
                     std::vector<ResultNote>& notes) {
-  std::string text;
+  std::vector<std::string> found;
   for (const Stage stage : result.stages(of)) {
-    const std::optional<std::uint64_t> count = result.non_finite_count(stage, of);
-    if (count.value_or(0) == 0) continue;
-    text += text.empty() ? "" : ", ";
-    text += std::to_string(*count) + " in " + std::string(stage_info(stage).name);
+    const std::uint64_t count = result.non_finite_count(stage, of).value_or(0);
+    const std::string name(stage_info(stage).name);
+    if (count > 0) found.push_back(std::to_string(count) + " in " + name);
   }
-  if (!text.empty()) notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + text});
+  if (found.empty()) return;
+  notes.push_back({Level::Warning, "Cells that are NaN or ±Inf: " + joined(found)});
 }
 
 // Derivatives grow at least quadratically with the lengths.
@@ -184,81 +178,68 @@ std::vector<ResultNote> notes_on(const AttentionResult& result, const HeadAddres
 // Below this many multiply-adds a second thread costs more than it saves.
 constexpr std::uint64_t kWorthAThread = 200'000;
 
-struct NamedBytes {
-  std::string name;
-  std::uint64_t bytes = 0;
-};
-
-// Arrays that computing allocates, in order of computation.
-std::vector<NamedBytes> allocations(const AttentionProblem& problem) {
-  std::vector<NamedBytes> all;
+// "scores 4.0 GiB, scaled 4.0 GiB, masked 4.0 GiB": the three largest arrays that computing
+// allocates.
+std::string largest_tensors(const AttentionProblem& problem) {
+  std::vector<std::pair<std::uint64_t, std::string>> all;  // in order of computation
   for (const StoredStage& stage : stored_stages(problem)) {
-    all.push_back({std::string(stage_info(stage.stage).name), stage.elements * sizeof(float)});
+    all.emplace_back(stage.elements * sizeof(float), stage_info(stage.stage).name);
   }
   if (has_influence(problem)) {
-    all.push_back({"derivatives behind the influence", influence_bytes(problem)});
+    all.emplace_back(influence_bytes(problem), "derivatives behind the influence");
   }
-  return all;
-}
-
-// "scores 4.0 GiB, scaled 4.0 GiB, masked 4.0 GiB": the three largest.
-std::string largest_tensors(const AttentionProblem& problem) {
-  std::vector<NamedBytes> largest = allocations(problem);
-  std::ranges::stable_sort(largest, std::ranges::greater{}, &NamedBytes::bytes);
-  largest.resize(std::min<std::size_t>(largest.size(), 3));
-  std::string text;
-  for (const NamedBytes& tensor : largest) {
-    text += (text.empty() ? "" : ", ") + tensor.name + " " + bytes_text(tensor.bytes);
+  std::ranges::stable_sort(all, std::ranges::greater{},
+                           [](const auto& array) { return array.first; });
+  std::vector<std::string> largest;
+  for (const auto& [bytes, name] : std::span(all).first(std::min<std::size_t>(all.size(), 3))) {
+    largest.push_back(name + " " + bytes_text(bytes));
   }
-  return text;
+  return joined(largest);
 }
 
 Error over_memory_limit(const AttentionProblem& problem, std::uint64_t entered_bytes,
                         std::uint64_t limit_bytes) {
   const std::uint64_t needed = needed_bytes(problem, entered_bytes);
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
+  const auto exactly = [](std::uint64_t bytes) {
+    return bytes_text(bytes) + " (" + std::to_string(bytes) + " bytes)";
+  };
   const char* what = entered_bytes == 0 ? "the stages need " : "the document and its stages need ";
-  error.message = what + bytes_text(needed) + " (" + std::to_string(needed) +
-                  " bytes), more than the limit allows";
-  error.found = largest_tensors(problem);
-  error.expected =
-      "at most " + bytes_text(limit_bytes) + " (" + std::to_string(limit_bytes) + " bytes) in all";
-  error.hint = "use fewer tokens, heads or samples, or raise the memory limit";
-  return error;
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = what + exactly(needed) + ", more than the limit allows",
+          .found = largest_tensors(problem),
+          .expected = "at most " + exactly(limit_bytes) + " in all",
+          .hint = "use fewer tokens, heads or samples, or raise the memory limit"};
 }
 
 Error out_of_memory(const AttentionProblem& problem) {
-  Error error = over_memory_limit(problem, 0, 0);
-  error.message =
-      "the system has no memory for the stages, which need " + bytes_text(predicted_bytes(problem));
-  error.expected.clear();
-  error.hint = "use fewer tokens, heads or samples, or close other programs";
-  return error;
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = "the system has no memory for the stages, which need " +
+                     bytes_text(predicted_bytes(problem)),
+          .found = largest_tensors(problem),
+          .hint = "use fewer tokens, heads or samples, or close other programs"};
 }
 
 // Whatever is one attention of one layer.
 std::shared_ptr<AttentionResult> compute_layer(const AttentionProblem& problem,
-                                               const Computation& run) {
+                                               const ComputeOptions& run) {
   auto result = std::make_shared<LayerResult>(problem);
   result->allocate();
-  const auto* before = dynamic_cast<const LayerResult*>(run.before);
+  const auto* before = dynamic_cast<const LayerResult*>(run.before.get());
   return compute_stages(*result, run.threads, run.progress, before) ? result : nullptr;
 }
 
 }  // namespace
 
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes) {
-  return saturating_sum(entered_bytes,
-                        saturating_sum(predicted_bytes(problem), laid_out_bytes(problem)));
+  return saturating_sum({entered_bytes, predicted_bytes(problem), laid_out_bytes(problem)});
 }
 
 Result<ResultPtr> compute(const AttentionProblem& problem, const ComputeOptions& options) {
   if (needed_bytes(problem, options.entered_bytes) > options.memory_limit_bytes) {
     return over_memory_limit(problem, options.entered_bytes, options.memory_limit_bytes);
   }
-  const bool small = computing_multiply_adds(problem) < kWorthAThread;
-  const Computation run{small ? 1 : options.threads, options.progress, options.before.get()};
+  ComputeOptions run = options;
+  if (computing_multiply_adds(problem) < kWorthAThread) run.threads = 1;
   const auto own = problem.kind->compute;
   try {
     const auto result = own == nullptr ? compute_layer(problem, run) : own(problem, run);

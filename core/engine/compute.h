@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "base/progress.h"
 #include "engine/read/result.h"
@@ -25,13 +24,6 @@ struct ComputeOptions {
 // Peak memory of a program that holds `entered_bytes` of a document and computes the problem:
 // these, predicted_bytes, and the largest packed projection.
 std::uint64_t needed_bytes(const AttentionProblem& problem, std::uint64_t entered_bytes);
-
-// How a kind of problem computes its result (ProblemKind::compute).
-struct Computation {
-  unsigned threads = 1;
-  Progress* progress = nullptr;             // borrowed; may be null
-  const AttentionResult* before = nullptr;  // as in ComputeOptions
-};
 
 // Computes all stages in float32. OverMemoryLimit, before allocating, with the figures; Interrupted
 // when progress->cancelled becomes true. Equal inputs give equal bits for any number of threads;

@@ -2,14 +2,12 @@
 #include "engine/measures.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "attention/mask.h"
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
 #include "engine/kernels/parallel.h"
-#include "engine/read/result.h"
 
 namespace attn {
 namespace {
@@ -61,49 +59,20 @@ std::size_t LeftOutRows::*reason_to_leave_out(MeasuredRow& row) {
   return row.sum > 0.0 ? nullptr : &LeftOutRows::all_zero;
 }
 
-// Calls each(row) for every query, or for the middle one of every row_step.
-template <class Each>
-void for_each_row(const AttentionResult& result, const HeadAddress& head,
-                  const MeasuringOptions& how, Each each) {
-  const AttentionShape s = result.shape(head);
-  if (s.n_q == 0 || s.n_k == 0) return;
-  const std::size_t begin = std::min(how.row_step / 2, s.n_q - 1);
-  const std::size_t count = quotient_up(s.n_q - begin, how.row_step);
-  const std::int64_t offset = measured_offset(mask_of(result.problem(), head), head.sample);
-  const std::size_t at_once = rows_at_once(s, count);
-  WeightRows rows(result, head);
-  for (std::size_t done = 0; done < count && !is_cancelled(how.progress); done += at_once) {
-    report(how.progress, done, count);
-    const std::size_t some = std::min(at_once, count - done);
-    rows.read(begin + done * how.row_step, some, how.row_step);
-    for (std::size_t r = 0; r < some; ++r) {
-      MeasuredRow row(rows.row(r), offset);
-      each(row);
-    }
-  }
-}
-
 // --- sums over rows --------------------------------------------------------------------------
 
-// Adds one row's weight at the given keys to a share. Rows with a single visible key do not count.
-struct ShareSum {
-  Share share;
+// Adds one row's weight at the given keys to sums, to become means. Rows with a single visible key
+// do not count.
+void add_to(Share& share, const MeasuredRow& row, double weight, std::size_t keys) {
+  if (keys == 0 || row.seen < 2) return;
+  ++share.rows;
+  share.weight += weight;
+  share.equal += static_cast<double>(keys) / static_cast<double>(row.seen);
+}
 
-  void add(const MeasuredRow& row, double weight, std::size_t keys) {
-    if (keys == 0 || row.seen < 2) return;
-    ++share.rows;
-    share.weight += weight;
-    share.equal += static_cast<double>(keys) / static_cast<double>(row.seen);
-  }
-  void add_key(const MeasuredRow& row, std::int64_t key) {
-    if (sees(row, key)) add(row, row.weight_at(key), 1);
-  }
-  Share mean() const {
-    if (share.rows == 0) return {};
-    const auto n = static_cast<double>(share.rows);
-    return {share.rows, share.weight / n, share.equal / n};
-  }
-};
+void add_key(Share& share, const MeasuredRow& row, std::int64_t key) {
+  if (sees(row, key)) add_to(share, row, row.weight_at(key), 1);
+}
 
 struct MeanSum {
   double sum = 0.0;
@@ -152,7 +121,7 @@ class InductionKeys {
     for (std::size_t k = 0; k < tokens.key.size(); ++k) places_[tokens.key[k]].push_back(k);
   }
 
-  void add(const MeasuredRow& row, ShareSum& share) const {
+  void add(const MeasuredRow& row, Share& share) const {
     if (row.query >= tokens_.query.size() || tokens_.query[row.query] >= places_.size()) return;
     double weight = 0.0;
     std::size_t keys = 0;
@@ -163,7 +132,7 @@ class InductionKeys {
       ++keys;
       weight += row.weight_at(next);
     }
-    share.add(row, weight, keys);
+    add_to(share, row, weight, keys);
   }
 
  private:
@@ -173,9 +142,9 @@ class InductionKeys {
 
 // Sums gathered in one pass over the rows.
 struct WeightSums {
-  bool has_positions = true;  // positions correspond
-  MeanSum entropy, normalised_entropy, largest_weight, distance, equal_distance;
-  ShareSum first_token, same_token, previous_token, next_token, induction;
+  HeadMeasures& measures;  // whose shares are sums until finish()
+  bool has_positions;      // positions correspond
+  MeanSum entropy{}, normalised_entropy{}, largest_weight{}, distance{}, equal_distance{};
 
   void add(const MeasuredRow& row, double entropy_nats) {
     entropy.add(entropy_nats);
@@ -183,30 +152,29 @@ struct WeightSums {
       normalised_entropy.add(entropy_nats / std::log(static_cast<double>(row.seen)));
     }
     largest_weight.add(static_cast<double>(*std::ranges::max_element(row.weights)));
-    first_token.add_key(row, 0);
-    if (has_positions) add_positions(row);
-  }
-
-  void add_positions(const MeasuredRow& row) {
+    add_key(measures.first_token, row, 0);
+    if (!has_positions) return;
     const Distances away = distances_of(row);
     distance.add(away.weighted);
     equal_distance.add(away.equal);
-    same_token.add_key(row, row.position);
-    previous_token.add_key(row, row.position - 1);
-    next_token.add_key(row, row.position + 1);
+    add_key(measures.same_token, row, row.position);
+    add_key(measures.previous_token, row, row.position - 1);
+    add_key(measures.next_token, row, row.position + 1);
   }
 
-  void write_to(HeadMeasures& measures) const {
-    measures.entropy = entropy.mean();
-    measures.normalised_entropy = normalised_entropy.mean();
-    measures.largest_weight = largest_weight.mean();
-    measures.distance = distance.mean();
-    measures.equal_distance = equal_distance.mean();
-    measures.first_token = first_token.mean();
-    measures.same_token = same_token.mean();
-    measures.previous_token = previous_token.mean();
-    measures.next_token = next_token.mean();
-    measures.induction = induction.mean();
+  void finish() const {
+    HeadMeasures& m = measures;
+    m.entropy = entropy.mean();
+    m.normalised_entropy = normalised_entropy.mean();
+    m.largest_weight = largest_weight.mean();
+    m.distance = distance.mean();
+    m.equal_distance = equal_distance.mean();
+    for (Share* share :
+         {&m.first_token, &m.same_token, &m.previous_token, &m.next_token, &m.induction}) {
+      if (share->rows == 0) continue;
+      share->weight /= static_cast<double>(share->rows);
+      share->equal /= static_cast<double>(share->rows);
+    }
   }
 };
 
@@ -306,6 +274,24 @@ struct KeySums {
   }
 };
 
+// --- distances --------------------------------------------------------------------------------
+
+void add_diagonals(DistanceProfile& profile, const WeightRow& row) {
+  if (row.seen == 0) return;
+  if (!std::ranges::all_of(row.weights, [](float weight) { return std::isfinite(weight); })) {
+    ++profile.rows_left_out;
+    return;
+  }
+  const double equal = 1.0 / static_cast<double>(row.seen);
+  for (std::size_t k = 0; k < row.weights.size(); ++k) {
+    if (row.rules[k] != kVisible) continue;
+    const std::size_t at = row.query + profile.tokens - 1 - (row.first + k);
+    profile.weight[at] += static_cast<double>(row.weights[k]);
+    profile.equal[at] += equal;
+    ++profile.cells[at];
+  }
+}
+
 // --- lists -----------------------------------------------------------------------------------
 
 std::optional<double> weight_of(const Share& share) {
@@ -401,9 +387,10 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
   measures.row_entropy.assign(s.n_q, kNaN);
   KeySums keys{std::vector<double>(s.n_k), std::vector<double>(s.n_k)};
   const InductionKeys induction(tokens);
-  WeightSums sums;
-  sums.has_positions = has_positions;
-  const auto add = [&](MeasuredRow& row) {
+  WeightSums sums{measures, has_positions};
+  const std::int64_t offset = measured_offset(mask_of(result.problem(), head), head.sample);
+  const auto add = [&](const WeightRow& weights) {
+    MeasuredRow row(weights, offset);
     if (const auto reason = reason_to_leave_out(row)) {
       ++(measures.left_out.*reason);
       return;
@@ -413,13 +400,15 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
     measures.row_entropy[row.query] = entropy;
     keys.add(row);
     sums.add(row, entropy);
-    induction.add(row, sums.induction);
+    induction.add(row, measures.induction);
   };
-  {
+  if (s.n_q > 0 && s.n_k > 0) {
     const ProgressPart part(how.progress, 0.0F, is_mirrored ? kShareOfRows : 1.0F);
-    for_each_row(result, head, how, add);
+    const std::size_t first = std::min(how.row_step / 2, s.n_q - 1);  // the middle of each step
+    const std::size_t rows = quotient_up(s.n_q - first, how.row_step);
+    for_each_weight_row(result, head, {first, 0, rows, 0, how.row_step}, how.progress, add);
   }
-  sums.write_to(measures);
+  sums.finish();
   measures.received = std::move(keys.received);
   if (!is_mirrored) return measures;
   const ProgressPart part(how.progress, kShareOfRows, 1.0F - kShareOfRows);
@@ -473,6 +462,28 @@ std::string left_out_words(const LeftOutRows& rows) {
     text += parts[i];
   }
   return text;
+}
+
+std::string nothing_at_distances(const AttentionProblem& problem, const HeadAddress& at) {
+  const AttentionShape s = shape_of(problem, at);
+  if (!joins_two_sequences(problem, at) && s.n_q == s.n_k) return "";
+  return "There are no distances between queries and keys: they are tokens of different sequences";
+}
+
+DistanceProfile distance_profile(const AttentionResult& result, const HeadAddress& head,
+                                 std::size_t row_step, Progress* progress) {
+  const std::size_t n = result.shape().n_q;
+  DistanceProfile profile;
+  profile.tokens = n;
+  profile.offset = measured_offset(mask_of(result.problem(), head), head.sample);
+  if (n == 0) return profile;
+  profile.weight.resize(2 * n - 1);
+  profile.equal.resize(2 * n - 1);
+  profile.cells.resize(2 * n - 1);
+  profile.rows_read = quotient_up(n, row_step);
+  for_each_weight_row(result, head, {0, 0, profile.rows_read, 0, row_step}, progress,
+                      [&](const WeightRow& row) { add_diagonals(profile, row); });
+  return profile;
 }
 
 }  // namespace attn

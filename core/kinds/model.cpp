@@ -18,11 +18,6 @@ const KindInfo& info_of(const Model& model) {
   return std::visit([](const auto& kind) -> const KindInfo& { return kind.info(); }, model);
 }
 
-std::span<const AttentionInfo> attentions_of(const Model& model) {
-  const Stack* stack = stack_of(model);
-  return attentions_of(stack == nullptr ? Stack{} : *stack);
-}
-
 AttentionShape shape_of(const Model& model) {
   return std::visit([](const auto& kind) { return shape_of(kind); }, model);
 }

@@ -55,9 +55,6 @@ const KindInfo& info_of(const Model& model);
 // one. Precondition: the model is sound.
 AttentionShape shape_of(const Model& model);
 
-// In order of computation; most models have one.
-std::span<const AttentionInfo> attentions_of(const Model& model);
-
 // All tensors that the model has or may have, in the order of written documents. Borrowed. With
 // `block` only that one of the blocks. Precondition: the model is sound, and has the shape.
 TensorList tensors_of(const Model& model, const AttentionShape& shape,

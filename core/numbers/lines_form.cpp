@@ -1,6 +1,7 @@
 // Lines of cells, as in spreadsheets, and printed tensors without brackets.
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -12,10 +13,7 @@
 namespace attn {
 
 Error bad_paste(std::string message) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = std::move(message);
-  return error;
+  return {.kind = ErrorKind::BadInput, .message = std::move(message)};
 }
 
 std::string line_of_paste(std::size_t line) {
@@ -65,10 +63,9 @@ struct CellRow {
   std::size_t line = 1;  // of the pasted text, at the start of the row
   std::vector<Cell> cells;
 };
+using CellRows = std::vector<CellRow>;
 
 // --- labels and numbers -----------------------------------------------------------------------
-
-using CellRows = std::vector<CellRow>;
 
 // Top left cell of the numbers of a table with labels.
 struct Inner {
@@ -109,30 +106,22 @@ bool quotes_mean_text(const CellRows& rows) {
   return some_unquoted;
 }
 
-struct LabelRule {
-  bool quotes = false;
-  bool operator()(const Cell& cell) const {
-    return (cell.quoted && quotes) || !looks_numeric(cell.text);
-  }
-};
+using IsLabel = std::function<bool(const Cell&)>;
 
-bool has_row_labels(const CellRows& rows, const LabelRule& is_label) {
+bool has_row_labels(const CellRows& rows, const IsLabel& is_label) {
   return std::all_of(rows.begin() + 1, rows.end(), [&](const CellRow& row) {
     return !row.cells.empty() && is_label(row.cells.front());
   });
 }
 
-bool has_column_labels(const CellRow& first, const LabelRule& is_label) {
-  return std::all_of(first.cells.begin() + 1, first.cells.end(), is_label);
-}
-
-Inner inner_of(const CellRows& rows, const LabelRule& is_label) {
-  const std::size_t width = rows.front().cells.size();
+Inner inner_of(const CellRows& rows, const IsLabel& is_label) {
+  const std::vector<Cell>& first = rows.front().cells;
+  const std::size_t width = first.size();
   const bool names_rows = width > 1 && has_row_labels(rows, is_label);
-  const Cell& corner = rows.front().cells.front();
+  const Cell& corner = first.front();
   if (!is_label(corner)) return {};
-  const bool names_columns = rows.size() > 1 && has_column_labels(rows.front(), is_label);
-  if (rows.size() == 1 && has_column_labels(rows.front(), is_label)) return {};
+  const bool names_columns = std::all_of(first.begin() + 1, first.end(), is_label);
+  if (rows.size() == 1 && names_columns) return {};
   // An empty corner: when one side has labels, the numbers on the other are labels too.
   if (width > 1 && !corner.quoted && corner.text.empty()) {
     return rows.size() > 1 && (names_rows || names_columns) ? Inner{1, 1} : Inner{};
@@ -140,7 +129,7 @@ Inner inner_of(const CellRows& rows, const LabelRule& is_label) {
   return {names_columns ? 1U : 0U, names_rows ? 1U : 0U};
 }
 
-void add_missing_corner(CellRows& rows, const LabelRule& is_label) {
+void add_missing_corner(CellRows& rows, const IsLabel& is_label) {
   if (rows.size() < 2 || rows[0].cells.size() + 1 != rows[1].cells.size()) return;
   if (!std::ranges::all_of(rows[0].cells, is_label) || !has_row_labels(rows, is_label)) return;
   rows[0].cells.insert(rows[0].cells.begin(), Cell{});
@@ -155,18 +144,14 @@ Result<float> number_at(const CellRow& row, std::size_t col, NonFinite non_finit
   return number;
 }
 
-std::vector<std::string> taken_labels(std::vector<Cell> cells, std::size_t from) {
-  std::vector<std::string> labels;
-  for (std::size_t c = from; c < cells.size(); ++c) labels.push_back(std::move(cells[c].text));
-  return labels;
-}
-
 void take_labels(NumberTable& table, CellRows& rows, const Inner& inner) {
   for (std::size_t r = inner.row; inner.col > 0 && r < rows.size(); ++r) {
     table.row_labels.push_back(std::move(rows[r].cells.front().text));
   }
-  if (inner.row == 0) return;
-  table.column_labels = taken_labels(std::move(rows.front().cells), inner.col);
+  std::vector<Cell>& first = rows.front().cells;
+  for (std::size_t c = inner.col; inner.row > 0 && c < first.size(); ++c) {
+    table.column_labels.push_back(std::move(first[c].text));
+  }
 }
 
 // Separates labels from numbers: a first row, except its first cell, or a first column without any
@@ -175,7 +160,9 @@ void take_labels(NumberTable& table, CellRows& rows, const Inner& inner) {
 Result<NumberTable> table_of_cells(CellRows rows, NonFinite non_finite,
                                    std::string_view printed_by = {}) {
   if (rows.empty() || rows.front().cells.empty()) return no_numbers();
-  const LabelRule is_label{quotes_mean_text(rows)};
+  const auto is_label = [quotes = quotes_mean_text(rows)](const Cell& cell) {
+    return (cell.quoted && quotes) || !looks_numeric(cell.text);
+  };
   add_missing_corner(rows, is_label);
   if (const Status sound = check_rectangle(rows, printed_by); !sound) return sound.error();
   const Inner inner = inner_of(rows, is_label);

@@ -1,7 +1,6 @@
 // Nested lists in the syntax of JSON, Python, NumPy and PyTorch, after the prompts and names of
 // notebooks, consoles and programs; read forwards without recursion.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "numbers/forms.h"
@@ -19,15 +18,6 @@ struct ListStart {
   int power = 0;                // of "1.0e+03 *" before the numbers: a factor 10^power
 };
 
-struct StartWalk {
-  std::string_view text;
-  ListStart start;
-
-  std::size_t& at() { return start.at; }
-  std::string_view rest() const { return text.substr(start.at); }
-  void skip_blanks() { start.at = std::min(text.find_first_not_of(kWhite, start.at), text.size()); }
-};
-
 bool is_of_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '.';
@@ -43,64 +33,58 @@ std::string_view name_in_front(std::string_view text) {
 
 // The program that prints such a call; nothing for calls without numbers.
 std::optional<std::string_view> printer_of(std::string_view name) {
-  struct Call {
-    std::string_view end, printed_by;
-  };
-  constexpr std::array<Call, 8> kCalls = {{{"array", kNumPy},
-                                           {"Array", kNumPy},
-                                           {"matrix", kNumPy},
-                                           {"tensor", kPyTorch},
-                                           {"Tensor", kPyTorch},
-                                           {"Parameter", kPyTorch},
-                                           {"list", {}},
-                                           {"tuple", {}}}};
-  for (const Call& call : kCalls) {
-    if (name.ends_with(call.end)) return call.printed_by;
+  constexpr std::pair<std::string_view, std::string_view> kCalls[] = {
+      {"array", kNumPy},    {"Array", kNumPy},       {"matrix", kNumPy}, {"tensor", kPyTorch},
+      {"Tensor", kPyTorch}, {"Parameter", kPyTorch}, {"list", {}},       {"tuple", {}}};
+  for (const auto& [end, printed_by] : kCalls) {
+    if (name.ends_with(end)) return printed_by;
   }
   return std::nullopt;
 }
 
-bool take_words(StartWalk& walk) {
+// Each of the following reads what comes next, if it is that.
+
+bool take_words(std::string_view text, ListStart& start) {
   for (const std::string_view words : {">>>", "Parameter containing:"}) {
-    if (!walk.rest().starts_with(words)) continue;
-    walk.at() += words.size();
+    if (!text.substr(start.at).starts_with(words)) continue;
+    start.at += words.size();
     return true;
   }
   return false;
 }
 
 // "Out[12]:"
-bool take_prompt(StartWalk& walk) {
-  const std::string_view rest = walk.rest().substr(0, 24);
+bool take_prompt(std::string_view text, ListStart& start) {
+  const std::string_view rest = text.substr(start.at, 24);
   const std::size_t end = rest.find("]:");
   const bool begins = rest.starts_with("Out[") || rest.starts_with("In [");
   if (!begins || end == std::string_view::npos) return false;
-  walk.at() += end + 2;
+  start.at += end + 2;
   return true;
 }
 
 // "x =", "data=" or "tensor("
-bool take_name(StartWalk& walk) {
-  const std::string_view name = name_in_front(walk.rest());
+bool take_name(std::string_view text, ListStart& start) {
+  const std::string_view name = name_in_front(text.substr(start.at));
   if (name.empty()) return false;
-  const std::size_t behind = walk.at() + name.size();
-  const std::size_t next = walk.text.find_first_not_of(' ', behind);
+  const std::size_t behind = start.at + name.size();
+  const std::size_t next = text.find_first_not_of(' ', behind);
   if (next == std::string_view::npos) return false;
   const std::optional<std::string_view> printed_by = printer_of(name);
-  const bool is_call = printed_by && next == behind && walk.text[next] == '(';
-  if (!is_call && walk.text[next] != '=') return false;
-  walk.at() = next + 1;
+  const bool is_call = printed_by && next == behind && text[next] == '(';
+  if (!is_call && text[next] != '=') return false;
+  start.at = next + 1;
   if (!is_call) return true;
-  ++walk.start.calls;
-  walk.start.printed_by = *printed_by;
+  ++start.calls;
+  start.printed_by = *printed_by;
   return true;
 }
 
-bool take_scale(StartWalk& walk) {
-  const std::optional<Scale> scale = scale_at(walk.text, walk.at());
+bool take_scale(std::string_view text, ListStart& start) {
+  const std::optional<Scale> scale = scale_at(text, start.at);
   if (!scale) return false;
-  walk.start.power = scale->power;
-  walk.at() = scale->end;
+  start.power = scale->power;
+  start.at = scale->end;
   return true;
 }
 
@@ -118,15 +102,20 @@ bool begins_list(std::string_view text) {
 // The beginning of lists after prompts, names and calls such as ">>> x = torch.tensor("; nothing
 // when the text has none.
 std::optional<ListStart> list_start(std::string_view text) {
-  StartWalk walk{text, {}};
+  ListStart start;
   do {
-    walk.skip_blanks();
-  } while (take_words(walk) || take_prompt(walk) || take_name(walk) || take_scale(walk));
-  if (walk.start.calls == 0 && !begins_list(walk.rest())) return std::nullopt;
-  return walk.start;
+    start.at = std::min(text.find_first_not_of(kWhite, start.at), text.size());
+  } while (take_words(text, start) || take_prompt(text, start) || take_name(text, start) ||
+           take_scale(text, start));
+  if (start.calls == 0 && !begins_list(text.substr(start.at))) return std::nullopt;
+  return start;
 }
 
 constexpr std::size_t kDeepestList = 2;
+
+std::size_t lines_in(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
 
 struct OpenList {
   char bracket = '[';
@@ -139,11 +128,11 @@ struct ListWalk {
   NonFinite non_finite = NonFinite::Refused;
   ListStart start;
   std::size_t at = 0, line = 1;
-  std::vector<OpenList> open;  // the outermost first, kDeepestList at most
-  bool follows_item = false;   // a comma is allowed here
+  std::vector<OpenList> open{};  // the outermost first, kDeepestList at most
+  bool follows_item = false;     // a comma is allowed here
   bool has_commas = false;
   std::size_t row_cells = 0;  // of the open row
-  NumberTable table;          // of all closed rows
+  NumberTable table{};        // of all closed rows
 
   bool is_done() const { return at >= text.size(); }
 };
@@ -266,15 +255,14 @@ Status take_item(ListWalk& walk) {
   ++walk.row_cells;
   walk.follows_item = true;
   walk.at += item.size();
-  walk.line += static_cast<std::size_t>(std::ranges::count(item, '\n'));
+  walk.line += lines_in(item);
   return ok_status();
 }
 
 void skip_white(ListWalk& walk) {
   const std::size_t from = walk.at;
   walk.at = std::min(walk.text.find_first_not_of(kWhite, from), walk.text.size());
-  walk.line +=
-      static_cast<std::size_t>(std::ranges::count(walk.text.substr(from, walk.at - from), '\n'));
+  walk.line += lines_in(walk.text.substr(from, walk.at - from));
 }
 
 Status take_next(ListWalk& walk) {
@@ -329,10 +317,6 @@ Status check_end(const ListWalk& walk) {
   return text_after("the numbers", rest.substr(begins_well ? behind : 0), walk.line);
 }
 
-std::size_t line_at(std::string_view text, std::size_t at) {
-  return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, at), '\n'));
-}
-
 }  // namespace
 
 std::optional<Scale> scale_at(std::string_view text, std::size_t at) {
@@ -347,13 +331,9 @@ std::optional<Scale> scale_at(std::string_view text, std::size_t at) {
 bool are_lists(std::string_view outline) { return list_start(outline).has_value(); }
 
 Result<NumberTable> read_lists(std::string_view text, NonFinite non_finite) {
-  const ListStart start = list_start(outline_of(text)).value_or(ListStart{});
-  ListWalk walk;
-  walk.text = text;
-  walk.non_finite = non_finite;
-  walk.start = start;
+  ListWalk walk{text, non_finite, list_start(outline_of(text)).value_or(ListStart{})};
   walk.at = walk.start.at;
-  walk.line = line_at(text, walk.at);
+  walk.line = 1 + lines_in(text.substr(0, walk.at));
   if (walk.is_done()) return no_numbers();
   const bool is_single = brackets_at(text, walk.at) == 0;
   const Status taken = is_single ? take_single(walk) : take_lists(walk);

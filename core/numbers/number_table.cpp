@@ -5,7 +5,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ranges>
 
+#include "base/joined.h"
 #include "base/json_writer.h"
 #include "base/number_text.h"
 #include "base/special_numbers.h"
@@ -33,27 +35,27 @@ std::string quoted_label(std::string_view label) {
   return text + '"';
 }
 
-void append_column_names(std::string& text, const NumberTable& table, char separator) {
-  if (!table.row_labels.empty()) text += separator;
+// The numbers of a row with the separator between them.
+std::string row_text(const NumberTable& table, std::size_t row, std::string_view separator,
+                     std::string (*number)(float value)) {
+  std::string text;
   for (std::size_t c = 0; c < table.cols; ++c) {
     if (c > 0) text += separator;
-    text += quoted_label(table.column_labels[c]);
+    text += number(table.at(row, c));
   }
-  text += '\n';
+  return text;
 }
 
-// `number(r, c)` is the text of a cell.
-template <class Number>
-std::string separated_text(const NumberTable& table, char separator, Number&& number) {
+std::string separated_text(const NumberTable& table, std::string_view separator) {
+  const bool names_rows = !table.row_labels.empty();
   std::string text;
-  if (!table.column_labels.empty()) append_column_names(text, table, separator);
+  if (!table.column_labels.empty()) {
+    if (names_rows) text += separator;
+    text += joined(table.column_labels | std::views::transform(quoted_label), separator) + "\n";
+  }
   for (std::size_t r = 0; r < table.rows; ++r) {
-    if (!table.row_labels.empty()) text += quoted_label(table.row_labels[r]) + separator;
-    for (std::size_t c = 0; c < table.cols; ++c) {
-      if (c > 0) text += separator;
-      text += number(r, c);
-    }
-    text += '\n';
+    if (names_rows) text += quoted_label(table.row_labels[r]).append(separator);
+    text += row_text(table, r, separator, shortest_text) + "\n";
   }
   return text;
 }
@@ -69,10 +71,7 @@ bool needs_points(const NumberTable& table) {
 }
 
 std::string csv_text(const NumberTable& table) {
-  const std::string_view point = needs_points(table) ? ".0" : "";
-  return separated_text(table, ',', [&](std::size_t r, std::size_t c) {
-    return shortest_text(table.at(r, c)) + std::string(c == 0 ? point : "");
-  });
+  return separated_text(table, needs_points(table) ? ".0," : ",");
 }
 
 bool is_negative_zero(float value) { return value == 0.0F && std::signbit(value); }
@@ -90,24 +89,15 @@ std::string numpy_number(float value) {
   return is_negative_zero(value) ? "-0.0" : shortest_text(value);
 }
 
-using NumberText = std::string (*)(float value);
-
-// "[1, 2]"
-void append_list_of(std::string& text, const NumberTable& table, std::size_t row,
-                    NumberText number) {
-  text += '[';
-  for (std::size_t c = 0; c < table.cols; ++c) {
-    if (c > 0) text += ", ";
-    text += number(table.at(row, c));
-  }
-  text += ']';
+std::string list_text(const NumberTable& table, std::size_t row, std::string (*number)(float)) {
+  return "[" + row_text(table, row, ", ", number) + "]";
 }
 
 std::string json_lists(const NumberTable& table) {
   if (table.rows == 0) return "[]\n";
   std::string text;
   append_list(text, table.rows, 0,
-              [&](std::size_t r) { append_list_of(text, table, r, json_number); });
+              [&](std::size_t r) { text += list_text(table, r, json_number); });
   return text + '\n';
 }
 
@@ -115,7 +105,7 @@ std::string numpy_text(const NumberTable& table) {
   std::string text = "np.array([";
   for (std::size_t r = 0; r < table.rows; ++r) {
     if (r > 0) text += ",\n          ";
-    append_list_of(text, table, r, numpy_number);
+    text += list_text(table, r, numpy_number);
   }
   return text + "], dtype=np.float32)\n";
 }
@@ -130,28 +120,16 @@ std::string latex_number(float value) {
   return text.substr(0, e) + " \\times 10^{" + std::to_string(exponent) + "}";
 }
 
-struct Delimiters {
-  std::string begin, end;
-};
-
 // A bmatrix has at most ten columns by default.
-Delimiters latex_delimiters(std::size_t cols) {
-  constexpr std::size_t kMostOfMatrix = 10;
-  if (cols <= kMostOfMatrix) return {"\\begin{bmatrix}\n", "\\end{bmatrix}\n"};
-  return {"\\left[\\begin{array}{*{" + std::to_string(cols) + "}{r}}\n", "\\end{array}\\right]\n"};
-}
-
 std::string latex_text(const NumberTable& table) {
-  const Delimiters delimiters = latex_delimiters(table.cols);
-  std::string text = delimiters.begin;
+  constexpr std::size_t kMostOfMatrix = 10;
+  const bool wide = table.cols > kMostOfMatrix;
+  std::string text = wide ? "\\left[\\begin{array}{*{" + std::to_string(table.cols) + "}{r}}\n"
+                          : "\\begin{bmatrix}\n";
   for (std::size_t r = 0; r < table.rows; ++r) {
-    for (std::size_t c = 0; c < table.cols; ++c) {
-      if (c > 0) text += " & ";
-      text += latex_number(table.at(r, c));
-    }
-    text += r + 1 < table.rows ? " \\\\\n" : "\n";
+    text += row_text(table, r, " & ", latex_number) + (r + 1 < table.rows ? " \\\\\n" : "\n");
   }
-  return text + delimiters.end;
+  return text + (wide ? "\\end{array}\\right]\n" : "\\end{bmatrix}\n");
 }
 
 std::string with_escapes(std::string_view label) {
@@ -190,10 +168,9 @@ std::string markdown_text(const NumberTable& table) {
   if (table.values.empty()) return "";
   std::string text = markdown_names(table);
   for (std::size_t r = 0; r < table.rows; ++r) {
-    text += '|';
-    if (!table.row_labels.empty()) text += " " + markdown_label(table.row_labels[r]) + " |";
-    for (std::size_t c = 0; c < table.cols; ++c) text += " " + shortest_text(table.at(r, c)) + " |";
-    text += '\n';
+    text += "| ";
+    if (!table.row_labels.empty()) text += markdown_label(table.row_labels[r]) + " | ";
+    text += row_text(table, r, " | ", shortest_text) + " |\n";
   }
   return text;
 }
@@ -222,10 +199,7 @@ NumberTable cut_table(const MatrixView& matrix, std::size_t row, std::size_t col
   return table;
 }
 
-std::string tsv_text(const NumberTable& table) {
-  return separated_text(
-      table, '\t', [&](std::size_t r, std::size_t c) { return shortest_text(table.at(r, c)); });
-}
+std::string tsv_text(const NumberTable& table) { return separated_text(table, "\t"); }
 
 std::span<const NumberFormat> all_number_formats() { return kFormats; }
 
@@ -235,13 +209,11 @@ constexpr std::string_view kMinus = "\u2212";
 
 std::string with_plain_minus(std::string_view text) {
   std::string out;
-  while (true) {
-    const std::size_t at = text.find(kMinus);
-    out += text.substr(0, at);
-    if (at == std::string_view::npos) return out;
-    out += '-';
+  for (std::size_t at = 0; (at = text.find(kMinus)) != text.npos;) {
+    out.append(text.substr(0, at)) += '-';
     text.remove_prefix(at + kMinus.size());
   }
+  return out.append(text);
 }
 
 bool is_same_word(std::string_view text, std::string_view lower_word) {

@@ -3,9 +3,9 @@
 #include "numbers/read_numbers.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "base/number_text.h"
@@ -17,12 +17,10 @@ namespace {
 constexpr int kDeepest = 100;  // nested brackets
 
 Error no_sum(std::string_view text, std::string why) {
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = std::move(why);
-  error.found = std::string(text);
-  error.expected = "a number, or a sum such as 2*3 or 1/3";
-  return error;
+  return {.kind = ErrorKind::BadInput,
+          .message = std::move(why),
+          .found = std::string(text),
+          .expected = "a number, or a sum such as 2*3 or 1/3"};
 }
 
 // The remaining text, and the first problem.
@@ -34,12 +32,15 @@ struct Sum {
   void skip_blanks() {
     while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) rest.remove_prefix(1);
   }
-  // Reads a sign if it comes next.
-  bool take(std::string_view sign) {
+  // Reads one of the signs if it comes next.
+  bool take(std::initializer_list<std::string_view> signs) {
     skip_blanks();
-    if (!rest.starts_with(sign)) return false;
-    rest.remove_prefix(sign.size());
-    return true;
+    for (const std::string_view sign : signs) {
+      if (!rest.starts_with(sign)) continue;
+      rest.remove_prefix(sign.size());
+      return true;
+    }
+    return false;
   }
   double fail(std::string why) {
     if (problem.empty()) problem = std::move(why);
@@ -64,29 +65,26 @@ double read_digits(Sum& sum) {
 
 double read_factor(Sum& sum) {
   if (sum.depth > kDeepest) return sum.fail("there are too many brackets");
-  if (sum.take("-") || sum.take("−")) {
+  if (sum.take({"-", "−"})) {
     ++sum.depth;
     const double factor = read_factor(sum);
     --sum.depth;
     return -factor;
   }
-  if (!sum.take("(")) {
-    sum.skip_blanks();
-    return read_digits(sum);
-  }
+  if (!sum.take({"("})) return read_digits(sum);
   ++sum.depth;
   const double inner = read_sum(sum);
   --sum.depth;
-  if (!sum.take(")")) return sum.fail("a bracket is not closed");
+  if (!sum.take({")"})) return sum.fail("a bracket is not closed");
   return inner;
 }
 
 double read_product(Sum& sum) {
   double product = read_factor(sum);
   while (sum.problem.empty()) {
-    if (sum.take("*") || sum.take("×") || sum.take("·")) {
+    if (sum.take({"*", "×", "·"})) {
       product *= read_factor(sum);
-    } else if (sum.take("/") || sum.take("÷")) {
+    } else if (sum.take({"/", "÷"})) {
       product /= read_factor(sum);
     } else {
       break;
@@ -98,9 +96,9 @@ double read_product(Sum& sum) {
 double read_sum(Sum& sum) {
   double total = read_product(sum);
   while (sum.problem.empty()) {
-    if (sum.take("+")) {
+    if (sum.take({"+"})) {
       total += read_product(sum);
-    } else if (sum.take("-") || sum.take("−")) {
+    } else if (sum.take({"-", "−"})) {
       total -= read_product(sum);
     } else {
       break;
@@ -111,28 +109,15 @@ double read_sum(Sum& sum) {
 
 // Whether the text has an operator after its first number.
 bool is_a_sum(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t+-");
-  if (text.find_first_of("()*/") != text.npos) return true;
-  for (const std::string_view sign : {"×", "·", "÷", "−"}) {
+  for (const std::string_view sign : {"(", ")", "*", "/", "×", "·", "÷", "−"}) {
     if (text.find(sign) != text.npos) return true;
   }
+  const std::size_t first = text.find_first_not_of(" \t+-");
   return first != text.npos && text.find_first_of("+-", first) != text.npos;
 }
 
-struct NumberForm {
-  bool (*is_meant)(std::string_view outline);
-  Result<NumberTable> (*read)(std::string_view text, NonFinite non_finite);
-};
-
-bool is_anything(std::string_view) { return true; }
-
-// The first form that matches is read.
-constexpr NumberForm kForms[] = {
-    {are_lists, read_lists}, {is_print, read_print}, {is_anything, read_lines}};
-
 bool begins_cell(std::string_view text, std::size_t at) {
-  constexpr std::string_view kBefore = "\n\t,; ";
-  return at == 0 || kBefore.find(text[at - 1]) != std::string_view::npos;
+  return at == 0 || std::string_view("\n\t,; ").find(text[at - 1]) != text.npos;
 }
 
 }  // namespace
@@ -171,20 +156,19 @@ Status check_reading_memory(std::string_view text, std::uint64_t limit_bytes) {
   constexpr std::uint64_t kCopies = 3;  // of the text
   constexpr std::string_view kBetween = " \t\r\n,;|&";
   std::uint64_t cells = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_between = kBetween.find(text[i]) != std::string_view::npos;
-    cells +=
-        !is_between && (i == 0 || kBetween.find(text[i - 1]) != std::string_view::npos) ? 1 : 0;
+  bool was_between = true;
+  for (const char c : text) {
+    const bool is_between = kBetween.find(c) != kBetween.npos;
+    cells += was_between && !is_between ? 1 : 0;
+    was_between = is_between;
   }
   const std::uint64_t needed = kCopies * text.size() + kCellBytes * cells;
   if (needed <= limit_bytes) return ok_status();
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = "reading this text would need more memory than is allowed";
-  error.found = bytes_text(needed);
-  error.expected = "at most " + bytes_text(limit_bytes);
-  error.hint = "paste less of it, save it as a file of NumPy, or raise the memory limit";
-  return error;
+  return Error{.kind = ErrorKind::OverMemoryLimit,
+               .message = "reading this text would need more memory than is allowed",
+               .found = bytes_text(needed),
+               .expected = "at most " + bytes_text(limit_bytes),
+               .hint = "paste less of it, save it as a file of NumPy, or raise the memory limit"};
 }
 
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {
@@ -198,9 +182,8 @@ Result<NumberTable> read_numbers(std::string_view text, NonFinite non_finite) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::string outline = outline_of(text);
-  const auto* const form =
-      std::ranges::find_if(kForms, [&](const NumberForm& f) { return f.is_meant(outline); });
-  return form->read(text, non_finite);
+  if (are_lists(outline)) return read_lists(text, non_finite);
+  return is_print(outline) ? read_print(text, non_finite) : read_lines(text, non_finite);
 }
 
 }  // namespace attn

@@ -7,7 +7,7 @@
 
 #include "base/number_text.h"
 #include "document/provenance.h"
-#include "engine/distance_profile.h"
+#include "engine/measures.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
 #include "plot/charts/links.h"
@@ -93,8 +93,7 @@ std::span<const PlotEntry> all_plots() {
       {.name = "dimensions",
        .label = "Dimensions",
        .help = "The shape of every tensor, as bars and as a flow",
-       .draw = [](const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics)
-           -> Result<Figure> { return dimensions(input, options, metrics); },
+       .draw = dimensions,
        .options = kFigure | O::Attention,
        .of_shapes = true},
       {.name = "compare",
@@ -204,13 +203,19 @@ std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
 
 namespace {
 
+// Plots without a choice of the stage show weights.
+void set_stage(const PlotEntry& plot, FittedView& view) {
+  if (!uses(plot, Option::Stage)) view.options.stage = Stage::Weights;
+}
+
 Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                           const TextMetrics& metrics) {
-  const PlotOptions fitted = fitted_to(options, input.result);
   const bool as_written = uses(plot, Option::TokensAsWritten) && options.tokens_as_written;
-  if (!as_written) return plot.draw(input, fitted, metrics);
-  const Document shown = with_spelling(input.document);
-  return plot.draw({shown, input.result, input.derivations}, fitted, metrics);
+  const Document spelt = as_written ? with_spelling(input.document) : Document();
+  Drawing drawing({as_written ? spelt : input.document, input.result, input.derivations}, options,
+                  metrics);
+  set_stage(plot, drawing);
+  return plot.draw(drawing);
 }
 
 // Draws again when the page scales the figure down, as the scale decides the number of dots.
@@ -235,7 +240,7 @@ struct Footnote {
 Footnote footnote_of(const PlotEntry& plot, const Document& document, const PlotOptions& options,
                      const TextMetrics& metrics) {
   const FontStyle font{secondary_size(options.font_size), false, false, true};
-  if (plot.of_shapes || options.title == "none") return {{}, font};
+  if (plot.of_shapes || options.title == kNoTitle) return {{}, font};
   const double width = options.width - 2.0 * kNoteMargin * options.font_size;
   return {wrapped(metrics, generated_sentence(document), font, width, 3), font};
 }
@@ -296,7 +301,9 @@ Status check_memory(const Need& need, const AttentionResult& result, const Deriv
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options) {
   if (plot.needs == nullptr) return {};
-  return plot.needs(input, fitted_to(options, input.result));
+  FittedView view(input, options);
+  set_stage(plot, view);
+  return plot.needs(view);
 }
 
 Result<DerivationPtr> derive(const Need& need, const Document& document, const ResultPtr& result,

@@ -19,18 +19,16 @@ struct PlotEntry {
   std::string_view label;  // "Heatmap"
   std::string_view help;   // one line
   // Returns a Usage error with the reason when the document has nothing to show.
-  Result<Figure> (*draw)(const PlotInput&, const PlotOptions&, const TextMetrics&);
+  Result<Figure> (*draw)(const Drawing&);
   OptionSet options;
   // Reason why there is nothing to show of such a problem; "" when there is something. Null: there
   // always is.
   std::string (*nothing)(const AttentionProblem&, const HeadAddress&) = nullptr;
-  // Needs for options fitted to the result; null: none.
-  std::vector<Need> (*needs)(const PlotInput&, const PlotOptions&) = nullptr;
+  std::vector<Need> (*needs)(const FittedView&) = nullptr;  // null: none
   bool fills_room = false;  // one matrix as large as the pane; else a page as long as needed
   // Overlay for the hovered hit, within the visible part of the figure; without items for most
   // hits.
-  Figure (*hover)(const PlotInput&, const Figure& drawn, const PlotOptions&, const TextMetrics&,
-                  const HitId&, const Rect& visible) = nullptr;
+  Figure (*hover)(const Drawing&, const Figure& drawn, const HitId&, const Rect& visible) = nullptr;
   bool of_shapes = false;  // depends on shapes alone, not on numbers
 };
 

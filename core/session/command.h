@@ -1,10 +1,12 @@
-// Definitions of all commands: the wishes and answers that reduce() applies to the state.
+// All commands, the wishes and answers that reduce() applies to the state, and their lists.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/files.h"
@@ -14,10 +16,15 @@
 #include "session/command_list.h"
 #include "session/state.h"
 
-namespace attn {
+namespace attn::command {
+
+// Sets a member of the state, and nothing else.
+template <auto kMember>
+struct Set {
+  std::remove_cvref_t<decltype(std::declval<AppState&>().*kMember)> value;
+};
 
 // Edits. Edits with the same `gesture` number merge into one step of undo.
-namespace command {
 
 struct SetCell {
   MatrixRef matrix;
@@ -212,15 +219,11 @@ struct LinkPane {
 };
 // Closes all panes but the focused one; opens both sides at their default widths.
 struct ResetLayout {};
-struct SetTool {
-  Tool tool;
-};
+using SetTool = Set<&AppState::tool>;
 struct Hover {
   std::optional<CellHit> cell;
 };
-struct HoverTensor {
-  std::optional<TensorHit> tensor;
-};
+using HoverTensor = Set<&AppState::tensor_hover>;
 struct HoverToken {
   std::optional<TokenHit> token;
 };
@@ -251,9 +254,7 @@ struct Pan {
   double down, right;
   std::uint64_t gesture = 0;
 };
-struct ShowFind {
-  bool open;
-};
+using ShowFind = Set<&AppState::find_is_open>;
 // Marks the first match at or after the marked token (`by` = 0), or the next or previous one.
 struct Find {
   std::string text;
@@ -272,9 +273,7 @@ struct MoveCursor {
   bool extend = false;
 };
 // Requests the text field for the column's name at the spreadsheet's cursor; false: it is open.
-struct AskFeatureName {
-  bool asked = true;
-};
+using AskFeatureName = Set<&AppState::asks_feature_name>;
 
 // Files.
 struct NewDocument {};
@@ -285,14 +284,9 @@ struct Open {
 };
 struct Opened {
   std::string path;
-  Reading report;
+  Result<Reading> report;
   std::uint64_t ticket = 0;  // ticket of effect::Load; 0: not requested
   bool behind = false, allows_outside = false;
-};
-struct OpenFailed {
-  std::string path;
-  Error error;
-  std::uint64_t ticket = 0;
 };
 // Reads the file of an open document again and shows it, as one step of undo.
 struct Reload {
@@ -369,17 +363,11 @@ struct ChooseExportPath {
 };
 struct Exported {
   std::string path;
-};
-struct ExportFailed {
-  std::string path;
-  Error error;
+  Status written;
   bool exists = false;  // failed only because the file exists: ask
 };
 struct CopyFigure {};  // copies the figure as a picture to the clipboard
-// Sets the program that puts pictures on the clipboard; empty: none.
-struct UsePictureHelper {
-  std::string path;
-};
+using UsePictureHelper = Set<&AppState::picture_helper>;
 struct TakeScreenshot {};  // writes a picture of the window to a file
 struct ScreenshotWritten {
   std::string path;
@@ -392,12 +380,8 @@ struct LimitMemory {
 };
 struct Computed {
   std::uint64_t revision;
-  ResultPtr result;
-  double seconds;
-};
-struct ComputeFailed {
-  std::uint64_t revision;
-  Error error;
+  Result<ResultPtr> result;
+  double seconds = 0.0;
 };
 struct DerivationDone {
   ResultPtr result;  // result that it was derived from
@@ -426,13 +410,9 @@ struct ReferenceChecked {
 struct ShowDialog {
   std::optional<DialogKind> dialog;
 };
-struct ShowOverlay {
-  std::optional<Overlay> overlay;
-};
+using ShowOverlay = Set<&AppState::overlay>;
 // Requests the control of an option of the focused pane; an empty name: it is open.
-struct ShowOption {
-  std::string field;
-};
+using ShowOption = Set<&AppState::asked_option>;
 enum class Answer { Save, Discard, Cancel, Overwrite, SaveAs, Reload, Allow };
 struct AnswerQuestion {
   Answer answer;
@@ -452,30 +432,22 @@ struct SetPreference {
 };
 struct ForgetRecent {};  // clears the list of recent files
 struct CheckRecent {};   // checks which recent files exist
-struct RecentChecked {
-  std::vector<std::string> gone;
-};
+using RecentChecked = Set<&AppState::gone_files>;
 struct SetSides {
   Sides sides;
 };  // stored in the preferences
 // Folds both sides and maximises one pane until it is switched off; not stored.
-struct ShowPlotAlone {
-  bool alone;
-};
+using ShowPlotAlone = Set<&AppState::plot_alone>;
 struct SetWindowPlace {
   WindowPlace place;
 };  // stored in the preferences
-struct LoadedPreferences {
-  Preferences preferences;
-};
+using LoadedPreferences = Set<&AppState::preferences>;
 struct Quit {};  // asks first when any document has unsaved changes
 
 // Autosave and recovery of unsaved work.
-struct KeepsWorkIn {
-  std::string folder;  // folder of this run; empty: no autosave
-};
-struct KeepUnsaved {};  // sent periodically: writes unsaved edits, deletes what has been saved
-struct UnsavedKept {
+using SetAutosaveFolder = Set<&AppState::autosave_folder>;
+struct Autosave {};  // sent periodically: writes unsaved edits, deletes what has been saved
+struct Autosaved {
   std::uint64_t document;
   std::uint64_t revision;
   std::optional<Error> error = std::nullopt;  // why writing failed
@@ -497,6 +469,48 @@ struct WorkRestored {
   Reading report;
 };
 
-}  // namespace command
+// Lists of commands, each of which is applied by one file of session/reduce.
+using Edits =
+    KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken, RenameToken,
+             RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure, StructureMade,
+             SetCausal, SetCausalOffset, SetPadding, PaintCell, ClearPainted, ClearMask, SetScoring,
+             SetMask, SetPosition, SetModel, SetTitle>;
+using Views = KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder,
+                       SetWindow, FitWindow, ToggleSafeColors, SetTool, Hover, HoverTensor, Pin,
+                       Unpin, SelectMatrix, MoveCursor, AskFeatureName>;
+using Places = KindList<HoverToken, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPart, ShowFind, Find>;
+using PaneCommands = KindList<SplitPane, CompareHead, ClosePane, MaximisePane, ResizePane,
+                              FocusPane, StepFocus, LinkPane, ResetLayout>;
+using Files =
+    KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
+             FileChecked, Save, SaveAs, Saved, SaveFailed, Export, ChooseExportPath, Exported,
+             CopyFigure, UsePictureHelper, TakeScreenshot, ScreenshotWritten, AnswerQuestion, Quit>;
+using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
+using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
+                             ReferenceChecked>;
+using OfProgram =
+    KindList<Undo, Redo, LimitMemory, Computed, DerivationDone, ShowDialog, ShowOverlay, ShowOption,
+             Notify, DismissNotice, SetPreference, ForgetRecent, CheckRecent, RecentChecked,
+             SetSides, ShowPlotAlone, SetWindowPlace, LoadedPreferences>;
+using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, ShowUnsaved,
+                         RestoreWork, WorkRestored>;
 
-}  // namespace attn
+using AllLists = KindList<Edits, Views, Places, PaneCommands, Files, TabCommands, Comparisons,
+                          OfProgram, Unsaved>;
+
+// Commands that do not end a gesture of edits.
+using WithinGestures =
+    KindList<SetCell, SetCausalOffset, PaintCell, SetScoring, SetMask, SetPosition, SetModel, Hover,
+             HoverTensor, HoverToken, MoveCursor, Computed, DerivationDone, ReferenceMade,
+             CheckFiles, FileChecked, ReferenceChecked, CheckRecent, RecentChecked, Autosave,
+             Autosaved, StructureMade, Notify, DismissNotice>;
+
+template <class Kind, class... Lists>
+constexpr bool is_in_one(KindList<Lists...> /*lists*/) {
+  return (Lists::template contains<Kind>() || ...);
+}
+// Declared for all of them, for Command.
+template <class Kind>
+requires(is_in_one<Kind>(AllLists())) void is_command(const Kind&);
+
+}  // namespace attn::command

@@ -20,8 +20,8 @@ namespace attn {
 // Which job queue runs an effect.
 enum class EffectQueue {
   Work,
-  Saving,  // saving: never behind reading, computing or autosave
-  Keeping  // autosave: in order, and behind nothing else
+  Saving,   // saving: never behind reading, computing or autosave
+  Autosave  // in order, and behind nothing else
 };
 
 // Facts of a kind of effect.
@@ -43,22 +43,18 @@ inline constexpr const char* kSmallerDocument = "use a smaller document";
 inline constexpr const char* kSmallerProblem = "use fewer tokens, heads or samples";
 inline constexpr const char* kSmallerFigure = "try a smaller size, or fewer tokens";
 inline constexpr const char* kMoreMemory = "close other programs";
-constexpr EffectFacts facts(const char* label, const char* job_key, const char* task,
-                            const char* hint, EffectQueue queue, JobQueue::AtEnd at_end) {
-  return {label, job_key, task, hint, queue, at_end};
-}
 
 struct Load {
-  static constexpr auto kFacts =
-      facts("Opening ", "", "open this document", kSmallerDocument, Work, Dropped);
+  static constexpr EffectFacts kFacts{"Opening ",       "",   "open this document",
+                                      kSmallerDocument, Work, Dropped};
   std::string path;
   std::uint64_t ticket = 0;
   bool behind = false;
   bool allows_outside = false;
-};  // Opened or OpenFailed with its ticket
+};  // Opened with its ticket
 struct Reload {
-  static constexpr auto kFacts =
-      facts("Reloading ", "", "read this document again", kSmallerDocument, Work, Dropped);
+  static constexpr EffectFacts kFacts{"Reloading ",     "",   "read this document again",
+                                      kSmallerDocument, Work, Dropped};
   std::string path;
   std::uint64_t document;
   bool asked = true;
@@ -70,8 +66,7 @@ struct Reload {
 // Compares a file with its known version, by stamp where that is known, else by bytes; and the
 // files of the document's numbers by stamp.
 struct CheckFile {
-  static constexpr auto kFacts =
-      facts("Looking at ", "look", "look at this file", "", Work, Dropped);
+  static constexpr EffectFacts kFacts{"Checking ", "check", "check this file", "", Work, Dropped};
   std::string path;
   std::uint64_t document;
   std::optional<FileVersion> known;
@@ -79,15 +74,15 @@ struct CheckFile {
   Document numbers{};
 };  // FileChecked; nothing if unchanged or gone and all numbers are unchanged
 struct ReadPasted {
-  static constexpr auto kFacts = facts("Reading what is pasted", "", "paste this document",
-                                       "paste a smaller one", Work, Dropped);
+  static constexpr EffectFacts kFacts{"Reading what is pasted", "",   "paste this document",
+                                      "paste a smaller one",    Work, Dropped};
   std::string text;
   bool allows_outside = false;
 };  // DocumentPasted
 struct Store {
-  static constexpr auto kFacts =
-      facts("Saving ", "", "save this document", "save it again after closing other programs",
-            Saving, Finished);
+  static constexpr EffectFacts kFacts{
+      "Saving ", "",      "save this document", "save it again after closing other programs",
+      Saving,    Finished};
   std::string path;
   Document document;
   std::uint64_t revision;
@@ -96,17 +91,20 @@ struct Store {
   std::uint64_t of = 0;
 };  // Saved or SaveFailed
 struct Compute {
-  static constexpr auto kFacts =
-      facts("Computing", "compute", "compute this document", kSmallerProblem, Work, Dropped);
+  static constexpr EffectFacts kFacts{"Computing",     "compute", "compute this document",
+                                      kSmallerProblem, Work,      Dropped};
   Document document;
   std::uint64_t revision;
   ResultPtr before = nullptr;  // result of an earlier revision to reuse
-};                             // Computed or ComputeFailed
+};                             // Computed
 // Changes the structure of a document.
 struct Restructure {
-  static constexpr auto kFacts =
-      facts("Changing the structure", "structure ", "change the structure of this document",
-            "use smaller widths or fewer layers", Work, Dropped);
+  static constexpr EffectFacts kFacts{"Changing the structure",
+                                      "structure ",
+                                      "change the structure of this document",
+                                      "use smaller widths or fewer layers",
+                                      Work,
+                                      Dropped};
   std::uint64_t id;  // of the document
   std::shared_ptr<const Document> document;
   std::uint64_t revision;
@@ -115,8 +113,8 @@ struct Restructure {
   ResultPtr computed;  // result of that revision; may be null
 };                     // StructureMade with its ticket
 struct Draw {
-  static constexpr auto kFacts =
-      facts("Exporting ", "", "draw this figure", kSmallerFigure, Work, Finished);
+  static constexpr EffectFacts kFacts{"Exporting ",   "",   "draw this figure",
+                                      kSmallerFigure, Work, Finished};
   std::string path;
   Document document;
   ResultPtr result;  // null: computed first
@@ -124,35 +122,39 @@ struct Draw {
   PlotOptions options;
   ExportOptions export_options;
   bool overwrite;
-};  // Exported or ExportFailed
+};  // Exported
 struct CopyFigure {
-  static constexpr auto kFacts =
-      facts("Copying the figure", "copy", "copy this figure", kSmallerFigure, Work, Dropped);
+  static constexpr EffectFacts kFacts{"Copying the figure", "copy", "copy this figure",
+                                      kSmallerFigure,       Work,   Dropped};
   Draw figure;         // its path holds only the extension
   std::string helper;  // find_picture_helper()
 };                     // Notify
 // Writes the window's pixels to a file named after the document; carried out by the application.
 struct TakeScreenshot {
-  static constexpr auto kFacts = facts("Writing a picture of the window", "",
-                                       "take a picture of the window", kMoreMemory, Work, Finished);
+  static constexpr EffectFacts kFacts{"Writing a picture of the window",
+                                      "",
+                                      "take a picture of the window",
+                                      kMoreMemory,
+                                      Work,
+                                      Finished};
   std::string name;
 };  // ScreenshotWritten, or Notify
 // Makes one derivation that a plot needs from the whole result and its document.
 struct Derive {
-  static constexpr auto kFacts = facts("", "derive ", "compute ", kSmallerProblem, Work, Dropped);
+  static constexpr EffectFacts kFacts{"", "derive ", "compute ", kSmallerProblem, Work, Dropped};
   std::shared_ptr<const Document> document;
   ResultPtr result;
   Need need;
   std::uint64_t nanoseconds = 0;  // predicted for all needs requested with it
 };                                // DerivationDone
 struct StopDeriving {
-  static constexpr auto kFacts = facts("", "derive ", "stop computing", "", Work, Finished);
+  static constexpr EffectFacts kFacts{"", "derive ", "stop computing", "", Work, Finished};
   std::string key;  // key of a need that is no longer wanted
 };
 // Opens and computes a document to compare with.
 struct MakeReference {
-  static constexpr auto kFacts =
-      facts("Opening ", "reference", "compare with this document", kSmallerDocument, Work, Dropped);
+  static constexpr EffectFacts kFacts{"Opening ",       "reference", "compare with this document",
+                                      kSmallerDocument, Work,        Dropped};
   std::uint64_t asking;  // id of the document that is compared
   std::string key;
   std::string label;
@@ -162,55 +164,54 @@ struct MakeReference {
 };  // ReferenceMade with its key
 // Checks whether a reference's file has changed.
 struct CheckReference {
-  static constexpr auto kFacts = facts("Looking at ", "", "look at this file", "", Work, Dropped);
+  static constexpr EffectFacts kFacts{"Checking ", "", "check this file", "", Work, Dropped};
   std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
 };  // ReferenceChecked with its key
 // Finds which of these files no longer exist.
 struct CheckRecent {
-  static constexpr auto kFacts =
-      facts("Looking at recent files", "recent", "look at recent files", "", Work, Dropped);
+  static constexpr EffectFacts kFacts{
+      "Checking recent files", "recent", "check recent files", "", Work, Dropped};
   std::vector<std::string> paths;
 };  // RecentChecked
 struct StorePreferences {
-  static constexpr auto kFacts =
-      facts("", "preferences", "save the preferences", "", Saving, Finished);
+  static constexpr EffectFacts kFacts{"", "preferences", "save the preferences",
+                                      "", Saving,        Finished};
   Preferences preferences;
 };
-struct KeepUnsaved {
-  static constexpr auto kFacts = facts("Keeping unsaved work", "", "autosave unsaved work",
-                                       "save the document", Keeping, Finished);
+struct AutosaveDocument {
+  static constexpr EffectFacts kFacts{"Autosaving",        "",       "autosave this document",
+                                      "save the document", Autosave, Finished};
   UnsavedWork work;
   Document document;
   std::uint64_t revision;
-};  // UnsavedKept
-struct ForgetUnsaved {
-  static constexpr auto kFacts =
-      facts("Keeping unsaved work", "", "forget unsaved work", "", Keeping, Finished);
+};  // Autosaved
+struct RemoveAutosave {
+  static constexpr EffectFacts kFacts{"Autosaving", "",       "remove an autosaved document",
+                                      "",           Autosave, Finished};
   std::string folder;
   std::uint64_t document;
 };
 // Publishes the files open in this run to other windows.
 struct ListOpenFiles {
-  static constexpr auto kFacts =
-      facts("Keeping unsaved work", "", "list the open files", "", Keeping, Finished);
+  static constexpr EffectFacts kFacts{"Autosaving", "",       "list the open files",
+                                      "",           Autosave, Finished};
   std::string folder;               // of this run
   std::vector<std::string> paths;   // all of them
   std::vector<std::string> opened;  // since the last time
 };                                  // Notify if another window has one of them
 struct FindUnsaved {
-  static constexpr auto kFacts =
-      facts("Keeping unsaved work", "", "find unsaved work", "", Keeping, Dropped);
+  static constexpr EffectFacts kFacts{"Autosaving", "", "find unsaved work", "", Autosave, Dropped};
   std::string parent;
 };  // UnsavedFound
 struct RestoreWork {
-  static constexpr auto kFacts =
-      facts("Restoring ", "", "restore unsaved work", kMoreMemory, Work, Dropped);
+  static constexpr EffectFacts kFacts{"Restoring ", "",   "restore unsaved work",
+                                      kMoreMemory,  Work, Dropped};
   UnsavedWork work;
   bool as_copy;
 };  // WorkRestored, or Notify
 struct Leave {
-  static constexpr auto kFacts = facts("", "", "close the window", "", Work, Finished);
+  static constexpr EffectFacts kFacts{"", "", "close the window", "", Work, Finished};
 };  // handled by the application
 
 }  // namespace effect
@@ -220,7 +221,7 @@ using Effect =
                  effect::Compute, effect::Restructure, effect::Draw, effect::CopyFigure,
                  effect::TakeScreenshot, effect::Derive, effect::StopDeriving,
                  effect::MakeReference, effect::CheckReference, effect::CheckRecent,
-                 effect::StorePreferences, effect::KeepUnsaved, effect::ForgetUnsaved,
+                 effect::StorePreferences, effect::AutosaveDocument, effect::RemoveAutosave,
                  effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 // Result of a command: the next state and the effects to run.
@@ -242,7 +243,7 @@ JobWords words_of(const Effect& effect);
 
 // Runs an effect within a limit of memory. Blocking: use a worker thread for what may exceed a
 // frame. Accesses files, never the state. Returns nothing for StorePreferences, StopDeriving,
-// ForgetUnsaved and Leave. Exceptions become the command that reports the failure.
+// RemoveAutosave and Leave. Exceptions become the command that reports the failure.
 std::optional<Command> run_effect(const Effect& effect, Progress* progress,
                                   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes);
 

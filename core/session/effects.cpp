@@ -89,10 +89,9 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
 }
 
 Answer run(const effect::Load& load, const Resources& resources) {
-  Result<Reading> report = open_document(load.path, reading(resources, load.allows_outside));
-  if (!report) return command::OpenFailed{absolute(load.path), report.error(), load.ticket};
-  return command::Opened{absolute(load.path), *std::move(report), load.ticket, load.behind,
-                         load.allows_outside};
+  return command::Opened{absolute(load.path),
+                         open_document(load.path, reading(resources, load.allows_outside)),
+                         load.ticket, load.behind, load.allows_outside};
 }
 
 Answer run(const effect::Reload& reload, const Resources& resources) {
@@ -179,8 +178,7 @@ Answer run(const effect::Compute& job, const Resources& resources) {
   const auto start = std::chrono::steady_clock::now();
   Result<ResultPtr> result = computed(job.document, resources, job.before);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  if (!result) return command::ComputeFailed{job.revision, result.error()};
-  return command::Computed{job.revision, *std::move(result), elapsed.count()};
+  return command::Computed{job.revision, std::move(result), elapsed.count()};
 }
 
 Answer run(const effect::Restructure& job, const Resources& resources) {
@@ -255,10 +253,10 @@ Answer run(const effect::Draw& job, const Resources& resources) {
   const Status drawn = bytes
                            ? write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite))
                            : Status(bytes.error());
-  if (drawn) return command::Exported{absolute(job.path)};
+  if (drawn) return command::Exported{absolute(job.path), drawn};
   const bool refused = drawn.error().kind == ErrorKind::CannotWrite &&
                        obstacle_at(job.path, job.overwrite) == command::SaveObstacle::Exists;
-  return command::ExportFailed{job.path, drawn.error(), refused};
+  return command::Exported{job.path, drawn, refused};
 }
 
 Answer failed(const effect::StorePreferences& /*job*/, const Error& error) {
@@ -301,12 +299,12 @@ Answer run(const effect::CheckReference& job, const Resources& /*resources*/) {
 }
 
 Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
-  command::RecentChecked looked;
-  std::ranges::copy_if(job.paths, std::back_inserter(looked.gone), [](const std::string& path) {
+  command::RecentChecked gone;
+  std::ranges::copy_if(job.paths, std::back_inserter(gone.value), [](const std::string& path) {
     std::error_code failed;  // a file that cannot be checked may exist
     return fs::status(path, failed).type() == fs::file_type::not_found;
   });
-  return looked;
+  return gone;
 }
 
 Answer failed(const effect::MakeReference& job, const Error& error) {
@@ -322,18 +320,18 @@ Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) 
   return stored ? std::nullopt : failed(job, stored.error());
 }
 
-Answer failed(const effect::KeepUnsaved& job, const Error& error) {
-  return command::UnsavedKept{job.work.document, job.revision, error};
+Answer failed(const effect::AutosaveDocument& job, const Error& error) {
+  return command::Autosaved{job.work.document, job.revision, error};
 }
 
-Answer run(const effect::KeepUnsaved& job, const Resources& /*resources*/) {
-  const Status kept = keep_unsaved(job.work, job.document);
+Answer run(const effect::AutosaveDocument& job, const Resources& /*resources*/) {
+  const Status kept = autosave_work(job.work, job.document);
   if (!kept) return failed(job, kept.error());
-  return command::UnsavedKept{job.work.document, job.revision};
+  return command::Autosaved{job.work.document, job.revision};
 }
 
-Answer run(const effect::ForgetUnsaved& job, const Resources& /*resources*/) {
-  forget_unsaved(job.folder, job.document);
+Answer run(const effect::RemoveAutosave& job, const Resources& /*resources*/) {
+  remove_autosave(job.folder, job.document);
   return std::nullopt;
 }
 
@@ -369,7 +367,7 @@ Answer run(const effect::RestoreWork& job, const Resources& resources) {
 Answer run(const effect::Leave& /*leave*/, const Resources& /*resources*/) { return std::nullopt; }
 
 Answer failed(const effect::Load& job, const Error& error) {
-  return command::OpenFailed{absolute(job.path), error, job.ticket};
+  return command::Opened{absolute(job.path), error, job.ticket};
 }
 
 Answer failed(const effect::Reload& job, const Error& error) {
@@ -381,11 +379,11 @@ Answer failed(const effect::ReadPasted& /*paste*/, const Error& error) {
 }
 
 Answer failed(const effect::Compute& job, const Error& error) {
-  return command::ComputeFailed{job.revision, error};
+  return command::Computed{job.revision, error};
 }
 
 Answer failed(const effect::Draw& job, const Error& error) {
-  return command::ExportFailed{job.path, error};
+  return command::Exported{job.path, error};
 }
 
 Answer failed(const effect::Derive& job, const Error& error) {
@@ -395,7 +393,7 @@ Answer failed(const effect::Derive& job, const Error& error) {
 // Effects whose failure is not reported.
 using SilentEffects =
     KindList<effect::CheckFile, effect::CheckReference, effect::CheckRecent, effect::StopDeriving,
-             effect::ForgetUnsaved, effect::ListOpenFiles, effect::FindUnsaved, effect::Leave>;
+             effect::RemoveAutosave, effect::ListOpenFiles, effect::FindUnsaved, effect::Leave>;
 template <class Job>
 requires(SilentEffects::contains<Job>()) Answer failed(const Job& /*job*/, const Error& /*error*/) {
   return std::nullopt;

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
-#include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <iterator>
 
@@ -28,29 +27,17 @@ constexpr std::string_view kTimePattern = "0000-00-00T00:00:00Z ";  // 0: any di
 
 // "2026-01-31T23:59:59Z", independent of locale and time zone.
 std::string time_text(std::int64_t seconds) {
-  using namespace std::chrono;
-  const sys_seconds time{std::chrono::seconds(seconds)};
-  const sys_days day = floor<days>(time);
-  const year_month_day date(day);
-  const hh_mm_ss clock(time - day);
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm utc{};
   std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02dZ",
-                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-                static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()));
+  ::gmtime_r(&time, &utc);
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text.data();
 }
 
-std::string_view level_word(Notice::Level level) {
-  switch (level) {
-    case Notice::Level::Error:
-      return kLevelNames[1];
-    case Notice::Level::Warning:
-      return kLevelNames[2];
-    default:
-      return kLevelNames[3];
-  }
+LogLevel level_of(Notice::Level level) {
+  if (level == Notice::Level::Error) return LogLevel::Error;
+  return level == Notice::Level::Warning ? LogLevel::Warning : LogLevel::Info;
 }
 
 bool begins_with_time(std::string_view text) {
@@ -93,9 +80,7 @@ std::optional<LogLevel> log_level_named(std::string_view name) {
   return static_cast<LogLevel>(std::distance(kLevelNames.begin(), found));
 }
 
-bool is_logged(LogLevel level, Notice::Level notice) {
-  return log_level_named(level_word(notice)) <= level;
-}
+bool is_logged(LogLevel level, Notice::Level notice) { return level_of(notice) <= level; }
 
 std::string usual_log_path() {
   const std::string folder = state_folder();
@@ -104,7 +89,8 @@ std::string usual_log_path() {
 
 std::string log_text(std::int64_t seconds, Notice::Level level, const std::string& text,
                      const std::string& details) {
-  std::string entry = time_text(seconds) + " " + std::string(level_word(level)) + ": " +
+  std::string entry = time_text(seconds) + " " +
+                      std::string(kLevelNames[static_cast<std::size_t>(level_of(level))]) + ": " +
                       printable_line(text) + "\n";
   if (details == text) return entry;
   for (std::size_t at = 0; at < details.size();) {

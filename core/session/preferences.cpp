@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/file_errors.h"
@@ -21,42 +23,32 @@ namespace {
 
 using P = Preferences;
 
-std::vector<std::string_view> window_themes(std::string_view ThemeInfo::*words) {
-  std::vector<std::string_view> names;
-  for (const ThemeInfo& theme : all_themes()) {
-    if (theme.of_windows) names.push_back(theme.*words);
-  }
-  return names;
+// A word of each row, such as its name.
+template <class Rows, class Row>
+std::vector<std::string_view> words_of(const Rows& rows, std::string_view Row::*word) {
+  std::vector<std::string_view> words;
+  std::ranges::transform(rows, std::back_inserter(words), word);
+  return words;
 }
 
-std::string_view theme_word(ThemeKind theme) { return theme_info(theme).name; }
+std::vector<ThemeInfo> window_themes() {
+  std::vector<ThemeInfo> themes;
+  std::ranges::copy_if(all_themes(), std::back_inserter(themes), &ThemeInfo::of_windows);
+  return themes;
+}
 
 std::optional<ThemeKind> window_theme_named(std::string_view name) {
   const auto theme = theme_named(name);
   return theme && theme_info(*theme).of_windows ? theme : std::nullopt;
 }
 
-std::vector<std::string_view> vision_words(std::string_view ColorVisionInfo::*words) {
-  std::vector<std::string_view> all;
-  for (const ColorVisionInfo& vision : all_color_visions()) all.push_back(vision.*words);
-  return all;
-}
-
-std::string_view vision_word(ColorVision vision) { return color_vision_info(vision).name; }
-
-std::vector<std::string_view> export_formats() {
-  std::vector<std::string_view> names;
-  for (const Exporter& exporter : all_exporters()) names.push_back(exporter.extension);
-  return names;
-}
-
 // "PNG", "SVG", "PDF".
 std::vector<std::string_view> format_labels() {
   static const std::vector<std::string> kLabels = [] {
     std::vector<std::string> made;
-    for (const std::string_view name : export_formats()) {
-      std::string& label = made.emplace_back(name);
-      for (char& c : label) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    for (const Exporter& exporter : all_exporters()) {
+      std::ranges::transform(exporter.extension, std::back_inserter(made.emplace_back()),
+                             ::toupper);
     }
     return made;
   }();
@@ -64,20 +56,10 @@ std::vector<std::string_view> format_labels() {
 }
 
 std::optional<std::string> format_named(std::string_view name) {
-  const auto formats = export_formats();
+  const auto formats = words_of(all_exporters(), &Exporter::extension);
   const bool known = std::ranges::find(formats, name) != formats.end();
   return known ? std::optional(std::string(name)) : std::nullopt;
 }
-
-struct ReachDpi {
-  auto& operator()(auto& preferences) const { return preferences.export_options.dpi; }
-};
-struct ReachTransparent {
-  auto& operator()(auto& preferences) const { return preferences.export_options.transparent; }
-};
-struct ReachOutlines {
-  auto& operator()(auto& preferences) const { return preferences.export_options.outlines; }
-};
 
 Field<P> labelled(Field<P> field, std::string_view label,
                   std::vector<std::string_view> choices = {}) {
@@ -87,16 +69,22 @@ Field<P> labelled(Field<P> field, std::string_view label,
 }
 
 std::vector<Field<P>> make_fields() {
+  const auto name_of_theme = [](ThemeKind theme) { return theme_info(theme).name; };
+  const auto name_of_vision = [](ColorVision vision) { return color_vision_info(vision).name; };
+  const auto dpi = [](auto& p) -> auto& { return p.export_options.dpi; };
+  const auto transparent = [](auto& p) -> auto& { return p.export_options.transparent; };
+  const auto outlines = [](auto& p) -> auto& { return p.export_options.outlines; };
   return {
       labelled(choice_field<P>("theme", "Colours of the window", &P::theme,
-                               window_themes(&ThemeInfo::name), theme_word, window_theme_named),
-               "Theme", window_themes(&ThemeInfo::label)),
-      labelled(
-          choice_field<P>(
-              "simulate",
-              "Simulates colour vision in the window; exported figures keep their colours",
-              &P::vision, vision_words(&ColorVisionInfo::name), vision_word, color_vision_named),
-          "Simulate", vision_words(&ColorVisionInfo::label)),
+                               words_of(window_themes(), &ThemeInfo::name), name_of_theme,
+                               window_theme_named),
+               "Theme", words_of(window_themes(), &ThemeInfo::label)),
+      labelled(choice_field<P>(
+                   "simulate",
+                   "Simulates colour vision in the window; exported figures keep their colours",
+                   &P::vision, words_of(all_color_visions(), &ColorVisionInfo::name),
+                   name_of_vision, color_vision_named),
+               "Simulate", words_of(all_color_visions(), &ColorVisionInfo::label)),
       labelled(number_field<P>("scale", "Size of texts and controls; 0 takes what the display says",
                                &P::scale, 0.0, kLargestScale, "a factor"),
                "Interface scale"),
@@ -105,25 +93,25 @@ std::vector<Field<P>> make_fields() {
                "Reopen the last document"),
       labelled(flag_field<P>("keeps_unsaved",
                              "Edits are offered at the next start when the program was killed",
-                             &P::keeps_unsaved),
+                             &P::autosaves),
                "Keep unsaved work"),
       labelled(
           flag_field<P>("wheel_pans", "Wheel or two fingers move a map; with Ctrl they zoom it",
                         &P::wheel_pans),
           "Wheel moves maps"),
       labelled(choice_field<P>("export_format", "File format of the export dialog",
-                               &P::export_format, export_formats(), std::identity(), format_named),
+                               &P::export_format, words_of(all_exporters(), &Exporter::extension),
+                               std::identity(), format_named),
                "Export format", format_labels()),
-      labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", ReachDpi{},
+      labelled(number_field<P>("export_dpi", "Dots per inch of exported pictures", dpi,
                                kSmallestDpi, kLargestDpi, "dots per inch"),
                "Export resolution"),
-      labelled(flag_field<P>("export_transparent", "Exported figures have no background",
-                             ReachTransparent{}),
-               "Transparent exports"),
       labelled(
-          flag_field<P>("export_outlines", "Texts of exported SVG are shapes, which need no fonts",
-                        ReachOutlines{}),
-          "Outlined text in SVG"),
+          flag_field<P>("export_transparent", "Exported figures have no background", transparent),
+          "Transparent exports"),
+      labelled(flag_field<P>("export_outlines",
+                             "Texts of exported SVG are shapes, which need no fonts", outlines),
+               "Outlined text in SVG"),
   };
 }
 
@@ -150,41 +138,66 @@ std::vector<std::string> recent_files(const Json& json) {
   return files;
 }
 
-struct SideSize {
-  const char* name;
-  float Sides::*size;
-  float most;
-};
-constexpr SideSize kSideSizes[] = {{"left", &Sides::left, 4000.0F},
-                                   {"right", &Sides::right, 4000.0F},
-                                   {"left_top", &Sides::left_top, 4000.0F},
-                                   {"right_top", &Sides::right_top, 1.0F}};
-
-constexpr std::pair<const char*, bool Sides::*> kSideFolds[] = {
-    {"left_folded", &Sides::left_folded}, {"right_folded", &Sides::right_folded}};
-
-Json sides_json(const Sides& sides) {
-  Json json = Json::object();
-  for (const SideSize& side : kSideSizes) json[side.name] = sides.*side.size;
-  for (const auto& [name, folded] : kSideFolds) json[name] = sides.*folded;
-  return json;
+// Value of a field as JSON of the field's kind.
+template <class Options>
+Json json_of(const Field<Options>& field, const Options& options) {
+  const std::string text = field.get(options);
+  if (field.kind == FieldKind::Flag) return text == "true";
+  const bool number = field.kind == FieldKind::Number || field.kind == FieldKind::Integer;
+  return number ? Json::parse(text, nullptr, false) : Json(text);
 }
 
-Sides sides_of(const Json& preferences) {
-  Sides sides;
-  const auto json = preferences.find("sides");
-  if (json == preferences.end() || !json->is_object()) return sides;
-  for (const SideSize& side : kSideSizes) {
-    const auto found = json->find(side.name);
-    if (found == json->end() || !found->is_number()) continue;
-    const auto size = found->get<float>();
-    if (size >= 0.0F && size <= side.most) sides.*side.size = size;
-  }
-  for (const auto& [name, folded] : kSideFolds) {
-    const auto found = json->find(name);
-    if (found != json->end() && found->is_boolean()) sides.*folded = found->get<bool>();
-  }
-  return sides;
+template <class Options>
+void write_fields(Json& json, std::span<const Field<Options>> fields, const Options& options) {
+  for (const auto& field : fields) json[std::string(field.name)] = json_of(field, options);
+}
+
+// False for a value that the field refuses, which leaves it unchanged.
+template <class Options>
+bool read_field(Options& options, const Field<Options>& field, const Json& value) {
+  const bool flag = field.kind == FieldKind::Flag;
+  const bool word = field.kind == FieldKind::Choice || field.kind == FieldKind::Text;
+  if (flag != value.is_boolean() || word != value.is_string()) return false;
+  const std::string text = word ? value.get<std::string>() : value.dump();
+  return field.set(options, text, Spelling::Field).ok();
+}
+
+// Returns the number of values that were read.
+template <class Options>
+std::ptrdiff_t read_fields(const Json& json, std::span<const Field<Options>> fields,
+                           Options& options) {
+  return std::ranges::count_if(fields, [&](const Field<Options>& field) {
+    return json.contains(field.name) && read_field(options, field, json[std::string(field.name)]);
+  });
+}
+
+Json object_in(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_object() ? *found : Json::object();
+}
+
+std::span<const Field<Sides>> side_fields() {
+  constexpr double kMost = 4000.0;
+  static const std::vector<Field<Sides>> kFields = {
+      number_field<Sides>("left", "", &Sides::left, 0.0, kMost),
+      number_field<Sides>("right", "", &Sides::right, 0.0, kMost),
+      number_field<Sides>("left_top", "", &Sides::left_top, 0.0, kMost),
+      number_field<Sides>("right_top", "", &Sides::right_top, 0.0, 1.0),
+      flag_field<Sides>("left_folded", "", &Sides::left_folded),
+      flag_field<Sides>("right_folded", "", &Sides::right_folded)};
+  return kFields;
+}
+
+std::span<const Field<WindowPlace>> place_fields() {
+  constexpr double kFarthest = 100'000;  // pixels
+  const auto number = [](std::string_view name, int WindowPlace::*part) {
+    return number_field<WindowPlace>(name, "", part, -kFarthest, kFarthest);
+  };
+  static const std::vector<Field<WindowPlace>> kFields = {
+      number("x", &WindowPlace::x), number("y", &WindowPlace::y),
+      number("width", &WindowPlace::width), number("height", &WindowPlace::height),
+      flag_field<WindowPlace>("maximised", "", &WindowPlace::maximised)};
+  return kFields;
 }
 
 Json pins_json(const std::vector<CellHit>& pins) {
@@ -242,50 +255,14 @@ std::vector<KeptTab> tabs_of(const Json& preferences) {
   return tabs;
 }
 
-constexpr std::pair<const char*, int WindowPlace::*> kPlaceParts[] = {
-    {"x", &WindowPlace::x},
-    {"y", &WindowPlace::y},
-    {"width", &WindowPlace::width},
-    {"height", &WindowPlace::height}};
-constexpr int kFarthest = 100'000;  // pixels
-
-Json window_json(const WindowPlace& place) {
-  Json json = Json::object();
-  for (const auto& [name, part] : kPlaceParts) json[name] = place.*part;
-  json["maximised"] = place.maximised;
-  return json;
-}
-
 // All numbers or none: an incomplete place is dropped.
-WindowPlace window_of(const Json& preferences) {
+WindowPlace window_of(const Json& json) {
+  constexpr std::size_t kNumbers = 4;  // the fields before `maximised`
   WindowPlace place;
-  const auto json = preferences.find("window");
-  if (json == preferences.end() || !json->is_object()) return place;
-  for (const auto& [name, part] : kPlaceParts) {
-    const auto found = json->find(name);
-    if (found == json->end() || !found->is_number_integer()) return {};
-    const auto number = found->get<std::int64_t>();
-    if (number < -kFarthest || number > kFarthest) return {};
-    place.*part = static_cast<int>(number);
-  }
-  place.maximised = json->value("maximised", Json(false)) == true;
+  const auto fields = place_fields();
+  if (read_fields(json, fields.first(kNumbers), place) < std::ptrdiff_t{kNumbers}) return {};
+  read_fields(json, fields.subspan(kNumbers), place);
   return place.width > 0 && place.height > 0 ? place : WindowPlace{};
-}
-
-// Value of a field as JSON of the field's kind.
-Json json_of(const Field<Preferences>& field, const Preferences& preferences) {
-  const std::string text = field.get(preferences);
-  if (field.kind == FieldKind::Flag) return text == "true";
-  const bool number = field.kind == FieldKind::Number || field.kind == FieldKind::Integer;
-  return number ? Json::parse(text, nullptr, false) : Json(text);
-}
-
-// A value that the field refuses leaves it unchanged.
-void read_field(Preferences& preferences, const Field<Preferences>& field, const Json& value) {
-  const bool flag = field.kind == FieldKind::Flag;
-  const bool word = field.kind == FieldKind::Choice || field.kind == FieldKind::Text;
-  if (flag != value.is_boolean() || word != value.is_string()) return;
-  (void)field.set(preferences, word ? value.get<std::string>() : value.dump(), Spelling::Field);
 }
 
 constexpr const char* kProgramKey = "program";
@@ -332,14 +309,12 @@ Status check_preferences() {
 std::string preferences_text(const Preferences& preferences) {
   Json json;
   json[kProgramKey] = kProgram;
-  for (const Field<Preferences>& field : preference_fields()) {
-    json[std::string(field.name)] = json_of(field, preferences);
-  }
+  write_fields(json, preference_fields(), preferences);
   Json& files = json["recent_files"] = Json::array();
   for (const std::string& path : preferences.recent_files) files.push_back(json_of_path(path));
   json["last_document"] = json_of_path(preferences.last_document);
-  json["sides"] = sides_json(preferences.sides);
-  json["window"] = window_json(preferences.window);
+  write_fields(json["sides"], side_fields(), preferences.sides);
+  write_fields(json["window"], place_fields(), preferences.window);
   json["tabs"] = tabs_json(preferences.tabs);
   return json_text(json);
 }
@@ -348,16 +323,12 @@ Preferences parse_preferences(std::string_view text) {
   Preferences preferences;
   const Json json = parse_own_json(text);
   if (!json.is_object()) return preferences;
-  for (const Field<Preferences>& field : preference_fields()) {
-    if (const auto found = json.find(field.name); found != json.end()) {
-      read_field(preferences, field, *found);
-    }
-  }
+  read_fields(json, preference_fields(), preferences);
   if (preferences.scale < kSmallestScale) preferences.scale = 0.0;
   preferences.recent_files = recent_files(json);
   if (json.contains("last_document")) preferences.last_document = path_of(json["last_document"]);
-  preferences.sides = sides_of(json);
-  preferences.window = window_of(json);
+  read_fields(object_in(json, "sides"), side_fields(), preferences.sides);
+  preferences.window = window_of(object_in(json, "window"));
   preferences.tabs = tabs_of(json);
   return preferences;
 }

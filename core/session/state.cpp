@@ -41,14 +41,12 @@ bool is_described(const OpenDocument& open) {
          }));
 }
 
-bool has_work_to_keep(const AppState& state) {
-  if (state.recovery.folder.empty()) return false;
-  const bool keeps = state.preferences.keeps_unsaved;
+bool needs_autosave(const AppState& state) {
+  if (state.autosave_folder.empty()) return false;
   return std::ranges::any_of(open_documents(state), [&](const OpenDocument* document) {
-    const KeptWork& kept = document->kept;
-    if (kept.is_under_way) return false;
-    const bool wanted = keeps && has_unsaved_changes(*document);
-    return wanted ? kept.revision != document->revision : kept.revision != 0;
+    if (document->autosave.is_under_way) return false;
+    const bool wanted = state.preferences.autosaves && has_unsaved_changes(*document);
+    return document->autosave.revision != (wanted ? document->revision : 0);
   });
 }
 

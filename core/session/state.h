@@ -67,13 +67,8 @@ enum class Tool { Inspect, PaintMask };
 enum class DialogKind { Open, SaveAs, Export, ExportFile, Compare };
 
 // Questions that must be answered before a command continues.
-struct CloseAfter {
-  std::uint64_t document;
-};
-struct QuitAfter {};  // of all documents
-using AfterDecision = std::variant<CloseAfter, QuitAfter>;
 struct UnsavedQuestion {
-  AfterDecision after;
+  std::uint64_t closing = 0;  // document to close; 0: all of them, to quit
 };
 struct OverwriteQuestion {
   std::string path;
@@ -110,12 +105,6 @@ enum class Overlay {
   Guide,
   Structure,
   Sentence
-};
-
-// Search for tokens.
-struct FindState {
-  bool is_open = false;  // bar of the search
-  std::string text;
 };
 
 // Spreadsheet: matrix, cursor and opposite corner of the selection.
@@ -179,22 +168,21 @@ struct Preferences {
   std::string last_document;                // last shown document; empty: none
   std::vector<KeptTab> tabs;                // in order, at most kMostKeptTabs
   bool reopens = true;                      // opens these at start, else an example
-  bool keeps_unsaved = true;                // autosave
-  bool wheel_pans = false;                  // two fingers scroll a map, Ctrl zooms it
-  std::string export_format = "png";        // an exporter's extension
+  bool autosaves = true;
+  bool wheel_pans = false;            // two fingers scroll a map, Ctrl zooms it
+  std::string export_format = "png";  // an exporter's extension
   ExportOptions export_options{};
 };
 
 // Progress of autosave for a document.
-struct KeptWork {
+struct AutosaveState {
   std::uint64_t revision = 0;                               // last autosaved; 0: none
   bool is_under_way = false;                                // a write is in progress
   std::optional<UnsavedWork> restored_from = std::nullopt;  // until autosaved again
 };
 
-// Autosaved work of this run and of crashed ones.
+// Autosaved work of crashed runs.
 struct Recovery {
-  std::string folder;               // of this run; empty: no autosave
   std::vector<UnsavedWork> found;   // of crashed runs, newest first
   bool is_open = false;             // the list is shown
   bool has_failed = false;          // failure was reported
@@ -267,7 +255,7 @@ struct OpenDocument {
   // Document as read with its description, to tell whether that still applies; null: no
   // description.
   std::shared_ptr<const Document> described;
-  KeptWork kept;
+  AutosaveState autosave;
 };
 
 // The shown document, the documents of other tabs, and the state of the program.
@@ -287,7 +275,7 @@ struct AppState : OpenDocument {
   Tool tool = Tool::Inspect;
   std::string last_export_path;
   std::string chosen_export_path;             // chosen in the file dialog; empty: not yet
-  std::optional<AfterDecision> after_saving;  // action after saving
+  std::optional<std::uint64_t> after_saving;  // document to close after saving; 0: quit
   std::uint64_t load_ticket = 0;              // of the newest load; others are stale
   std::uint64_t structure_ticket = 0;         // of the newest structure job of all documents
 
@@ -297,11 +285,13 @@ struct AppState : OpenDocument {
   std::optional<DialogKind> dialog;
   std::optional<Question> question;
   std::optional<Overlay> overlay;
-  FindState find;
+  bool find_is_open = false;  // bar of the search for tokens
+  std::string find_text;
   bool asks_feature_name = false;  // request for the text field of a column's name
   std::string asked_option;  // option of the focused pane whose control is requested; or empty
   Preferences preferences;
   std::vector<std::string> gone_files;  // recent files found missing
+  std::string autosave_folder;          // of this run; empty: no autosave
   Recovery recovery;
   std::uint64_t memory_limit_bytes = kUsualMemoryLimitBytes;  // of a document and its result
   bool allows_all_outside = false;                            // for all documents
@@ -320,8 +310,8 @@ bool is_described(const OpenDocument& document);
 // Prefix in files of a description that no longer applies.
 inline constexpr std::string_view kOfOtherNumbers = "Written for other numbers:";
 
-// True if KeepUnsaved has work to do.
-bool has_work_to_keep(const AppState& state);
+// True if Autosave has work to do.
+bool needs_autosave(const AppState& state);
 
 // True while a result of the newest revision is being computed.
 bool is_computing(const OpenDocument& open);

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/descriptor.h"
 #include "base/file_errors.h"
 #include "base/files.h"
 #include "base/json.h"
@@ -20,15 +19,6 @@
 #include "document/load/tensor_file.h"
 
 namespace attn {
-
-// Lock on an open file, released when the process ends.
-class RunFolder::Lock {
- public:
-  explicit Lock(Descriptor file) : file_(std::move(file)) {}
-
- private:
-  Descriptor file_;
-};
 
 namespace {
 
@@ -224,12 +214,6 @@ std::string unsaved_work_folder() {
   return state.empty() ? "" : state + "/unsaved";
 }
 
-RunFolder::RunFolder(std::string path, std::unique_ptr<Lock> lock)
-    : path_(std::move(path)), lock_(std::move(lock)) {}
-RunFolder::RunFolder(RunFolder&&) noexcept = default;
-RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
-RunFolder::~RunFolder() = default;
-
 Result<RunFolder> RunFolder::make(const std::string& parent) {
   constexpr int kMostTries = 1000;
   std::error_code failed;
@@ -238,9 +222,7 @@ Result<RunFolder> RunFolder::make(const std::string& parent) {
     const std::string path =
         path_in(parent, std::to_string(::getpid()) + "-" + std::to_string(number));
     if (::mkdir(path.c_str(), S_IRWXU) == 0) {
-      if (auto file = marked_and_locked(path)) {
-        return RunFolder(path, std::make_unique<Lock>(*std::move(file)));
-      }
+      if (auto file = marked_and_locked(path)) return RunFolder(path, *std::move(file));
       clear(path);
       break;
     } else if (errno != EEXIST) {
@@ -274,14 +256,14 @@ std::string document_file(const UnsavedWork& work) {
   return file_of(work.folder, work.document, kDocumentSuffix);
 }
 
-Status keep_unsaved(const UnsavedWork& work, const Document& document) {
+Status autosave_work(const UnsavedWork& work, const Document& document) {
   const std::string bytes = write_document(moved_to(document, work.folder));
   const std::string note = file_of(work.folder, work.document, kNoteSuffix);
   if (Status written = write_private_file(document_file(work), bytes); !written) return written;
   return write_private_file(note, note_text(work));
 }
 
-void forget_unsaved(const std::string& folder, std::uint64_t document) {
+void remove_autosave(const std::string& folder, std::uint64_t document) {
   for (const char* suffix : {kDocumentSuffix, kNoteSuffix}) {
     ::unlink(file_of(folder, document, suffix).c_str());
   }
@@ -304,7 +286,7 @@ FoundWork find_unsaved(const std::string& parent, std::int64_t now) {
     const bool counts = seconds > kDay;
     const bool is_much = counts && bytes + one.bytes > kMostBytes && !found.work.empty();
     if (seconds > kMostDays * kDay || is_much) {
-      forget_unsaved(one.work.folder, one.work.document);
+      remove_autosave(one.work.folder, one.work.document);
       ++found.removed;
     } else {
       bytes += counts ? one.bytes : 0;

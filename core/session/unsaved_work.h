@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/file_version.h"
 #include "base/result.h"
 #include "document/document.h"
@@ -36,19 +37,15 @@ class RunFolder {
  public:
   // Creates a folder below `parent`, creating that if necessary. CannotWrite.
   static Result<RunFolder> make(const std::string& parent);
-  RunFolder(RunFolder&&) noexcept;
-  RunFolder& operator=(RunFolder&&) noexcept;
-  ~RunFolder();
 
   const std::string& path() const { return path_; }
   // Removes the folder with all files the program wrote there.
   void remove();
 
  private:
-  class Lock;
-  RunFolder(std::string path, std::unique_ptr<Lock> lock);
+  RunFolder(std::string path, Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
   std::string path_;
-  std::unique_ptr<Lock> lock_;
+  Descriptor lock_;
 };
 
 // Publishes the absolute paths that the run of `folder` has open. CannotWrite.
@@ -61,10 +58,10 @@ bool is_open_elsewhere(const std::string& folder, const std::string& path);
 std::string document_file(const UnsavedWork& work);
 
 // Writes document and note, each atomically and with mode 600. CannotWrite.
-Status keep_unsaved(const UnsavedWork& work, const Document& document);
+Status autosave_work(const UnsavedWork& work, const Document& document);
 
 // Removes an autosaved document, and the run's folder if that run is over and this was its last.
-void forget_unsaved(const std::string& folder, std::uint64_t document);
+void remove_autosave(const std::string& folder, std::uint64_t document);
 
 struct FoundWork {
   std::vector<UnsavedWork> work;  // newest first

@@ -22,9 +22,7 @@ namespace fs = std::filesystem;
 const std::set<std::string> kFilesOfRows = {
     "core/attention/scoring.h",
     "core/attention/scoring.cpp",
-    "core/attention/reference_scoring.cpp",
-    "core/attention/reference_normalise.cpp",
-    "core/attention/reference_positions.cpp",
+    "core/attention/reference.cpp",
     "core/engine/kernels/score.cpp",
     "core/engine/kernels/normalise.cpp",
     "core/attention/position.h",

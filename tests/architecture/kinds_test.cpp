@@ -6,6 +6,7 @@
 #include <fstream>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,15 @@ TEST(Kinds, AreTheFoldersBesideWhatTheyShare) {
   EXPECT_EQ(found, folders);
 }
 
+// Regular expressions over whole files take long where sanitizers watch them.
+bool any_line_has(const std::string& code, const std::string& word, const std::regex& pattern) {
+  std::istringstream lines(code);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(word) != std::string::npos && std::regex_search(line, pattern)) return true;
+  }
+  return false;
+}
+
 // Which of two attentions is meant is part of the address that is handed on: few files say it.
 TEST(Attentions, AreToldApartByFewFiles) {
   constexpr std::size_t kMostFiles = 15;
@@ -93,7 +103,7 @@ TEST(Attentions, AreToldApartByFewFiles) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".h" && extension != ".cpp") continue;
-      if (!std::regex_search(code_of(entry.path()), told)) continue;
+      if (!any_line_has(code_of(entry.path()), "ttention", told)) continue;
       files.insert(fs::relative(entry.path(), root).string());
     }
   }

@@ -81,7 +81,7 @@ void draw_all_heads(benchmark::State& state) {
   options.width = 900.0;
   const Derivations known = derive_all(*plot_named("heads"), document, result, options);
   for (auto _ : state) {
-    Result<Figure> figure = heads_plot({document, *result, &known}, options, pango_metrics());
+    Result<Figure> figure = heads_plot({{document, *result, &known}, options, pango_metrics()});
     benchmark::DoNotOptimize(figure);
   }
 }

@@ -250,7 +250,7 @@ TEST_F(KilledWindow, LeavesItsEditsToTheNextStart) {
     ASSERT_EQ(left.size(), 1U) << signal;
     EXPECT_EQ(left[0].path, file("cats.attn.json"));
     EXPECT_TRUE(document_in(document_file(left[0])).mask.causal) << signal;
-    forget_unsaved(left[0].folder, left[0].document);
+    remove_autosave(left[0].folder, left[0].document);
   }
 }
 

@@ -64,13 +64,13 @@ UnsavedWork without_time(UnsavedWork work) {
 }
 
 void expect_kept(const UnsavedWork& work, const std::string& parent) {
-  expect(keep_unsaved(work, some_document()).ok(), "work can be kept");
+  expect(autosave_work(work, some_document()).ok(), "work can be kept");
   bool is_there = false;
   for (const UnsavedWork& found : find_unsaved(parent, work.written).work) {
     is_there = is_there || without_time(found) == without_time(work);
   }
   expect(is_there, "work that was kept is found as it was: " + work.name);
-  forget_unsaved(work.folder, work.document);
+  remove_autosave(work.folder, work.document);
   expect(!fs::exists(document_file(work)), "what is forgotten is gone");
 }
 

@@ -103,7 +103,7 @@ void App::autosave_below(const std::string& parent, bool offers) {
     return;
   }
   run_folder_ = *std::move(folder);
-  apply(command::KeepsWorkIn{run_folder_->path()});
+  apply(command::SetAutosaveFolder{run_folder_->path()});
   if (offers) submit(effect::FindUnsaved{parent});
 }
 
@@ -111,7 +111,7 @@ void App::leave_autosaving() {
   for (int tries = 0; tries < 2; ++tries) {
     autosave_jobs_.wait_until_idle();
     take_results();
-    apply(command::KeepUnsaved{});
+    apply(command::Autosave{});
   }
   autosave_jobs_.wait_until_idle();
   const auto documents = open_documents(state_);
@@ -137,10 +137,10 @@ void App::report_autosave_error() {
 void App::autosave(double now_seconds) {
   constexpr double kEverySeconds = 0.5;
   report_autosave_error();
-  if (!has_work_to_keep(state_)) return;
+  if (!needs_autosave(state_)) return;
   if (now_seconds >= next_autosave_) {
     next_autosave_ = now_seconds + kEverySeconds;
-    apply(command::KeepUnsaved{});
+    apply(command::Autosave{});
   }
   wake_at(next_autosave_, now_seconds);
 }
@@ -206,10 +206,11 @@ void App::log(Notice::Level level, const std::string& text, const std::string& d
 void App::log_news(const Command& command) {
   if (log_path_.empty()) return;
   if (const auto* opened = command.get_if<command::Opened>()) {
-    log(Notice::Level::Info, "Opened " + opened->path);
+    if (opened->report) log(Notice::Level::Info, "Opened " + opened->path);
   }
-  if (const auto* failed = command.get_if<command::ComputeFailed>()) {
-    log(Notice::Level::Error, describe(failed->error), describe_in_full(failed->error));
+  if (const auto* computed = command.get_if<command::Computed>(); computed && !computed->result) {
+    const Error& error = computed->result.error();
+    log(Notice::Level::Error, describe(error), describe_in_full(error));
   }
   for (const Notice& notice : state_.messages) {
     if (notice.id > logged_notice_) log(notice.level, notice.text, notice.details);
@@ -383,7 +384,7 @@ void App::draw(Ui& ui, double now_seconds) {
   file_browser(ui, state_, files_);
   context_menu(ui, actions);
   find_bar(ui, state_, find_, events.plots_corner);
-  shortcut_list(ui, state_, actions, shortcuts_);
+  shortcut_list(ui, state_, actions, shortcut_filter_);
   go_to(ui, state_, go_to_);
   history_list(ui, state_);
   message_list(ui, state_);

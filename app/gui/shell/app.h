@@ -118,7 +118,7 @@ class App {
   StructureView structure_;
   SentenceView sentence_;
   StartView start_;
-  ShortcutsView shortcuts_;
+  std::string shortcut_filter_;
   GuideView guide_;
   GraphicsDescription graphics_;
   struct PictureToTake {

@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "document/edit.h"
 #include "document/generate.h"
-#include "document/inconsistencies.h"
 #include "kinds/parts/findings.h"
 
 namespace attn {

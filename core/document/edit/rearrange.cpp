@@ -2,12 +2,10 @@
 // between common prefix and suffix.
 #include "document/edit/rearrange.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <numeric>
 #include <optional>
-#include <utility>
 
 #include "document/edit.h"
 #include "document/generate.h"
@@ -51,25 +49,10 @@ std::vector<std::int64_t> with_neighbours(const std::vector<std::int64_t>& list,
 template <class T>
 BasicTensor<T> rearranged(const BasicTensor<T>& tensor, std::size_t axis,
                           const Rearrangement& change, T fill) {
-  Shape shape = tensor.shape();
-  std::size_t outer = 1;
-  std::size_t inner = 1;
-  for (std::size_t i = 0; i < axis; ++i) outer *= shape[i];
-  for (std::size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
-  std::vector<T> values;
-  values.reserve(outer * change.sources.size() * inner);
-  for (std::size_t o = 0; o < outer; ++o) {
-    for (const std::size_t source : change.sources) {
-      if (source == kNewPlace) {
-        values.insert(values.end(), inner, fill);
-      } else {
-        const T* block = tensor.data() + (o * shape[axis] + source) * inner;
-        values.insert(values.end(), block, block + inner);
-      }
-    }
-  }
-  shape[axis] = change.sources.size();
-  return BasicTensor<T>(std::move(shape), std::move(values));
+  std::vector<AxisSources> axes;
+  for (const std::size_t extent : tensor.shape()) axes.push_back(unchanged(extent).sources);
+  axes[axis] = change.sources;
+  return resized(tensor, axes, [&](std::size_t /*flat*/) { return fill; });
 }
 
 // Generates rows of matrices, of one sample or of all.

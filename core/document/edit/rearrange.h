@@ -2,9 +2,11 @@
 // Internal to core/document.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention/stage.h"
@@ -15,10 +17,13 @@ namespace attn {
 // Marks a new position instead of an old one.
 inline constexpr std::size_t kNewPlace = std::numeric_limits<std::size_t>::max();
 
+// Source of each index of an axis: an old index, or kNewPlace.
+using AxisSources = std::vector<std::size_t>;
+
 // Source of each position of a side.
 struct Rearrangement {
-  std::vector<std::size_t> sources;  // old positions, or kNewPlace
-  std::vector<TokenName> added;      // texts of the new ones, in order
+  AxisSources sources;
+  std::vector<TokenName> added;  // texts of the new ones, in order
 
   void add(std::string text) {
     added.push_back({sources.size(), std::move(text)});
@@ -28,6 +33,35 @@ struct Rearrangement {
 
 // The identity on n tokens.
 Rearrangement unchanged(std::size_t n);
+
+// Moves numbers of `tensor` to their new places; new ones are at_new(flat index). The last axes
+// that stay are copied at once.
+template <class T, class New>
+BasicTensor<T> resized(const BasicTensor<T>& tensor, const std::vector<AxisSources>& axes,
+                       const New& at_new) {
+  Shape shape, strides(axes.size(), 1), at(axes.size(), 0);
+  for (const AxisSources& axis : axes) shape.push_back(axis.size());
+  for (std::size_t i = axes.size(); i-- > 1;) strides[i - 1] = strides[i] * tensor.extent(i);
+  std::size_t outer = axes.size(), block = 1;
+  while (outer > 0 && axes[outer - 1] == unchanged(tensor.extent(outer - 1)).sources) {
+    block *= shape[--outer];
+  }
+  std::vector<T> values(element_count(shape));
+  for (std::size_t first = 0; first < values.size(); first += block) {
+    std::size_t source = 0;
+    for (std::size_t i = 0; i < outer && source != kNewPlace; ++i) {
+      const std::size_t from = axes[i][at[i]];
+      source = from == kNewPlace ? kNewPlace : source + from * strides[i];
+    }
+    if (source == kNewPlace) {
+      for (std::size_t i = first; i < first + block; ++i) values[i] = at_new(i);
+    } else {
+      std::copy_n(tensor.data() + source, block, &values[first]);
+    }
+    for (std::size_t i = outer; i-- > 0 && ++at[i] == shape[i];) at[i] = 0;
+  }
+  return BasicTensor<T>(std::move(shape), std::move(values));
+}
 
 // Rearranges one axis of the model's tensors, `tokens`: Queries or Keys. New rows are generated
 // from the seed and the token's text; new columns of given weights are 0, and if no old column

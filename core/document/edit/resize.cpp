@@ -1,7 +1,9 @@
-// Resizing of the model's tensors by axes, and generation of new numbers.
+// Extents of the wanted model, resizing of its tensors by axes, and generation of new numbers.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
+#include "attention/problem.h"
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
 #include "document/generate.h"
@@ -19,14 +21,10 @@ AxisSources resized_axis(const AxisParts& from, const AxisParts& to) {
   return axis;
 }
 
-bool adds(const AxisSources& axis) { return std::ranges::count(axis, kNewPlace) > 0; }
-
-bool cuts(const AxisSources& axis, std::size_t from) {
-  const auto left = axis.size() - static_cast<std::size_t>(std::ranges::count(axis, kNewPlace));
-  return left < from;
-}
-
 namespace {
+
+// Usual ratio of feed-forward width to model width.
+constexpr std::size_t kUsualNetworkFactor = 4;
 
 // `count`: total of all parts, if the extent has one only.
 AxisParts parts_of(Extent extent, const AttentionShape& shape, std::size_t count) {
@@ -77,15 +75,24 @@ Tensor fresh_numbers(const Rebuilding& rebuilding, const TensorInfo& info, const
   return Tensor(shape, std::vector<float>(element_count(shape), weight ? 1.0F : 0.0F));
 }
 
+// Resizes one existing tensor; the first indices of each part of an axis stay.
+void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
+                   const std::vector<AxisParts>& from, const std::vector<AxisParts>& to) {
+  std::vector<AxisSources> axes;
+  for (std::size_t i = 0; i < to.size(); ++i) axes.push_back(resized_axis(from[i], to[i]));
+  resize_tensor(writable(info), axes, info.label, rebuilding.remarks,
+                [&](const Shape& shape) { return fresh_numbers(rebuilding, info, shape); });
+}
+
 void resize_by_extents(Rebuilding& rebuilding, const TensorInfo& info,
                        const AttentionShape& target) {
-  std::vector<AxisSources> axes;
+  std::vector<AxisParts> from, to;
   for (std::size_t i = 0; i < info.axes.size(); ++i) {
     const auto& [extent, symbol, count] = info.axes[i];
-    axes.push_back(resized_axis(parts_of(extent, rebuilding.layout, info.tensor->extent(i)),
-                                parts_of(extent, target, count)));
+    from.push_back(parts_of(extent, rebuilding.layout, info.tensor->extent(i)));
+    to.push_back(parts_of(extent, target, count));
   }
-  resize_tensor(rebuilding, info, axes);
+  resize_tensor(rebuilding, info, from, to);
 }
 
 // Missing inputs are generated whole, matrices together at the end.
@@ -105,25 +112,231 @@ void resize_list(Rebuilding& rebuilding, const TensorList& list, const Attention
   generate_missing(list, rebuilding.document.seed, rebuilding.count);
 }
 
-}  // namespace
-
-void resize_tensor(Rebuilding& rebuilding, const TensorInfo& info,
-                   const std::vector<AxisSources>& axes) {
-  resize_tensor(writable(info), axes, info.label, rebuilding.remarks,
-                [&](const Shape& shape) { return fresh_numbers(rebuilding, info, shape); });
+// Widths of existing tensors; 0 for new cells.
+RecurrentWidths widths_before(const Rebuilding& rebuilding) {
+  const Recurrent& model = std::get<RecurrentModel>(rebuilding.document.model).recurrent;
+  if (model.encoder.w_h.empty()) return {};
+  const AttentionShape& layout = rebuilding.layout;
+  return widths_of(model, key_embedding_columns(layout), layout.d_model);
 }
 
-void resize_tensors(Rebuilding& rebuilding, const AttentionShape& target) {
-  Model& model = rebuilding.document.model;
-  const bool cells = info_of(model).has_steps;  // which may be absent
-  TensorList list;
-  if (cells) {
-    list_embeddings(list, *embeddings_of(model), target);
-  } else {
-    list = tensors_of(model, target);
+RecurrentWidths widths_after(const Rebuilding& rebuilding, const AttentionShape& target) {
+  const RecurrentWidths before = widths_before(rebuilding);
+  RecurrentWidths after = before;
+  after.d_source = key_embedding_columns(target);
+  after.d_target = target.d_model;
+  if (before.encoder_width() != rebuilding.wanted.d_k) {
+    const bool both_ways = before.backward > 0;
+    after.encoder = after.decoder = rebuilding.wanted.d_k / (both_ways ? 2 : 1);
+    if (both_ways) after.backward = after.encoder;
   }
-  resize_list(rebuilding, list, target);
-  if (cells) resize_cells(rebuilding, target);
+  if (before.encoder == 0 || before.d_out == before.decoder) after.d_out = after.decoder;
+  return after;
+}
+
+void resize_cells(Rebuilding& rebuilding, const AttentionShape& target) {
+  auto& model = std::get<RecurrentModel>(rebuilding.document.model);
+  const RecurrentWidths from = widths_before(rebuilding), to = widths_after(rebuilding, target);
+  const auto rows = all_recurrent_tensors();
+  if (from.encoder > 0) {
+    const TensorList list = tensors_of(model, rebuilding.layout);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const TensorInfo& info = list[list.size() - rows.size() + i];
+      if (!info.is_there()) continue;
+      resize_tensor(rebuilding, info, recurrent_axes(rows[i], from), recurrent_axes(rows[i], to));
+    }
+  }
+  std::vector<std::string> made;
+  complete_recurrent(model.recurrent, to, rebuilding.document.seed, made, rebuilding.count);
+  const TensorList list = tensors_of(model, target);
+  for (const std::string& name : made) {
+    const auto& info = *std::ranges::find(list, name, &TensorInfo::name);
+    rebuilding.remarks.generated.push_back(info.label);
+  }
+}
+
+AttentionShape with_extents(AttentionShape shape, const Structure& wanted) {
+  shape.layers = wanted.layers;
+  shape.samples = wanted.samples;
+  shape.heads = wanted.heads;
+  shape.kv_heads = wanted.key_value_heads;
+  shape.d_k = wanted.d_k;
+  shape.d_v = wanted.d_v;
+  return shape;
+}
+
+AttentionShape target_of_cells(const Rebuilding& rebuilding, AttentionShape target) {
+  const RecurrentWidths after = widths_after(rebuilding, target);
+  target.d_k = target.d_v = after.encoder_width();
+  target.d_q = after.decoder == target.d_k ? 0 : after.decoder;
+  target.d_out = after.d_out;
+  return target;
+}
+
+// Widths that differ from the default stay while they still differ.
+AttentionShape target_of(const Rebuilding& rebuilding) {
+  const Structure& wanted = rebuilding.wanted;
+  const AttentionShape& layout = rebuilding.layout;
+  const Model& model = rebuilding.document.model;
+  AttentionShape target = with_extents(layout, wanted);
+  target.d_q = layout.d_q == wanted.d_k ? 0 : layout.d_q;
+  const Embeddings* x = embeddings_of(model);
+  if (x == nullptr) return target;
+  target.d_q = 0;
+  target.d_model = target.d_out = wanted.d_model;
+  const std::size_t keys = x->key.empty() ? 0 : layout.key_width;
+  target.key_width = keys == wanted.d_model ? 0 : keys;
+  const std::size_t values = x->value.empty() ? 0 : layout.value_width;
+  target.value_width = values == key_embedding_columns(target) ? 0 : values;
+  if (info_of(model).has_steps) return target_of_cells(rebuilding, target);
+  if (!wanted.kind->has_layers) {
+    if (layout.d_out != layout.d_model) target.d_out = layout.d_out;
+  } else if (layout.d_ff == 0 || layout.d_ff == kUsualNetworkFactor * layout.d_model) {
+    target.d_ff = kUsualNetworkFactor * target.d_model;
+  }
+  return target;
+}
+
+std::string numbered_blocks(std::size_t first, std::size_t end) {
+  if (end == first + 1) return "block " + std::to_string(end);
+  return "blocks " + std::to_string(first + 1) + " to " + std::to_string(end);
+}
+
+void resize_blocks(Rebuilding& rebuilding) {
+  Stack* stack = stack_of(rebuilding.document.model);
+  const std::size_t wanted = rebuilding.wanted.layers;
+  if (stack == nullptr || stack->blocks.size() == wanted) return;
+  const std::size_t there = stack->blocks.size();
+  stack->blocks.resize(wanted);
+  for (std::size_t layer = there; layer < wanted; ++layer) {
+    const TransformerBlock& first = stack->blocks.front();
+    stack->blocks[layer].feed_forward.activation = first.feed_forward.activation;
+    if (first.cross) stack->blocks[layer].cross.emplace();
+  }
+  rebuilding.remarks.sentences.push_back(wanted > there
+                                             ? "Generated " + numbered_blocks(there, wanted)
+                                             : "Dropped " + numbered_blocks(wanted, there));
+}
+
+// Adds axes of 1 in front, or removes them. Absent tensors that are `needed` get extents of 0.
+Tensor at_depth(const Tensor& tensor, std::size_t depth, bool needed = false) {
+  if (tensor.empty()) return needed ? Tensor(Shape(depth, 0), {}) : Tensor();
+  Shape shape(tensor.shape().rbegin(), tensor.shape().rend());
+  shape.resize(depth, 1);
+  return tensor.reshaped(Shape(shape.rbegin(), shape.rend()));
+}
+
+// Adds axes of samples, heads and layers.
+void lift(Embeddings& model, const Rebuilding& rebuilding) {
+  model.query = at_depth(model.query, 3, true);
+  model.key = at_depth(model.key, 3, rebuilding.document.cross);
+  model.value = at_depth(model.value, 3);
+}
+
+void lift(GivenQkv& model, const Rebuilding& /*rebuilding*/) {
+  for (Tensor* tensor : {&model.q, &model.k, &model.v}) *tensor = at_depth(*tensor, 4, true);
+}
+
+void lift(GivenWeights& model, const Rebuilding& rebuilding) {
+  const AttentionShape& s = rebuilding.layout;
+  model = {model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k}),
+           {kWeightAxes.begin(), kWeightAxes.end()}};
+}
+
+// True for axes of one sample, head or layer that were written and stay one.
+bool stays(std::size_t from, std::size_t to, bool was_written) {
+  return to > 1 || (was_written && from == 1);
+}
+
+void lower(Embeddings& now, const Rebuilding& rebuilding, const AttentionShape& target) {
+  const Embeddings* before = embeddings_of(rebuilding.before.model);
+  const bool had_samples = before != nullptr && before->query.rank() == 3;
+  if (stays(rebuilding.layout.samples, target.samples, had_samples)) return;
+  for (Tensor* tensor : {&now.query, &now.key, &now.value}) *tensor = at_depth(*tensor, 2);
+}
+
+void lower(GivenQkv& now, const Rebuilding& rebuilding, const AttentionShape& target) {
+  const auto* before = std::get_if<GivenQkv>(&rebuilding.before.model);
+  const std::size_t depth = before == nullptr ? 2 : before->q.rank();
+  const AttentionShape& from = rebuilding.layout;
+  if (stays(from.samples, target.samples, depth == 4)) return;
+  const std::size_t left = stays(from.heads, target.heads, depth == 3) ? 3 : 2;
+  for (Tensor* tensor : {&now.q, &now.k, &now.v}) *tensor = at_depth(*tensor, left);
+}
+
+void lower(GivenWeights& now, const Rebuilding& rebuilding, const AttentionShape& target) {
+  const auto* before = std::get_if<GivenWeights>(&rebuilding.before.model);
+  const AttentionShape& from = rebuilding.layout;
+  std::vector<Extent> axes;
+  Shape shape;
+  for (const Extent axis : now.axes) {
+    const bool had = before != nullptr && std::ranges::count(before->axes, axis) > 0;
+    const bool of_cells = axis == Extent::Queries || axis == Extent::Keys;
+    if (!of_cells && !stays(extent_of(from, axis), extent_of(target, axis), had)) continue;
+    axes.push_back(axis);
+    shape.push_back(extent_of(target, axis));
+  }
+  now = {now.weights.reshaped(shape), std::move(axes)};
+}
+
+// Calls visit(inputs) for the part of the model that tokens have rows in.
+template <class Visit>
+void visit_inputs(Model& model, std::size_t heads, const Visit& visit) {
+  std::visit(
+      [&](auto& kind) {
+        if constexpr (requires { kind.embeddings; }) {
+          kind.heads = heads;
+          visit(kind.embeddings);
+        } else {
+          visit(kind);
+        }
+      },
+      model);
+}
+
+// What is known of the extents before anything is made.
+AttentionShape predicted_shape(const Document& document, const Structure& wanted) {
+  const AttentionShape before = shape_of(document);
+  AttentionShape shape = with_extents({}, wanted);
+  shape.n_q = before.n_q;
+  shape.n_k = wanted.cross && document.cross ? before.n_k : before.n_q;
+  shape.d_model = shape.d_out = wanted.d_model;
+  if (!wanted.kind->has_networks()) return shape;
+  shape.d_ff = before.d_ff > 0 ? before.d_ff : element_count({kUsualNetworkFactor, wanted.d_model});
+  return shape;
+}
+
+}  // namespace
+
+AttentionShape resize_model(Rebuilding& rebuilding) {
+  const AttentionShape target = target_of(rebuilding);
+  Model& model = rebuilding.document.model;
+  visit_inputs(model, target.heads, [&](auto& inputs) { lift(inputs, rebuilding); });
+  resize_blocks(rebuilding);
+  if (info_of(model).has_steps) {  // the tensors of cells need not be there yet
+    TensorList embeddings;
+    list_embeddings(embeddings, *embeddings_of(model), target);
+    resize_list(rebuilding, embeddings, target);
+    resize_cells(rebuilding, target);
+  } else {
+    resize_list(rebuilding, tensors_of(model, target), target);
+  }
+  visit_inputs(model, target.heads, [&](auto& inputs) { lower(inputs, rebuilding, target); });
+  return target;
+}
+
+std::uint64_t predicted_numbers(const Document& document, const Structure& wanted) {
+  return wanted.kind->numbers(predicted_shape(document, wanted));
+}
+
+std::uint64_t predicted_bytes(const Document& document, const Structure& wanted) {
+  AttentionProblem problem;
+  problem.kind = wanted.kind->problems;
+  problem.shape = predicted_shape(document, wanted);
+  if (wanted.kind->has_networks()) problem.stack.blocks.resize(1);
+  if (wanted.kind->sequences == 2) problem.stack.blocks.front().cross.emplace();
+  return saturating_sum({element_count({wanted.kind->numbers(problem.shape), sizeof(float)}),
+                         materialised_bytes(problem), laid_out_bytes(problem)});
 }
 
 }  // namespace attn

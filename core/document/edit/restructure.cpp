@@ -1,15 +1,17 @@
 // Change of structure: first the kind, then extents, then rules.
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "attention/problem.h"
-#include "base/number_text.h"
+#include "base/joined.h"
 #include "document/cost.h"
 #include "document/edit.h"
 #include "document/edit/rebuilding.h"
 #include "document/edit/structure.h"
 #include "document/inconsistencies.h"
+#include "engine/matrix/matrix.h"
 
 namespace attn {
 
@@ -29,6 +31,14 @@ std::string reason_against_fields(const Structure& wanted) {
   if (wanted.heads % wanted.key_value_heads == 0) return "";
   return counted(wanted.key_value_heads, "key-value head") + " cannot be shared by " +
          counted(wanted.heads, "head") + ": their number must divide it";
+}
+
+std::string reason_against_cells(const Document& document, const Structure& wanted) {
+  const auto* model = std::get_if<RecurrentModel>(&document.model);
+  if (model == nullptr || !is_bidirectional(model->recurrent)) return "";
+  const bool same = wanted.d_k == encoder_width(model->recurrent);
+  if (same || wanted.d_k % 2 == 0) return "";
+  return "An encoder in both directions has states of an even width, half of each direction";
 }
 
 }  // namespace
@@ -72,7 +82,8 @@ namespace {
 // A decoder that loses its second sequence continues as its self-attention blocks.
 Rebuilding begun(const Document& document, const Structure& wanted,
                  const AttentionResult* computed) {
-  Rebuilding rebuilding{document, computed, {}, wanted, document, {}, {}, {}};
+  const ResultPtr result = computed == nullptr ? nullptr : borrowed(*computed);
+  Rebuilding rebuilding{document, result, {}, wanted, document, {}, {}, {}};
   if (!wanted.cross && attentions_of(document).size() > 1) keep_self_attention(rebuilding);
   rebuilding.layout = shape_of(rebuilding.document.model);
   return rebuilding;
@@ -115,14 +126,9 @@ void finish(Rebuilding& rebuilding) {
 
 std::string listed_labels(const std::vector<std::string>& labels) {
   constexpr std::size_t kMostListed = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(labels.size(), kMostListed); ++i) {
-    text += (i == 0 ? "" : ", ") + labels[i];
-  }
-  if (labels.size() > kMostListed) {
-    text += " and " + std::to_string(labels.size() - kMostListed) + " more";
-  }
-  return text;
+  const std::size_t listed = std::min(labels.size(), kMostListed), more = labels.size() - listed;
+  return joined(std::span(labels).first(listed)) +
+         (more > 0 ? " and " + std::to_string(more) + " more" : "");
 }
 
 std::vector<std::string> labels_that_are_there(const Document& document) {
@@ -174,9 +180,7 @@ Result<Restructured> with_structure(const Document& document, const Structure& a
   for (TokenLists* lists : {&rebuilding.document.query_tokens, &rebuilding.document.key_tokens}) {
     resize_token_lists(*lists, rebuilding.layout.samples, wanted.samples);
   }
-  const AttentionShape target = target_of(rebuilding);
-  resize_model(rebuilding, target);
-  resize_rules(rebuilding, target);
+  resize_rules(rebuilding, resize_model(rebuilding));
   if (!count.add(0)) return stopped();
   finish(rebuilding);
   Result<Document> checked = if_consistent(rebuilding.document);

@@ -1,8 +1,10 @@
-// Edits of scoring, positions and masks: whole, by rule, and of masks by cell.
+// Edits of scoring, positions, masks and choices of the model: whole, by rule, and of masks by
+// cell.
 #include <algorithm>
 #include <utility>
 
 #include "document/edit.h"
+#include "document/edit/rearrange.h"
 #include "document/generate.h"
 #include "document/inconsistencies.h"
 
@@ -38,28 +40,53 @@ BoolTensor with_all_cells(const BoolTensor& visible, const AttentionShape& shape
   if (visible.empty()) {
     return BoolTensor({shape.n_q, shape.n_k}, std::vector<std::uint8_t>(shape.n_q * shape.n_k, 1));
   }
-  const std::size_t rank = visible.rank();
-  const std::size_t samples = rank == 4 ? visible.extent(0) : 1;
-  const std::size_t heads = rank >= 3 ? visible.extent(rank - 3) : 1;
-  std::vector<std::uint8_t> values;
-  values.reserve(samples * heads * shape.n_q * shape.n_k);
-  for (std::size_t sample = 0; sample < samples; ++sample) {
-    for (std::size_t head = 0; head < heads; ++head) {
-      for (std::size_t q = 0; q < shape.n_q; ++q) {
-        for (std::size_t k = 0; k < shape.n_k; ++k) {
-          values.push_back(visible[broadcast_index(visible.shape(), sample, head, q, k)]);
-        }
-      }
-    }
-  }
-  Shape full{shape.n_q, shape.n_k};
-  if (rank >= 3) full.insert(full.begin(), heads);
-  if (rank == 4) full.insert(full.begin(), samples);
-  return BoolTensor(std::move(full), std::move(values));
+  Shape there = visible.shape();
+  if (there.size() == 1) there.insert(there.begin(), 1);
+  std::vector<AxisSources> axes;
+  for (const std::size_t extent : there) axes.push_back(unchanged(extent).sources);
+  const std::size_t queries = axes.size() - 2, keys = axes.size() - 1;
+  if (there[queries] == 1) axes[queries].assign(shape.n_q, 0);
+  if (there[keys] == 1) axes[keys].assign(shape.n_k, 0);
+  return resized(visible.reshaped(there), axes, [](std::size_t) { return std::uint8_t{1}; });
 }
 
 bool all_set(std::span<const std::uint8_t> flags) {
   return std::all_of(flags.begin(), flags.end(), [](std::uint8_t flag) { return flag != 0; });
+}
+
+void choose(Document& changed, Stack stack) {
+  const bool across = stack_of(changed.model)->blocks.front().cross.has_value();
+  for (TransformerBlock& block : stack.blocks) {
+    if (across && !block.cross) block.cross.emplace();
+    FeedForward& network = block.feed_forward;
+    network.activation = stack.blocks.front().feed_forward.activation;
+    if (!activation_info(network.activation).gated) network.w_gate = network.b_gate = Tensor();
+  }
+  const AttentionShape shape = shape_of(changed);
+  *stack_of(changed.model) = std::move(stack);
+  generate_missing(tensors_of(changed.model, shape), changed.seed);
+}
+
+void choose(Document& changed, const RecurrentChoice& choice) {
+  auto& model = std::get<RecurrentModel>(changed.model);
+  RecurrentWidths widths = widths_of(model);
+  // Cells of different widths keep them until the number of units changes.
+  if (choice.hidden != widths.decoder) {
+    widths.encoder = widths.decoder = choice.hidden;
+    if (widths.backward > 0) widths.backward = choice.hidden;
+  }
+  widths.cell = choice.cell;
+  widths.asks = choice.asks;
+  if (!choice.bidirectional) widths.backward = 0;
+  if (choice.bidirectional && widths.backward == 0) widths.backward = widths.encoder;
+  widths.d_out = !choice.outputs ? 0 : widths.d_out > 0 ? widths.d_out : widths.decoder;
+  std::vector<std::string> made;
+  complete_recurrent(model.recurrent, widths, changed.seed, made);
+  if (scoring_info(changed.scoring.function).needs_equal_widths &&
+      widths.decoder != widths.encoder_width()) {
+    changed.scoring.function = kScoringOfAnyWidths;
+  }
+  complete_scoring(changed.scoring, shape_of(changed), changed.seed);
 }
 
 }  // namespace
@@ -164,6 +191,27 @@ Document with_mask_cleared(const Document& document, const HeadAddress& at) {
   Document changed = document;
   mask_of(changed, at) = Mask{};
   return changed;
+}
+
+Result<Document> with_choice(const Document& document, const ModelChoice& choice) {
+  Document changed = document;
+  std::visit([&](const auto& chosen) { choose(changed, chosen); }, choice);
+  fit_features(changed);
+  return if_consistent(std::move(changed));
+}
+
+std::string reason_against(const Document& document, const ModelChoice& choice) {
+  if (const auto* stack = std::get_if<Stack>(&choice)) {
+    const bool fits = stack_of(document.model) != nullptr && !stack->blocks.empty();
+    return fits ? "" : "This document has no transformer blocks to change";
+  }
+  const bool fits = std::holds_alternative<RecurrentModel>(document.model) &&
+                    std::get<RecurrentChoice>(choice).hidden > 0;
+  return fits ? "" : "This document has no recurrent encoder–decoder to change";
+}
+
+std::string label_of(const ModelChoice& choice) {
+  return std::holds_alternative<Stack>(choice) ? "change blocks" : "change encoder–decoder";
 }
 
 }  // namespace attn

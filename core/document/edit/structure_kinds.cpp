@@ -1,7 +1,6 @@
-// Adoption of one kind of model from another, and extents of each kind.
+// Adoption of one kind of model from another, and of one sequence or two.
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -11,35 +10,7 @@
 #include "engine/compute.h"
 
 namespace attn {
-
-Embeddings kept_embeddings(Rebuilding& rebuilding) {
-  if (const Embeddings* kept = embeddings_of(std::as_const(rebuilding.document.model))) {
-    return *kept;
-  }
-  AttentionShape& layout = rebuilding.layout;
-  layout.d_model = layout.key_width = layout.value_width = 0;
-  return {};
-}
-
-Projections kept_projections(const Rebuilding& rebuilding) {
-  const Model& model = rebuilding.document.model;
-  const auto* layer = std::get_if<AttentionLayer>(&model);
-  return layer != nullptr ? layer->projections : first_block_projections(model);
-}
-
 namespace {
-
-// Result of the old document: the given one, or computed into `made`.
-Result<const AttentionResult*> result_before(const Rebuilding& rebuilding, ResultPtr& made) {
-  if (rebuilding.computed == nullptr) {
-    AttentionProblem problem = make_problem(rebuilding.before);
-    problem.most_influence_steps = 0;
-    Result<ResultPtr> result = compute(std::move(problem));
-    if (!result) return result.error();
-    made = *std::move(result);
-  }
-  return made ? made.get() : rebuilding.computed;
-}
 
 // Numbers of a stage as a document stores them: NaN in its written form. `counts`: layers, samples
 // and heads of an attention; the stage has every `step`-th head.
@@ -61,40 +32,32 @@ Tensor read_stage(const AttentionResult& result, Stage stage, const HeadAddress&
   return Tensor(std::move(shape), std::move(values));
 }
 
-Status adopt_weights(Rebuilding& rebuilding) {
-  ResultPtr made;
-  const Result<const AttentionResult*> result = result_before(rebuilding, made);
-  if (!result) return result.error();
-  const AttentionShape& s = (*result)->shape();
+void adopt_weights(Rebuilding& rebuilding) {
+  const AttentionResult& result = *rebuilding.computed;
+  const AttentionShape& s = result.shape();
   GivenWeights model{
-      read_stage(**result, Stage::Weights, rebuilding.at.moved_to(s.layers, s.samples, s.heads)),
+      read_stage(result, Stage::Weights, rebuilding.at.moved_to(s.layers, s.samples, s.heads)),
       {kWeightAxes.begin(), kWeightAxes.end()}};
   rebuilding.layout = shape_of(model);
   rebuilding.document.model = std::move(model);
   rebuilding.document.position = {};
   rebuilding.remarks.sentences.emplace_back("The weights are as they were computed");
-  return ok_status();
-}
-
-Tensor without_layers(const Tensor& tensor) {
-  return tensor.reshaped(Shape(tensor.shape().begin() + 1, tensor.shape().end()));
 }
 
 // Of the first layer; given weights have no Q, K and V.
-Status adopt_qkv(Rebuilding& rebuilding) {
+void adopt_qkv(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
   if (!has_scores(rebuilding.before.model)) {
     document.model = GivenQkv{};
     rebuilding.layout.layers = 1;
-    return ok_status();
+    return;
   }
-  ResultPtr made;
-  const Result<const AttentionResult*> result = result_before(rebuilding, made);
-  if (!result) return result.error();
-  const AttentionShape& s = (*result)->shape();
+  const AttentionResult& result = *rebuilding.computed;
+  const AttentionShape& s = result.shape();
   const auto read = [&](Stage stage, std::size_t heads) {
-    return without_layers(
-        read_stage(**result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads));
+    const Tensor one =
+        read_stage(result, stage, rebuilding.at.moved_to(1, s.samples, heads), s.heads / heads);
+    return one.reshaped(Shape(one.shape().begin() + 1, one.shape().end()));  // without layers
   };
   GivenQkv model{read(Stage::Query, s.heads), read(Stage::Key, s.kv_heads),
                  read(Stage::Value, s.kv_heads)};
@@ -103,31 +66,95 @@ Status adopt_qkv(Rebuilding& rebuilding) {
   // Added positions are part of the numbers; those without effect across sequences are dropped.
   const bool added = is_added(document.position);
   if (added) rebuilding.remarks.sentences.emplace_back("The positions are in Q, K and V");
-  if (added || !counts_positions((*result)->problem(), rebuilding.at)) document.position = {};
+  if (added || !counts_positions(result.problem(), rebuilding.at)) document.position = {};
   rebuilding.remarks.sentences.emplace_back(s.layers > 1 ? "Q, K and V are as block 1 computed them"
                                                          : "Q, K and V are as they were computed");
-  return ok_status();
 }
 
-Status adopt_layer(Rebuilding& rebuilding) {
+// Makes the keys a sequence of their own, a copy of the queries.
+void make_cross(Rebuilding& rebuilding) {
+  Document& document = rebuilding.document;
+  document.cross = true;
+  document.key_tokens = document.query_tokens;
+  rebuilding.remarks.sentences.emplace_back("The keys begin as a copy of the queries' tokens");
+  Embeddings* embeddings = embeddings_of(document.model);
+  if (embeddings != nullptr && embeddings->key.empty()) embeddings->key = embeddings->query;
+}
+
+// What one layer takes over: embeddings, and the projections of a layer or of the first block.
+// Clears extents of the layout that belong to absent tensors.
+AttentionLayer kept_layer(Rebuilding& rebuilding) {
+  const Model& model = rebuilding.document.model;
+  AttentionShape& layout = rebuilding.layout;
+  layout.layers = 1;
+  layout.d_ff = 0;
+  if (const auto* layer = std::get_if<AttentionLayer>(&model)) return *layer;
+  AttentionLayer kept;
+  if (const Embeddings* embeddings = embeddings_of(model)) {
+    kept.embeddings = *embeddings;
+  } else {
+    layout.d_model = layout.key_width = layout.value_width = 0;
+  }
+  if (const Stack* stack = stack_of(model)) {
+    const TransformerBlock& first = stack->blocks.front();
+    kept.projections = first.cross ? first.cross->projections : first.projections;
+  }
+  return kept;
+}
+
+void adopt_layer(Rebuilding& rebuilding) {
   AttentionShape& layout = rebuilding.layout;
   if (layout.d_ff > 0) {
     rebuilding.remarks.sentences.push_back(
         "The attention of " + std::string(layout.layers > 1 ? "block 1" : "the block") +
         " is kept, without what is around it");
   }
-  AttentionLayer layer{kept_embeddings(rebuilding), 1, kept_projections(rebuilding)};
-  layout.layers = 1;
-  layout.d_ff = 0;
+  AttentionLayer layer = kept_layer(rebuilding);
   if (layer.projections.w_q.empty()) layout.d_out = layout.d_model;
   rebuilding.document.model = std::move(layer);
-  return ok_status();
+}
+
+// For models that take their values from the keys.
+Embeddings without_values(Embeddings embeddings, AttentionShape& layout) {
+  embeddings.value = Tensor();
+  layout.value_width = 0;
+  return embeddings;
+}
+
+// What attends to a second sequence does so in the first block.
+void adopt_blocks(Rebuilding& rebuilding) {
+  AttentionLayer layer = kept_layer(rebuilding);
+  BlockModel model;
+  model.embeddings = without_values(std::move(layer.embeddings), rebuilding.layout);
+  TransformerBlock& block = model.stack.blocks.emplace_back();
+  if (rebuilding.document.cross) {
+    block.cross.emplace().projections = std::move(layer.projections);
+  } else {
+    model.embeddings.key = Tensor();
+    block.projections = std::move(layer.projections);
+  }
+  rebuilding.document.model = std::move(model);
+}
+
+void adopt_decoder(Rebuilding& rebuilding) {
+  Document& document = rebuilding.document;
+  if (document.cross) return adopt_blocks(rebuilding);
+  if (stack_of(document.model) == nullptr) adopt_blocks(rebuilding);
+  make_cross(rebuilding);
+  document.self_mask = std::exchange(document.mask, {});
+  for (TransformerBlock& block : stack_of(document.model)->blocks) block.cross.emplace();
+}
+
+void adopt_cells(Rebuilding& rebuilding) {
+  RecurrentModel model;
+  model.embeddings = without_values(kept_layer(rebuilding).embeddings, rebuilding.layout);
+  rebuilding.document.model = std::move(model);
 }
 
 // How a model becomes one of each kind.
 struct Adoption {
   const KindInfo* kind;
-  Status (*adopt)(Rebuilding&);
+  void (*adopt)(Rebuilding&);
 };
 constexpr Adoption kAdoptions[] = {
     {&GivenWeights::kInfo, adopt_weights},  {&GivenQkv::kInfo, adopt_qkv},
@@ -137,7 +164,16 @@ constexpr Adoption kAdoptions[] = {
 Status adopt(Rebuilding& rebuilding) {
   const KindInfo* wanted = rebuilding.wanted.kind;
   if (&info_of(rebuilding.document.model) == wanted) return ok_status();
-  return std::ranges::find(kAdoptions, wanted, &Adoption::kind)->adopt(rebuilding);
+  const bool needed = !wanted->is_embedded() && has_scores(rebuilding.before.model);
+  if (needed && rebuilding.computed == nullptr) {
+    AttentionProblem problem = make_problem(rebuilding.before);
+    problem.most_influence_steps = 0;
+    Result<ResultPtr> result = compute(std::move(problem));
+    if (!result) return result.error();
+    rebuilding.computed = *std::move(result);
+  }
+  std::ranges::find(kAdoptions, wanted, &Adoption::kind)->adopt(rebuilding);
+  return ok_status();
 }
 
 // Keys rearranged to match equal tokens of the queries.
@@ -186,13 +222,18 @@ void make_self(Rebuilding& rebuilding) {
 
 }  // namespace
 
-void make_cross(Rebuilding& rebuilding) {
+void keep_self_attention(Rebuilding& rebuilding) {
   Document& document = rebuilding.document;
-  document.cross = true;
-  document.key_tokens = document.query_tokens;
-  rebuilding.remarks.sentences.emplace_back("The keys begin as a copy of the queries' tokens");
-  Embeddings* embeddings = embeddings_of(document.model);
-  if (embeddings != nullptr && embeddings->key.empty()) embeddings->key = embeddings->query;
+  auto& model = std::get<BlockModel>(document.model);
+  model.embeddings.key = {};
+  for (TransformerBlock& block : model.stack.blocks) block.cross.reset();
+  document.mask = std::exchange(document.self_mask, {});
+  document.cross = false;
+  document.key_tokens.clear();
+  rebuilding.at.attention = kSelfAttention;
+  if (rebuilding.before.mask != Mask{}) {
+    rebuilding.remarks.sentences.emplace_back("Dropped the mask of the cross-attention");
+  }
 }
 
 // Blocks attend in one way only, so sides change before other kinds become blocks; computed stages
@@ -204,162 +245,6 @@ Status adopt_kind(Rebuilding& rebuilding) {
   if (document.cross && !rebuilding.wanted.cross) make_self(rebuilding);
   if (!document.cross && rebuilding.wanted.cross) make_cross(rebuilding);
   return ok_status();
-}
-
-// Widths that differ from the default stay while they still differ.
-AttentionShape target_of(const Rebuilding& rebuilding) {
-  const Structure& wanted = rebuilding.wanted;
-  const AttentionShape& layout = rebuilding.layout;
-  const Model& model = rebuilding.document.model;
-  AttentionShape target = layout;
-  target.layers = wanted.layers;
-  target.samples = wanted.samples;
-  target.heads = wanted.heads;
-  target.kv_heads = wanted.key_value_heads;
-  target.d_k = wanted.d_k;
-  target.d_v = wanted.d_v;
-  target.d_q = layout.d_q == wanted.d_k ? 0 : layout.d_q;
-  const Embeddings* x = embeddings_of(model);
-  if (x == nullptr) return target;
-  target.d_q = 0;
-  target.d_model = target.d_out = wanted.d_model;
-  const std::size_t keys = x->key.empty() ? 0 : layout.key_width;
-  target.key_width = keys == wanted.d_model ? 0 : keys;
-  const std::size_t values = x->value.empty() ? 0 : layout.value_width;
-  target.value_width = values == key_embedding_columns(target) ? 0 : values;
-  if (info_of(model).has_steps) return target_of_cells(rebuilding, target);
-  if (!wanted.kind->has_layers) {
-    if (layout.d_out != layout.d_model) target.d_out = layout.d_out;
-  } else if (layout.d_ff == 0 || layout.d_ff == kUsualNetworkFactor * layout.d_model) {
-    target.d_ff = kUsualNetworkFactor * target.d_model;
-  }
-  return target;
-}
-
-namespace {
-
-Tensor at_depth(const Tensor& tensor, std::size_t depth, bool needed) {
-  if (tensor.empty()) return needed ? Tensor(Shape(depth, 0), {}) : Tensor();
-  Shape shape = tensor.shape();
-  shape.insert(shape.begin(), depth - shape.size(), 1);
-  return tensor.reshaped(shape);
-}
-
-// Adds axes of samples, heads and layers. `s`: the layout.
-void lift(Embeddings& model, const AttentionShape& /*s*/, bool cross) {
-  model.query = at_depth(model.query, 3, true);
-  model.key = at_depth(model.key, 3, cross);
-  model.value = at_depth(model.value, 3, false);
-}
-
-void lift(GivenQkv& model, const AttentionShape& /*s*/, bool /*cross*/) {
-  for (Tensor* tensor : {&model.q, &model.k, &model.v}) *tensor = at_depth(*tensor, 4, true);
-}
-
-void lift(GivenWeights& model, const AttentionShape& s, bool /*cross*/) {
-  model = {model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k}),
-           {kWeightAxes.begin(), kWeightAxes.end()}};
-}
-
-// True for axes of one sample, head or layer that were written and stay one.
-bool stays(std::size_t from, std::size_t to, bool was_written) {
-  return to > 1 || (was_written && from == 1);
-}
-
-void cut_depth(Tensor& tensor, std::size_t depth) {
-  if (tensor.empty()) return;
-  const Shape& shape = tensor.shape();
-  tensor = tensor.reshaped(Shape(shape.end() - static_cast<std::ptrdiff_t>(depth), shape.end()));
-}
-
-void lower(Embeddings& now, const Rebuilding& rebuilding, const AttentionShape& target) {
-  const Embeddings* before = embeddings_of(rebuilding.before.model);
-  const bool had_samples = before != nullptr && before->query.rank() == 3;
-  if (stays(rebuilding.layout.samples, target.samples, had_samples)) return;
-  for (Tensor* tensor : {&now.query, &now.key, &now.value}) cut_depth(*tensor, 2);
-}
-
-void lower(GivenQkv& now, const Rebuilding& rebuilding, const AttentionShape& target) {
-  const auto* before = std::get_if<GivenQkv>(&rebuilding.before.model);
-  const std::size_t depth = before == nullptr ? 2 : before->q.rank();
-  const AttentionShape& from = rebuilding.layout;
-  if (stays(from.samples, target.samples, depth == 4)) return;
-  const std::size_t left = stays(from.heads, target.heads, depth == 3) ? 3 : 2;
-  for (Tensor* tensor : {&now.q, &now.k, &now.v}) cut_depth(*tensor, left);
-}
-
-void lower(GivenWeights& now, const Rebuilding& rebuilding, const AttentionShape& target) {
-  const auto* before = std::get_if<GivenWeights>(&rebuilding.before.model);
-  const AttentionShape& from = rebuilding.layout;
-  const std::size_t counts[][2] = {
-      {from.layers, target.layers}, {from.samples, target.samples}, {from.heads, target.heads}};
-  std::vector<Extent> axes;
-  Shape shape;
-  for (std::size_t i = 0; i < now.axes.size(); ++i) {
-    const bool had =
-        before != nullptr && std::ranges::find(before->axes, now.axes[i]) != before->axes.end();
-    if (i < std::size(counts) && !stays(counts[i][0], counts[i][1], had)) continue;
-    axes.push_back(now.axes[i]);
-    shape.push_back(now.weights.extent(i));
-  }
-  now = {now.weights.reshaped(shape), std::move(axes)};
-}
-
-}  // namespace
-
-void resize_model(Rebuilding& rebuilding, const AttentionShape& target) {
-  const auto each_input = [&](const auto& visit) {
-    std::visit(
-        [&](auto& kind) {
-          if constexpr (requires { kind.embeddings; }) {
-            kind.heads = target.heads;
-            visit(kind.embeddings);
-          } else {
-            visit(kind);
-          }
-        },
-        rebuilding.document.model);
-  };
-  each_input([&](auto& inputs) { lift(inputs, rebuilding.layout, rebuilding.document.cross); });
-  resize_blocks(rebuilding);
-  resize_tensors(rebuilding, target);
-  each_input([&](auto& inputs) { lower(inputs, rebuilding, target); });
-}
-
-namespace {
-
-// What is known of the extents before anything is made.
-AttentionShape predicted_shape(const Document& document, const Structure& wanted) {
-  const AttentionShape before = shape_of(document);
-  AttentionShape shape;
-  shape.layers = wanted.layers;
-  shape.samples = wanted.samples;
-  shape.heads = wanted.heads;
-  shape.kv_heads = wanted.key_value_heads;
-  shape.n_q = before.n_q;
-  shape.n_k = wanted.cross && document.cross ? before.n_k : before.n_q;
-  shape.d_k = wanted.d_k;
-  shape.d_v = wanted.d_v;
-  shape.d_model = shape.d_out = wanted.d_model;
-  if (!wanted.kind->has_networks()) return shape;
-  shape.d_ff = before.d_ff > 0 ? before.d_ff : element_count({kUsualNetworkFactor, wanted.d_model});
-  return shape;
-}
-
-}  // namespace
-
-std::uint64_t predicted_numbers(const Document& document, const Structure& wanted) {
-  return wanted.kind->numbers(predicted_shape(document, wanted));
-}
-
-std::uint64_t predicted_bytes(const Document& document, const Structure& wanted) {
-  AttentionProblem problem;
-  problem.kind = wanted.kind->problems;
-  problem.shape = predicted_shape(document, wanted);
-  if (wanted.kind->has_networks()) problem.stack.blocks.resize(1);
-  if (wanted.kind->sequences == 2) problem.stack.blocks.front().cross.emplace();
-  return saturating_sum(saturating_product(wanted.kind->numbers(problem.shape), sizeof(float)),
-                        saturating_sum(materialised_bytes(problem), laid_out_bytes(problem)));
 }
 
 }  // namespace attn

@@ -1,6 +1,5 @@
 // Masks, scoring and positions for other extents or kinds.
 #include <algorithm>
-#include <cmath>
 
 #include "base/random.h"
 #include "document/edit.h"
@@ -50,7 +49,8 @@ void resize_columns(Tensor& table, std::size_t from, std::size_t to) {
   if (from == 1 || table.extent(1) != from || from == to) return;
   AxisSources heads(to);
   for (std::size_t head = 0; head < to; ++head) heads[head] = std::min(head, from - 1);
-  table = resized(table, {resized_axis(table.extent(0), table.extent(0)), heads});
+  table = resized(table, {resized_axis(table.extent(0), table.extent(0)), heads},
+                  [](std::size_t /*flat*/) { return 0.0F; });
 }
 
 void resize_mask(Mask& mask, const AttentionShape& from, const AttentionShape& to) {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/special_numbers.h"
-#include "engine/kernels/packed_product.h"
 
 namespace attn {
 namespace {
@@ -205,22 +204,18 @@ void put_wanted_logits(const Block& block, const KeySpan& wanted, const MutableM
   for (std::size_t r = 0; r < out.rows; ++r) fill_beside(inside, -kInfinity, cells_of(out, r));
 }
 
-struct KnownBlock {
-  const Block& block;
-  std::span<const RowSum> sums;
-};
-
-void weigh_wanted(const KnownBlock& known, const KeySpan& wanted, const MutableMatrix& out) {
-  const KeySpan seen = seen_of(known.block, wanted);
+void weigh_wanted(const Block& block, std::span<const RowSum> sums, const KeySpan& wanted,
+                  const MutableMatrix& out) {
+  const KeySpan seen = seen_of(block, wanted);
   for (std::size_t r = 0; r < out.rows; ++r) {
     fill_beside({seen.begin - wanted.begin, seen.end - wanted.begin}, 0.0F, cells_of(out, r));
   }
   for_chunks(seen, kChunkKeys, [&](const KeySpan& part) {
-    const Chunk chunk{known.block, part.begin,
+    const Chunk chunk{block, part.begin,
                       columns_of(out, {part.begin - wanted.begin, part.end - wanted.begin})};
     put_logits(chunk);
     for (std::size_t r = 0; r < chunk.rows(); ++r) {
-      const RowSum& sum = known.sums[r];
+      const RowSum& sum = sums[r];
       sum.is_undefined() ? fill_undefined(chunk, r) : row_weights(chunk.row(r), sum, chunk.row(r));
     }
   });
@@ -393,7 +388,7 @@ void weights_of(const ScoredHead& head, const HeadRows& rows, std::span<const Ro
                 std::size_t first_key, const MutableMatrix& out) {
   for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
     const Block block(head, part_of(rows, first, count));
-    weigh_wanted({block, sums.subspan(first, count)}, {first_key, first_key + out.cols},
+    weigh_wanted(block, sums.subspan(first, count), {first_key, first_key + out.cols},
                  rows_of(out, first, count));
   });
 }

@@ -44,7 +44,7 @@ HeadRows part_of(const HeadRows& rows, std::size_t first, std::size_t count);
 
 // All queries and keys of a head.
 struct ScoredHead {
-  const LogitRules& rules;
+  LogitRules rules;
   MatrixView queries;
   const PackedPanels& keys;
 };

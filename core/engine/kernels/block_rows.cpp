@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/kernels/packed_product.h"
-
 namespace attn {
 namespace {
 
@@ -62,7 +60,7 @@ void rotate_rows(const MatrixView& x, const Position& position, std::int64_t fir
       const double angle = rope_angle(position, at, pair, width);
       const auto cosine = static_cast<float>(std::cos(angle));
       const auto sine = static_cast<float>(std::sin(angle));
-      const RopePair columns = rope_pair(position.layout, pair, width);
+      const auto columns = rope_pair(position.layout, pair, width);
       const float a = in[columns.first];
       const float b = in[columns.second];
       turned[columns.first] = a * cosine - b * sine;

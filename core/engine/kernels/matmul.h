@@ -2,7 +2,6 @@
 // heads and threads are split. Internal to the engine.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -32,15 +31,5 @@ void multiply_by_transposed(const MatrixView& a, const MatrixView& b, const Muta
 // Precondition: out has b.cols elements.
 void multiply_visible_row(std::span<const float> weights, std::span<const HiddenRules> rules,
                           const MatrixView& b, float* out);
-
-// Inner loop of sums in double (panel_product.cpp), compiled for every instruction set.
-inline constexpr std::size_t kPanelCols = 8;
-
-// sums(r, c) += rows(r, 0) · panel(0, c) + rows(r, 1) · panel(1, c) + …, in this order. Products of
-// floats are exact in double, so the bits are equal with every instruction set, with or without
-// fused multiply-add. `rows` is (count, depth), `panel` (depth, kPanelCols), `sums` (count,
-// kPanelCols), all contiguous.
-void add_products(const double* rows, std::size_t count, const double* panel, std::size_t depth,
-                  double* sums);
 
 }  // namespace attn

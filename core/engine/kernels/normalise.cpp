@@ -5,11 +5,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <vector>
 
 #include "base/enum_table.h"
 #include "base/special_numbers.h"
-#include "engine/kernels/row_kernels.h"
 
 namespace attn {
 namespace {
@@ -37,37 +35,28 @@ void add(const ChunkOfRow& chunk, RowSoFar& row) {
   row.has_nan |= std::ranges::any_of(chunk.masked, [](float cell) { return std::isnan(cell); });
 }
 
-RowNorm norm(const RowSoFar& row, float sink) {
+RowSum norm(const RowSoFar& row, float sink) {
   const RowSum sum = row_sum(row.chunks, sink);
-  const bool is_undefined = row.has_nan || sum.is_undefined();
-  return {sum.shift, is_undefined ? static_cast<double>(kNaN) : sum.total};
+  return {sum.shift, row.has_nan ? static_cast<double>(kNaN) : sum.total};
 }
 
 // Hidden cells are -inf, whose exponential is exactly 0.
-void weigh(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
+void weigh(const RowSum& norm, std::span<const float> x, std::span<const HiddenRules> rules,
            std::span<float> weights) {
-  if (std::isnan(norm.total)) return fill_visible(rules, kNaN, weights);
-  row_weights(x, {norm.shift, norm.total}, weights);
+  if (norm.is_undefined()) return fill_visible(rules, kNaN, weights);
+  row_weights(x, norm, weights);
 }
 
 }  // namespace of_softmax
 
-namespace of_sigmoid {
-
-void add(const ChunkOfRow& /*chunk*/, RowSoFar& /*row*/) {}
-
-RowNorm norm(const RowSoFar& /*row*/, float /*sink*/) { return {}; }
-
-// In double, rounded once.
-void weigh(const RowNorm& /*norm*/, std::span<const float> in, std::span<const HiddenRules> rules,
-           std::span<float> weights) {
+// In double, rounded once; needs no norm.
+void sigmoid_weigh(const RowSum& /*norm*/, std::span<const float> in,
+                   std::span<const HiddenRules> rules, std::span<float> weights) {
   for (std::size_t k = 0; k < in.size(); ++k) {
     const double x = static_cast<double>(in[k]);
     weights[k] = rules[k] == kVisible ? static_cast<float>(1.0 / (1.0 + std::exp(-x))) : 0.0F;
   }
 }
-
-}  // namespace of_sigmoid
 
 // Projection of the visible cells onto the simplex.
 namespace of_sparsemax {
@@ -83,14 +72,14 @@ void add(const ChunkOfRow& chunk, RowSoFar& row) {
   }
 }
 
-RowNorm norm(const RowSoFar& row, float /*sink*/) {
+RowSum norm(const RowSoFar& row, float /*sink*/) {
   if (row.has_nan || !std::isfinite(row.largest)) return {row.largest, kNaN};
   std::vector<double> values = row.values;
   for (double& value : values) value -= static_cast<double>(row.largest);
   return {row.largest, threshold_of(std::move(values))};
 }
 
-void weigh(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
+void weigh(const RowSum& norm, std::span<const float> x, std::span<const HiddenRules> rules,
            std::span<float> weights) {
   if (std::isnan(norm.total)) return fill_visible(rules, kNaN, weights);
   for (std::size_t k = 0; k < x.size(); ++k) {
@@ -134,16 +123,17 @@ struct NormaliserKernels {
   Normaliser normaliser;
   void (*add)(const ChunkOfRow& chunk, RowSoFar& row);
   // `sink` NaN: none.
-  RowNorm (*norm)(const RowSoFar& row, float sink);
-  void (*weigh)(const RowNorm& norm, std::span<const float> x, std::span<const HiddenRules> rules,
+  RowSum (*norm)(const RowSoFar& row, float sink);
+  void (*weigh)(const RowSum& norm, std::span<const float> x, std::span<const HiddenRules> rules,
                 std::span<float> weights);
   // Turns derivatives by the weights into those by the inputs, in place.
   void (*back)(std::span<const float> weights, std::span<double> by);
 };
 
-constexpr std::array<NormaliserKernels, kNormalisers> kNormaliserKernels{{
+constexpr std::array<NormaliserKernels, count_of<Normaliser>()> kNormaliserKernels{{
     {Normaliser::Softmax, of_softmax::add, of_softmax::norm, of_softmax::weigh, softmax_back},
-    {Normaliser::Sigmoid, of_sigmoid::add, of_sigmoid::norm, of_sigmoid::weigh, sigmoid_back},
+    {Normaliser::Sigmoid, [](const ChunkOfRow&, RowSoFar&) {},
+     [](const RowSoFar&, float) { return RowSum{}; }, sigmoid_weigh, sigmoid_back},
     {Normaliser::Sparsemax, of_sparsemax::add, of_sparsemax::norm, of_sparsemax::weigh,
      sparsemax_back},
 }};
@@ -178,26 +168,24 @@ float sink_of(const Scoring& scoring, std::size_t head) {
   return scoring.sinks[scoring.sinks.size() == 1 ? 0 : head] / scoring.temperature.value_or(1.0F);
 }
 
-RowNorm norm_of(const Scoring& scoring, std::size_t head, const RowSoFar& row) {
+RowSum norm_of(const Scoring& scoring, std::size_t head, const RowSoFar& row) {
   return kernels_of(scoring).norm(row, sink_of(scoring, head));
 }
 
-void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const float> masked,
+void weigh_cells(const Scoring& scoring, const RowSum& norm, std::span<const float> masked,
                  std::span<const HiddenRules> rules, std::span<float> weights) {
   std::vector<float> divided;
   kernels_of(scoring).weigh(norm, over_temperature(scoring, masked, divided), rules, weights);
 }
 
-RowNorm normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
-                      std::span<const HiddenRules> rules, std::span<float> weights) {
+void normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
+                   std::span<const HiddenRules> rules, std::span<float> weights) {
   RowSoFar row;
   for (std::size_t begin = 0; begin < masked.size(); begin += kChunkKeys) {
     const std::size_t size = std::min(kChunkKeys, masked.size() - begin);
     add_chunk(scoring, {masked.subspan(begin, size), rules.subspan(begin, size), begin}, row);
   }
-  const RowNorm norm = norm_of(scoring, head, row);
-  weigh_cells(scoring, norm, masked, rules, weights);
-  return norm;
+  weigh_cells(scoring, norm_of(scoring, head, row), masked, rules, weights);
 }
 
 void back_through_normaliser(const Scoring& scoring, std::span<const float> weights,

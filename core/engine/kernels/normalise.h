@@ -18,13 +18,6 @@ bool sums_exponentials(const Scoring& scoring);
 // Sink of a head; NaN if it has none.
 float sink_of(const Scoring& scoring, std::size_t head);
 
-// Facts of a whole row that turn its logits into weights.
-struct RowNorm {
-  float shift = 0.0F;  // largest input including the sink; sigmoid: 0
-  double total = 1.0;  // softmax: Σ e^(x − shift). Sparsemax: threshold minus shift.
-                       // NaN: the row's visible weights are NaN
-};
-
 // Intermediate state of a row's norm after some of its chunks.
 struct RowSoFar {
   std::vector<RowSum> chunks;  // softmax
@@ -44,16 +37,18 @@ struct ChunkOfRow {
 // either end of one, may be left out: the bits are equal.
 void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row);
 
-// The total is NaN if a visible cell is NaN or +Inf, or all are -Inf, as in IEEE arithmetic.
-RowNorm norm_of(const Scoring& scoring, std::size_t head, const RowSoFar& row);
+// What turns the logits of a whole row into weights; sparsemax: `total` is the threshold minus the
+// shift; sigmoid needs nothing. The total is NaN if a visible cell is NaN or +Inf, or all are -Inf,
+// as in IEEE arithmetic.
+RowSum norm_of(const Scoring& scoring, std::size_t head, const RowSoFar& row);
 
 // Weights of some cells of a row; hidden ones are exactly 0. `weights` may alias `masked`.
-void weigh_cells(const Scoring& scoring, const RowNorm& norm, std::span<const float> masked,
+void weigh_cells(const Scoring& scoring, const RowSum& norm, std::span<const float> masked,
                  std::span<const HiddenRules> rules, std::span<float> weights);
 
-// Weights of a whole row; returns its norm. `weights` may alias `masked`.
-RowNorm normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
-                      std::span<const HiddenRules> rules, std::span<float> weights);
+// Weights of a whole row. `weights` may alias `masked`.
+void normalise_row(const Scoring& scoring, std::size_t head, std::span<const float> masked,
+                   std::span<const HiddenRules> rules, std::span<float> weights);
 
 // Turns derivatives by a row of weights into those by the normaliser's input, in place.
 void back_through_normaliser(const Scoring& scoring, std::span<const float> weights,

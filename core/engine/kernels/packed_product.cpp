@@ -1,4 +1,5 @@
-// Products of packed panels, with a tile of sums in registers.
+// Packing, which copies columns or transposes rows four by four into panels, and products of panels
+// with a tile of sums in registers: in float, and in double for matmul.
 #include "engine/kernels/packed_product.h"
 
 #include <hwy/cache_control.h>
@@ -17,6 +18,53 @@ namespace attn::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+constexpr std::size_t kTransposed = 1;
+
+void transpose_square(const float* from, std::size_t, float* to, std::size_t) { *to = *from; }
+#else
+constexpr std::size_t kTransposed = 4;
+
+// Registers of four exist on every machine.
+void transpose_square(const float* from, std::size_t from_stride, float* to,
+                      std::size_t to_stride) {
+  const hn::FixedTag<float, 4> tag;
+  const hn::RepartitionToWide<decltype(tag)> wide;
+  const auto a = hn::LoadU(tag, from);
+  const auto b = hn::LoadU(tag, from + from_stride);
+  const auto c = hn::LoadU(tag, from + 2 * from_stride);
+  const auto d = hn::LoadU(tag, from + 3 * from_stride);
+  const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(tag, a, b));
+  const auto cd_low = hn::BitCast(wide, hn::InterleaveLower(tag, c, d));
+  const auto ab_high = hn::BitCast(wide, hn::InterleaveUpper(tag, a, b));
+  const auto cd_high = hn::BitCast(wide, hn::InterleaveUpper(tag, c, d));
+  const auto put = [&](std::size_t row, auto lanes)
+                       HWY_ATTR { hn::StoreU(hn::BitCast(tag, lanes), tag, to + row * to_stride); };
+  put(0, hn::InterleaveLower(wide, ab_low, cd_low));
+  put(1, hn::InterleaveUpper(wide, ab_low, cd_low));
+  put(2, hn::InterleaveLower(wide, ab_high, cd_high));
+  put(3, hn::InterleaveUpper(wide, ab_high, cd_high));
+}
+#endif
+
+// to(c, r) = from(r, c).
+void transpose(const float* from, std::size_t from_stride, std::size_t rows, std::size_t cols,
+               float* to, std::size_t to_stride) {
+  const std::size_t square_rows = rows - rows % kTransposed;
+  const std::size_t square_cols = cols - cols % kTransposed;
+  for (std::size_t c = 0; c < square_cols; c += kTransposed) {
+    for (std::size_t r = 0; r < square_rows; r += kTransposed) {
+      transpose_square(from + r * from_stride + c, from_stride, to + c * to_stride + r, to_stride);
+    }
+  }
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t c = r < square_rows ? square_cols : 0; c < cols; ++c) {
+      to[c * to_stride + r] = from[r * from_stride + c];
+    }
+  }
+}
+
 using Tag = hn::CappedTag<float, PackedPanels::kStep>;
 using Vector = hn::Vec<Tag>;
 constexpr std::size_t kLanes = hn::MaxLanes(Tag());
@@ -136,6 +184,56 @@ void add_visible(const float* weights, const std::uint8_t* rules, std::size_t de
   }
 }
 
+// Sums in double.
+using WideTag = hn::CappedTag<double, kPanelCols>;
+using WideVector = hn::Vec<WideTag>;
+constexpr std::size_t kWideLanes = hn::MaxLanes(WideTag());
+constexpr std::size_t kWideVectors = kPanelCols / kWideLanes;
+// With factors and a row of the panel, tiles fill 16 registers, or keep two multipliers busy.
+constexpr std::size_t kWideTileRows = kWideLanes == 8 ? 12 : kWideLanes == 4 ? 6 : 3;
+
+template <std::size_t Rows>
+void add_tile(const double* rows, const double* panel, std::size_t depth, double* sums) {
+  const WideTag tag;
+  WideVector tile[Rows][kWideVectors];
+  for (std::size_t r = 0; r < Rows; ++r) {
+    for (std::size_t v = 0; v < kWideVectors; ++v) {
+      tile[r][v] = hn::LoadU(tag, sums + r * kPanelCols + v * kWideLanes);
+    }
+  }
+  for (std::size_t p = 0; p < depth; ++p) {
+    WideVector beside[kWideVectors];
+    for (std::size_t v = 0; v < kWideVectors; ++v) {
+      beside[v] = hn::LoadU(tag, panel + p * kPanelCols + v * kWideLanes);
+    }
+    for (std::size_t r = 0; r < Rows; ++r) {
+      const WideVector factor = hn::Set(tag, rows[r * depth + p]);
+      for (std::size_t v = 0; v < kWideVectors; ++v) {
+        tile[r][v] = hn::MulAdd(factor, beside[v], tile[r][v]);
+      }
+    }
+  }
+  for (std::size_t r = 0; r < Rows; ++r) {
+    for (std::size_t v = 0; v < kWideVectors; ++v) {
+      hn::StoreU(tile[r][v], tag, sums + r * kPanelCols + v * kWideLanes);
+    }
+  }
+}
+
+void add_rows(const double* rows, std::size_t count, const double* panel, std::size_t depth,
+              double* sums) {
+  std::size_t row = 0;
+  for (; row + kWideTileRows <= count; row += kWideTileRows) {
+    add_tile<kWideTileRows>(rows + row * depth, panel, depth, sums + row * kPanelCols);
+  }
+  for (; row + 3 <= count; row += 3) {
+    add_tile<3>(rows + row * depth, panel, depth, sums + row * kPanelCols);
+  }
+  for (; row < count; ++row) {
+    add_tile<1>(rows + row * depth, panel, depth, sums + row * kPanelCols);
+  }
+}
+
 }  // namespace
 }  // namespace attn::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -144,23 +242,18 @@ HWY_AFTER_NAMESPACE();
 namespace attn {
 namespace {
 
+HWY_EXPORT(transpose);
 HWY_EXPORT(multiply_panel);
 HWY_EXPORT(add_visible);
+HWY_EXPORT(add_rows);
+
+std::size_t whole_steps(std::size_t cols) {
+  return (cols + PackedPanels::kStep - 1) / PackedPanels::kStep * PackedPanels::kStep;
+}
 
 // Rows of the right-hand matrix from `row` to the end of its block.
 std::size_t rest_of_block(std::size_t row, std::size_t end) {
   return std::min(kSumBlock - row % kSumBlock, end - row);
-}
-
-// Columns of `out` that the panel of column `first_col + col` of the right-hand matrix covers.
-struct PanelCut {
-  std::size_t col = 0;  // of `out`
-  std::size_t cols = 0;
-};
-
-PanelCut panel_cut(std::size_t first_col, std::size_t col, std::size_t cols) {
-  const std::size_t in_panel = (first_col + col) % PackedPanels::kWidth;
-  return {col, std::min(PackedPanels::kWidth - in_panel, cols - col)};
 }
 
 // All blocks of rows [first_row, first_row + rows.cols) of `right`.
@@ -183,17 +276,75 @@ void multiply_part(const MatrixView& rows, const PackedPanels& right, std::size_
   step.row_stride = rows.row_stride;
   step.row_count = rows.rows;
   step.out_stride = out.row_stride;
-  for (PanelCut cut; cut.col < out.cols; cut.col += cut.cols) {
-    cut = panel_cut(first_col, cut.col, out.cols);
-    step.out = out.data + cut.col;
-    step.cols = cut.cols;
-    step.panel_stride = right.stride_at(first_col + cut.col);
+  for (std::size_t col = 0; col < out.cols; col += step.cols) {
+    const std::size_t in_panel = (first_col + col) % PackedPanels::kWidth;
+    step.out = out.data + col;
+    step.cols = std::min(PackedPanels::kWidth - in_panel, out.cols - col);
+    step.panel_stride = right.stride_at(first_col + col);
     step.adds = adds;
-    multiply_cut(step, rows, right, first_row, first_col + cut.col, factor);
+    multiply_cut(step, rows, right, first_row, first_col + col, factor);
   }
 }
 
 }  // namespace
+
+std::size_t PackedPanels::stride_at(std::size_t col) const {
+  return std::min(kWidth, whole_steps(cols_) - col / kWidth * kWidth);
+}
+
+std::size_t PackedPanels::index(std::size_t row, std::size_t col) const {
+  const std::size_t panel = col / kWidth * kWidth;
+  return panel * depth_ + row * stride_at(col) + (col - panel);
+}
+
+// Pads the last column so that a whole step can be read.
+void PackedPanels::reshape(std::size_t depth, std::size_t cols) {
+  depth_ = depth;
+  cols_ = cols;
+  const std::size_t size = depth * whole_steps(cols);
+  buffer_.resize(size + kStep);
+  std::fill_n(buffer_.data() + size, kStep, 0.0F);
+  const std::size_t last = cols / kWidth * kWidth;
+  if (cols % kStep != 0) std::fill(buffer_.data() + last * depth, buffer_.data() + size, 0.0F);
+}
+
+void PackedPanels::pack_rows(const MatrixView& rows) {
+  reshape(rows.cols, rows.rows);
+  for (std::size_t col = 0; col < cols_; col += kWidth) {
+    HWY_DYNAMIC_DISPATCH(transpose)
+    (rows.data + col * rows.row_stride, rows.row_stride, std::min(kWidth, cols_ - col), depth_,
+     buffer_.data() + index(0, col), stride_at(col));
+  }
+}
+
+void PackedPanels::pack_columns(const MatrixView& matrix) {
+  reshape(matrix.rows, matrix.cols);
+  const bool is_panel = cols_ <= kWidth && cols_ % kStep == 0 && matrix.row_stride == cols_;
+  if (is_panel) {
+    std::copy_n(matrix.data, depth_ * cols_, buffer_.data());
+    return;
+  }
+  for (std::size_t row = 0; row < depth_; ++row) set_row(row, matrix.row(row).data());
+}
+
+void PackedPanels::copy(const PackedPanels& other) {
+  depth_ = other.depth_;
+  cols_ = other.cols_;
+  buffer_.resize(other.buffer_.size());
+  std::ranges::copy(other.buffer_.values(), buffer_.data());
+}
+
+void PackedPanels::set_column(std::size_t col, const float* values) {
+  float* to = buffer_.data() + index(0, col);
+  const std::size_t stride = stride_at(col);
+  for (std::size_t row = 0; row < depth_; ++row) to[row * stride] = values[row];
+}
+
+void PackedPanels::set_row(std::size_t row, const float* values) {
+  for (std::size_t col = 0; col < cols_; col += kWidth) {
+    std::copy_n(values + col, std::min(kWidth, cols_ - col), buffer_.data() + index(row, col));
+  }
+}
 
 void multiply_packed(const MatrixView& rows, const PackedPanels& right, std::size_t first_col,
                      const MutableMatrix& out, float factor) {
@@ -217,6 +368,11 @@ void multiply_visible_packed(std::span<const float> weights, std::span<const Hid
     }
     std::copy_n(sums, std::min(PackedPanels::kStep, right.cols() - col), out + col);
   }
+}
+
+void add_products(const double* rows, std::size_t count, const double* panel, std::size_t depth,
+                  double* sums) {
+  HWY_DYNAMIC_DISPATCH(add_rows)(rows, count, panel, depth, sums);
 }
 
 }  // namespace attn

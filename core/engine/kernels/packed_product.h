@@ -125,4 +125,14 @@ struct PanelStep {
   bool adds;
 };
 
+// Inner loop of sums in double (matmul.h), compiled for every instruction set.
+inline constexpr std::size_t kPanelCols = 8;
+
+// sums(r, c) += rows(r, 0) · panel(0, c) + rows(r, 1) · panel(1, c) + …, in this order. Products of
+// floats are exact in double, so the bits are equal with every instruction set, with or without
+// fused multiply-add. `rows` is (count, depth), `panel` (depth, kPanelCols), `sums` (count,
+// kPanelCols), all contiguous.
+void add_products(const double* rows, std::size_t count, const double* panel, std::size_t depth,
+                  double* sums);
+
 }  // namespace attn

@@ -101,16 +101,6 @@ NetworkUnits units_of(const HeadScoring& in, const QueryAndKey& at) {
                   static_cast<std::size_t>(at.key.size()));
 }
 
-// A matrix that owns its numbers.
-struct Scratch {
-  std::vector<float> values;
-  std::size_t cols = 0;
-
-  Scratch(std::size_t rows, std::size_t columns) : values(rows * columns), cols(columns) {}
-  MutableMatrix rows(std::size_t count) { return {values.data(), count, cols, cols}; }
-  const float* row(std::size_t r) const { return values.data() + r * cols; }
-};
-
 float network_score(const float* from_query, const float* from_key, std::span<const float> v) {
   double sum = 0.0;
   for (std::size_t a = 0; a < v.size(); ++a) {
@@ -132,12 +122,12 @@ void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& 
             const MutableMatrix& scores) {
   const NetworkUnits units = units_of(in, queries.cols, keys.cols);
   const std::size_t d_a = units.w_query.rows;
-  Scratch from_queries(queries.rows, d_a);
-  Scratch from_keys(std::min(kKeyBlock, keys.rows), d_a);
-  multiply_by_transposed(queries, units.w_query, from_queries.rows(queries.rows));
+  std::vector<float> of_queries(queries.rows * d_a), of_keys(std::min(kKeyBlock, keys.rows) * d_a);
+  const MutableMatrix from_queries{of_queries.data(), queries.rows, d_a, d_a};
+  multiply_by_transposed(queries, units.w_query, from_queries);
   for (std::size_t first = 0; first < keys.rows; first += kKeyBlock) {
     const std::size_t count = std::min(kKeyBlock, keys.rows - first);
-    const MutableMatrix block = from_keys.rows(count);
+    const MutableMatrix block{of_keys.data(), count, d_a, d_a};
     multiply_by_transposed(rows_of(keys, first, count), units.w_key, block);
     for (std::size_t k = 0; k < count; ++k) {
       for (std::size_t a = 0; a < units.b.size(); ++a) block.row(k)[a] += units.b[a];
@@ -166,7 +156,7 @@ VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
 
 }  // namespace network
 
-constexpr std::array<ScoringKernels, kScoringFunctions> kScoringKernels{{
+constexpr std::array<ScoringKernels, count_of<ScoringFunction>()> kScoringKernels{{
     {ScoringFunction::ScaledDot, dot::scores, dot::factors, dot::slopes},
     {ScoringFunction::Dot, dot::scores, dot::factors, dot::slopes},
     {ScoringFunction::General, general::scores, general::factors, general::slopes},

@@ -2,9 +2,6 @@
 // pooled maps are in a short list, which is searched faster than anything is drawn.
 #include "engine/layer/caches.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace attn {
 namespace {
 

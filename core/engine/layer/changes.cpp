@@ -10,8 +10,7 @@
 
 #include "base/special_numbers.h"
 #include "engine/kernels/block_rows.h"
-#include "engine/layer/head_blocks.h"
-#include "engine/layer/layer_result.h"
+#include "engine/layer/head_tiles.h"
 
 namespace attn {
 
@@ -144,7 +143,7 @@ struct KeyLogits {
 
 std::vector<float> logits_of_key(const HeadInputs& head, std::size_t key) {
   std::vector<float> logits(head.queries.rows);
-  BlockHead(head).logits({0, key, head.queries.rows, 1}, logits.data());
+  logits_of(scored(head), {0, logits.size()}, key, {logits.data(), logits.size(), 1, 1});
   return logits;
 }
 
@@ -153,7 +152,7 @@ double share_of(float logit, float shift) {
 }
 
 // Replaces the key's term in the sum. False if too few digits remain.
-bool adjust_norm(float before, float after, RowNorm& norm) {
+bool adjust_norm(float before, float after, RowSum& norm) {
   if (before == after) return true;
   const bool is_infinite = before == kInfinity || after == kInfinity;
   if (!std::isfinite(norm.total) || !std::isfinite(norm.shift) || std::isnan(before) ||
@@ -171,9 +170,9 @@ bool adjust_norm(float before, float after, RowNorm& norm) {
   return true;
 }
 
-RowCache<RowNorm>::Adjust adjusting_norms(const std::vector<KeyLogits>& keys) {
+RowCache<RowSum>::Adjust adjusting_norms(const std::vector<KeyLogits>& keys) {
   if (keys.empty()) return {};
-  return [&keys](std::size_t row, std::span<RowNorm> norm) {
+  return [&keys](std::size_t row, std::span<RowSum> norm) {
     return std::ranges::all_of(keys, [&](const KeyLogits& key) {
       return adjust_norm(key.before[row], key.after[row], norm.front());
     });

@@ -2,14 +2,14 @@
 #include "engine/layer/head_tiles.h"
 
 #include <algorithm>
+#include <cstring>
+#include <vector>
 
 #include "base/quotient_up.h"
 #include "base/special_numbers.h"
-#include "engine/kernels/packed_product.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/kernels/score.h"
-#include "engine/layer/head_blocks.h"
 
 namespace attn {
 namespace {
@@ -42,31 +42,6 @@ MatrixView queries_of(const HeadInputs& head, const CellRange& range) {
           head.queries.row_stride * range.row_step};
 }
 
-// Rules and bias of the rows, one after another.
-class RowRules {
- public:
-  RowRules(const HeadInputs& head, const CellRange& range)
-      : head_(head),
-        first_key_(range.col),
-        rules_(range.cols),
-        bias_(has_bias(head.problem.mask) ? range.cols : 0) {}
-
-  // Returns the number of visible cells.
-  std::size_t move_to(std::size_t query) {
-    const Mask& mask = head_.problem.mask;
-    if (!bias_.empty()) bias_row(mask, head_.at, query, bias_, first_key_);
-    return hidden_row(mask, head_.at, query, rules_, first_key_);
-  }
-  std::span<const HiddenRules> rules() const { return rules_; }
-  std::span<const float> bias() const { return bias_; }
-
- private:
-  const HeadInputs& head_;
-  std::size_t first_key_;
-  std::vector<HiddenRules> rules_;
-  std::vector<float> bias_;
-};
-
 // In place, from scores to a stage before the mask.
 void scale_and_cap(const AttentionProblem& problem, Stage stage, std::span<float> row) {
   if (stage == Stage::Scores) return;
@@ -84,13 +59,16 @@ template <class Each>
 void for_masked_rows(const HeadInputs& head, const CellRange& range, const MutableMatrix& out,
                      Each each) {
   score_cells(head, range, out);
-  RowRules rules(head, range);
+  const Mask& mask = head.problem.mask;
+  std::vector<HiddenRules> rules(range.cols);
+  std::vector<float> bias(has_bias(mask) ? range.cols : 0);
   for (std::size_t r = 0; r < range.rows; ++r) {
     const std::span<float> row(out.row(r), range.cols);
     scale_and_cap(head.problem, Stage::Masked, row);
-    rules.move_to(range.row_at(r));
-    mask_row(row, rules.bias(), rules.rules(), row);
-    each(r, row, rules.rules());
+    if (!bias.empty()) bias_row(mask, head.at, range.row_at(r), bias, range.col);
+    hidden_row(mask, head.at, range.row_at(r), rules, range.col);
+    mask_row(row, bias, rules, row);
+    each(r, row, std::span<const HiddenRules>(rules));
   }
 }
 
@@ -146,7 +124,7 @@ void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, f
 
 // The bits are those of a product with all keys.
 void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
-                           std::span<const RowNorm> norms, const MutableMatrix& out) {
+                           std::span<const RowSum> norms, const MutableMatrix& out) {
   for (std::size_t r = 0; r < tile.rows; ++r) std::fill_n(out.row(r), out.cols, 0.0F);
   std::vector<float> weights(tile.rows * std::min(kChunkKeys, tile.cols));
   for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
@@ -157,7 +135,45 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
   });
 }
 
+void add_bias(const HeadInputs& head, std::size_t q, std::size_t first, std::span<float> logits) {
+  thread_local std::vector<float> bias;
+  bias.resize(logits.size());
+  bias_row(head.problem.mask, head.at, q, bias, first);
+  for (std::size_t k = 0; k < logits.size(); ++k) logits[k] += bias[k];
+}
+
+LogitRules rules_for(const HeadInputs& head) {
+  const Scoring& scoring = head.problem.scoring;
+  LogitRules rules;
+  rules.scale = scale_of(head.problem);
+  rules.softcap = scoring.softcap;
+  rules.temperature = scoring.temperature.value_or(1.0F);
+  rules.sink = sink_of(scoring, head.at.head);
+  if (can_hide(head.problem.mask)) {
+    rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
+  }
+  if (has_bias(head.problem.mask)) {
+    rules.add_bias = [&head](std::size_t q, std::size_t first, std::span<float> logits) {
+      add_bias(head, q, first, logits);
+    };
+  }
+  if (!head.reach.is_exact()) {
+    rules.hidden = [&head](std::size_t q, std::size_t first, std::span<HiddenRules> hidden) {
+      hidden_row(head.problem.mask, head.at, q, hidden, first);
+    };
+  }
+  return rules;
+}
+
 }  // namespace
+
+bool goes_by_blocks(const HeadInputs& head) {
+  return head.packed_keys != nullptr && sums_exponentials(head.problem.scoring);
+}
+
+ScoredHead scored(const HeadInputs& head) {
+  return {rules_for(head), head.queries, *head.packed_keys};
+}
 
 Sums sums_of(const AttentionProblem& problem) {
   if (goes_row_by_row(problem)) return Sums::Double;
@@ -189,22 +205,24 @@ void multiply_values(const HeadInputs& head, const CellRange& rows, const Matrix
 }
 
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out) {
+  const MutableMatrix all = tile_at(out, range, range.cols);
   if (stage == Stage::Masked && head.packed_keys != nullptr) {
-    return BlockHead(head).masked_cells(range, out);
+    ScoredHead undivided = scored(head);
+    undivided.rules.temperature = 1.0F;
+    return logits_of(undivided, rows_in(range), range.col, all);
   }
   if (stage == Stage::Masked) {
     return fill_masked(head, range, -kInfinity, out,
                        [](std::size_t, std::span<float>, std::span<const HiddenRules>) {});
   }
-  const MutableMatrix all = tile_at(out, range, range.cols);
   score_cells(head, range, all);
   for (std::size_t r = 0; r < range.rows; ++r) {
     scale_and_cap(head.problem, stage, {all.row(r), range.cols});
   }
 }
 
-void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNorm> norms) {
-  if (goes_by_blocks(head)) return BlockHead(head).norms(rows, norms);
+void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowSum> norms) {
+  if (goes_by_blocks(head)) return sums_of_rows(scored(head), rows, norms);
   const Scoring& scoring = head.problem.scoring;
   std::vector<float> cells(kTileRows * std::min(kChunkKeys, head.keys.rows));
   for_tiles(whole_rows(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
@@ -222,9 +240,12 @@ void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowNo
   });
 }
 
-void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowNorm> norms,
+void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSum> norms,
                      float* out) {
-  if (goes_by_blocks(head)) return BlockHead(head).weights(range, norms, out);
+  if (goes_by_blocks(head)) {
+    return weights_of(scored(head), rows_in(range), norms, range.col,
+                      tile_at(out, range, range.cols));
+  }
   fill_masked(head, range, 0.0F, out,
               [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
                 weigh_cells(head.problem.scoring, norms[r], row, rules, row);
@@ -232,15 +253,22 @@ void compute_weights(const HeadInputs& head, const CellRange& range, std::span<c
 }
 
 void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
-                               std::span<RowNorm> norms, float* out) {
-  if (goes_by_blocks(head)) return BlockHead(head).weights_and_norms(rows, norms, out);
+                               std::span<RowSum> norms, float* out) {
+  if (goes_by_blocks(head)) {
+    const std::size_t n_k = head.keys.rows;
+    return attend_block(scored(head), {}, rows,
+                        {.weights = {out, rows.count, n_k, n_k}, .output = {}, .sums = norms});
+  }
   compute_norms(head, rows, norms);
   compute_weights(head, whole_rows(head, rows), norms, out);
 }
 
-void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowNorm> norms,
+void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowSum> norms,
                      const MutableMatrix& out) {
-  if (goes_by_blocks(head)) return BlockHead(head).outputs(rows, out);
+  if (goes_by_blocks(head)) {
+    return attend_block(scored(head), {head.packed_values, head.values_are_finite}, rows,
+                        {.weights = {}, .output = out, .sums = {}});
+  }
   const std::size_t n_k = head.keys.rows;
   const bool in_chunks = head.sums == Sums::Float && head.values_are_finite;
   const std::size_t most = kTileCells / std::max<std::size_t>(n_k, 1);
@@ -252,6 +280,179 @@ void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<con
     if (in_chunks) return add_outputs_of_chunks(head, tile, own, to);
     compute_weights(head, tile, own, weights.data());
     multiply_values(head, tile, {weights.data(), tile.rows, n_k, n_k}, to);
+  });
+}
+
+namespace {
+
+// Weights grow with logits, so the largest logit under an output cell gives its largest weight.
+
+// Columns of the output, and the range of keys under each.
+struct PoolColumns {
+  KeySpan keys;
+  std::size_t step, count;
+
+  KeySpan keys_of(std::size_t bin) const {
+    const std::size_t first = keys.begin + bin * step;
+    return {first, std::min(first + step, keys.end)};
+  }
+  // Output columns that cover some of the keys.
+  RowSpan bins_of(const KeySpan& some) const {
+    const std::size_t begin = std::clamp(some.begin, keys.begin, keys.end) - keys.begin;
+    const std::size_t end = std::clamp(some.end, keys.begin, keys.end) - keys.begin;
+    return begin < end ? RowSpan{begin / step, (end - 1) / step + 1} : RowSpan{};
+  }
+};
+
+// Builder of one row of the output.
+class PooledRow {
+ public:
+  PooledRow(const HeadInputs& head, const PoolColumns& columns)
+      : head_(head),
+        columns_(columns),
+        most_(columns.count, kNothing),
+        seen_(columns.count, 0),
+        common_(columns.count, HiddenRules{0xFF}),
+        any_(columns.count, kVisible),
+        rules_(head.reach.is_exact() ? 0 : columns.keys.end - columns.keys.begin) {}
+
+  // `weights` are the largest of query q under each column; unused if the norm is NaN.
+  void add(std::size_t q, std::span<const float> weights, bool is_defined) {
+    head_.reach.is_exact() ? add_span(q, weights, is_defined) : add_ruled(q, weights, is_defined);
+    first_q_ = std::min(first_q_, q);
+    last_q_ = std::max(last_q_, q);
+  }
+
+  void put(float* values, std::uint8_t* hidden) const {
+    for (std::size_t bin = 0; bin < most_.size(); ++bin) {
+      values[bin] = most_[bin] < 0.0F ? kNaN : most_[bin];
+      hidden[bin] = seen_[bin] != 0 ? HiddenRules{kVisible} : hidden_rules(bin);
+    }
+  }
+
+ private:
+  static constexpr float kNothing = -1.0F;  // below all weights
+
+  void raise(std::size_t bin, float weight) { most_[bin] = std::max(most_[bin], weight); }
+
+  void add_span(std::size_t q, std::span<const float> weights, bool is_defined) {
+    const RowSpan bins = columns_.bins_of(head_.reach.of({q, q + 1}));
+    std::fill(&seen_[bins.begin], &seen_[0] + bins.end, std::uint8_t{1});
+    if (!is_defined) return;
+    for (std::size_t bin = bins.begin; bin < bins.end; ++bin) raise(bin, weights[bin]);
+  }
+
+  void add_ruled(std::size_t q, std::span<const float> weights, bool is_defined) {
+    hidden_row(head_.problem.mask, head_.at, q, rules_, columns_.keys.begin);
+    for (std::size_t bin = 0; bin < most_.size(); ++bin) {
+      const KeySpan keys = columns_.keys_of(bin);
+      const std::size_t first = keys.begin - columns_.keys.begin;
+      if (!add_rules(std::span(rules_).subspan(first, keys.end - keys.begin), bin)) continue;
+      seen_[bin] = 1;
+      if (is_defined) raise(bin, weights[bin]);
+    }
+  }
+
+  // True if any cell is visible.
+  bool add_rules(std::span<const HiddenRules> rules, std::size_t bin) {
+    const bool same = std::memcmp(rules.data(), rules.data() + 1, rules.size() - 1) == 0;
+    bool is_seen = false;
+    for (const HiddenRules rule : same ? rules.first(1) : rules) {
+      is_seen |= rule == kVisible;
+      common_[bin] &= rule;
+      any_[bin] |= rule;
+    }
+    return is_seen;
+  }
+
+  // Distance rules hide everything beyond a limit, so the nearest and farthest cells decide.
+  HiddenRules hidden_rules(std::size_t bin) const {
+    if (!head_.reach.is_exact()) return common_[bin] != kVisible ? common_[bin] : any_[bin];
+    const KeySpan keys = columns_.keys_of(bin);
+    const Mask& mask = head_.problem.mask;
+    const HiddenRules a = hidden_by(mask, head_.at, last_q_, keys.begin);
+    const HiddenRules b = hidden_by(mask, head_.at, first_q_, keys.end - 1);
+    const auto common = static_cast<HiddenRules>(a & b);
+    return common != kVisible ? common : static_cast<HiddenRules>(a | b);
+  }
+
+  const HeadInputs& head_;
+  const PoolColumns& columns_;
+  std::vector<float> most_;
+  std::vector<std::uint8_t> seen_;
+  std::vector<HiddenRules> common_, any_;  // for rules that are checked cell by cell
+  std::vector<HiddenRules> rules_;
+  std::size_t first_q_ = static_cast<std::size_t>(-1), last_q_ = 0;
+};
+
+struct WeightPool {
+  const ScoredHead& scored;
+  const HeadInputs& head;
+  HeadRows rows;
+  PoolColumns columns;
+  const KeepNorms& keep;
+  PooledCells& out;
+};
+
+// Norms of some rows of the range, and in `bins` their largest weights.
+std::vector<RowSum> find_maxima(const WeightPool& pool, const HeadRows& rows,
+                                const MutableMatrix& bins) {
+  for (std::size_t r = 0; r < rows.count; ++r) std::fill_n(bins.row(r), bins.cols, -kInfinity);
+  std::vector<RowSum> norms(rows.count);
+  sums_of_rows(pool.scored, rows, norms, {pool.columns.keys, pool.columns.step, bins});
+  pool.keep(rows, norms);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const std::span<float> row(bins.row(r), bins.cols);
+    if (!norms[r].is_undefined()) row_weights(row, norms[r], row);
+  }
+  return norms;
+}
+
+// Rows [first, first + count) of the output.
+void pool_rows(const WeightPool& pool, std::size_t first, std::size_t count) {
+  const std::size_t step = pool.out.row_step;
+  const std::size_t end = std::min((first + count) * step, pool.rows.count);
+  const std::size_t cols = pool.out.cols;
+  std::vector<float> bins(kBlockQueries * cols);
+  std::vector<PooledRow> pooled(count, PooledRow(pool.head, pool.columns));
+  for (std::size_t at = first * step; at < end; at += kBlockQueries) {
+    const HeadRows rows = part_of(pool.rows, at, std::min(kBlockQueries, end - at));
+    const MutableMatrix maxima{bins.data(), rows.count, cols, cols};
+    const std::vector<RowSum> norms = find_maxima(pool, rows, maxima);
+    for (std::size_t r = 0; r < rows.count; ++r) {
+      pooled[(at + r) / step - first].add(rows.at(r), {maxima.row(r), cols},
+                                          !norms[r].is_undefined());
+    }
+  }
+  for (std::size_t r = 0; r < count; ++r) {
+    const std::size_t to = (first + r) * cols;
+    pooled[r].put(&pool.out.values[to], &pool.out.hidden[to]);
+  }
+}
+
+// Output rows per job, such that few blocks are partly filled.
+std::vector<RowSpan> turns_of(std::span<const RowSpan> wanted, std::size_t row_step) {
+  const std::size_t rows =
+      std::clamp<std::size_t>(16 * kBlockQueries / row_step, 1, 4 * kBlockQueries);
+  std::vector<RowSpan> turns;
+  for (const RowSpan& span : wanted) {
+    for (std::size_t first = span.begin; first < span.end; first += rows) {
+      turns.push_back({first, std::min(first + rows, span.end)});
+    }
+  }
+  return turns;
+}
+
+}  // namespace
+
+bool pool_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSpan> wanted,
+                  const KeepNorms& keep, Progress* progress, PooledCells& out) {
+  const ScoredHead block = scored(head);
+  const KeySpan keys{range.col, range.col + range.cols};
+  const WeightPool pool{block, head, rows_in(range), {keys, out.col_step, out.cols}, keep, out};
+  const std::vector<RowSpan> turns = turns_of(wanted, out.row_step);
+  return parallel_for(turns.size(), 0, progress, [&](std::size_t job) {
+    pool_rows(pool, turns[job].begin, turns[job].end - turns[job].begin);
   });
 }
 

@@ -1,9 +1,6 @@
 // Computation of a layer: rows of queries from scores to output, parallel over heads and rows.
-#include "engine/layer/layer_compute.h"
-
 #include <functional>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,9 +10,15 @@
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/layer/changes.h"
+#include "engine/layer/layer_result.h"
 
 namespace attn {
 namespace {
+
+template <class AnyMatrix>
+AnyMatrix rows_of(const AnyMatrix& matrix, const RowBatch& batch) {
+  return rows_of(matrix, batch.row, batch.rows);
+}
 
 // Parts of each stage that one batch computes.
 struct BatchStages {
@@ -24,7 +27,7 @@ struct BatchStages {
 
 BatchStages stages_of_batch(LayerResult& result, const RowBatch& batch) {
   const auto part = [&](Stage stage) {
-    return rows_of(result.mutable_matrix(stage, batch.head), batch.row, batch.rows);
+    return rows_of(result.mutable_matrix(stage, batch.head), batch);
   };
   BatchStages stages{part(Stage::Scores), part(Stage::Scaled),  {},
                      part(Stage::Masked), part(Stage::Weights), part(Stage::Output)};
@@ -83,6 +86,12 @@ struct LayerRun {
   bool for_each(std::size_t count, const std::function<void(std::size_t)>& body) const {
     return parallel_for(count, threads, progress, body);
   }
+  // Calls body(batch) for some rows at a time of every sample, or of `heads` in each.
+  bool for_batches(std::size_t heads, std::size_t rows,
+                   const std::function<void(const RowBatch&)>& body) const {
+    return for_each(shape.samples * heads * batches_of(rows),
+                    [&](std::size_t job) { body(row_batch(job, heads, rows)); });
+  }
   void merge(Stage stage, const HeadAddress& head, const CellSummary& summary) {
     const std::lock_guard lock(mutex);
     result.summary(stage, head).merge(summary);
@@ -103,13 +112,11 @@ std::int64_t first_position(const LayerRun& run, Stage stage, std::size_t sample
 bool add_positions(LayerRun& run, Stage positioned, const Tensor& embeddings) {
   if (!run.result.has(positioned)) return true;
   const std::size_t rows = embeddings.extent(1);
-  return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
-    const RowBatch batch = row_batch(job, 1, rows);
-    const MutableMatrix out =
-        rows_of(run.result.mutable_matrix(positioned, batch.head), batch.row, batch.rows);
+  return run.for_batches(1, rows, [&](const RowBatch& batch) {
+    const MutableMatrix out = rows_of(run.result.mutable_matrix(positioned, batch.head), batch);
     const std::int64_t first =
         first_position(run, positioned, batch.head.sample) + static_cast<std::int64_t>(batch.row);
-    add_position_rows(rows_of(matrix_at(embeddings, batch.head.sample), batch.row, batch.rows),
+    add_position_rows(rows_of(matrix_at(embeddings, batch.head.sample), batch),
                       run.result.problem().position, first, out);
     run.merge(positioned, batch.head, summary_of_matrix(view_of(out)));
   });
@@ -119,10 +126,9 @@ bool add_positions(LayerRun& run, Stage positioned, const Tensor& embeddings) {
 bool map_as_before(const LayerRun& run, const LinearStage& then, const EditedMap& edited,
                    const RowBatch& batch, const MatrixView& x, Stage stage,
                    const MutableMatrix& out) {
-  const MatrixView x_before =
-      rows_of(rows_of_input(*run.before, then, batch.head), batch.row, batch.rows);
+  const MatrixView x_before = rows_of(rows_of_input(*run.before, then, batch.head), batch);
   if (!are_same_rows(x, x_before)) return false;
-  MatrixView out_before = rows_of(run.before->matrix(stage, batch.head), batch.row, batch.rows);
+  MatrixView out_before = rows_of(run.before->matrix(stage, batch.head), batch);
   out_before.cols = out_before.row_stride;  // of all heads, side by side
   return edited.map_same_rows(x, out_before, sums_of(run.result.problem()), out);
 }
@@ -139,12 +145,11 @@ bool project(LayerRun& run, Stage stage) {
   const RowMap map_rows(*by.weights, *by.bias, sums_of(run.result.problem()));
   if (!edited) map_rows.lay_out();
   const std::size_t rows = run.result.stage_shape(stage).rows;
-  return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
-    const RowBatch batch = row_batch(job, 1, rows);
+  return run.for_batches(1, rows, [&](const RowBatch& batch) {
     MutableMatrix all = run.result.mutable_matrix(stage, batch.head);
     all.cols = all.row_stride;
-    const MutableMatrix out = rows_of(all, batch.row, batch.rows);
-    const MatrixView x = rows_of(rows_of_input(run.result, by, batch.head), batch.row, batch.rows);
+    const MutableMatrix out = rows_of(all, batch);
+    const MatrixView x = rows_of(rows_of_input(run.result, by, batch.head), batch);
     if (edited && map_as_before(run, *then, *edited, batch, x, stage, out)) return;
     map_rows(x, out);
   });
@@ -156,16 +161,14 @@ bool rotate(LayerRun& run, Stage from, Stage to) {
   const std::size_t heads = to == Stage::RotatedKey ? run.shape.kv_heads : run.shape.heads;
   const std::size_t heads_per_matrix = run.shape.heads / heads;
   const std::size_t rows = run.result.stage_shape(to).rows;
-  return run.for_each(run.shape.samples * heads * batches_of(rows), [&](std::size_t job) {
-    RowBatch batch = row_batch(job, heads, rows);
+  return run.for_batches(heads, rows, [&](RowBatch batch) {
     batch.head.head *= heads_per_matrix;
     const std::int64_t first =
         first_position(run, to, batch.head.sample) + static_cast<std::int64_t>(batch.row);
     const auto rows_in = [&](const LayerResult& result, Stage stage) {
-      return rows_of(result.matrix(stage, batch.head), batch.row, batch.rows);
+      return rows_of(result.matrix(stage, batch.head), batch);
     };
-    const MutableMatrix out =
-        rows_of(run.result.mutable_matrix(to, batch.head), batch.row, batch.rows);
+    const MutableMatrix out = rows_of(run.result.mutable_matrix(to, batch.head), batch);
     const MatrixView x = rows_in(run.result, from);
     if (run.before != nullptr && are_same_rows(x, rows_in(*run.before, from))) {
       return copy_rows(rows_in(*run.before, to), out);
@@ -198,9 +201,7 @@ std::vector<InputStage> inputs_to_summarize(LayerRun& run) {
 
 bool attend(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.9F);
-  const std::size_t matrices = run.shape.samples * run.shape.heads;
-  return run.for_each(matrices * batches_of(run.shape.n_q), [&](std::size_t job) {
-    const RowBatch batch = row_batch(job, run.shape.heads, run.shape.n_q);
+  return run.for_batches(run.shape.heads, run.shape.n_q, [&](const RowBatch& batch) {
     const StageSummaries summaries = attend_rows(run.result, batch);
     for (const Stage stage : run.result.stages()) {
       if (stage_info(stage).place != StagePlace::Attention) continue;
@@ -217,14 +218,12 @@ bool finish_output(LayerRun& run) {
   const RowMap map_rows(by.w_o, by.b_o, sums_of(run.result.problem()));
   map_rows.lay_out();
   const std::size_t rows = run.shape.n_q;
-  return run.for_each(run.shape.samples * batches_of(rows), [&](std::size_t job) {
-    const RowBatch batch = row_batch(job, 1, rows);
-    const MatrixView concat =
-        rows_of(run.result.matrix(Stage::Concat, batch.head), batch.row, batch.rows);
+  return run.for_batches(1, rows, [&](const RowBatch& batch) {
+    const MatrixView concat = rows_of(run.result.matrix(Stage::Concat, batch.head), batch);
     run.merge(Stage::Concat, batch.head, summary_of_matrix(concat));
     if (by.w_o.empty()) return;
     const MutableMatrix out =
-        rows_of(run.result.mutable_matrix(Stage::Projected, batch.head), batch.row, batch.rows);
+        rows_of(run.result.mutable_matrix(Stage::Projected, batch.head), batch);
     map_rows(concat, out);
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });
@@ -297,12 +296,10 @@ bool materialise_projected(LayerResult& result, unsigned threads, Progress* prog
   result.keep(Stage::Projected);
   LayerRun run{result, result.shape(), threads, progress, nullptr, {}};
   const UnreachedRows unreached(before, result);
-  return run.for_each(run.shape.samples * batches_of(run.shape.n_q), [&](std::size_t job) {
-    const RowBatch batch = row_batch(job, 1, run.shape.n_q);
-    const MutableMatrix out =
-        rows_of(result.mutable_matrix(Stage::Projected, batch.head), batch.row, batch.rows);
+  return run.for_batches(1, run.shape.n_q, [&](const RowBatch& batch) {
+    const MutableMatrix out = rows_of(result.mutable_matrix(Stage::Projected, batch.head), batch);
     if (unreached.contain(batch.head.sample, {batch.row, batch.row + batch.rows})) {
-      copy_rows(rows_of(before->matrix(Stage::Projected, batch.head), batch.row, batch.rows), out);
+      copy_rows(rows_of(before->matrix(Stage::Projected, batch.head), batch), out);
     } else {
       compute_cells(result, {Stage::Projected, batch.head, {batch.row, 0, batch.rows, out.cols}},
                     out.data);

@@ -1,13 +1,9 @@
 // Storage of a layer's stages, one array each, and reading of ranges.
 #include "engine/layer/layer_result.h"
 
-#include <algorithm>
-#include <new>
-
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/score.h"
-#include "engine/layer/head_blocks.h"
 
 namespace attn {
 namespace {
@@ -128,11 +124,7 @@ const CellSummary& LayerResult::summary(Stage stage, const HeadAddress& head) co
 void LayerResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
   if (!holds(stage)) return compute_cells(*this, {stage, head, range}, out);
-  const MatrixView from = matrix(stage, head);
-  for (std::size_t r = 0; r < range.rows; ++r) {
-    const float* row = from.data + range.row_at(r) * from.row_stride + range.col;
-    std::copy_n(row, range.cols, out + r * range.cols);
-  }
+  copy_range(matrix(stage, head), range, out);
 }
 
 // With steps in both directions the nearest cells need not be at the corners.
@@ -141,7 +133,7 @@ bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRa
   if (stage != Stage::Weights || holds(stage)) return false;
   const HeadInputs inputs = inputs_of(head, Wants::Maps);
   if (!goes_by_blocks(inputs) || (range.row_step > 1 && out.row_step > 1)) return false;
-  const auto keep = [&](const HeadRows& rows, std::span<const RowNorm> norms) {
+  const auto keep = [&](const HeadRows& rows, std::span<const RowSum> norms) {
     norms_.keep(number_of(head), rows, norms);
   };
   const PoolCache::Question question{number_of(head), range, out.row_step, out.col_step};
@@ -205,8 +197,8 @@ std::size_t LayerResult::panels_of(const HeadAddress& head) const {
   return 2 * (head.sample * s.kv_heads + head.head / (s.heads / s.kv_heads));
 }
 
-std::vector<RowNorm> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
-  std::vector<RowNorm> norms(rows.count);
+std::vector<RowSum> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
+  std::vector<RowSum> norms(rows.count);
   for (const RowSpan& unknown : norms_.read(number_of(head), rows, norms)) {
     const HeadRows missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
     const auto found = std::span(norms).subspan(unknown.begin, missing.count);
@@ -231,13 +223,13 @@ void LayerResult::compute_output_rows(const HeadAddress& head, const HeadRows& r
                                       const MutableMatrix& out) const {
   const HeadInputs inputs = inputs_of(head);
   const bool by_blocks = goes_by_blocks(inputs);
-  compute_outputs(inputs, rows, by_blocks ? std::vector<RowNorm>() : norms_of(head, rows), out);
+  compute_outputs(inputs, rows, by_blocks ? std::vector<RowSum>() : norms_of(head, rows), out);
 }
 
 void LayerResult::compute_weight_rows(const HeadAddress& head, const HeadRows& rows,
                                       float* out) const {
   const HeadInputs inputs = inputs_of(head, Wants::Maps);
-  std::vector<RowNorm> norms(rows.count);
+  std::vector<RowSum> norms(rows.count);
   if (norms_.read(number_of(head), rows, norms).empty()) {
     const CellRange range{rows.first, 0, rows.count, problem_.shape.n_k, rows.step};
     return compute_weights(inputs, range, norms, out);
@@ -299,9 +291,7 @@ void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* ou
   } else {
     projected_of(layer, cells.head.sample, rows, made);
   }
-  for (std::size_t r = 0; r < range.rows; ++r) {
-    std::copy_n(made.row(r) + range.col, range.cols, out + r * range.cols);
-  }
+  copy_range(view_of(made), {0, range.col, range.rows, range.cols}, out);
 }
 
 std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells) {

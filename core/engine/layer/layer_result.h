@@ -7,11 +7,9 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/quotient_up.h"
-#include "engine/kernels/matmul.h"
 #include "engine/kernels/row_kernels.h"
 #include "engine/layer/caches.h"
 #include "engine/layer/head_tiles.h"
@@ -63,9 +61,9 @@ class LayerResult final : public AttentionResult {
   // Frees the packed matrices.
   void drop_packed() { packed_.clear(); }
   // Norms of some rows of a head; missing ones are computed.
-  std::vector<RowNorm> norms_of(const HeadAddress& head, const HeadRows& rows) const;
+  std::vector<RowSum> norms_of(const HeadAddress& head, const HeadRows& rows) const;
   bool knows_norms(const HeadAddress& head, const HeadRows& rows) const {
-    std::vector<RowNorm> norms(rows.count);
+    std::vector<RowSum> norms(rows.count);
     return norms_.read(number_of(head), rows, norms).empty();
   }
   // Rows of one head's output, one after another, cached after the first read.
@@ -101,7 +99,7 @@ class LayerResult final : public AttentionResult {
   std::array<std::shared_ptr<float[]>, kStageCount> stored_;
   std::array<std::vector<CellSummary>, kStageCount> summaries_;
   std::vector<KeyReach> reach_;  // by sample
-  mutable RowCache<RowNorm> norms_;
+  mutable RowCache<RowSum> norms_;
   mutable RowCache<float> outputs_;
   mutable PackedCache packed_;
   mutable PoolCache pools_;
@@ -134,5 +132,24 @@ inline RowBatch row_batch(std::size_t job, std::size_t heads, std::size_t rows) 
   const std::size_t matrix = job / batches_of(rows);
   return {{0, matrix / heads, matrix % heads}, row, std::min(kBatchRows, rows - row)};
 }
+
+// Computation (layer_compute.cpp). Summaries indexed by stage.
+using StageSummaries = std::array<CellSummary, kStageCount>;
+
+// Fills rows [row, row + rows) of all stages from Scores to Output and returns their summaries.
+// Thread-safe for different batches. Precondition: Query, Key, Value, their rotated forms and the
+// summary of Value are complete.
+StageSummaries attend_rows(LayerResult& result, const RowBatch& batch);
+
+// Fills all allocated stages of `result` and their summaries, but no notes, for one attention of
+// one layer. False if cancelled. `progress` may be null. The bits do not depend on `threads`.
+// `before`, which may be null: a result from which unchanged parts are taken over.
+bool compute_stages(LayerResult& result, unsigned threads, Progress* progress,
+                    const LayerResult* before = nullptr);
+
+// Materialises Projected, a few rows at a time, for the next layer, if maps are not materialised.
+// False if cancelled. Throws std::bad_alloc.
+bool materialise_projected(LayerResult& result, unsigned threads, Progress* progress,
+                           const LayerResult* before = nullptr);
 
 }  // namespace attn

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -179,51 +179,48 @@ bool holds_weights(const AttentionResult& result, const HeadAddress& at) {
   return result.range(Stage::Weights, at).has_value();
 }
 
-// Weights times value norms; only the norms are stored.
-class ValueNormMatrix final : public Matrix {
+// Made of weights when it is read.
+class ReadFromWeights final : public Matrix {
  public:
-  ValueNormMatrix(ResultPtr from, const MatrixId& id)
-      : from_(std::move(from)), id_(id), norms_(value_norms(*from_, id.head)) {
+  using Read = std::function<void(const CellRange&, float*)>;
+
+  ReadFromWeights(ResultPtr from, const MatrixId& id, std::optional<Mask> mask, Read read)
+      : from_(std::move(from)), id_(id), mask_(std::move(mask)), read_(std::move(read)) {
     if (holds_weights(*from_, id.head)) summary_ = summarised(*this);
   }
 
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return from_->stage_shape(Stage::Weights, id_.head); }
-  void read(const CellRange& range, float* out) const override {
-    read_value_norm(*from_, id_.head, norms_, range, out);
-  }
+  void read(const CellRange& range, float* out) const override { read_(range, out); }
   std::optional<Summary> summary() const override { return summary_; }
-  const Mask* mask() const override { return &mask_of(from_->problem(), id_.head); }
-  std::uint64_t bytes() const override { return norms_.size() * sizeof(double); }
+  const Mask* mask() const override { return mask_ ? &*mask_ : nullptr; }
+  // At most a number for each key.
+  std::uint64_t bytes() const override { return extents().cols * sizeof(double); }
 
  private:
   ResultPtr from_;
   MatrixId id_;
-  std::vector<double> norms_;
+  std::optional<Mask> mask_;
+  Read read_;
   std::optional<Summary> summary_;
 };
 
-// Mean of weights that are not materialised, computed when read.
-class HeadMeanMatrix final : public Matrix {
- public:
-  HeadMeanMatrix(ResultPtr from, const MatrixId& id)
-      : from_(std::move(from)),
-        id_(id),
-        mask_(derived_mask(from_->problem(), Derived::HeadMean, id.head)) {}
+MatrixPtr value_norm_matrix(const ResultPtr& from, const MatrixId& id) {
+  const auto read = [from, at = id.head, norms = value_norms(*from, id.head)](
+                        const CellRange& range, float* out) {
+    read_value_norm(*from, at, norms, range, out);
+  };
+  return std::make_shared<ReadFromWeights>(from, id, mask_of(from->problem(), id.head), read);
+}
 
-  const MatrixId& id() const override { return id_; }
-  StageShape extents() const override { return from_->stage_shape(Stage::Weights, id_.head); }
-  void read(const CellRange& range, float* out) const override {
-    read_head_mean(*from_, id_.head, range, out);
-  }
-  std::optional<Summary> summary() const override { return std::nullopt; }
-  const Mask* mask() const override { return can_hide(mask_) ? &mask_ : nullptr; }
-
- private:
-  ResultPtr from_;
-  MatrixId id_;
-  Mask mask_;
-};
+MatrixPtr head_mean_matrix(const ResultPtr& from, const MatrixId& id) {
+  std::optional<Mask> mask = derived_mask(from->problem(), Derived::HeadMean, id.head);
+  if (!can_hide(*mask)) mask.reset();
+  const auto read = [from, at = id.head](const CellRange& range, float* out) {
+    read_head_mean(*from, at, range, out);
+  };
+  return std::make_shared<ReadFromWeights>(from, id, std::move(mask), read);
+}
 
 }  // namespace
 
@@ -342,9 +339,7 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
       return made_of(*from, id, derived,
                      attention_flow(*from, id.head, options.residual, progress));
     case Derived::HeadMean: {
-      if (!holds_weights(*from, id.head)) {
-        return MatrixPtr(std::make_shared<HeadMeanMatrix>(from, id));
-      }
+      if (!holds_weights(*from, id.head)) return head_mean_matrix(from, id);
       std::vector<float> mean(s.n_q * s.n_k);
       read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
       return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));
@@ -352,7 +347,7 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
     case Derived::ValueNorm:
       break;
   }
-  return MatrixPtr(std::make_shared<ValueNormMatrix>(from, id));
+  return value_norm_matrix(from, id);
 }
 
 Status check(const AttentionResult& from, Derived derived, const HeadAddress& at,

@@ -52,10 +52,7 @@ class StoredMatrix final : public Matrix {
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return {cells_.rows, cells_.cols}; }
   void read(const CellRange& range, float* out) const override {
-    for (std::size_t r = 0; r < range.rows; ++r) {
-      const float* row = cells_.values.data() + range.row_at(r) * cells_.cols + range.col;
-      out = std::copy_n(row, range.cols, out);
-    }
+    copy_range({cells_.values.data(), cells_.rows, cells_.cols, cells_.cols}, range, out);
   }
   std::optional<Summary> summary() const override { return summary_; }
   const Mask* mask() const override { return cells_.mask ? &*cells_.mask : nullptr; }

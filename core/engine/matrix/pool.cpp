@@ -7,7 +7,6 @@
 #include <cstring>
 #include <functional>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "base/enum_table.h"

@@ -2,15 +2,21 @@
 #include "engine/read/result.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
 
+#include "engine/kernels/parallel.h"
 #include "engine/read/derivation.h"
 
 namespace attn {
 
 CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows) {
   return {range.row_at(first), range.col, rows, range.cols, range.row_step};
+}
+
+void copy_range(const MatrixView& from, const CellRange& range, float* out) {
+  for (std::size_t r = 0; r < range.rows; ++r) {
+    const float* row = from.data + range.row_at(r) * from.row_stride + range.col;
+    out = std::copy_n(row, range.cols, out);
+  }
 }
 
 AttentionResult::AttentionResult() : memo_(std::make_shared<PooledMemo>()) {}
@@ -112,6 +118,19 @@ WeightRow WeightRows::row(std::size_t at) {
   row.seen = hidden_row(mask_of(result_.problem(), head_), head_, row.query, rules_, range_.col);
   row.rules = rules_;
   return row;
+}
+
+void for_each_weight_row(const AttentionResult& result, const HeadAddress& head,
+                         const CellRange& range, Progress* progress,
+                         const std::function<void(const WeightRow&)>& each) {
+  const std::size_t at_once = rows_at_once(result.shape(head), range.rows);
+  WeightRows rows(result, head);
+  for (std::size_t done = 0; done < range.rows && !is_cancelled(progress); done += at_once) {
+    report(progress, done, range.rows);
+    const std::size_t some = std::min(at_once, range.rows - done);
+    rows.read(range.row_at(done), some, range.row_step);
+    for (std::size_t r = 0; r < some; ++r) each(rows.row(r));
+  }
 }
 
 }  // namespace attn

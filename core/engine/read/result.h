@@ -4,11 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "attention/mask.h"
@@ -33,6 +33,9 @@ struct CellRange {
 
 // `rows` rows of a range, from its `first` on.
 CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows);
+
+// Copies a range of a matrix, row-major.
+void copy_range(const MatrixView& from, const CellRange& range, float* out);
 
 // A note or warning on the numbers.
 struct ResultNote {
@@ -165,5 +168,11 @@ class WeightRows {
   std::vector<float> cells_;
   std::vector<HiddenRules> rules_;
 };
+
+// Calls each(row) for the rows of `range`, whose columns do not count, reading a few at a time.
+// Ends when cancelled; `progress` may be null.
+void for_each_weight_row(const AttentionResult& result, const HeadAddress& head,
+                         const CellRange& range, Progress* progress,
+                         const std::function<void(const WeightRow&)>& each);
 
 }  // namespace attn

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "kinds/parts/projections.h"
 
 namespace attn {
 namespace {
@@ -190,10 +189,9 @@ void list_block(TensorList& list, const TransformerBlock& block, const Attention
 namespace {
 
 std::uint64_t numbers_of_blocks(const AttentionShape& s, std::size_t attentions) {
-  const std::uint64_t layer =
-      saturating_sum(saturating_product(attentions, numbers_of_projections(s)),
-                     element_count({2, s.d_model, s.d_ff}));
-  return saturating_sum(numbers_of_embeddings(s), saturating_product(s.layers, layer));
+  return saturating_sum({numbers_of_embeddings(s),
+                         element_count({s.layers, attentions, numbers_of_projections(s)}),
+                         element_count({s.layers, 2, s.d_model, s.d_ff})});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Oracle of transformer blocks: residuals, norms and feed-forward layers in double.
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "attention/reference.h"
@@ -44,22 +45,20 @@ Matrix with_activation(const FeedForward& network, const Matrix& hidden, const M
   return out;
 }
 
-// Stages of one block outside of its attention, in double.
-struct BlockStages {
-  Matrix input, attention_norm, attention_input, attention_residual, cross_norm, cross_input,
-      cross_residual, feed_forward_norm, hidden, gate, activated, feed_forward,
-      feed_forward_residual, output;
-};
+// Stages of one block outside of its attention, in double, by stage.
+using BlockStages = std::map<Stage, Matrix>;
 
 // Attention of a block as a layer: a decoder's cross-attention to the given keys, any other to its
 // own rows.
 Layer layer_of(const AttentionProblem& p, const HeadAddress& at, const BlockStages& s) {
   const Projections& projections = projections_of(p, at);
+  const bool pre = p.stack.order == NormOrder::Pre;
   if (!attends_across(p, at)) {
-    return {p, projections, s.attention_input, s.attention_input, s.attention_input};
+    const Matrix& rows = s.at(pre ? Stage::AttentionNorm : Stage::BlockInput);
+    return {p, projections, rows, rows, rows};
   }
   const Matrix source = positioned({}, p.key_embeddings, at.sample, 0);
-  return {p, projections, s.cross_input, source, source};
+  return {p, projections, s.at(pre ? Stage::CrossNorm : Stage::AttentionNorm), source, source};
 }
 
 // Projected output of an attention of the block, added to its rows.
@@ -75,28 +74,30 @@ BlockStages block_stages(const AttentionProblem& p, const HeadAddress& at, Matri
   const FeedForward& network = block.feed_forward;
   const bool pre = stack.order == NormOrder::Pre;
   BlockStages s;
-  s.input = std::move(x);
-  if (pre) s.attention_norm = normed(stack, block.attention_norm, s.input);
-  s.attention_input = pre ? s.attention_norm : s.input;
-  s.attention_residual = sum_of(s.input, added(p, at, kSelfAttention, s));
-  if (!pre) s.attention_norm = normed(stack, block.attention_norm, s.attention_residual);
-  Matrix middle = pre ? s.attention_residual : s.attention_norm;
+  // Adds an attention to the rows; returns the rows that go on.
+  const auto attend = [&](const Matrix& rows, const Norm& norm, Stage normed_rows, Stage residual,
+                          std::size_t attention) {
+    if (pre) s[normed_rows] = normed(stack, norm, rows);
+    s[residual] = sum_of(rows, added(p, at, attention, s));
+    if (!pre) s[normed_rows] = normed(stack, norm, s[residual]);
+    return s[pre ? residual : normed_rows];
+  };
+  s[Stage::BlockInput] = x;
+  x = attend(x, block.attention_norm, Stage::AttentionNorm, Stage::AttentionResidual,
+             kSelfAttention);
   if (block.cross) {
-    if (pre) s.cross_norm = normed(stack, block.cross->norm, middle);
-    s.cross_input = pre ? s.cross_norm : middle;
-    s.cross_residual = sum_of(middle, added(p, at, kLastAttention, s));
-    if (!pre) s.cross_norm = normed(stack, block.cross->norm, s.cross_residual);
-    middle = pre ? s.cross_residual : s.cross_norm;
+    x = attend(x, block.cross->norm, Stage::CrossNorm, Stage::CrossResidual, kLastAttention);
   }
-  if (pre) s.feed_forward_norm = normed(stack, block.feed_forward_norm, middle);
-  const Matrix& network_input = pre ? s.feed_forward_norm : middle;
-  s.hidden = mapped(network_input, network.w_1, network.b_1);
-  if (!network.w_gate.empty()) s.gate = mapped(network_input, network.w_gate, network.b_gate);
-  s.activated = with_activation(network, s.hidden, s.gate);
-  s.feed_forward = mapped(s.activated, network.w_2, network.b_2);
-  s.feed_forward_residual = sum_of(middle, s.feed_forward);
-  s.output = pre ? s.feed_forward_residual
-                 : normed(stack, block.feed_forward_norm, s.feed_forward_residual);
+  if (pre) s[Stage::FeedForwardNorm] = normed(stack, block.feed_forward_norm, x);
+  const Matrix& network_input = pre ? s[Stage::FeedForwardNorm] : x;
+  const Matrix& hidden = s[Stage::Hidden] = mapped(network_input, network.w_1, network.b_1);
+  Matrix gate;
+  if (!network.w_gate.empty()) gate = mapped(network_input, network.w_gate, network.b_gate);
+  s[Stage::Activated] = with_activation(network, hidden, gate);
+  s[Stage::Gate] = std::move(gate);
+  s[Stage::FeedForward] = mapped(s[Stage::Activated], network.w_2, network.b_2);
+  const Matrix& sum = s[Stage::FeedForwardResidual] = sum_of(x, s[Stage::FeedForward]);
+  s[Stage::BlockOutput] = pre ? sum : normed(stack, block.feed_forward_norm, sum);
   return s;
 }
 
@@ -106,7 +107,7 @@ BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& 
   for (std::size_t layer = 0;; ++layer) {
     BlockStages stages = block_stages(p, {layer, at.sample, at.head}, std::move(x));
     if (layer == at.layer) return stages;
-    x = std::move(stages.output);
+    x = stages[Stage::BlockOutput];
   }
 }
 
@@ -115,38 +116,12 @@ BlockStages stages_through_blocks(const AttentionProblem& p, const HeadAddress& 
 Matrix compute_in_blocks(const AttentionProblem& p, Stage stage, const HeadAddress& at) {
   if (stage == Stage::FinalNorm) {
     const std::size_t last = p.stack.blocks.size() - 1;
-    const BlockStages stages = stages_through_blocks(p, {last, at.sample, at.head});
-    return normed(p.stack, *p.stack.final_norm, stages.output);
+    BlockStages stages = stages_through_blocks(p, {last, at.sample, at.head});
+    return normed(p.stack, *p.stack.final_norm, stages[Stage::BlockOutput]);
   }
   BlockStages s = stages_through_blocks(p, at);
-  switch (stage) {
-    case Stage::BlockInput:
-      return s.input;
-    case Stage::AttentionNorm:
-      return s.attention_norm;
-    case Stage::AttentionResidual:
-      return s.attention_residual;
-    case Stage::CrossNorm:
-      return s.cross_norm;
-    case Stage::CrossResidual:
-      return s.cross_residual;
-    case Stage::FeedForwardNorm:
-      return s.feed_forward_norm;
-    case Stage::Hidden:
-      return s.hidden;
-    case Stage::Gate:
-      return s.gate;
-    case Stage::Activated:
-      return s.activated;
-    case Stage::FeedForward:
-      return s.feed_forward;
-    case Stage::FeedForwardResidual:
-      return s.feed_forward_residual;
-    case Stage::BlockOutput:
-      return s.output;
-    default:
-      return compute_in(layer_of(p, at, s), stage, at);
-  }
+  return stage_info(stage).around_attention() ? s[stage]
+                                              : compute_in(layer_of(p, at, s), stage, at);
 }
 
 }  // namespace attn::reference

@@ -11,7 +11,6 @@
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/layer/changes.h"
-#include "engine/layer/layer_compute.h"
 
 namespace attn {
 namespace {
@@ -22,36 +21,37 @@ HeadAddress in_one_layer(const HeadAddress& head) { return {0, head.sample, head
 
 constexpr float kAttentionShare = 0.6F;  // rough share of all attentions in a block's time
 
+// An attention of a block: the stages of the rows that it is added to, of the sum, and of the norm
+// of the sum or, with norms in front, of the rows.
+struct AttentionPart {
+  Stage before, residual, norm;
+  bool norm_in_front;
+
+  Stage input() const { return norm_in_front ? norm : before; }
+  Stage after() const { return norm_in_front ? residual : norm; }
+};
+
+AttentionPart part_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const bool pre = problem.stack.order == NormOrder::Pre;
+  if (!attends_across(problem, at)) {
+    return {Stage::BlockInput, Stage::AttentionResidual, Stage::AttentionNorm, pre};
+  }
+  const Stage before = pre ? Stage::AttentionResidual : Stage::AttentionNorm;
+  return {before, Stage::CrossResidual, Stage::CrossNorm, pre};
+}
+
+const Norm& norm_of(const AttentionProblem& problem, const HeadAddress& at) {
+  const TransformerBlock& block = problem.stack.blocks[at.layer];
+  return attends_across(problem, at) ? block.cross->norm : block.attention_norm;
+}
+
 // Parameters of a run.
 struct StackRun {
   StackResult& result;
   unsigned threads = 0;
   Progress* progress = nullptr;
   const StackResult* before = nullptr;  // of a stack of equal shape
-
-  // Previous result of an attention; null if there is none.
-  const LayerResult* attention_before(std::shared_ptr<LayerResult> StackLayer::*part,
-                                      std::size_t layer) const {
-    return before == nullptr ? nullptr : (before->layer(layer).*part).get();
-  }
 };
-
-// `share`: of the block's time, from `start` on. Reuses the previous attention if its input is
-// unchanged.
-bool compute_attention(const StackRun& run, std::shared_ptr<LayerResult> StackLayer::*which,
-                       std::size_t layer, float start, float share) {
-  const ProgressPart part(run.progress, start, share);
-  std::shared_ptr<LayerResult>& attention = run.result.layer(layer).*which;
-  const LayerResult* before = run.attention_before(which, layer);
-  if (before != nullptr && is_same_problem(before->problem(), attention->problem())) {
-    attention = run.before->layer(layer).*which;
-    return true;
-  }
-  attention->allocate();
-  if (!compute_stages(*attention, run.threads, run.progress, before)) return false;
-  return attention->holds(Stage::Projected) ||
-         materialise_projected(*attention, run.threads, run.progress, before);
-}
 
 // Some rows of one sample in one block.
 class BlockRows {
@@ -59,7 +59,8 @@ class BlockRows {
   BlockRows(StackResult& result, std::size_t layer, const RowBatch& rows)
       : result_(result), layer_(layer), rows_(rows) {}
 
-  const Stack& stack() const { return result_.problem().stack; }
+  const AttentionProblem& problem() const { return result_.problem(); }
+  const Stack& stack() const { return problem().stack; }
   const TransformerBlock& block() const { return stack().blocks[layer_]; }
   bool has(Stage stage) const { return result_.has(stage); }
 
@@ -70,11 +71,10 @@ class BlockRows {
     return rows_of(result_.mutable_matrix(stage, layer_, rows_.head.sample), rows_.row, rows_.rows);
   }
   // Output of an attention that is added to the rows.
-  MatrixView added_by(const LayerResult& attention) const {
-    return rows_of(attention.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row,
-                   rows_.rows);
+  MatrixView added_by(std::size_t attention) const {
+    const LayerResult& by = *result_.layer(layer_).attentions[attention];
+    return rows_of(by.matrix(Stage::Projected, {0, rows_.head.sample, 0}), rows_.row, rows_.rows);
   }
-  const StackLayer& layer() const { return result_.layer(layer_); }
   const RowBatch& batch() const { return rows_; }
   void norm(Stage from, const Norm& norm, Stage to) const {
     norm_rows(in(from), stack().norm, stack().eps, norm, out(to));
@@ -86,26 +86,11 @@ class BlockRows {
   RowBatch rows_;
 };
 
-bool has_norms_in_front(const BlockRows& rows) { return rows.stack().order == NormOrder::Pre; }
-
-// From the output of the self-attention to the input of the next part.
-void finish_attention(const BlockRows& rows) {
-  const TransformerBlock& block = rows.block();
-  add_rows(rows.in(Stage::BlockInput), rows.added_by(*rows.layer().attention),
-           rows.out(Stage::AttentionResidual));
-  if (!has_norms_in_front(rows)) {
-    rows.norm(Stage::AttentionResidual, block.attention_norm, Stage::AttentionNorm);
-  } else if (block.cross) {
-    rows.norm(Stage::AttentionResidual, block.cross->norm, Stage::CrossNorm);
-  }
-}
-
-// From the output of the cross-attention to the input of the feed-forward layer.
-void finish_cross(const BlockRows& rows) {
-  const bool pre = has_norms_in_front(rows);
-  add_rows(rows.in(pre ? Stage::AttentionResidual : Stage::AttentionNorm),
-           rows.added_by(*rows.layer().cross), rows.out(Stage::CrossResidual));
-  if (!pre) rows.norm(Stage::CrossResidual, rows.block().cross->norm, Stage::CrossNorm);
+// From the output of an attention to the rows that go on.
+void finish_attention(const BlockRows& rows, const HeadAddress& at) {
+  const AttentionPart part = part_of(rows.problem(), at);
+  add_rows(rows.in(part.before), rows.added_by(at.attention), rows.out(part.residual));
+  if (!part.norm_in_front) rows.norm(part.residual, norm_of(rows.problem(), at), part.norm);
 }
 
 // Packed maps of a block's feed-forward layer.
@@ -119,15 +104,14 @@ struct NetworkMaps {
   RowMap hidden, gate, out;
 };
 
-// From there to the block's output.
+// From the last attention to the block's output.
 void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
   const TransformerBlock& block = rows.block();
-  const bool pre = has_norms_in_front(rows);
-  const Stage residual = block.cross ? Stage::CrossResidual : Stage::AttentionResidual;
-  const Stage norm = block.cross ? Stage::CrossNorm : Stage::AttentionNorm;
-  const Stage middle = pre ? residual : norm;
+  const AttentionPart last = part_of(rows.problem(), {});
+  const bool pre = last.norm_in_front;
+  const Stage middle = last.after();
   const Stage network_input = pre ? Stage::FeedForwardNorm : middle;
-  if (pre) rows.norm(residual, block.feed_forward_norm, network_input);
+  if (pre) rows.norm(middle, block.feed_forward_norm, network_input);
   maps.hidden(rows.in(network_input), rows.out(Stage::Hidden));
   if (rows.has(Stage::Gate)) maps.gate(rows.in(network_input), rows.out(Stage::Gate));
   activate_rows(block.feed_forward.activation, rows.in(Stage::Hidden),
@@ -162,11 +146,11 @@ bool copy_block(const StackRun& run, std::size_t layer, const RowBatch& batch) {
   const HeadAddress at{0, sample, 0};
   if (!same(before.matrix(Stage::BlockInput, layer, sample),
             run.result.matrix(Stage::BlockInput, layer, sample)) ||
-      !same(before.layer(layer).attention->matrix(Stage::Projected, at),
-            run.result.layer(layer).attention->matrix(Stage::Projected, at))) {
+      !same(before.layer(layer).attentions[at.attention]->matrix(Stage::Projected, at),
+            run.result.layer(layer).attentions[at.attention]->matrix(Stage::Projected, at))) {
     return false;
   }
-  const Stage read = attention_input(run.result.problem().stack);
+  const Stage read = part_of(run.result.problem(), at).input();
   for (const Stage stage : run.result.stages()) {
     if (!stage_info(stage).around_attention() || stage == Stage::FinalNorm ||
         stage == Stage::BlockInput || stage == read) {
@@ -180,7 +164,7 @@ bool copy_block(const StackRun& run, std::size_t layer, const RowBatch& batch) {
 
 void summarize(StackResult& result, std::size_t layer) {
   for (const Stage stage : result.stages()) {
-    auto& summaries = result.layer(layer).summaries[static_cast<std::size_t>(stage)];
+    auto& summaries = result.layer(layer).summaries[place_of(stage)];
     for (std::size_t sample = 0; sample < summaries.size(); ++sample) {
       summaries[sample] = summary_of_matrix(result.matrix(stage, layer, sample));
     }
@@ -231,36 +215,6 @@ std::vector<float> input_of(const StackResult& result, std::size_t layer) {
   return x;
 }
 
-// Creates a block's self-attention on its input.
-void begin_block(StackResult& result, std::size_t layer) {
-  const AttentionProblem& problem = result.problem();
-  const AttentionShape& s = problem.shape;
-  std::vector<float> x = input_of(result, layer);
-  if (attention_input(problem.stack) == Stage::AttentionNorm) {
-    std::vector<float> normed(x.size());
-    norm_rows({x.data(), s.samples * s.n_q, s.d_model, s.d_model}, problem.stack.norm,
-              problem.stack.eps, problem.stack.blocks[layer].attention_norm,
-              {normed.data(), s.samples * s.n_q, s.d_model, s.d_model});
-    result.layer(layer).stages[static_cast<std::size_t>(Stage::BlockInput)] = std::move(x);
-    x = std::move(normed);
-  }
-  const Shape shape{s.samples, s.n_q, s.d_model};
-  const HeadAddress at{.layer = layer, .attention = kSelfAttention};
-  result.layer(layer).attention =
-      std::make_shared<LayerResult>(layer_problem(problem, at, Tensor(shape, std::move(x))));
-}
-
-// Creates a decoder's cross-attention, which takes over its input.
-void begin_cross(StackResult& result, std::size_t layer) {
-  const AttentionProblem& problem = result.problem();
-  const AttentionShape& s = problem.shape;
-  StackLayer& at = result.layer(layer);
-  std::vector<float>& rows = at.stages[static_cast<std::size_t>(cross_input(problem.stack))];
-  const Shape shape{s.samples, s.n_q, s.d_model};
-  at.cross = std::make_shared<LayerResult>(
-      layer_problem(problem, {.layer = layer}, Tensor(shape, std::exchange(rows, {}))));
-}
-
 void final_norm(StackResult& result) {
   const Stack& stack = result.problem().stack;
   if (!stack.final_norm) return;
@@ -279,43 +233,64 @@ bool for_all_rows(const StackRun& run, std::size_t layer, Finish finish) {
       [&](std::size_t job) { finish(BlockRows(run.result, layer, row_batch(job, 1, s.n_q))); });
 }
 
-bool compute_block(const StackRun& run, std::size_t layer) {
-  const bool decoder = is_decoder(run.result.problem());
-  const float share = kAttentionShare / (decoder ? 2.0F : 1.0F);
-  begin_block(run.result, layer);
-  if (!compute_attention(run, &StackLayer::attention, layer, 0.0F, share)) return false;
-  if (decoder) {
-    const ProgressPart between(run.progress, share, 0.0F);
-    if (!for_all_rows(run, layer, finish_attention)) return false;
+// Creates an attention on its input and computes it as `share` of the block's time, from `start`
+// on. Reuses the previous one if its input is unchanged.
+bool compute_attention(const StackRun& run, const HeadAddress& at, float start, float share) {
+  const ProgressPart part_of_time(run.progress, start, share);
+  const AttentionProblem& problem = run.result.problem();
+  const AttentionShape& s = problem.shape;
+  const AttentionPart part = part_of(problem, at);
+  StackLayer& block = run.result.layer(at.layer);
+  std::vector<float>& input = block.stages[place_of(part.input())];
+  if (part.norm_in_front) {
+    const ProgressPart none(run.progress, 0.0F, 0.0F);
+    input.resize(s.samples * s.n_q * s.d_model);
+    const auto norm = [&](const BlockRows& rows) {
+      rows.norm(part.before, norm_of(problem, at), part.norm);
+    };
+    if (!for_all_rows(run, at.layer, norm)) return false;
   }
-  if (decoder) {
-    begin_cross(run.result, layer);
-    if (!compute_attention(run, &StackLayer::cross, layer, share, share)) return false;
+  Tensor rows({s.samples, s.n_q, s.d_model}, std::exchange(input, {}));
+  std::shared_ptr<LayerResult>& attention = block.attentions[at.attention];
+  attention = std::make_shared<LayerResult>(layer_problem(problem, at, std::move(rows)));
+  const auto before =
+      run.before != nullptr ? run.before->layer(at.layer).attentions[at.attention] : nullptr;
+  if (before != nullptr && is_same_problem(before->problem(), attention->problem())) {
+    attention = before;
+    return true;
+  }
+  attention->allocate();
+  return compute_stages(*attention, run.threads, run.progress, before.get()) &&
+         (attention->holds(Stage::Projected) ||
+          materialise_projected(*attention, run.threads, run.progress, before.get()));
+}
+
+bool compute_block(const StackRun& run, std::size_t layer) {
+  const AttentionProblem& problem = run.result.problem();
+  const std::span<const AttentionInfo> attentions = attentions_of(problem);
+  const float share = kAttentionShare / static_cast<float>(attentions.size());
+  run.result.layer(layer).stages[place_of(Stage::BlockInput)] = input_of(run.result, layer);
+  float start = 0.0F;
+  for (const AttentionInfo& info : attentions) {
+    const HeadAddress at = info.at().moved_to(layer, 0, 0);
+    if (!compute_attention(run, at, start, share)) return false;
+    start += share;
+    if (info.attention == kLastAttention) break;  // finished with the block
+    const ProgressPart between(run.progress, start, 0.0F);
+    const auto finish = [&](const BlockRows& rows) { finish_attention(rows, at); };
+    if (!for_all_rows(run, layer, finish)) return false;
   }
   const ProgressPart rest(run.progress, kAttentionShare, 1.0F - kAttentionShare);
   const bool may_copy = is_block_as_before(run, layer);
-  const AttentionProblem& problem = run.result.problem();
   const NetworkMaps maps(problem.stack.blocks[layer].feed_forward, sums_of(problem));
   return for_all_rows(run, layer, [&](const BlockRows& rows) {
     if (may_copy && copy_block(run, layer, rows.batch())) return;
-    if (decoder) {
-      finish_cross(rows);
-    } else {
-      finish_attention(rows);
-    }
+    finish_attention(rows, {.layer = layer});
     finish_block(rows, maps);
   });
 }
 
 }  // namespace
-
-Stage attention_input(const Stack& stack) {
-  return stack.order == NormOrder::Pre ? Stage::AttentionNorm : Stage::BlockInput;
-}
-
-Stage cross_input(const Stack& stack) {
-  return stack.order == NormOrder::Pre ? Stage::CrossNorm : Stage::AttentionNorm;
-}
 
 StackResult::StackResult(AttentionProblem problem)
     : problem_(std::move(problem)), layers_(problem_.stack.blocks.size()) {
@@ -326,7 +301,7 @@ StackResult::StackResult(AttentionProblem problem)
 }
 
 void StackResult::allocate() {
-  const Stage given_to_attention = attention_input(problem_.stack);
+  const Stage given_to_attention = part_of(problem_, {.attention = kSelfAttention}).input();
   for (std::size_t index = 0; index < layers_.size(); ++index) {
     for (const Stage stage : stages()) {
       if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
@@ -344,17 +319,16 @@ std::size_t StackResult::layer_of(Stage stage, std::size_t layer) const {
 }
 
 const LayerResult& StackResult::attention(const HeadAddress& at) const {
-  const StackLayer& block = layer(at.layer);
-  return attends_across(problem_, at) ? *block.cross : *block.attention;
+  return *layer(at.layer).attentions[at.among(stages_.size()).attention];
 }
 
 MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t sample) const {
   const StackLayer& at = layer(layer_of(stage, layer_index));
-  if (stage == attention_input(problem_.stack)) {
-    return matrix_at(at.attention->problem().query_embeddings, sample);
-  }
-  if (at.cross && stage == cross_input(problem_.stack)) {
-    return matrix_at(at.cross->problem().query_embeddings, sample);
+  for (const AttentionInfo& info : attentions_of(problem_)) {
+    const LayerResult* attention = at.attentions[info.attention].get();
+    if (attention != nullptr && stage == part_of(problem_, info.at()).input()) {
+      return matrix_at(attention->problem().query_embeddings, sample);
+    }
   }
   const StageShape shape = stage_shape(stage);
   return {at.stages[place_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
@@ -373,11 +347,7 @@ void StackResult::read(Stage stage, const HeadAddress& head, const CellRange& ra
   if (!stage_info(stage).around_attention()) {
     return attention(head).read(stage, in_one_layer(head), range, out);
   }
-  const MatrixView from = matrix(stage, head.layer, head.sample);
-  for (std::size_t r = 0; r < range.rows; ++r) {
-    const float* row = from.data + range.row_at(r) * from.row_stride + range.col;
-    std::copy_n(row, range.cols, out + r * range.cols);
-  }
+  copy_range(matrix(stage, head.layer, head.sample), range, out);
 }
 
 bool StackResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRange& range,
@@ -416,11 +386,11 @@ std::optional<AttentionResult::Range> StackResult::range(Stage stage,
 }
 
 std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
-                                               const Computation& run) {
+                                               const ComputeOptions& run) {
   const auto made = std::make_shared<StackResult>(problem);
   StackResult& result = *made;
   result.allocate();
-  const auto* before = dynamic_cast<const StackResult*>(run.before);
+  const auto* before = dynamic_cast<const StackResult*>(run.before.get());
   if (before != nullptr && before->shape() != result.shape()) before = nullptr;
   if (before != nullptr && before->stages() != result.stages()) before = nullptr;
   const std::size_t layers = result.shape().layers;

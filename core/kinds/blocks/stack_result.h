@@ -15,8 +15,7 @@ namespace attn {
 // One block. Stages around its attentions are (samples, n, columns); inputs of attentions are
 // stored in their problems.
 struct StackLayer {
-  std::shared_ptr<LayerResult> attention;  // self-attention
-  std::shared_ptr<LayerResult> cross;      // cross-attention, in a decoder
+  std::array<std::shared_ptr<LayerResult>, kAttentions> attentions;  // by HeadAddress::attention
   std::array<std::vector<float>, kStageCount> stages;
   std::array<std::vector<CellSummary>, kStageCount> summaries;  // by sample
 };
@@ -56,13 +55,8 @@ class StackResult final : public AttentionResult {
   std::vector<StackLayer> layers_;
 };
 
-// Input stage of a block's self-attention (the block's input, or the norm in front), and of its
-// cross-attention.
-Stage attention_input(const Stack& stack);
-Stage cross_input(const Stack& stack);
-
 // All stages, block after block. Null when cancelled. Throws std::bad_alloc.
 std::shared_ptr<AttentionResult> compute_stack(const AttentionProblem& problem,
-                                               const Computation& run);
+                                               const ComputeOptions& run);
 
 }  // namespace attn

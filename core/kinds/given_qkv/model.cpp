@@ -3,15 +3,15 @@
 
 namespace attn {
 
-const KindInfo GivenQkv::kInfo{.name = "qkv",
-                               .label = "Q, K and V",
-                               .sentence = "Queries, keys and values of every head as they are",
-                               .problems = &kQkvProblems,
-                               .numbers = [](const AttentionShape& s) {
-                                 return saturating_sum(
-                                     element_count({s.samples, s.heads, s.n_q, query_columns(s)}),
-                                     element_count({s.samples, s.kv_heads, s.n_k, s.d_k + s.d_v}));
-                               }};
+const KindInfo GivenQkv::kInfo{
+    .name = "qkv",
+    .label = "Q, K and V",
+    .sentence = "Queries, keys and values of every head as they are",
+    .problems = &kQkvProblems,
+    .numbers = [](const AttentionShape& s) {
+      return saturating_sum({element_count({s.samples, s.heads, s.n_q, query_columns(s)}),
+                             element_count({s.samples, s.kv_heads, s.n_k, s.d_k + s.d_v})});
+    }};
 
 AttentionShape shape_of(const GivenQkv& model) {
   const std::size_t rank = model.q.rank();

@@ -1,19 +1,17 @@
 // One layer of attention: extents, list of tensors, checks and problem.
 #include "kinds/layer/model.h"
 
-#include "kinds/parts/projections.h"
-
 namespace attn {
 
-const KindInfo AttentionLayer::kInfo{.name = "layer",
-                                     .label = "Layer",
-                                     .sentence = "Embeddings, projected into heads in one layer",
-                                     .projects = true,
-                                     .problems = &kLayerProblems,
-                                     .numbers = [](const AttentionShape& s) {
-                                       return saturating_sum(numbers_of_embeddings(s),
-                                                             numbers_of_projections(s));
-                                     }};
+const KindInfo AttentionLayer::kInfo{
+    .name = "layer",
+    .label = "Layer",
+    .sentence = "Embeddings, projected into heads in one layer",
+    .projects = true,
+    .problems = &kLayerProblems,
+    .numbers = [](const AttentionShape& s) {
+      return saturating_sum({numbers_of_embeddings(s), numbers_of_projections(s)});
+    }};
 
 AttentionShape shape_of(const AttentionLayer& model) {
   AttentionShape shape = shape_of(model.embeddings);

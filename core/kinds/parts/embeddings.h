@@ -1,9 +1,13 @@
-// Embeddings of a model, of one sequence or two.
+// Embeddings of a model, of one sequence or two, and projections of a layer or block.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "attention/block.h"
 #include "attention/problem.h"
 #include "kinds/parts/findings.h"
 #include "kinds/parts/tensor_info.h"
@@ -36,5 +40,30 @@ bool check_embeddings(Findings& findings, const Surroundings& around, const Embe
 
 // Sets the problem's tensors at full rank.
 void put_into(AttentionProblem& problem, const Embeddings& model);
+
+// Adds heads and their widths, derived from projections, to a shape of embeddings.
+void set_head_extents(AttentionShape& shape, const Projections& projections, std::size_t heads);
+
+// How many numbers those of one attention of this shape have.
+std::uint64_t numbers_of_projections(const AttentionShape& shape);
+
+// Place of projections in a document, and their inputs.
+struct ProjectionPlace {
+  std::string path;   // "/blocks/1/projections"
+  std::string name;   // prefix of the matrices' names: "block 1 "
+  std::string label;  // prefix of the matrices' labels
+  std::string_view part = "attention";
+  std::optional<std::size_t> block = {};
+  Extent key_rows = Extent::KeyInputWidth;
+  Extent value_rows = Extent::ValueInputWidth;
+  Extent outputs = Extent::OutputWidth;
+};
+void list_projections(TensorList& list, const Projections& projections, const AttentionShape& shape,
+                      const ProjectionPlace& place);
+
+// Checks the projections alone. `query_name`: name of their input.
+void check_projections(Findings& findings, const Projections& projections,
+                       const Embeddings& embeddings, std::size_t heads,
+                       const std::string& query_name);
 
 }  // namespace attn

@@ -1,8 +1,6 @@
 // Checks shared by all kinds of model.
 #include "kinds/parts/findings.h"
 
-#include "base/number_text.h"
-
 namespace attn {
 
 std::string counted(std::size_t count, const std::string& noun) {

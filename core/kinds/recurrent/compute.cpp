@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <vector>
 
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/recurrent_cell.h"
-#include "engine/layer/layer_compute.h"
 
 namespace attn {
 namespace {
@@ -63,11 +60,7 @@ void encode(LayerResult& result, std::size_t sample) {
   const MatrixView states = result.matrix(Stage::Key, at);
   const MutableMatrix values = result.mutable_matrix(Stage::Value, at);
   for (std::size_t j = 0; j < states.rows; ++j) std::ranges::copy(states.row(j), values.row(j));
-  for (const Stage stage : {Stage::EncoderCell, Stage::Key, Stage::Value}) {
-    if (result.has(stage)) {
-      result.summary(stage, at).merge(summary_of_matrix(result.matrix(stage, at)));
-    }
-  }
+  summarize(result, sample, {Stage::EncoderCell, Stage::Key, Stage::Value});
 }
 
 std::vector<float> beside(std::span<const float> a, std::span<const float> b) {
@@ -131,11 +124,7 @@ bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages
                   {outputs.row(t), outputs.cols});
     }
   }
-  for (const Stage stage : {stages.state, stages.cell, stages.output}) {
-    if (result.has(stage)) {
-      result.summary(stage, at).merge(summary_of_matrix(result.matrix(stage, at)));
-    }
-  }
+  summarize(result, sample, {stages.state, stages.cell, stages.output});
   return true;
 }
 
@@ -145,8 +134,7 @@ bool compute_steps(LayerResult& result, unsigned threads, Progress* progress) {
         encode(result, sample);
         if (!decode(result, sample, kAttending, {}, progress)) return;
         if (!decode(result, sample, kFixed, fixed_vector(result, sample), progress)) return;
-        const HeadAddress at = of_sample(sample);
-        result.summary(Stage::Query, at).merge(summary_of_matrix(result.matrix(Stage::Query, at)));
+        summarize(result, sample, {Stage::Query});
       });
   return done && !is_cancelled(progress);
 }
@@ -163,6 +151,14 @@ bool compute_all(LayerResult& result, unsigned threads, Progress* progress) {
 }
 
 }  // namespace
+
+void summarize(LayerResult& result, std::size_t sample, std::initializer_list<Stage> stages) {
+  const HeadAddress at = of_sample(sample);
+  for (const Stage stage : stages) {
+    if (!result.has(stage)) continue;
+    result.summary(stage, at).merge(summary_of_matrix(result.matrix(stage, at)));
+  }
+}
 
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j) {
   const PaddingLists& padding = problem.mask.key_padding;
@@ -189,7 +185,7 @@ std::vector<float> initial_state(const Recurrent& model, std::span<const float> 
 }
 
 std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
-                                                   const Computation& run) {
+                                                   const ComputeOptions& run) {
   auto result = std::make_shared<LayerResult>(problem);
   result->allocate();
   return compute_all(*result, run.threads, run.progress) ? result : nullptr;

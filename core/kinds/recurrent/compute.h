@@ -2,6 +2,7 @@
 // outputs: exact derivatives by the chain rule (influence.cpp). Internal to its kind.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <vector>
@@ -14,13 +15,16 @@ namespace attn {
 
 // All stages. Null when cancelled. Throws std::bad_alloc.
 std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
-                                                   const Computation& run);
+                                                   const ComputeOptions& run);
 
 // Fills Influence, FixedInfluence and Survival: Frobenius norms of the Jacobians of o_t (s_t
 // without outputs) and of the fixed vector by the embedding of each source token, in double,
 // rounded once. Preconditions: the other stages are complete, and these are among the stages. False
 // if cancelled.
 bool add_influence(LayerResult& result, unsigned threads, Progress* progress);
+
+// Summarizes those of the stages that the result has, for one sample.
+void summarize(LayerResult& result, std::size_t sample, std::initializer_list<Stage> stages);
 
 // True if the encoder reads source token j of a sample; padding leaves its state unchanged.
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j);

@@ -347,10 +347,6 @@ void survival_column(const std::vector<DoubleRows>& products, float* out) {
   write_norms(squares, out);
 }
 
-}  // namespace
-
-namespace {
-
 // The three stages of one sample. False if cancelled.
 bool fill_influence(LayerResult& result, const Sample& sample, const ScoreSlopes& slopes,
                     unsigned threads, Progress* progress) {
@@ -373,9 +369,7 @@ bool add_influence(LayerResult& result, std::size_t number, unsigned threads, Pr
   }
   const ProgressPart part(progress, 0.1F, 0.9F);
   if (!fill_influence(result, sample, slopes, threads, progress)) return false;
-  for (const Stage stage : {Stage::Influence, Stage::FixedInfluence, Stage::Survival}) {
-    result.summary(stage, sample.at).merge(summary_of_matrix(sample.matrix(stage)));
-  }
+  summarize(result, number, {Stage::Influence, Stage::FixedInfluence, Stage::Survival});
   return true;
 }
 

@@ -70,8 +70,8 @@ const KindInfo RecurrentModel::kInfo{
     .numbers = [](const AttentionShape& s) {
       constexpr std::size_t kMostGates = 4, kCells = 3;
       const std::size_t inputs = std::max(s.d_model, key_embedding_columns(s));
-      return saturating_sum(numbers_of_embeddings(s),
-                            element_count({kCells, kMostGates, inputs + 2 * s.d_k, s.d_k}));
+      return saturating_sum({numbers_of_embeddings(s),
+                             element_count({kCells, kMostGates, inputs + 2 * s.d_k, s.d_k})});
     }};
 
 std::string words_of_cells(const RecurrentModel& model) {

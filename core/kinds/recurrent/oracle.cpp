@@ -101,19 +101,19 @@ struct Encoded {
 
 Encoded encode(const AttentionProblem& p, const Matrix& x, std::size_t sample) {
   const Recurrent& m = p.recurrent;
-  std::vector<State> forward(x.rows), backward(x.rows);
-  State state = zero_state(m.cell, hidden_columns(m.encoder));
-  for (std::size_t j = 0; j < x.rows; ++j) {
-    if (!is_padded(p.mask, sample, j)) state = step(m.cell, m.encoder, row_of(x, j), state);
-    forward[j] = state;
-  }
-  if (is_bidirectional(m)) {
-    state = zero_state(m.cell, hidden_columns(m.backward));
-    for (std::size_t j = x.rows; j-- > 0;) {
-      if (!is_padded(p.mask, sample, j)) state = step(m.cell, m.backward, row_of(x, j), state);
-      backward[j] = state;
+  const auto states_of = [&](const RecurrentCell& cell, bool backwards) {
+    std::vector<State> states(x.rows);
+    State state = zero_state(m.cell, hidden_columns(cell));
+    for (std::size_t i = 0; i < x.rows; ++i) {
+      const std::size_t j = backwards ? x.rows - 1 - i : i;
+      if (!is_padded(p.mask, sample, j)) state = step(m.cell, cell, row_of(x, j), state);
+      states[j] = state;
     }
-  }
+    return states;
+  };
+  const std::vector<State> forward = states_of(m.encoder, false);
+  std::vector<State> backward(x.rows);
+  if (is_bidirectional(m)) backward = states_of(m.backward, true);
   Encoded encoded;
   for (std::size_t j = 0; j < x.rows; ++j) {
     append_row(encoded.h, beside(forward[j].h, backward[j].h));
@@ -153,16 +153,14 @@ Decoded decode(const AttentionProblem& p, const Matrix& y, const Encoded& source
   for (std::size_t t = 0; t < y.rows; ++t) {
     const bool before = m.asks == AskingState::Previous;
     Vector context = source.fixed;
-    if (before) {
+    const auto ask = [&] {
       append_row(decoded.queries, state.h);
       if (attends) context = context_of(p, source, decoded.queries, at);
-    }
+    };
+    if (before) ask();
     const Vector read = before ? beside(row_of(y, t), context) : row_of(y, t);
     state = step(m.cell, m.decoder, read, state);
-    if (!before) {
-      append_row(decoded.queries, state.h);
-      if (attends) context = context_of(p, source, decoded.queries, at);
-    }
+    if (!before) ask();
     append_row(decoded.h, state.h);
     append_row(decoded.c, state.c);
     if (m.w_output.empty()) continue;

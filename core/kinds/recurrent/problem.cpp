@@ -71,13 +71,10 @@ std::uint64_t slopes_cost(const AttentionProblem& problem) {
 std::uint64_t fixed_influence_cost(const AttentionProblem& problem, std::size_t outputs) {
   const AttentionShape& s = problem.shape;
   const std::size_t d_source = key_embedding_columns(s);
-  std::uint64_t sum = saturating_product(s.d_k, encoder_cost(problem));
-  for (const std::uint64_t part :
-       {element_count({s.n_k, s.d_k, s.d_k, d_source}), element_count({s.n_q, s.n_k, s.d_k, s.d_k}),
-        element_count({s.n_q, outputs, s.d_k, s.d_k})}) {
-    sum = saturating_sum(sum, part);
-  }
-  return sum;
+  return saturating_sum({element_count({s.d_k, encoder_cost(problem)}),
+                         element_count({s.n_k, s.d_k, s.d_k, d_source}),
+                         element_count({s.n_q, s.n_k, s.d_k, s.d_k}),
+                         element_count({s.n_q, outputs, s.d_k, s.d_k})});
 }
 
 // Attention to the states, without projections, and the cells.
@@ -86,10 +83,9 @@ std::uint64_t recurrent_multiply_adds(const AttentionProblem& problem) {
   const Recurrent& model = problem.recurrent;
   const std::uint64_t step = step_cost(model.decoder) + model.w_output.size();
   // The decoder runs twice: with attention, and with the fixed vector.
-  const std::uint64_t per_sample =
-      saturating_sum(encoder_cost(problem), element_count({2, s.n_q, step}));
-  return saturating_sum(scored_multiply_adds(problem.scoring.function, s),
-                        saturating_product(s.samples, per_sample));
+  return saturating_sum({scored_multiply_adds(problem.scoring.function, s),
+                         element_count({s.samples, encoder_cost(problem)}),
+                         element_count({s.samples, 2, s.n_q, step})});
 }
 
 std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
@@ -97,14 +93,14 @@ std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
   const std::uint64_t per_score = query_columns(s) + s.d_k + 2 * s.d_v;
   // Both decoders; only one of them attends.
   const std::uint64_t step =
-      saturating_sum(2 * step_cost(problem.recurrent.decoder), element_count({s.n_k, per_score}));
+      saturating_sum({2 * step_cost(problem.recurrent.decoder), element_count({s.n_k, per_score})});
   const std::uint64_t back =
-      saturating_sum(encoder_cost(problem), element_count({(s.n_q + 1) / 2, step}));
+      saturating_sum({encoder_cost(problem), element_count({(s.n_q + 1) / 2, step})});
   const std::size_t outputs = s.d_out > 0 ? s.d_out : query_columns(s);
-  const std::uint64_t attending = saturating_product(element_count({s.n_q, outputs}), back);
-  const std::uint64_t fixed = fixed_influence_cost(problem, outputs);
-  return saturating_product(s.samples,
-                            saturating_sum(saturating_sum(attending, slopes_cost(problem)), fixed));
+  const std::uint64_t of_sample =
+      saturating_sum({element_count({s.n_q, outputs, back}), slopes_cost(problem),
+                      fixed_influence_cost(problem, outputs)});
+  return element_count({s.samples, of_sample});
 }
 
 // In double, one sample at a time: derivatives of every score by query and key, and for each token
@@ -112,9 +108,8 @@ std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
 std::uint64_t derivatives_bytes(const AttentionProblem& problem) {
   const AttentionShape& s = problem.shape;
   const std::size_t widest = std::max(s.d_k, key_embedding_columns(s));
-  const std::uint64_t slopes = element_count({s.n_q, s.n_k, query_columns(s) + s.d_k});
-  const std::uint64_t of_fixed = element_count({s.n_k, s.d_k, widest});
-  return saturating_product(saturating_sum(slopes, of_fixed), sizeof(double));
+  return saturating_sum({element_count({s.n_q, s.n_k, query_columns(s) + s.d_k, sizeof(double)}),
+                         element_count({s.n_k, s.d_k, widest, sizeof(double)})});
 }
 
 }  // namespace

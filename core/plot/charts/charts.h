@@ -27,44 +27,39 @@ std::string head_sentence(const AttentionShape& shape);
 std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // The plot named "cost".
-Result<Figure> cost_plot(const PlotInput& input, const PlotOptions& options,
-                         const TextMetrics& metrics);
+Result<Figure> cost_plot(const Drawing& drawing);
 
 // Bars of the sequence lengths and feature dimensions of Q, K, V and output, with their values on
 // top.
-Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
-                      const TextMetrics& metrics);
+Figure dimension_bars(const Drawing& drawing);
 
 // Boxes from X to the output with symbolic and actual shapes; options.highlight is emphasised.
-Figure shape_flow(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+Figure shape_flow(const Drawing& drawing);
 
 // The plot named "dimensions": both, one above the other.
-Figure dimensions(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+Result<Figure> dimensions(const Drawing& drawing);
 
 // Need: the sums of the curve.
-std::vector<Need> distances_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> distances_needs(const FittedView& view);
 
 // The plot named "distances": mean weight of the visible cells by distance, beside that of equal
 // weights over the visible keys. Refuses queries and keys of different sequences (Usage).
-Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& options,
-                              const TextMetrics& metrics);
+Result<Figure> distances_plot(const Drawing& drawing);
 
 // Need: the counts of the bars.
-std::vector<Need> distribution_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> distribution_needs(const FittedView& view);
 
 // The plot named "distribution". Hidden cells and those that are not finite are not counted; the
 // text below gives their number.
-Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& options,
-                                 const TextMetrics& metrics);
+Result<Figure> distribution_plot(const Drawing& drawing);
 
 // Need: the measures of a layer's heads.
-std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> measures_needs(const FittedView& view);
 
 // One row per head with a tinted cell for each measure, the labels of the head, and below the
 // meaning of those labels. Shares are tinted from 0 to 1, other measures up to the largest of the
 // layer. Each row carries the HeadHit of its head, each label its HeadLabelHit.
-Result<Figure> measures(const PlotInput& input, const PlotOptions& options,
-                        const TextMetrics& metrics);
+Result<Figure> measures(const Drawing& drawing);
 
 // Mean and deviation of the entries of q and k of one head (before rotary positions), its number of
 // keys and the document's seed. Standard normals when there are no finite q and k.
@@ -80,11 +75,10 @@ SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head);
 std::vector<std::size_t> sharpness_widths(std::size_t d_k);
 
 // Need: the numbers of the charts.
-std::vector<Need> sharpness_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> sharpness_needs(const FittedView& view);
 
 // The plot named "sharpness".
-Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& options,
-                              const TextMetrics& metrics);
+Result<Figure> sharpness_plot(const Drawing& drawing);
 
 struct FlowBox {
   TensorHit tensor;

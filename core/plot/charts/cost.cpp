@@ -141,24 +141,25 @@ std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress&
          "queries and keys";
 }
 
-Result<Figure> cost_plot(const PlotInput& input, const PlotOptions& options,
-                         const TextMetrics& metrics) {
-  const std::string nothing = nothing_to_count(input.result.problem(), options.at);
+Result<Figure> cost_plot(const Drawing& drawing) {
+  const AttentionProblem& problem = drawing.result.problem();
+  const PlotOptions& options = drawing.options;
+  const std::string nothing = nothing_to_count(problem, options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  const CostBasis basis = *cost_basis(input.result.problem(), options.kernel, options.at);
-  Page page(input, options, metrics);
-  const double font = options.font_size;
+  const CostBasis basis = *cost_basis(problem, options.kernel, options.at);
+  Page page(drawing);
+  const double font = drawing.font();
   page.add_heading("Cost of one layer, beside other kinds of layers");
-  page.add_part(draw_table(table_of(basis), options, metrics, page.width()));
+  page.add_part(draw_table(table_of(basis), options, drawing.metrics, page.width()));
   page.add_words(basis_sentence(basis));
   page.add_space(0.8 * font);
-  Chart chart = cost_chart(basis, page.theme());
+  Chart chart = cost_chart(basis, drawing.theme);
   chart.x = with_ends(chart.x, options);
-  page.add_part(draw_chart(chart, options, metrics, page.width(), 24.0 * font));
-  page.add_part(chart_key(chart.series, options, metrics, page.width()));
+  page.add_part(draw_chart(chart, options, drawing.metrics, page.width(), 24.0 * font));
+  page.add_part(chart_key(chart.series, options, drawing.metrics, page.width()));
   page.add_words(crossing_sentence(basis));
-  if (info_of(input.document.model).projects) {
-    page.add_words(head_sentence(input.result.shape()));
+  if (info_of(drawing.document.model).projects) {
+    page.add_words(head_sentence(drawing.result.shape()));
   }
   std::string others;
   for (const LayerKindInfo& other : crossing_kinds()) {

@@ -6,8 +6,7 @@
 #include "base/number_text.h"
 #include "base/tensor.h"
 #include "engine/compute.h"
-#include "engine/distance_profile.h"
-#include "engine/distribution.h"
+#include "engine/measures.h"
 #include "engine/read/result.h"
 #include "engine/statistics.h"
 #include "plot/charts/charts.h"
@@ -19,17 +18,17 @@
 namespace attn {
 namespace {
 
-std::string address_of(const PlotInput& input, const PlotOptions& options, bool with_head) {
-  return which_attention(input.result.problem(), options.at, ", ") +
-         address_words(input.result.shape(), options.at, with_head);
+std::string address_of(const FittedView& view, bool with_head) {
+  return which_attention(view.result.problem(), view.options.at, ", ") +
+         address_words(view.result.shape(), view.options.at, with_head);
 }
 
 // The chart in the height that is left above the words, and the words.
-void add_chart(Page& page, const Chart& chart, const std::string& words, const PlotOptions& options,
-               const TextMetrics& metrics) {
+void add_chart(Page& page, const Chart& chart, const std::string& words) {
+  const Drawing& drawing = page.drawing();
   const double room = page.room(std::span(&words, 1));
-  const double height = room > 0.0 ? room : 24.0 * options.font_size;
-  page.add_part(draw_chart(chart, options, metrics, page.width(), height));
+  const double height = room > 0.0 ? room : 24.0 * drawing.font();
+  page.add_part(draw_chart(chart, drawing.options, drawing.metrics, page.width(), height));
   page.add_words(words);
 }
 
@@ -43,10 +42,10 @@ std::string end_words(const std::optional<double>& end) {
   return end ? shortest_text(static_cast<float>(*end)) : "its own";
 }
 
-Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions& options) {
-  const MatrixId id = distributed(options);
-  const BinsWanted bins{options.bins, options.axis_from, options.axis_to};
-  const StageShape extents = extents_of(input.result.shape(id.head), id);
+Ask<Distribution> ask_for_distribution(const FittedView& view) {
+  const MatrixId id = distributed(view.options);
+  const BinsWanted bins{view.options.bins, view.options.axis_from, view.options.axis_to};
+  const StageShape extents = extents_of(view.result.shape(id.head), id);
   const auto make = [id, bins](const Document& /*document*/, const ResultPtr& result,
                                const Pass& pass,
                                Progress* progress) -> Result<std::shared_ptr<Distribution>> {
@@ -55,14 +54,13 @@ Ask<Distribution> ask_for_distribution(const PlotInput& input, const PlotOptions
     return std::make_shared<Distribution>(
         distribution_of(*as_seen(matrix, *result), bins, pass.row_step, progress));
   };
-  Ask<Distribution> ask{
-      "distribution of " + text_of(id) + " in " + std::to_string(bins.count) + " from " +
-          end_words(bins.low) + " to " + end_words(bins.high),
-      passes_by_rows(input.result, options.at, 1, options, "Distribution of the numbers"), make};
+  Ask<Distribution> ask{"distribution of " + text_of(id) + " in " + std::to_string(bins.count) +
+                            " from " + end_words(bins.low) + " to " + end_words(bins.high),
+                        passes_by_rows(view, 1, "Distribution of the numbers"), make};
   for (Pass& pass : ask.passes) {
     const std::size_t rows = extents.rows / pass.row_step + 1;
     pass.nanoseconds = element_count({rows, extents.cols, 4}) +
-                       2 * nanoseconds_to_read_weights(input.result, id.head, rows);
+                       2 * nanoseconds_to_read_weights(view.result, id.head, rows);
   }
   return ask;
 }
@@ -101,9 +99,9 @@ std::string more_words(std::uint64_t cells, const std::string& what) {
   return cells == 0 ? "" : ", " + grouped_text(cells) + " " + what;
 }
 
-std::string cells_words(const PlotInput& input, const PlotOptions& options,
-                        const Distribution& numbers) {
-  const std::size_t rows = extents_of(input.result.shape(options.at), distributed(options)).rows;
+std::string cells_words(const FittedView& view, const Distribution& numbers) {
+  const std::size_t rows =
+      extents_of(view.result.shape(view.options.at), distributed(view.options)).rows;
   std::string words = grouped_text(numbers.finite()) +
                       (numbers.finite() == 1 ? " cell in " : " cells in ") +
                       counted(numbers.cells.size(), "bin", "bins") +
@@ -112,7 +110,8 @@ std::string cells_words(const PlotInput& input, const PlotOptions& options,
                       more_words(numbers.hidden, "hidden, which are not counted") +
                       more_words(numbers.non_finite, "not finite, which are not counted");
   if (numbers.rows_read < rows) {
-    words += "; of " + rows_of_all(numbers.rows_read, rows) + (options.is_file() ? "" : " so far");
+    words +=
+        "; of " + rows_of_all(numbers.rows_read, rows) + (view.options.is_file() ? "" : " so far");
   }
   if (numbers.finite() == 0) return words + ".";
   return words + ". Mean " + short_text(numbers.mean) + ", deviation " +
@@ -121,23 +120,22 @@ std::string cells_words(const PlotInput& input, const PlotOptions& options,
 
 }  // namespace
 
-std::vector<Need> distribution_needs(const PlotInput& input, const PlotOptions& options) {
-  return needs_of(ask_for_distribution(input, options));
+std::vector<Need> distribution_needs(const FittedView& view) {
+  return needs_of(ask_for_distribution(view));
 }
 
-Result<Figure> distribution_plot(const PlotInput& input, const PlotOptions& options,
-                                 const TextMetrics& metrics) {
-  const Ask<Distribution> ask = ask_for_distribution(input, options);
-  const auto numbers = best_of(ask, input.derivations);
-  if (numbers == nullptr) return why_missing(input, ask);
-  Page page(input, options, metrics);
-  const StageInfo& info = stage_info(options.stage);
+Result<Figure> distribution_plot(const Drawing& drawing) {
+  const Ask<Distribution> ask = ask_for_distribution(drawing);
+  const auto numbers = best_of(ask, drawing.derivations);
+  if (numbers == nullptr) return why_missing(drawing, ask);
+  Page page(drawing);
+  const StageInfo& info = stage_info(drawing.options.stage);
   const std::string heading = "How often which number occurs: " + std::string(info.label) +
-                              address_of(input, options, info.per_head);
-  const std::string words = cells_words(input, options, *numbers);
+                              address_of(drawing, info.per_head);
+  const std::string words = cells_words(drawing, *numbers);
   page.add_heading(heading);
-  page.add_space(0.4 * options.font_size);
-  add_chart(page, distribution_chart(*numbers, options, page.theme()), words, options, metrics);
+  page.add_space(0.4 * drawing.font());
+  add_chart(page, distribution_chart(*numbers, drawing.options, drawing.theme), words);
   return page.finished(heading + ". " + words);
 }
 
@@ -148,15 +146,15 @@ namespace {
 constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
 constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
 
-Ask<DistanceProfile> ask_for_profile(const PlotInput& input, const PlotOptions& options) {
-  const auto make = [head = options.at](const Document& /*document*/, const ResultPtr& result,
-                                        const Pass& pass, Progress* progress) {
+Ask<DistanceProfile> ask_for_profile(const FittedView& view) {
+  const auto make = [head = view.options.at](const Document& /*document*/, const ResultPtr& result,
+                                             const Pass& pass, Progress* progress) {
     return std::make_shared<DistanceProfile>(
         distance_profile(*result, head, pass.row_step, progress));
   };
-  return {"distances of " + text_of(MatrixId{Stage::Weights, options.at}),
-          passes_by_rows(input.result, options.at, 1, options, "Weights by distance"), make,
-          std::uint64_t{48} * input.result.shape().n_q};
+  return {"distances of " + text_of(MatrixId{Stage::Weights, view.options.at}),
+          passes_by_rows(view, 1, "Weights by distance"), make,
+          std::uint64_t{48} * view.result.shape().n_q};
 }
 
 // Range of the distances that have visible cells.
@@ -268,25 +266,24 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
 
 }  // namespace
 
-std::vector<Need> distances_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!nothing_at_distances(input.result.problem(), options.at).empty()) return {};
-  return needs_of(ask_for_profile(input, options));
+std::vector<Need> distances_needs(const FittedView& view) {
+  if (!nothing_at_distances(view.result.problem(), view.options.at).empty()) return {};
+  return needs_of(ask_for_profile(view));
 }
 
-Result<Figure> distances_plot(const PlotInput& input, const PlotOptions& options,
-                              const TextMetrics& metrics) {
-  const std::string nothing = nothing_at_distances(input.result.problem(), options.at);
+Result<Figure> distances_plot(const Drawing& drawing) {
+  const std::string nothing = nothing_at_distances(drawing.result.problem(), drawing.options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  const Ask<DistanceProfile> ask = ask_for_profile(input, options);
-  const auto profile = best_of(ask, input.derivations);
-  if (profile == nullptr) return why_missing(input, ask);
-  Page page(input, options, metrics);
-  const Chart chart = distances_chart(*profile, options, page.theme());
-  const std::string heading = "How much weight goes how far" + address_of(input, options, true);
+  const Ask<DistanceProfile> ask = ask_for_profile(drawing);
+  const auto profile = best_of(ask, drawing.derivations);
+  if (profile == nullptr) return why_missing(drawing, ask);
+  Page page(drawing);
+  const Chart chart = distances_chart(*profile, drawing.options, drawing.theme);
+  const std::string heading = "How much weight goes how far" + address_of(drawing, true);
   page.add_heading(heading);
-  page.add_part(chart_key(chart.series, options, metrics, page.width()));
+  page.add_part(chart_key(chart.series, drawing.options, drawing.metrics, page.width()));
   const std::int64_t per_point = distances_per_point(chart.x, range_of(*profile));
-  add_chart(page, chart, rows_words(*profile, per_point, options), options, metrics);
+  add_chart(page, chart, rows_words(*profile, per_point, drawing.options));
   return page.finished(heading + ": mean weight by the distance from key to query");
 }
 

@@ -315,12 +315,11 @@ void add_value_arrow(Figure& figure, const FlowChart& chart) {
 
 }  // namespace
 
-Figure shape_flow(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
-  const FigureTheme& theme = figure_theme(options.theme);
-  const std::vector<FlowColumn> columns = flow_of(input, theme, options.at);
-  FlowChart chart{drawing_of(input, options, metrics), options.font_size, 0.0, {}};
+Figure shape_flow(const Drawing& drawing) {
+  const std::vector<FlowColumn> columns = flow_of(drawing, drawing.theme, drawing.options.at);
+  FlowChart chart{{drawing}, drawing.font(), 0.0, {}};
   choose_size(columns, chart);
-  Figure figure = blank_figure(input, options);
+  Figure figure = blank_figure(drawing);
   figure.alt_text = "The shape of every tensor from the inputs to the output";
   figure.height = place_columns(columns, chart);
   for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
@@ -358,13 +357,14 @@ BarGroup role_group(const char* title, Stage stage, std::size_t length, std::siz
   return {title, StageHit{stage}, color, {{length, color, false}, {features, color, true}}};
 }
 
-std::vector<BarGroup> groups_of(const PlotInput& input, const HeadAddress& at,
-                                const FigureTheme& theme) {
-  const AttentionResult& result = input.result;
-  const AttentionShape s = result.shape(at);
+std::vector<BarGroup> groups_of(const Drawing& drawing) {
+  const AttentionResult& result = drawing.result;
+  const FigureTheme& theme = drawing.theme;
+  const HeadAddress& at = drawing.options.at;
+  const AttentionShape s = drawing.shape();
   std::vector<BarGroup> groups;
-  for (const EmbeddingsUsed& used : embeddings_of(input, at)) {
-    const bool one_sequence = keys_are_queries(input.document, at);
+  for (const EmbeddingsUsed& used : embeddings_of(drawing, at)) {
+    const bool one_sequence = keys_are_queries(drawing.document, at);
     const Color color = one_sequence ? theme.ink : role_color(theme, used.role);
     const Shape& shape = used.x->shape();
     groups.push_back({used.title,
@@ -480,11 +480,9 @@ void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
 
 }  // namespace
 
-Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
-                      const TextMetrics& metrics) {
-  Figure figure = blank_figure(input, options);
-  const FigureTheme& theme = figure_theme(options.theme);
-  const std::vector<BarGroup> groups = groups_of(input, options.at, theme);
+Figure dimension_bars(const Drawing& drawing) {
+  Figure figure = blank_figure(drawing);
+  const std::vector<BarGroup> groups = groups_of(drawing);
   std::size_t largest = 1;
   bool features = false;
   for (const BarGroup& group : groups) {
@@ -493,12 +491,13 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
       features = features || bar.feature;
     }
   }
-  const double font = options.font_size;
+  const double font = drawing.font();
   const double axis =
-      metrics.measure(std::to_string(largest), {0.85 * font, false, false}).width + 1.6 * font;
-  const double bars = std::clamp(0.3 * options.width, 9.0 * font, 15.0 * font);
-  BarChart chart{drawing_of(input, options, metrics),
-                 {axis, 3.9 * font, std::max(options.width - axis - font, font), bars},
+      drawing.metrics.measure(std::to_string(largest), {0.85 * font, false, false}).width +
+      1.6 * font;
+  const double bars = std::clamp(0.3 * drawing.options.width, 9.0 * font, 15.0 * font);
+  BarChart chart{{drawing},
+                 {axis, 3.9 * font, std::max(drawing.options.width - axis - font, font), bars},
                  static_cast<double>(largest) * 1.02};
   add_key(figure, chart, features, 1.1 * font);
   add_grid(figure, chart);
@@ -514,15 +513,15 @@ Figure dimension_bars(const PlotInput& input, const PlotOptions& options,
   return figure;
 }
 
-Figure dimensions(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
-  Page page(input, options, metrics);
-  PlotOptions inner = options;
-  inner.width = std::max(page.width(), 4.0 * options.font_size);
-  const std::string attention = which_attention(input.result.problem(), options.at, ": ");
+Result<Figure> dimensions(const Drawing& drawing) {
+  Page page(drawing);
+  Drawing inner = drawing;
+  inner.options.width = std::max(page.width(), 4.0 * drawing.font());
+  const std::string attention = which_attention(drawing.result.problem(), drawing.options.at, ": ");
   page.add_heading("Lengths and dimensions" + attention);
-  page.add_part(dimension_bars(input, inner, metrics));
+  page.add_part(dimension_bars(inner));
   page.add_heading("Shapes, step by step" + attention);
-  page.add_part(shape_flow(input, inner, metrics));
+  page.add_part(shape_flow(inner));
   return page.finished("The shape of every tensor, as bars and as a flow of shapes");
 }
 

@@ -267,8 +267,8 @@ struct ChosenLinks final : Derivation {
   }
 };
 
-StageShape extents(const PlotInput& input, const HeadAddress& at) {
-  return input.result.stage_shape(Stage::Weights, at);
+StageShape extents(const FittedView& view) {
+  return view.result.stage_shape(Stage::Weights, view.options.at);
 }
 
 TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
@@ -290,38 +290,37 @@ std::string text_of(const TokenSpan& span) {
   return std::to_string(span.first) + "+" + std::to_string(span.count);
 }
 
-std::string key_of(const PlotInput& input, const PlotOptions& options, const LinkView& view) {
-  const HeadAddress at = options.at.moved_to(options.at.layer, options.at.sample, 0);
+std::string key_of(const FittedView& of, const LinkView& view) {
+  const HeadAddress at = of.options.at.moved_to(of.options.at.layer, of.options.at.sample, 0);
   std::string key = "links of " + attn::text_of({Stage::Weights, at}) + ", heads";
-  for (const std::size_t head : heads_of_links(input, options)) key += " " + std::to_string(head);
+  for (const std::size_t head : heads_of_links(of)) key += " " + std::to_string(head);
   key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
   if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
   if (view.only_key) key += ", of key " + std::to_string(*view.only_key);
-  const LinkRule rule = rule_of(options);
+  const LinkRule rule = rule_of(of.options);
   return key + (rule.least ? ", from " + plain_text(*rule.least)
                            : ", share " + plain_text(rule.row_share));
 }
 
 // Predicted nanoseconds: queries in view are sorted, for others only the keys in view are read.
-std::uint64_t time_of(const PlotInput& input, const HeadAddress& at, std::size_t heads,
-                      const LinkView& view) {
+std::uint64_t time_of(const FittedView& of, std::size_t heads, const LinkView& view) {
   constexpr std::size_t kNanosecondsInView = 30, kNanosecondsBeyond = 8;
-  const StageShape shape = extents(input, at);
+  const StageShape shape = extents(of);
   const std::size_t in_view = view.only_query ? 1 : view.queries.count;
   const bool is_all = !view.only_query && !view.rows_in_view;
   const std::size_t beyond = is_all ? shape.rows - in_view : 0;
   const std::uint64_t looking = element_count(
       {kNanosecondsInView * in_view + kNanosecondsBeyond * beyond, heads, shape.cols});
-  const std::uint64_t reading =
-      element_count({heads, nanoseconds_to_read_weights(input.result, at, in_view + beyond)});
+  const std::uint64_t reading = element_count(
+      {heads, nanoseconds_to_read_weights(of.result, of.options.at, in_view + beyond)});
   return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
 }
 
 // Queries in view come first when all take long; a file has those alone when all take more than a
 // minute.
-Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& options,
-                               const LinkView& view) {
-  const std::vector<std::size_t> heads = heads_of_links(input, options);
+Ask<ChosenLinks> ask_for_links(const FittedView& of, const LinkView& view) {
+  const PlotOptions& options = of.options;
+  const std::vector<std::size_t> heads = heads_of_links(of);
   LinkView rows_in_view = view;
   rows_in_view.rows_in_view = true;
   const auto make = [at = options.at, heads, view, rows_in_view, rule = rule_of(options)](
@@ -333,33 +332,34 @@ Ask<ChosenLinks> ask_for_links(const PlotInput& input, const PlotOptions& option
     return std::make_shared<ChosenLinks>(*std::move(set));
   };
   Ask<ChosenLinks> ask{
-      key_of(input, options, view),
-      {{"", "Links", time_of(input, options.at, heads.size(), view)}},
+      key_of(of, view),
+      {{"", "Links", time_of(of, heads.size(), view)}},
       make,
       element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count})};
   const std::uint64_t nanoseconds = ask.passes[0].nanoseconds;
-  const bool is_materialised = input.result.range(Stage::Weights, options.at).has_value();
+  const bool is_materialised = of.result.range(Stage::Weights, options.at).has_value();
   if (is_materialised || view.only_query || nanoseconds <= kShortTime) return ask;
   ask.passes[0].awaited = false;
   ask.passes.insert(ask.passes.begin(), {", of no other queries", "Links of the queries in view",
-                                         time_of(input, options.at, heads.size(), rows_in_view)});
+                                         time_of(of, heads.size(), rows_in_view)});
   if (options.is_file() && nanoseconds > kMinute) ask.passes.pop_back();
   return ask;
 }
 
 }  // namespace
 
-Status check_links(const PlotInput& input, const PlotOptions& options) {
-  if (!input.result.has(Stage::Weights)) return usage_error("there are no weights to join");
-  const std::size_t heads = input.result.shape().heads;
-  if (heads_of_links(input, options).empty() && !heads_missing(options.heads, heads).empty()) {
+Status check_links(const FittedView& view) {
+  const PlotOptions& options = view.options;
+  if (!view.result.has(Stage::Weights)) return usage_error("there are no weights to join");
+  const std::size_t heads = view.result.shape().heads;
+  if (heads_of_links(view).empty() && !heads_missing(options.heads, heads).empty()) {
     Error error = usage_error("none of these heads is there");
     error.found = options.heads;
     error.expected =
         "all, or heads from 0 to " + std::to_string(heads - 1) + " with commas between";
     return error;
   }
-  const StageShape shape = extents(input, options.at);
+  const StageShape shape = extents(view);
   const Status query =
       check_index("query to begin with", options.first_query, std::max<std::size_t>(shape.rows, 1));
   return query ? check_index("key to begin with", options.first_key,
@@ -367,44 +367,45 @@ Status check_links(const PlotInput& input, const PlotOptions& options) {
                : query;
 }
 
-std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOptions& options) {
-  return heads_named(options.heads, input.result.shape().heads)
+std::vector<std::size_t> heads_of_links(const FittedView& view) {
+  return heads_named(view.options.heads, view.result.shape().heads)
       .value_or(std::vector<std::size_t>{0});
 }
 
-LinkView links_view(const PlotInput& input, const PlotOptions& options) {
-  const StageShape shape = extents(input, options.at);
+LinkView links_view(const FittedView& view) {
+  const PlotOptions& options = view.options;
+  const StageShape shape = extents(view);
   return {span_of(options.first_query, options.tokens_shown, shape.rows),
           span_of(options.first_key, options.tokens_shown, shape.cols)};
 }
 
-std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions& options) {
-  const LinkView view = links_view(input, options);
-  if (options.focus && is_in_view(view, *options.focus)) return options.focus;
+std::optional<TokenHit> focus_of_links(const FittedView& view) {
+  const PlotOptions& options = view.options;
+  if (options.focus && is_in_view(links_view(view), *options.focus)) return options.focus;
   const std::optional<TokenChoice> token = token_chosen(options.token);
-  const StageShape shape = extents(input, options.at);
+  const StageShape shape = extents(view);
   if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
   return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
 }
 
-std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!check_links(input, options)) return {};
-  const LinkView view = links_view(input, options);
-  std::vector<Need> needs = needs_of(ask_for_links(input, options, view));
-  const std::optional<TokenHit> focus = focus_of_links(input, options);
-  if (focus && !is_in_view(view, *focus)) {
-    append(needs, needs_of(ask_for_links(input, options, of_token(view, *focus))));
+std::vector<Need> links_needs(const FittedView& view) {
+  if (!check_links(view)) return {};
+  const LinkView tokens = links_view(view);
+  std::vector<Need> needs = needs_of(ask_for_links(view, tokens));
+  const std::optional<TokenHit> focus = focus_of_links(view);
+  if (focus && !is_in_view(tokens, *focus)) {
+    append(needs, needs_of(ask_for_links(view, of_token(tokens, *focus))));
   }
   return needs;
 }
 
-Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options) {
-  const std::optional<TokenHit> focus = focus_of_links(input, options);
-  LinkView view = links_view(input, options);
-  if (focus && !is_in_view(view, *focus)) view = of_token(view, *focus);
-  const Ask<ChosenLinks> ask = ask_for_links(input, options, view);
-  const auto chosen = best_of(ask, input.derivations);
-  if (chosen == nullptr) return why_missing(input, ask);
+Result<LinkSet> chosen_links(const FittedView& view) {
+  const std::optional<TokenHit> focus = focus_of_links(view);
+  LinkView tokens = links_view(view);
+  if (focus && !is_in_view(tokens, *focus)) tokens = of_token(tokens, *focus);
+  const Ask<ChosenLinks> ask = ask_for_links(view, tokens);
+  const auto chosen = best_of(ask, view.derivations);
+  if (chosen == nullptr) return why_missing(view, ask);
   if (!focus) return strongest_of(chosen->set);
   return strongest_of(links_of_token(chosen->set, focus->side, focus->index));
 }

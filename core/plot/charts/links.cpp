@@ -78,7 +78,7 @@ std::string not_numbers_words(const LinksScene& scene) {
 
 std::string links_heading(const LinksScene& scene) {
   const HeadAddress& at = scene.options.at;
-  return "Attention weights" + which_attention(scene.input.result.problem(), at, ", ") +
+  return "Attention weights" + which_attention(scene.result.problem(), at, ", ") +
          address_words(scene.shape(), at, false) + heads_words(scene);
 }
 
@@ -113,7 +113,7 @@ std::string links_focus(const LinksScene& scene) {
   const TokenHit& token = *scene.focus;
   const bool query = token.side == Side::Query;
   return "Only the links " + std::string(query ? "from " : "to ") +
-         placed_token(scene.input.document, token.side, scene.options.at, token.index) + ".";
+         placed_token(scene.document, token.side, scene.options.at, token.index) + ".";
 }
 
 std::string beyond_words(const LinksScene& scene, Side side, bool before) {
@@ -163,7 +163,7 @@ Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, s
 // --- Texts of lines
 
 std::string quoted(const LinksScene& scene, Side side, std::size_t token) {
-  return quoted_token(scene.input.document, side, scene.options.at, token);
+  return quoted_token(scene.document, side, scene.options.at, token);
 }
 
 std::string of_head(const LinksScene& scene, std::size_t head) {
@@ -334,12 +334,9 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
   const double room =
       l.rows && !l.upright ? l.pitch[s] * static_cast<double>(l.stride[s]) : l.labels[s];
   const FontStyle font{l.font.size, bold, false};
-  TextItem text =
-      text_item(end,
-                cut_in_middle(scene.metrics, axis_label(scene.input.document, side.axis, index),
-                              font, room + 1e-6),
-                font, color, query ? HAlign::Right : HAlign::Left, VAlign::Middle,
-                TokenHit{side.axis.side, scene.options.at.sample, index});
+  TextItem text = text_item(end, axis_label(scene, side.axis, index, font, room), font, color,
+                            query ? HAlign::Right : HAlign::Left, VAlign::Middle,
+                            TokenHit{side.axis.side, scene.options.at.sample, index});
   if (!l.rows) {
     text.anchor.x += query ? -gap : gap;
     return text;
@@ -421,8 +418,7 @@ void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
 // --- The plot
 
 Figure links_figure(LinksScene& scene, double width, double height) {
-  scene.layout = lay_out_links(scene.input, scene.options, scene.queries, scene.keys, width, height,
-                               scene.metrics);
+  scene.layout = lay_out_links(scene, scene.queries, scene.keys, width, height);
   Figure figure;
   figure.width = scene.layout.width;
   figure.height = scene.layout.height;
@@ -435,29 +431,28 @@ Figure links_figure(LinksScene& scene, double width, double height) {
 }
 
 LinkSide side_of(const LinksScene& scene, Side side, const TokenSpan& in_view) {
-  const StageShape shape = scene.input.result.stage_shape(Stage::Weights, scene.options.at);
+  const StageShape shape = scene.result.stage_shape(Stage::Weights, scene.options.at);
   const std::size_t count = side == Side::Query ? shape.rows : shape.cols;
   return {{"", count, true, side, scene.options.at}, in_view.first, in_view.count};
 }
 
 }  // namespace
 
-Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
-                          const TextMetrics& metrics) {
-  if (const Status possible = check_links(input, options); !possible) return possible.error();
-  Result<LinkSet> chosen = chosen_links(input, options);
+Result<Figure> links_plot(const Drawing& drawing) {
+  if (const Status possible = check_links(drawing); !possible) return possible.error();
+  Result<LinkSet> chosen = chosen_links(drawing);
   if (!chosen) return chosen.error();
-  const std::size_t heads = input.result.shape().heads;
-  const LinkView view = links_view(input, options);
-  LinksScene scene{drawing_of(input, options, metrics)};
-  scene.heads = heads_of_links(input, options);
-  scene.focus = focus_of_links(input, options);
+  const std::size_t heads = drawing.result.shape().heads;
+  const LinkView view = links_view(drawing);
+  LinksScene scene{{drawing}};
+  scene.heads = heads_of_links(drawing);
+  scene.focus = focus_of_links(drawing);
   scene.queries = side_of(scene, Side::Query, view.queries);
   scene.keys = side_of(scene, Side::Key, view.keys);
   scene.chosen = *std::move(chosen);
-  Page page(input, options, metrics);
+  Page page(drawing);
   page.add_words(links_heading(scene), 2);
-  const bool several = options.on_screen ? heads > 1 : scene.heads.size() > 1;
+  const bool several = drawing.options.on_screen ? heads > 1 : scene.heads.size() > 1;
   if (several) page.add_part(link_chips(scene, page.width()));
   const std::array<std::string, 3> words = {links_rule(scene), links_limits(scene),
                                             links_focus(scene)};

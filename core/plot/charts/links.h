@@ -116,29 +116,28 @@ struct LinksLayout {
 };
 
 // Layout `height` units high; as high as needed when that is 0.
-LinksLayout lay_out_links(const PlotInput& input, const PlotOptions& options,
-                          const LinkSide& queries, const LinkSide& keys, double width,
-                          double height, const TextMetrics& metrics);
+LinksLayout lay_out_links(const Drawing& drawing, const LinkSide& queries, const LinkSide& keys,
+                          double width, double height);
 
 // Error for a result without weights, without these heads, or without the first token.
-Status check_links(const PlotInput& input, const PlotOptions& options);
+Status check_links(const FittedView& view);
 
 // The heads that the options name.
-std::vector<std::size_t> heads_of_links(const PlotInput& input, const PlotOptions& options);
+std::vector<std::size_t> heads_of_links(const FittedView& view);
 
 // The tokens in view. Precondition of this and the following functions: check_links.
-LinkView links_view(const PlotInput& input, const PlotOptions& options);
+LinkView links_view(const FittedView& view);
 
 // The token to whose links the figure is limited: the hovered one when it is in view, else the one
 // in the options when it exists.
-std::optional<TokenHit> focus_of_links(const PlotInput& input, const PlotOptions& options);
+std::optional<TokenHit> focus_of_links(const FittedView& view);
 
 // Needs: the links of all tokens in view, and those of the token in the options when it is out of
 // view.
-std::vector<Need> links_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> links_needs(const FittedView& view);
 
 // Links to draw: of the focused token, or of all; the kMostLinks strongest.
-Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options);
+Result<LinkSet> chosen_links(const FittedView& view);
 
 // One hue and one chip per head; a click on a chip shows or hides the head. Of each row the largest
 // weights are drawn, by a rule that the plot states. Every line carries the hit of its cell. With
@@ -147,7 +146,6 @@ Result<LinkSet> chosen_links(const PlotInput& input, const PlotOptions& options)
 // to tokens out of view are stubs, one per token, head and direction, with the opacity of their
 // summed weights; texts at the ends count them. Requires links_needs. Returns the errors of
 // check_links.
-Result<Figure> links_plot(const PlotInput& input, const PlotOptions& options,
-                          const TextMetrics& metrics);
+Result<Figure> links_plot(const Drawing& drawing);
 
 }  // namespace attn

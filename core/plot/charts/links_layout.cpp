@@ -39,16 +39,10 @@ bool is_east_asian(const std::string& token) {
   return std::ranges::any_of(code_points(token), [](char32_t c) { return is_east_asian(c); });
 }
 
-// Lengths along the tokens and across them.
-struct LinksRoom {
-  double along = 0.0, across = 0.0;
-};
-
-class Layouter {
+class Layouter : Drawing {
  public:
-  Layouter(const PlotInput& input, const PlotOptions& options, const LinkSide& queries,
-           const LinkSide& keys, const TextMetrics& metrics)
-      : input_(input), options_(options), sides_{&queries, &keys}, metrics_(metrics) {}
+  Layouter(const Drawing& drawing, const LinkSide& queries, const LinkSide& keys)
+      : Drawing(drawing), sides_{&queries, &keys} {}
 
   LinksLayout columns(double width, double height) {
     layout_.before = std::max(sides_[0]->first, sides_[1]->first) > 0 ? edge_line() : 0.0;
@@ -91,14 +85,13 @@ class Layouter {
   }
 
  private:
-  double font() const { return options_.font_size; }
   double smallest() const { return kLeastFont * font(); }
   double titles() const { return kTitleLine * font(); }
   double edge_line() const { return kEdgeLine * font(); }
   double longest() const {
     return static_cast<double>(std::max({sides_[0]->count, sides_[1]->count, std::size_t{1}}));
   }
-  bool scrolls() const { return options_.height <= 0.0; }
+  bool scrolls() const { return options.height <= 0.0; }
   double pitch_in(double height) const {
     const double pitch = height / longest();
     if (!scrolls()) return pitch;
@@ -113,8 +106,8 @@ class Layouter {
   double widest(std::size_t s, double limit) const {
     double widest = 0.0;
     for (std::size_t i = sides_[s]->first; i < sides_[s]->end() && widest < limit; ++i) {
-      const std::string label = axis_label(input_.document, sides_[s]->axis, i);
-      widest = std::max(widest, metrics_.measure(label, layout_.font).width);
+      const std::string label = axis_label(document, sides_[s]->axis, i);
+      widest = std::max(widest, metrics.measure(label, layout_.font).width);
     }
     return std::min(widest, limit);
   }
@@ -135,10 +128,7 @@ class Layouter {
     return layout_;
   }
 
-  const PlotInput& input_;
-  const PlotOptions& options_;
   std::array<const LinkSide*, 2> sides_;
-  const TextMetrics& metrics_;
   LinksLayout layout_;
 };
 
@@ -174,13 +164,12 @@ Rect LinksLayout::label(const LinkSide& side, std::size_t index) const {
   return {query ? at.x - gap - labels[s] : at.x, at.y - half, labels[s] + gap, pitch[s]};
 }
 
-LinksLayout lay_out_links(const PlotInput& input, const PlotOptions& options,
-                          const LinkSide& queries, const LinkSide& keys, double width,
-                          double height, const TextMetrics& metrics) {
-  Layouter layouter(input, options, queries, keys, metrics);
-  const bool automatic = options.orientation == Orientation::Automatic;
-  const bool rows = automatic ? prefers_rows(input.document, options.at)
-                              : options.orientation == Orientation::Rows;
+LinksLayout lay_out_links(const Drawing& drawing, const LinkSide& queries, const LinkSide& keys,
+                          double width, double height) {
+  Layouter layouter(drawing, queries, keys);
+  const bool automatic = drawing.options.orientation == Orientation::Automatic;
+  const bool rows = automatic ? prefers_rows(drawing.document, drawing.options.at)
+                              : drawing.options.orientation == Orientation::Rows;
   return rows ? layouter.rows(width, height) : layouter.columns(width, height);
 }
 

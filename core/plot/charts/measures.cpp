@@ -82,21 +82,21 @@ const ColorMap& tint_map(ThemeKind kind) {
 ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; }
 
 // The bar without a rectangle; the text below the table explains its numbers.
-ColorBar tint_bar(const PlotOptions& options) {
+ColorBar tint_bar(const Drawing& drawing) {
   ColorBar bar;
-  bar.rect.width = 1.2 * options.font_size;
-  bar.scale = tint_scale(options.theme);
-  bar.font_size = options.font_size;
+  bar.rect.width = 1.2 * drawing.font();
+  bar.scale = tint_scale(drawing.options.theme);
+  bar.font_size = drawing.font();
   bar.titled = false;
   return bar;
 }
 
 // Width of the bar and the gap before it; 0 when the options leave it out.
-double tint_bar_room(const PlotOptions& options, const TextMetrics& metrics) {
-  if (!options.color_bar) return 0.0;
-  ColorBar bar = tint_bar(options);
-  bar.rect.height = kShortestTintBar * options.font_size;
-  return kTintBarGap * options.font_size + bar.rect.width + bar_room(bar, metrics);
+double tint_bar_room(const Drawing& drawing) {
+  if (!drawing.options.color_bar) return 0.0;
+  ColorBar bar = tint_bar(drawing);
+  bar.rect.height = kShortestTintBar * drawing.font();
+  return kTintBarGap * drawing.font() + bar.rect.width + bar_room(bar, drawing.metrics);
 }
 
 // These in font sizes.
@@ -166,23 +166,24 @@ void set_columns(const std::vector<MeasuredHead>& heads, MeasuresLayout& layout,
       layout.words_below ? layout.first_column : layout.first_column + count * layout.column + gap;
 }
 
-MeasuresLayout lay_out_measures(const std::vector<MeasuredHead>& heads, const PlotOptions& options,
-                                const TextMetrics& metrics) {
+MeasuresLayout lay_out_measures(const Drawing& drawing, const std::vector<MeasuredHead>& heads) {
   MeasuresLayout layout;
-  const double font = options.font_size;
+  const double font = drawing.font();
   layout.font = font;
   layout.header = {kHeaderFont * font, false, false};
   layout.word = {kWordFont * font, false, false};
   layout.left = kMeasuresMargin * font;
-  layout.page_right = std::max(options.width - kMeasuresMargin * font, layout.left + font);
-  layout.right = std::max(layout.page_right - tint_bar_room(options, metrics), layout.left + font);
-  const double names = widest_of(heads, &MeasuredHead::name, {font, false, false}, metrics);
+  layout.page_right = std::max(drawing.options.width - kMeasuresMargin * font, layout.left + font);
+  layout.right = std::max(layout.page_right - tint_bar_room(drawing), layout.left + font);
+  const double names = widest_of(heads, &MeasuredHead::name, {font, false, false}, drawing.metrics);
   layout.first_column = layout.left + names + kMeasuresGap * font;
-  set_columns(heads, layout, metrics);
-  set_header(layout, metrics);
+  set_columns(heads, layout, drawing.metrics);
+  set_header(layout, drawing.metrics);
   const FontStyle probe{font, false, false};
-  const std::string digits = "0." + std::string(static_cast<std::size_t>(options.decimals), '0');
-  const double fitting = 0.9 * layout.column / std::max(metrics.measure(digits, probe).width, 1e-9);
+  const std::string digits =
+      "0." + std::string(static_cast<std::size_t>(drawing.options.decimals), '0');
+  const double fitting =
+      0.9 * layout.column / std::max(drawing.metrics.measure(digits, probe).width, 1e-9);
   layout.value = {std::min(kValueFont, fitting) * font, false, false};
   layout.cell_height = kCell * font;
   layout.row_height = kRow * font;
@@ -231,20 +232,21 @@ std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
   return layer;
 }
 
-Ask<MeasuredLayer> ask_for_layer(const PlotInput& input, const PlotOptions& options) {
-  const HeadAddress layer = options.at.moved_to(options.at.layer, options.at.sample, 0);
+Ask<MeasuredLayer> ask_for_layer(const FittedView& view) {
+  const HeadAddress layer =
+      view.options.at.moved_to(view.options.at.layer, view.options.at.sample, 0);
   const auto make = [layer](const Document& document, const ResultPtr& result, const Pass& pass,
                             Progress* progress) {
     return measured_layer(document, *result, layer, {pass.row_step, progress});
   };
   return {"measures of " + text_of(MatrixId{Stage::Weights, layer}),
-          passes_by_rows(input.result, layer, input.result.shape().heads, options,
-                         "Measures of heads", "First rows for the measures"),
+          passes_by_rows(view, view.result.shape().heads, "Measures of heads",
+                         "First rows for the measures"),
           make};
 }
 
 std::string subtitle_of(const Table& table, bool so_far) {
-  const AttentionProblem& problem = table.input.result.problem();
+  const AttentionProblem& problem = table.result.problem();
   const HeadAddress& at = table.options.at;
   const std::size_t queries = problem.shape.n_q;
   std::string rows;
@@ -353,7 +355,7 @@ void add_row(Figure& figure, const Table& table, std::size_t index, double top) 
 
 // The bar beside the rows, in the width that the layout reserved.
 void add_tint_bar(Figure& figure, const Table& table, double top, double bottom) {
-  ColorBar bar = tint_bar(table.options);
+  ColorBar bar = tint_bar(table);
   bar.rect.x = table.layout.right + kTintBarGap * table.layout.font;
   bar.rect.y = top;
   bar.rect.height = std::max(bottom - top, kShortestTintBar * table.layout.font);
@@ -407,20 +409,18 @@ double add_rules(Figure& figure, const Table& table, double top) {
 }
 
 double add_titles(Figure& figure, const Table& table, double top) {
-  if (table.options.title == "none") return top;
+  if (table.options.title == kNoTitle) return top;
   const double font = table.layout.font;
-  top = add_lines(figure, table, title_of(table.input, table.options), {1.25 * font, true, false},
-                  table.theme.ink, top);
+  top = add_lines(figure, table, title_of(table), {1.25 * font, true, false}, table.theme.ink, top);
   return add_lines(figure, table, subtitle_of(table, true), {font, false, false}, table.theme.muted,
                    top + 0.1 * font);
 }
 
-Figure draw_table(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-                  std::vector<MeasuredHead> heads) {
-  Table table{drawing_of(input, options, metrics), std::move(heads), {}};
-  table.layout = lay_out_measures(table.heads, options, metrics);
+Figure draw_table(const Drawing& drawing, std::vector<MeasuredHead> heads) {
+  Table table{{drawing}, std::move(heads), {}};
+  table.layout = lay_out_measures(drawing, table.heads);
   const MeasuresLayout& l = table.layout;
-  Figure figure = blank_figure(input, options);
+  Figure figure = blank_figure(drawing);
   figure.alt_text = subtitle_of(table, false);
   double y = add_titles(figure, table, 0.9 * l.font) + 0.6 * l.font;
   add_header(figure, table, y);
@@ -446,24 +446,21 @@ Figure draw_table(const PlotInput& input, const PlotOptions& options, const Text
 
 }  // namespace
 
-std::vector<Need> measures_needs(const PlotInput& input, const PlotOptions& options) {
-  return needs_of(ask_for_layer(input, options));
-}
+std::vector<Need> measures_needs(const FittedView& view) { return needs_of(ask_for_layer(view)); }
 
-Result<Figure> measures(const PlotInput& input, const PlotOptions& options,
-                        const TextMetrics& metrics) {
-  const Ask<MeasuredLayer> ask = ask_for_layer(input, options);
-  const auto layer = best_of(ask, input.derivations);
-  if (layer == nullptr) return why_missing(input, ask);
-  Figure figure = draw_table(input, options, metrics, layer->heads);
-  if (options.height <= 0.0) return figure;
+Result<Figure> measures(const Drawing& drawing) {
+  const Ask<MeasuredLayer> ask = ask_for_layer(drawing);
+  const auto layer = best_of(ask, drawing.derivations);
+  if (layer == nullptr) return why_missing(drawing, ask);
+  Figure figure = draw_table(drawing, layer->heads);
+  if (drawing.options.height <= 0.0) return figure;
   // Smaller letters until the table fits the height.
-  PlotOptions smaller = options;
-  for (int pass = 0; pass < 8 && figure.height > options.height; ++pass) {
-    smaller.font_size *= std::max(0.5, 0.98 * options.height / figure.height);
-    figure = draw_table(input, smaller, metrics, layer->heads);
+  Drawing smaller = drawing;
+  for (int pass = 0; pass < 8 && figure.height > drawing.options.height; ++pass) {
+    smaller.options.font_size *= std::max(0.5, 0.98 * drawing.options.height / figure.height);
+    figure = draw_table(smaller, layer->heads);
   }
-  figure.height = options.height;
+  figure.height = drawing.options.height;
   return figure;
 }
 

@@ -151,20 +151,19 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
   return widths;
 }
 
-std::vector<Need> sharpness_needs(const PlotInput& /*input*/, const PlotOptions& options) {
-  return needs_of(ask_for_sharpness(options.at));
+std::vector<Need> sharpness_needs(const FittedView& view) {
+  return needs_of(ask_for_sharpness(view.options.at));
 }
 
-Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& options,
-                              const TextMetrics& metrics) {
-  const Ask<SharpnessNumbers> ask = ask_for_sharpness(options.at);
-  const auto numbers = best_of(ask, input.derivations);
-  if (numbers == nullptr) return why_missing(input, ask);
+Result<Figure> sharpness_plot(const Drawing& drawing) {
+  const Ask<SharpnessNumbers> ask = ask_for_sharpness(drawing.options.at);
+  const auto numbers = best_of(ask, drawing.derivations);
+  if (numbers == nullptr) return why_missing(drawing, ask);
   const SharpnessInput& in = numbers->of;
   const std::vector<std::size_t> widths = sharpness_widths(in.d_k);
   const std::vector<SharpnessPoint>& points = numbers->points;
-  Page page(input, options, metrics);
-  const double font = options.font_size;
+  Page page(drawing);
+  const double font = drawing.font();
   page.add_heading("Why scores are divided by √d_k: random vectors, not this document's numbers");
   const double gap = 1.6 * font;
   const std::size_t columns = columns_in(page.width() + gap, 16.0 * font + gap, 2);
@@ -172,15 +171,16 @@ Result<Figure> sharpness_plot(const PlotInput& input, const PlotOptions& options
       (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
   std::vector<Figure> charts;
   for (const Quantity& quantity : kQuantities) {
-    Chart chart{
-        .title = quantity.title,
-        .x = with_ends({1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"}, options),
-        .series = series_of(points, quantity, page.theme())};
+    Chart chart{.title = quantity.title,
+                .x = with_ends({1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"},
+                               drawing.options),
+                .series = series_of(points, quantity, drawing.theme)};
     chart.y = y_axis(quantity, chart.series);
     chart.mark = static_cast<double>(in.d_k);
     if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);
-    if (charts.empty()) page.add_part(chart_key(chart.series, options, metrics, page.width()));
-    charts.push_back(draw_chart(chart, options, metrics, width, 16.0 * font));
+    if (charts.empty())
+      page.add_part(chart_key(chart.series, drawing.options, drawing.metrics, page.width()));
+    charts.push_back(draw_chart(chart, drawing.options, drawing.metrics, width, 16.0 * font));
   }
   page.add_space(0.4 * font);
   page.add_grid(charts, columns, gap);

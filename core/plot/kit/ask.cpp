@@ -12,37 +12,36 @@ namespace attn {
 namespace {
 
 // Predicted nanoseconds; saturates.
-std::uint64_t reading_time(const AttentionResult& result, const HeadAddress& at, std::size_t heads,
-                           std::size_t row_step) {
-  const std::size_t rows = quotient_up(result.shape().n_q, row_step);
-  return element_count({heads, nanoseconds_to_measure(result, at, rows)});
+std::uint64_t reading_time(const FittedView& view, std::size_t heads, std::size_t row_step) {
+  const std::size_t rows = quotient_up(view.result.shape().n_q, row_step);
+  return element_count({heads, nanoseconds_to_measure(view.result, view.options.at, rows)});
 }
 
-std::size_t row_step_within(const AttentionResult& result, const HeadAddress& at, std::size_t heads,
-                            std::uint64_t nanoseconds) {
+std::size_t row_step_within(const FittedView& view, std::size_t heads, std::uint64_t nanoseconds) {
   constexpr std::uint64_t kLeastRows = 64;
+  const AttentionResult& result = view.result;
   const std::size_t rows = result.shape().n_q;
-  const bool is_materialised = !result.has(Stage::Weights) || result.range(Stage::Weights, at);
-  if (is_materialised || reading_time(result, at, heads, 1) <= nanoseconds) return 1;
-  const std::uint64_t row = std::max<std::uint64_t>(reading_time(result, at, heads, rows), 1);
+  const bool is_materialised =
+      !result.has(Stage::Weights) || result.range(Stage::Weights, view.options.at);
+  if (is_materialised || reading_time(view, heads, 1) <= nanoseconds) return 1;
+  const std::uint64_t row = std::max<std::uint64_t>(reading_time(view, heads, rows), 1);
   return quotient_up(rows, std::clamp<std::size_t>(nanoseconds / row, kLeastRows, rows));
 }
 
 }  // namespace
 
-std::vector<Pass> passes_by_rows(const AttentionResult& result, const HeadAddress& at,
-                                 std::size_t heads, const Target& target, std::string_view label,
+std::vector<Pass> passes_by_rows(const FittedView& view, std::size_t heads, std::string_view label,
                                  std::string_view label_of_some) {
+  const bool is_file = view.options.is_file();
   const auto pass = [&](std::size_t row_step) {
     const bool is_whole = row_step == 1;
     return Pass{std::string(is_whole ? "" : kSomeRows),
                 std::string(is_whole || label_of_some.empty() ? label : label_of_some),
-                reading_time(result, at, heads, row_step), row_step};
+                reading_time(view, heads, row_step), row_step};
   };
-  const std::size_t step =
-      row_step_within(result, at, heads, target.is_file() ? kMinute : kShortTime);
+  const std::size_t step = row_step_within(view, heads, is_file ? kMinute : kShortTime);
   std::vector<Pass> passes = {pass(step)};
-  if (step > 1 && !target.is_file()) passes.push_back(pass(1));
+  if (step > 1 && !is_file) passes.push_back(pass(1));
   for (std::size_t i = 1; i < passes.size(); ++i) passes[i].awaited = false;
   return passes;
 }

@@ -94,8 +94,7 @@ std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* kno
 
 // An exact pass, preceded by one over some rows where reading all takes longer than kShortTime. A
 // file gets one pass over as many rows as a minute allows. `heads` heads are read in sequence.
-std::vector<Pass> passes_by_rows(const AttentionResult& result, const HeadAddress& at,
-                                 std::size_t heads, const Target& target, std::string_view label,
+std::vector<Pass> passes_by_rows(const FittedView& view, std::size_t heads, std::string_view label,
                                  std::string_view label_of_some = {});
 
 // "1,024 of 131,072 rows"; empty when all were read.

@@ -79,6 +79,12 @@ std::string axis_label(const Document& document, const MatrixAxis& axis, std::si
                      kMostLetters);
 }
 
+std::string axis_label(const Drawing& drawing, const MatrixAxis& axis, std::size_t index,
+                       const FontStyle& font, double longest) {
+  return cut_in_middle(drawing.metrics, axis_label(drawing.document, axis, index), font,
+                       longest + 1e-6);
+}
+
 bool is_counted(const Document& document, const MatrixAxis& axis) {
   return axis.tokens ? tokens_of(document, axis.side, axis.at).names().empty()
                      : !are_named(document.features, axis.features);
@@ -178,9 +184,8 @@ Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
   return axis.side == Side::Query ? theme.query : theme.key;
 }
 
-void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& axis,
-                    const LabelPlace& place, double aside, const FigureTheme& theme,
-                    const TextMetrics& metrics) {
+void add_row_labels(Figure& figure, const Drawing& drawing, const MatrixAxis& axis,
+                    const LabelPlace& place, double aside) {
   const Rect& clip = place.clip;
   const double cell = clip.height / place.length;
   const std::size_t stride = label_stride(kLabelPitch * place.font.size, cell);
@@ -188,35 +193,33 @@ void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& 
   for (const std::size_t i : shown_labels(place, stride, axis.count)) {
     const double y = clip.y + (static_cast<double>(i) + 0.5 - place.start) * cell;
     const HitId hit = label_hit(axis, i);
-    if (stride > 1) add_tick(figure, {clip.x, y}, {clip.x - tick_length(place), y}, theme);
+    if (stride > 1) add_tick(figure, {clip.x, y}, {clip.x - tick_length(place), y}, drawing.theme);
     const double height = std::min(std::max(cell, kLabelPitch * place.font.size), clip.height);
     figure.add(RectItem{.rect = {right - place.longest, y - height / 2.0, place.longest, height},
                         .hit = hit});
-    figure.add(text_item(
-        {right, y},
-        cut_in_middle(metrics, axis_label(document, axis, i), place.font, place.longest + 1e-6),
-        place.font, place.color, HAlign::Right, VAlign::Middle, hit));
+    figure.add(text_item({right, y}, axis_label(drawing, axis, i, place.font, place.longest),
+                         place.font, place.color, HAlign::Right, VAlign::Middle, hit));
   }
 }
 
-void add_column_labels(Figure& figure, const Document& document, const MatrixAxis& axis,
-                       const LabelPlace& place, const ColumnStyle& style, const FigureTheme& theme,
-                       const TextMetrics& metrics) {
+void add_column_labels(Figure& figure, const Drawing& drawing, const MatrixAxis& axis,
+                       const LabelPlace& place, const ColumnStyle& style) {
   const Rect& clip = place.clip;
   const double cell = clip.width / place.length;
   const double foot = clip.y - place.gap;
   for (const std::size_t i : shown_labels(place, style.stride, axis.count)) {
     const double x = clip.x + (static_cast<double>(i) + 0.5 - place.start) * cell;
-    if (style.stride > 1) add_tick(figure, {x, clip.y}, {x, clip.y - tick_length(place)}, theme);
+    if (style.stride > 1) {
+      add_tick(figure, {x, clip.y}, {x, clip.y - tick_length(place)}, drawing.theme);
+    }
     const bool flat = style.degrees == 0.0;
     const double rise = flat                    ? 0.2 * place.font.size
                         : style.degrees == 45.0 ? 0.35 * place.font.size
                                                 : 0.0;
-    TextItem item = text_item(
-        {x, foot - rise},
-        cut_in_middle(metrics, axis_label(document, axis, i), place.font, style.longest + 1e-6),
-        place.font, place.color, flat ? HAlign::Center : HAlign::Left,
-        flat ? VAlign::Baseline : VAlign::Middle, label_hit(axis, i));
+    TextItem item =
+        text_item({x, foot - rise}, axis_label(drawing, axis, i, place.font, style.longest),
+                  place.font, place.color, flat ? HAlign::Center : HAlign::Left,
+                  flat ? VAlign::Baseline : VAlign::Middle, label_hit(axis, i));
     item.degrees = style.degrees;
     if (flat) {
       const double width = std::max(cell, style.longest);

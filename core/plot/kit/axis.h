@@ -36,6 +36,9 @@ MatrixAxis row_axis(const Matrix& matrix);
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix);
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
+// The same, cut in its middle where it is longer than `longest` units.
+std::string axis_label(const Drawing& drawing, const MatrixAxis& axis, std::size_t index,
+                       const FontStyle& font, double longest);
 
 // Width of the widest of every `stride`th label, at most `limit` units. Samples some hundred
 // labels; the last number stands for all numbers.
@@ -91,13 +94,11 @@ Color axis_color(const MatrixAxis& axis, const FigureTheme& theme);
 // Row labels, right-aligned at the left of the matrix, `aside` units beyond the gap. Thinned out,
 // with a tick each, where rows are closer than lines of text. Each carries the TokenHit of its
 // token.
-void add_row_labels(Figure& figure, const Document& document, const MatrixAxis& axis,
-                    const LabelPlace& place, double aside, const FigureTheme& theme,
-                    const TextMetrics& metrics);
+void add_row_labels(Figure& figure, const Drawing& drawing, const MatrixAxis& axis,
+                    const LabelPlace& place, double aside);
 
 // Column labels above the matrix, in this style.
-void add_column_labels(Figure& figure, const Document& document, const MatrixAxis& axis,
-                       const LabelPlace& place, const ColumnStyle& style, const FigureTheme& theme,
-                       const TextMetrics& metrics);
+void add_column_labels(Figure& figure, const Drawing& drawing, const MatrixAxis& axis,
+                       const LabelPlace& place, const ColumnStyle& style);
 
 }  // namespace attn

@@ -376,8 +376,8 @@ namespace {
 void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
   const double cell_width = clip.width / panel.window.cols;
   const double cell_height = clip.height / panel.window.rows;
-  if (std::min(cell_width, cell_height) < 1.2 * panel.options.font_size) return;
-  const Color color = figure_theme(panel.options.theme).background;
+  if (std::min(cell_width, cell_height) < 1.2 * panel.font()) return;
+  const Color color = panel.theme.background;
   const double bottom = clip.y + clip.height, right = clip.x + clip.width;
   for (double col = std::floor(panel.window.col) + 1.0;; col += 1.0) {
     const double x = clip.x + (col - panel.window.col) * cell_width;
@@ -392,13 +392,13 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
 }
 
 void add_frame(Figure& figure, const CellPanel& panel) {
-  const FigureTheme& theme = figure_theme(panel.options.theme);
   const double width = panel.marked ? 1.5 : 0.75;
   // Around the cells, so that it covers none of them.
   const Rect rect{panel.clip.x - width / 2.0, panel.clip.y - width / 2.0, panel.clip.width + width,
                   panel.clip.height + width};
-  figure.add(RectItem{
-      .rect = rect, .stroke = panel.marked ? theme.accent : theme.muted, .stroke_width = width});
+  figure.add(RectItem{.rect = rect,
+                      .stroke = panel.marked ? panel.theme.accent : panel.theme.muted,
+                      .stroke_width = width});
 }
 
 // Wider columns have space for more labels; the height of their zone does not change.
@@ -407,27 +407,26 @@ ColumnStyle style_in_view(const CellPanel& panel) {
   if (panel.window.cols >= static_cast<double>(panel.columns.count)) return whole;
   const ColumnSpace space{panel.clip.width / panel.window.cols, panel.widest_column, panel.right,
                           whole.height, is_counted(panel.document, panel.columns)};
-  ColumnStyle style = column_style(space, panel.font.size);
-  if (whole.degrees == 0.0 && style.degrees != 0.0) style = level_style(space, panel.font.size);
+  ColumnStyle style = column_style(space, panel.font());
+  if (whole.degrees == 0.0 && style.degrees != 0.0) style = level_style(space, panel.font());
   style.height = whole.height;
   return style;
 }
 
 void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
   const CellWindow& window = panel.window;
-  const FigureTheme& theme = figure_theme(panel.options.theme);
   const auto place = [&](const MatrixAxis& axis, double start, double length) {
-    return LabelPlace{panel.clip, start,           length, panel.font, axis_color(axis, theme),
-                      panel.gap,  panel.row_labels};
+    return LabelPlace{
+        panel.clip, start,           length, panel.label_font(), axis_color(axis, panel.theme),
+        panel.gap,  panel.row_labels};
   };
   add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
-    add_row_labels(figure, panel.document, panel.rows, place(panel.rows, window.row, window.rows),
-                   panel.mark_width, theme, panel.metrics);
+    add_row_labels(figure, panel, panel.rows, place(panel.rows, window.row, window.rows),
+                   panel.mark_width);
   });
   add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
-    add_column_labels(figure, panel.document, panel.columns,
-                      place(panel.columns, window.col, window.cols), style_in_view(panel), theme,
-                      panel.metrics);
+    add_column_labels(figure, panel, panel.columns, place(panel.columns, window.col, window.cols),
+                      style_in_view(panel));
   });
 }
 

@@ -66,16 +66,11 @@ void add_cell_numbers(Figure& figure, const MatrixItem& matrix, const PlotOption
 std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
                            const TextMetrics& metrics);
 
-// Everything that a panel of cells is drawn from; borrows its references.
-struct CellPanel {
-  const Document& document;
-  const PlotOptions& options;
-  const TextMetrics& metrics;
-  const MatrixAxis& rows;
-  const MatrixAxis& columns;
-  CellWindow window;           // the part in view
-  Rect clip;                   // its rectangle
-  FontStyle font;              // of labels
+// Everything that a panel of cells is drawn from.
+struct CellPanel : Drawing {
+  MatrixAxis rows{}, columns{};
+  CellWindow window{};         // the part in view
+  Rect clip{};                 // its rectangle
   double gap = 0.0;            // between labels and cells
   double row_labels = 0.0;     // width of the row labels, units
   double mark_width = 0.0;     // of the marks between row labels and cells
@@ -83,6 +78,8 @@ struct CellPanel {
   double right = 0.0;          // space beside the last column
   ColumnStyle column_style{};  // with all columns in view
   bool marked = false;         // a frame in the accent colour
+
+  FontStyle label_font() const { return {font(), false, false}; }
 };
 
 // Adds the panel, its matrix first. Returns the index of the matrix item.

@@ -52,49 +52,46 @@ void append_moved(Figure& figure, const Figure& part, const Move& by) {
   }
 }
 
-Figure blank_figure(const PlotInput& input, const FigureOptions& options) {
+Figure blank_figure(const Drawing& drawing) {
   Figure figure;
-  figure.width = options.width;
-  figure.background = figure_theme(options.theme).background;
-  figure.title = input.document.title;
+  figure.width = drawing.options.width;
+  figure.background = drawing.theme.background;
+  figure.title = drawing.document.title;
   return figure;
 }
 
-std::string title_of(const PlotInput& input, const FigureOptions& options) {
-  if (options.title == "none") return "";
-  return options.title.empty() ? input.document.title : options.title;
+std::string title_of(const Drawing& drawing) {
+  const std::string& title = drawing.options.title;
+  if (title == kNoTitle) return "";
+  return title.empty() ? drawing.document.title : title;
 }
 
-Page::Page(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics)
-    : options_(options),
-      metrics_(metrics),
-      theme_(figure_theme(options.theme)),
-      content_(blank_figure(input, options)) {
+Page::Page(const Drawing& drawing) : drawing_(drawing), content_(blank_figure(drawing)) {
   y_ = margin();
   const FontStyle style{1.25 * font(), true, false};
-  for (const std::string& line : wrapped(metrics, title_of(input, options), style, width(), 2)) {
-    add_line(line, style, theme_.ink);
+  for (const std::string& line : wrapped(drawing.metrics, title_of(drawing), style, width(), 2)) {
+    add_line(line, style, drawing.theme.ink);
   }
 }
 
 void Page::add_line(const std::string& line, const FontStyle& style, Color color) {
-  content_.add(
-      text_item({margin(), y_ + style.size}, fitted(metrics_, line, style, width()), style, color));
+  content_.add(text_item({margin(), y_ + style.size},
+                         fitted(drawing_.metrics, line, style, width()), style, color));
   y_ += 1.65 * style.size;
 }
 
 void Page::add_heading(const std::string& text) {
   const FontStyle style{font(), std::exchange(has_subtitle_, true), false, true};
   y_ += 0.5 * font();
-  for (const std::string& line : wrapped(metrics_, text, style, width(), 2)) {
-    add_line(line, style, theme_.muted);
+  for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), 2)) {
+    add_line(line, style, drawing_.theme.muted);
   }
 }
 
 void Page::add_words(const std::string& text, std::size_t lines) {
   const FontStyle style = words_font(font());
-  for (const std::string& line : wrapped(metrics_, text, style, width(), lines)) {
-    add_line(line, style, theme_.muted);
+  for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), lines)) {
+    add_line(line, style, drawing_.theme.muted);
   }
 }
 
@@ -104,12 +101,13 @@ void Page::add_part(const Figure& part) {
 }
 
 double Page::room(std::span<const std::string> words) const {
-  const double height = options_.height > 0.0 ? options_.height : options_.pane_height;
+  const PlotOptions& options = drawing_.options;
+  const double height = options.height > 0.0 ? options.height : options.pane_height;
   if (height <= 0.0) return 0.0;
   const FontStyle style = words_font(font());
   std::size_t lines = 0;
   for (const std::string& text : words) {
-    lines += wrapped(metrics_, text, style, width(), 2).size();
+    lines += wrapped(drawing_.metrics, text, style, width(), 2).size();
   }
   const double below = 0.9 * font() + 1.65 * style.size * static_cast<double>(lines);
   return std::max(height - y_ - below, 6.0 * font());
@@ -138,13 +136,14 @@ Figure Page::finished(std::string alt_text) const {
   Figure content = content_;
   content.height = y_ + 0.5 * font();
   content.alt_text = std::move(alt_text);
-  if (options_.height <= 0.0) return content;
+  const PlotOptions& options = drawing_.options;
+  if (options.height <= 0.0) return content;
   Figure figure = content;
   figure.items.clear();
   figure.parts.clear();
-  const double scale = std::min(1.0, options_.height / content.height);
-  append_moved(figure, content, {scale, options_.width * (1.0 - scale) / 2.0, 0.0});
-  figure.height = options_.height;
+  const double scale = std::min(1.0, options.height / content.height);
+  append_moved(figure, content, {scale, options.width * (1.0 - scale) / 2.0, 0.0});
+  figure.height = options.height;
   figure.scale = scale;
   return figure;
 }

@@ -26,15 +26,14 @@ struct Move {
 
 void append_moved(Figure& figure, const Figure& part, const Move& by);
 
-// A figure that is written from top to bottom and begins with the title. Borrows its arguments.
+// A figure that is written from top to bottom and begins with the title. Borrows the drawing.
 class Page {
  public:
-  Page(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+  explicit Page(const Drawing& drawing);
 
+  const Drawing& drawing() const { return drawing_; }
   // Width between the margins, units.
-  double width() const { return std::max(options_.width - 2.0 * margin(), 4.0 * font()); }
-  double font() const { return options_.font_size; }
-  const FigureTheme& theme() const { return theme_; }
+  double width() const { return std::max(drawing_.options.width - 2.0 * margin(), 4.0 * font()); }
 
   // Muted heading; the first of a page is its subtitle and regular, others are bold.
   void add_heading(const std::string& text);
@@ -56,12 +55,11 @@ class Page {
   Figure finished(std::string alt_text) const;
 
  private:
+  double font() const { return drawing_.font(); }
   double margin() const { return 0.9 * font(); }
   void add_line(const std::string& line, const FontStyle& style, Color color);
 
-  const PlotOptions& options_;
-  const TextMetrics& metrics_;
-  const FigureTheme& theme_;
+  const Drawing& drawing_;
   Figure content_;
   double y_ = 0.0;
   bool has_subtitle_ = false;
@@ -72,10 +70,10 @@ class Page {
 std::size_t columns_in(double width, double least, std::size_t most);
 
 // A figure without items, as wide as the options say.
-Figure blank_figure(const PlotInput& input, const FigureOptions& options);
+Figure blank_figure(const Drawing& drawing);
 
 // The title of a figure: "" for "none", the document's title when the options have none.
-std::string title_of(const PlotInput& input, const FigureOptions& options);
+std::string title_of(const Drawing& drawing);
 
 inline TextItem text_item(Point anchor, std::string text, FontStyle font, Color color,
                           HAlign halign = HAlign::Left, VAlign valign = VAlign::Baseline,
@@ -119,19 +117,4 @@ inline Color with_alpha(Color color, std::uint8_t alpha) {
   return {color.r, color.g, color.b, alpha};
 }
 
-// Base of the scenes of plots; borrows its members.
-struct Drawing {
-  const PlotInput& input;
-  const PlotOptions& options;
-  const TextMetrics& metrics;
-  const FigureTheme& theme;
-
-  double font() const { return options.font_size; }
-  AttentionShape shape() const { return input.result.shape(options.at); }
-};
-
-inline Drawing drawing_of(const PlotInput& input, const PlotOptions& options,
-                          const TextMetrics& metrics) {
-  return {input, options, metrics, figure_theme(options.theme)};
-}
 }  // namespace attn

@@ -16,6 +16,7 @@
 #include "engine/read/result.h"
 #include "figure/figure.h"
 #include "figure/text.h"
+#include "figure/theme.h"
 #include "view/options.h"
 
 namespace attn {
@@ -83,6 +84,26 @@ bool has_parts_of_rows(const ViewOptions& options);
 // Clamps the view of `options` to the result: a missing stage or head becomes the nearest one, a
 // missing attention the last one.
 PlotOptions fitted_to(const PlotOptions& options, const AttentionResult& result);
+
+// What plots derive and draw from: the constructor fits the options, so that none that do not fit
+// the result arrive.
+struct FittedView : PlotInput {
+  PlotOptions options;
+
+  FittedView(const PlotInput& input, const PlotOptions& wanted)
+      : PlotInput(input), options(fitted_to(wanted, input.result)) {}
+  AttentionShape shape() const { return result.shape(options.at); }
+};
+
+// Also the base of the scenes of plots; borrows the metrics.
+struct Drawing : FittedView {
+  const TextMetrics& metrics;
+  const FigureTheme& theme;
+
+  Drawing(const PlotInput& input, const PlotOptions& wanted, const TextMetrics& of_text)
+      : FittedView(input, wanted), metrics(of_text), theme(figure_theme(options.theme)) {}
+  double font() const { return options.font_size; }
+};
 
 // Error unless index < count: "there is no such " + what.
 Status check_index(const std::string& what, std::size_t index, std::size_t count);

@@ -20,18 +20,18 @@ struct AlignmentScene : Drawing {
   std::size_t steps = 0;
   std::size_t last_row() const { return steps - 1; }
   std::string quoted(Side side, std::size_t index) const {
-    return quoted_token(input.document, side, at, index);
+    return quoted_token(document, side, at, index);
   }
 };
 
 std::vector<float> cells_of(const AlignmentScene& scene, Stage stage, const CellRange& range) {
   std::vector<float> cells(range.rows * range.cols);
-  scene.input.result.read(stage, scene.at, range, cells.data());
+  scene.result.read(stage, scene.at, range, cells.data());
   return cells;
 }
 
 float largest_of(const AlignmentScene& scene, Stage stage) {
-  const auto range = scene.input.result.range(stage, scene.at);
+  const auto range = scene.result.range(stage, scene.at);
   return range ? std::max(range->high, 0.0F) : 0.0F;
 }
 
@@ -48,7 +48,7 @@ void mark_step(Figure& figure, const AlignmentScene& scene) {
 
 DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& title,
                    const ColorScale& scale) {
-  const MatrixPtr matrix = matrix_in(scene.input, {stage, scene.at});
+  const MatrixPtr matrix = matrix_in(scene, {stage, scene.at});
   const std::string formula = matrix->formula();
   SmallMap map{.title = title,
                .subtitle = formula,
@@ -57,13 +57,11 @@ DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& 
                .shown_rows = scene.steps,
                .most_height = 30.0 * scene.font(),
                .opens = StageHit{stage}};
-  return
-      [&scene, matrix,
-       draw = map_panel(scene.input, std::move(map), scene.options, scene.metrics)](double width) {
-        Figure figure = draw(width);
-        mark_step(figure, scene);
-        return figure;
-      };
+  return [&scene, matrix, draw = map_panel(scene, std::move(map))](double width) {
+    Figure figure = draw(width);
+    mark_step(figure, scene);
+    return figure;
+  };
 }
 
 constexpr double kBarHeight = 12.0;   // font sizes
@@ -72,17 +70,17 @@ constexpr double kThinnestBar = 0.5;  // units
 // Both grids of the page reserve equal widths for their bars.
 PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
   const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
-  PanelGrid grid{
-      .panels = std::move(panels),
-      .shared = std::move(bar),
-      .bar_room =
-          color_bar_figure(
-              {.scale = widest, .title = "Attention weight", .basis = "range 0 to the largest"},
-              scene.options, scene.metrics, kBarHeight * scene.font())
-              .width,
-      .bar_height = kBarHeight,
-      .least = 16.0,
-      .gap = 1.6};
+  PanelGrid grid{.panels = std::move(panels),
+                 .shared = std::move(bar),
+                 .bar_room = color_bar_figure(scene,
+                                              {.scale = widest,
+                                               .title = "Attention weight",
+                                               .basis = "range 0 to the largest"},
+                                              kBarHeight * scene.font())
+                                 .width,
+                 .bar_height = kBarHeight,
+                 .least = 16.0,
+                 .gap = 1.6};
   grid.most = grid.panels.size();
   return grid;
 }
@@ -99,7 +97,7 @@ class SurvivalBars {
     pitch_ = std::min(1.7 * scene.font(), most / static_cast<double>(values_.size()));
     step_ = static_cast<std::size_t>(std::max(1.0, std::ceil(kThinnestBar / pitch_)));
     largest_ = std::max(static_cast<double>(largest_of(scene, Stage::Survival)), 1e-30);
-    labels_ = widest_label(scene.input.document, axis(), 1, small(), scene.metrics, 0.3 * width);
+    labels_ = widest_label(scene.document, axis(), 1, small(), scene.metrics, 0.3 * width);
   }
 
   Figure drawn() const {
@@ -149,10 +147,8 @@ class SurvivalBars {
 
   void add_label(Figure& figure, std::size_t j, double bar_end) const {
     const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
-    const std::string label = axis_label(scene_.input.document, axis(), j);
-    figure.add(text_item({labels_, middle},
-                         cut_in_middle(scene_.metrics, label, small(), labels_ + 1e-6), small(),
-                         scene_.theme.key, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({labels_, middle}, axis_label(scene_, axis(), j, small(), labels_),
+                         small(), scene_.theme.key, HAlign::Right, VAlign::Middle));
     if (step_ > 1) return;  // the bar stands for several tokens
     const auto value = static_cast<double>(values_[j]);
     figure.add(text_item({bar_end + 0.4 * scene_.font(), middle},
@@ -183,7 +179,7 @@ std::string heading(const AlignmentScene& scene) {
 // Sentence about the last step that is drawn.
 std::string step_sentence(const AlignmentScene& scene) {
   const std::string decoder = "At step " + std::to_string(scene.steps) + " the decoder ";
-  if (scene.input.result.sees_no_key(scene.at, scene.last_row())) {
+  if (scene.result.sees_no_key(scene.at, scene.last_row())) {
     return decoder + "sees no source token, and its context is 0.";
   }
   const std::vector<float> row =
@@ -198,13 +194,13 @@ std::string step_sentence(const AlignmentScene& scene) {
 
 // “cat” has the norm 0.3
 std::string norm_words(const AlignmentScene& scene, std::size_t source, const std::string& verb) {
-  const float norm = scene.input.result.value(Stage::Survival, scene.at, source, 0);
+  const float norm = scene.result.value(Stage::Survival, scene.at, source, 0);
   return scene.quoted(Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
 }
 
 // The first and the last token that the encoder reads; none when all are padding.
 std::vector<std::size_t> tokens_read(const AlignmentScene& scene) {
-  const PaddingLists& padding = scene.input.result.problem().mask.key_padding;
+  const PaddingLists& padding = scene.result.problem().mask.key_padding;
   std::vector<std::size_t> read;
   for (std::size_t j = 0; j < scene.shape().n_k; ++j) {
     const bool padded =
@@ -228,18 +224,17 @@ std::string survival_sentence(const AlignmentScene& scene) {
 }
 
 void add_alignment(Page& page, const AlignmentScene& scene) {
-  const AttentionResult& result = scene.input.result;
+  const AttentionResult& result = scene.result;
   const MatrixPtr weights = stage_matrix(borrowed(result), {Stage::Weights, scene.at});
-  PlotOptions options = with_shared_range(scene.options);
-  options.stage = Stage::Weights;
+  const PlotOptions options = with_shared_range(scene.options);
   const ColorRange range = color_range(statistics_of(*weights, &result), options, {"all steps"});
   const ColorScale scale = scale_of(range, options);
   std::vector<DrawPanel> panels{panel_of(scene, Stage::Weights, "With attention", scale)};
-  if (scene.input.result.has(Stage::Survival)) {
+  if (scene.result.has(Stage::Survival)) {
     panels.emplace_back([&](double width) { return SurvivalBars(scene, width).drawn(); });
   }
   ColorBar bar{.scale = scale, .title = "Attention weight", .basis = range.basis};
-  add_panels(page, grid_of(scene, std::move(panels), std::move(bar)), scene.options, scene.metrics);
+  add_panels(page, grid_of(scene, std::move(panels), std::move(bar)));
   page.add_words(step_sentence(scene));
 }
 
@@ -250,14 +245,12 @@ void add_influence(Page& page, const AlignmentScene& scene) {
   page.add_heading(std::string("Influence of each source token on each ") +
                    (scene.shape().d_out > 0 ? "output" : "state of the decoder"));
   page.add_space(0.4 * scene.font());
-  add_panels(page,
-             grid_of(scene,
-                     {panel_of(scene, Stage::Influence, "With attention", scale),
-                      panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
-                     {.scale = scale,
-                      .title = "Influence",
-                      .basis = range_words(0.0, scale.high) + ", both maps"}),
-             scene.options, scene.metrics);
+  add_panels(page, grid_of(scene,
+                           {panel_of(scene, Stage::Influence, "With attention", scale),
+                            panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
+                           {.scale = scale,
+                            .title = "Influence",
+                            .basis = range_words(0.0, scale.high) + ", both maps"}));
   page.add_words(survival_sentence(scene));
 }
 
@@ -275,24 +268,20 @@ std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress
   return "There are no steps to follow: this document has no recurrent encoder–decoder";
 }
 
-Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& wanted,
-                              const TextMetrics& metrics) {
-  PlotOptions options = wanted;
-  options.stage = Stage::Weights;
-  const std::string nothing = nothing_to_follow(input.result.problem());
+Result<Figure> alignment_plot(const Drawing& drawing) {
+  const std::string nothing = nothing_to_follow(drawing.result.problem());
   if (!nothing.empty()) {
     return usage_error(nothing,
                        "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document "
                        "with query_tokens and key_tokens");
   }
-  const AlignmentScene scene{drawing_of(input, options, metrics),
-                             {0, options.at.sample, 0},
-                             shown_steps(input.result, options)};
-  Page page(input, options, metrics);
+  const AlignmentScene scene{
+      {drawing}, {0, drawing.options.at.sample, 0}, shown_steps(drawing.result, drawing.options)};
+  Page page(drawing);
   page.add_heading(heading(scene));
-  page.add_space(0.4 * options.font_size);
+  page.add_space(0.4 * drawing.font());
   add_alignment(page, scene);
-  if (input.result.has(Stage::Influence)) {
+  if (drawing.result.has(Stage::Influence)) {
     add_influence(page, scene);
   } else {
     page.add_words("The influence of source tokens is left out: these sizes would take too long.");

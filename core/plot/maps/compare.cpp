@@ -117,8 +117,7 @@ ColorRange shared_range(const std::vector<ComparedFunction>& functions,
   return color_range(seen, options, {"all functions", pixels});
 }
 
-std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& options,
-                                 const TextMetrics& metrics,
+std::vector<DrawPanel> panels_of(const Drawing& drawing,
                                  const std::vector<ComparedFunction>& functions,
                                  const ColorScale& scale) {
   std::vector<DrawPanel> panels;
@@ -127,13 +126,13 @@ std::vector<DrawPanel> panels_of(const PlotInput& input, const PlotOptions& opti
     const std::string formula = function.weights->formula();
     SmallMap map{.title = std::string(scoring_info(function.function).label),
                  .subtitle = formula,
-                 .marked = function.function == input.result.problem().scoring.function,
+                 .marked = function.function == drawing.result.problem().scoring.function,
                  .matrix = function.weights.get(),
                  .scale = scale,
-                 .most_height = 30.0 * options.font_size,
+                 .most_height = 30.0 * drawing.font(),
                  .part = function.part.get()};
     if (map.marked) map.opens = StageHit{Stage::Weights};
-    panels.push_back(map_panel(input, std::move(map), options, metrics));
+    panels.push_back(map_panel(drawing, std::move(map)));
   }
   return panels;
 }
@@ -184,13 +183,13 @@ std::string why_not_compared(const AttentionResult& result, const HeadAddress& a
 
 }  // namespace
 
-std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!why_not_compared(input.result, options.at).empty()) return {};
+std::vector<Need> compare_needs(const FittedView& view) {
+  if (!why_not_compared(view.result, view.options.at).empty()) return {};
   std::vector<Need> needs;
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
-    if (!can_be_applied(input.result.shape(), info.function)) continue;
-    const WhatIf what_if = what_if_under(input, options.at, info.function);
-    append(needs, what_if_needs(input, what_if, options.window));
+    if (!can_be_applied(view.result.shape(), info.function)) continue;
+    const WhatIf what_if = what_if_under(view, view.options.at, info.function);
+    append(needs, what_if_needs(view, what_if, view.options.window));
   }
   return needs;
 }
@@ -205,32 +204,30 @@ std::vector<ComparedFunction> compared_functions(const PlotInput& input, const H
   return functions;
 }
 
-Result<Figure> compare(const PlotInput& input, const PlotOptions& wanted,
-                       const TextMetrics& metrics) {
-  PlotOptions options = wanted;
-  options.stage = Stage::Weights;
-  const std::string nothing = why_not_compared(input.result, options.at);
+Result<Figure> compare(const Drawing& drawing) {
+  const PlotOptions& options = drawing.options;
+  const std::string nothing = why_not_compared(drawing.result, options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  if (const Error* error = over_memory(input, options.at)) return *error;
+  if (const Error* error = over_memory(drawing, options.at)) return *error;
   const std::vector<ComparedFunction> functions =
-      compared_functions(input, options.at, options.window);
+      compared_functions(drawing, options.at, options.window);
   const PlotOptions of_maps = with_shared_range(options);
   const ColorRange range = shared_range(functions, of_maps);
   const ColorScale scale = scale_of(range, of_maps);
-  Page page(input, options, metrics);
-  page.add_heading(which(input.result.problem(), options.at));
+  Page page(drawing);
+  page.add_heading(which(drawing.result.problem(), options.at));
   page.add_space(0.4 * options.font_size);
   PanelGrid grid;
-  grid.panels = panels_of(input, options, metrics, functions, scale);
+  grid.panels = panels_of(drawing, functions, scale);
   grid.shared.emplace();
   grid.shared->scale = scale;
   grid.shared->title = "Attention weight";
   grid.shared->basis = range.basis;
   grid.shared->beyond_low = range.beyond_low;
   grid.shared->beyond_high = range.beyond_high;
-  add_panels(page, grid, options, metrics);
+  add_panels(page, grid);
   page.add_words(remarks_on(functions));
-  return page.finished(which(input.result.problem(), options.at) +
+  return page.finished(which(drawing.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");
 }
 

@@ -46,12 +46,13 @@ MatrixSource source_of(const PlotOptions& options) {
 }
 
 // Question for a matrix made of one layer whose weights are not materialised; nothing for others.
-std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const PlotOptions& options) {
-  const AttentionResult& result = input.result;
+std::optional<PooledQuestion> cells_when_read(const FittedView& view) {
+  const AttentionResult& result = view.result;
+  const PlotOptions& options = view.options;
   const bool is_stored = derived_info(options.derived).of_all_layers ||
                          !result.has(Stage::Weights) || result.range(Stage::Weights, options.at);
   if (is_stored) return std::nullopt;
-  const AttentionShape shape = result.shape(options.at);
+  const AttentionShape shape = view.shape();
   const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
   PooledQuestion question{shown_id(options), result.stage_shape(Stage::Weights, options.at),
                           shape.d_k * heads, shape.n_k, options.pooling};
@@ -62,9 +63,8 @@ std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const Plot
 
 }  // namespace
 
-std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wanted) {
-  PlotOptions options = wanted;
-  options.stage = Stage::Weights;
+std::vector<Need> derived_needs(const FittedView& view) {
+  const PlotOptions& options = view.options;
   const bool is_for_file = options.is_file();
   const auto make = [derived = options.derived, at = options.at, how = how_to_derive(options),
                      is_for_file](const Document& /*document*/, const ResultPtr& result,
@@ -76,36 +76,34 @@ std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& wante
     }
     return derive(result, derived, at, how, progress);
   };
-  const AttentionShape shape = input.result.shape(options.at);
-  const auto cells = cells_when_read(input, options);
+  const AttentionShape shape = view.shape();
+  const auto cells = cells_when_read(view);
   Need need = need_for(shown_id(options), std::string(derived_info(options.derived).label),
                        predicted_nanoseconds(shape, options.derived),
                        predicted_bytes(shape, options.derived), make);
   if (!cells) return {std::move(need)};
   need.nanoseconds = element_count({shape.n_k, shape.d_v});
   need.bytes = predicted_bytes(shape, Derived::ValueNorm);
-  std::vector<Need> needs = heatmap_needs(input, *cells, false, options);
+  std::vector<Need> needs = heatmap_needs(view, *cells, false);
   needs.insert(needs.begin(), std::move(need));
   return needs;
 }
 
-Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& wanted,
-                              const TextMetrics& metrics) {
-  PlotOptions options = wanted;
-  options.stage = Stage::Weights;
+Result<Figure> derived_matrix(const Drawing& drawing) {
+  const PlotOptions& options = drawing.options;
   const MatrixId id = shown_id(options);
-  const MatrixPtr matrix = matrix_in(input, id);
-  if (matrix == nullptr) return why_missing(input, id);
-  const AttentionProblem& problem = input.result.problem();
+  const MatrixPtr matrix = matrix_in(drawing, id);
+  if (matrix == nullptr) return why_missing(drawing, id);
+  const AttentionProblem& problem = drawing.result.problem();
   const DerivedWords words = derived_words(problem, options.derived, options.at);
   const HeatmapCaption caption{words_for(problem, options), std::string(words.quantity), false,
-                               cells_when_read(input, options)};
+                               cells_when_read(drawing)};
   if (caption.cells) {
-    if (const Status known = check_part(input, *caption.cells, options); !known) {
+    if (const Status known = check_part(drawing, *caption.cells); !known) {
       return known.error();
     }
   }
-  return heatmap(input, *matrix, options, metrics, caption);
+  return heatmap(drawing, *matrix, caption);
 }
 
 }  // namespace attn

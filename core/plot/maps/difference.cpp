@@ -74,30 +74,30 @@ Result<HeadAddress> address_of_b(const PlotOptions& options, const AttentionShap
 }
 
 // The result that B is read from.
-Result<ResultPtr> result_of_b(const PlotInput& input, const PlotOptions& options) {
-  if (!is_of_reference(options)) return borrowed(input.result);
-  if (options.reference == nullptr) {
-    if (options.no_reference != nullptr) return *options.no_reference;
+Result<ResultPtr> result_of_b(const FittedView& view) {
+  if (!is_of_reference(view.options)) return borrowed(view.result);
+  if (view.options.reference == nullptr) {
+    if (view.options.no_reference != nullptr) return *view.options.no_reference;
     return usage_error("there is no reference to compare with",
                        "keep this document as reference, or choose another one");
   }
-  return options.reference->result;
+  return view.options.reference->result;
 }
 
 // Id of B; a matrix of the reference is identified by the key of the reference.
-Result<MatrixId> id_of_b(const PlotInput& input, const PlotOptions& options) {
-  const Result<ResultPtr> result = result_of_b(input, options);
+Result<MatrixId> id_of_b(const FittedView& view) {
+  const Result<ResultPtr> result = result_of_b(view);
   if (!result) return result.error();
-  const bool of_reference = is_of_reference(options);
-  const Result<HeadAddress> at = address_of_b(options, (*result)->shape(), of_reference);
+  const bool of_reference = is_of_reference(view.options);
+  const Result<HeadAddress> at = address_of_b(view.options, (*result)->shape(), of_reference);
   if (!at) return at.error();
-  MatrixId id{options.minus_stage.value_or(options.stage), *at};
+  MatrixId id{view.options.minus_stage.value_or(view.options.stage), *at};
   if (!(*result)->has(id.stage, id.head)) {
     Error error = usage_error("B has no such stage");
     error.found = stage_info(id.stage).name;
     return error;
   }
-  if (of_reference) id.making = made::InReference{options.reference->key};
+  if (of_reference) id.making = made::InReference{view.options.reference->key};
   return id;
 }
 
@@ -110,10 +110,10 @@ struct Pair {
   }
 };
 
-Result<Pair> pair_of(const PlotInput& input, const PlotOptions& options) {
-  const Result<MatrixId> b = id_of_b(input, options);
+Result<Pair> pair_of(const FittedView& view) {
+  const Result<MatrixId> b = id_of_b(view);
   if (!b) return b.error();
-  return Pair{{options.stage, options.at}, *b};
+  return Pair{{view.options.stage, view.options.at}, *b};
 }
 
 // A matrix of the reference under its id in this document.
@@ -133,15 +133,14 @@ bool is_materialised(const PlotInput& input, const MatrixId& id, const Reference
 }
 
 // Question for the cells of A, of B, or of their difference.
-PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, const Pair& pair,
-                        Compared what) {
-  const AttentionShape shape = input.result.shape(options.at);
+PooledQuestion cells_of(const FittedView& view, const Pair& pair, Compared what) {
+  const AttentionShape shape = view.result.shape(view.options.at);
   const bool whole = what == Compared::Difference;
   const MatrixId id = whole ? pair.difference() : what == Compared::A ? pair.a : pair.b;
-  PooledQuestion question{id, input.result.stage_shape(pair.a.stage, pair.a.head),
-                          (whole ? 2 : 1) * shape.d_k, shape.n_k, options.pooling};
-  question.source = [whole, pair, id, reference = options.reference](const Document& /*document*/,
-                                                                     const ResultPtr& result) {
+  PooledQuestion question{id, view.result.stage_shape(pair.a.stage, pair.a.head),
+                          (whole ? 2 : 1) * shape.d_k, shape.n_k, view.options.pooling};
+  question.source = [whole, pair, id, reference = view.options.reference](
+                        const Document& /*document*/, const ResultPtr& result) {
     if (!whole) return Result<MatrixPtr>(matrix_of_b(id, reference, result));
     return unseen_difference(stage_matrix(result, pair.a), matrix_of_b(pair.b, reference, result),
                              pair.difference());
@@ -149,28 +148,26 @@ PooledQuestion cells_of(const PlotInput& input, const PlotOptions& options, cons
   return question;
 }
 
-bool is_drawn_from_both(const PlotInput& input, const PlotOptions& options, const Pair& pair) {
-  return is_materialised(input, pair.a, options.reference) &&
-         is_materialised(input, pair.b, options.reference);
+bool is_drawn_from_both(const FittedView& view, const Pair& pair) {
+  return is_materialised(view, pair.a, view.options.reference) &&
+         is_materialised(view, pair.b, view.options.reference);
 }
 
 // Nothing when the shown matrix is materialised.
-std::optional<PooledQuestion> shown_cells(const PlotInput& input, const PlotOptions& options,
-                                          const Pair& pair) {
-  const bool of_both = options.show == Compared::Difference;
-  const MatrixId& side = options.show == Compared::B ? pair.b : pair.a;
-  const bool kept = of_both ? is_drawn_from_both(input, options, pair)
-                            : is_materialised(input, side, options.reference);
-  return kept ? std::nullopt : std::optional(cells_of(input, options, pair, options.show));
+std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pair) {
+  const bool of_both = view.options.show == Compared::Difference;
+  const MatrixId& side = view.options.show == Compared::B ? pair.b : pair.a;
+  const bool kept = of_both ? is_drawn_from_both(view, pair)
+                            : is_materialised(view, side, view.options.reference);
+  return kept ? std::nullopt : std::optional(cells_of(view, pair, view.options.show));
 }
 
 // A and B share one range, which is over both.
-std::vector<Need> side_range_needs(const PlotInput& input, const PlotOptions& options,
-                                   const Pair& pair) {
+std::vector<Need> side_range_needs(const FittedView& view, const Pair& pair) {
   std::vector<Need> needs;
   for (const Compared side : {Compared::A, Compared::B}) {
-    const PooledQuestion cells = cells_of(input, options, pair, side);
-    if (is_materialised(input, cells.id, options.reference)) continue;
+    const PooledQuestion cells = cells_of(view, pair, side);
+    if (is_materialised(view, cells.id, view.options.reference)) continue;
     append(needs, statistics_needs({cells, {}, false}));
   }
   return needs;
@@ -193,11 +190,11 @@ std::string words_of(const MatrixId& id, const AttentionShape& shape) {
 }
 
 std::string words_of_a(const DifferenceScene& scene) {
-  return words_of(scene.pair.a, scene.input.result.shape());
+  return words_of(scene.pair.a, scene.result.shape());
 }
 
 std::string words_of_b(const DifferenceScene& scene) {
-  if (is_computed(scene.pair.b)) return words_of(scene.pair.b, scene.input.result.shape());
+  if (is_computed(scene.pair.b)) return words_of(scene.pair.b, scene.result.shape());
   const Reference& reference = *scene.options.reference;
   const std::string words = words_of(scene.pair.b, reference.result->shape());
   return (words == words_of_a(scene) ? "the same" : words) + " of " + reference.label;
@@ -225,8 +222,8 @@ std::string remark_of(const DifferenceScene& scene) {
 
 // Statistics of both sides, so that A and B have equal colours when toggled.
 StatisticsPtr cells_of_sides(const DifferenceScene& scene) {
-  auto both = std::make_shared<Statistics>(*shown_statistics(scene.input, *scene.a, {}));
-  join(*both, *shown_statistics(scene.input, *scene.b, {}));
+  auto both = std::make_shared<Statistics>(*shown_statistics(scene, *scene.a, {}));
+  join(*both, *shown_statistics(scene, *scene.b, {}));
   return both;
 }
 
@@ -254,7 +251,7 @@ Figure map_of(const DifferenceScene& scene, double height) {
   const HeatmapCaption caption{caption_of(scene),
                                whole ? "Difference" : value_name(shown->id().stage), true,
                                scene.cells, whole ? nullptr : cells_of_sides(scene)};
-  return heatmap(scene.input, *shown, options, scene.metrics, caption);
+  return heatmap({scene, options, scene.metrics}, *shown, caption);
 }
 
 // --- the list --------------------------------------------------------------------------------
@@ -266,11 +263,11 @@ struct ChangeLine {
 
 ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
   const MatrixAxis rows = row_axis(*scene.difference);
-  const MatrixAxis columns = column_axis(scene.input.result.shape(), *scene.difference);
+  const MatrixAxis columns = column_axis(scene.result.shape(), *scene.difference);
   const int decimals = std::max(scene.options.decimals, 3);
   const auto number = [&](float value) { return fixed_text(static_cast<double>(value), decimals); };
-  const std::string row = axis_label(scene.input.document, rows, change.row);
-  const std::string column = axis_label(scene.input.document, columns, change.col);
+  const std::string row = axis_label(scene.document, rows, change.row);
+  const std::string column = axis_label(scene.document, columns, change.col);
   const std::string joint = columns.tokens ? " → " : ", column ";
   const auto by = static_cast<double>(change.by);
   return {row + joint + column, number(change.before) + " → " + number(change.after),
@@ -380,24 +377,25 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
   }
 }
 
-std::vector<Need> map_needs(const PlotInput& input, const PlotOptions& options, const Pair& pair) {
+std::vector<Need> map_needs(const FittedView& view, const Pair& pair) {
   std::vector<Need> needs;
-  if (options.show != Compared::Difference) needs = side_range_needs(input, options, pair);
-  if (const auto cells = shown_cells(input, options, pair)) {
-    const CellWindow window = clamped_window(options.window, cells->extents);
+  if (view.options.show != Compared::Difference) needs = side_range_needs(view, pair);
+  if (const auto cells = shown_cells(view, pair)) {
+    const CellWindow window = clamped_window(view.options.window, cells->extents);
     append(needs, pooled_needs(*cells, window));
-    if (options.shows_histogram()) append(needs, statistics_needs({*cells, {}, false, 1, false}));
-    if (shows_unseeing(cells->id)) append(needs, unseeing_needs(input.result, cells->id.head));
+    if (view.options.shows_histogram())
+      append(needs, statistics_needs({*cells, {}, false, 1, false}));
+    if (shows_unseeing(cells->id)) append(needs, unseeing_needs(view.result, cells->id.head));
   }
   return needs;
 }
 
 }  // namespace
 
-std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& options) {
-  const Result<Pair> pair = pair_of(input, options);
+std::vector<Need> difference_needs(const FittedView& view) {
+  const Result<Pair> pair = pair_of(view);
   if (!pair) return {};
-  const ReferencePtr reference = options.reference;
+  const ReferencePtr reference = view.options.reference;
   const auto make_b = [b = pair->b, reference](const Document& /*document*/,
                                                const ResultPtr& result, Progress* /*progress*/) {
     return Result<MatrixPtr>(matrix_of_b(b, reference, result));
@@ -410,13 +408,13 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
     return MatrixPtr(*std::move(made));
   };
   const std::uint64_t nanoseconds =
-      difference_nanoseconds(input.result.stage_shape(options.stage, options.at));
+      difference_nanoseconds(view.result.stage_shape(view.options.stage, view.options.at));
   Need changes = need_for(pair->difference(), "Difference", nanoseconds, 0, make);
   std::vector<Need> needs;
   if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));
-  if (!is_drawn_from_both(input, options, *pair)) {
-    append(needs, map_needs(input, options, *pair));
-    const PooledQuestion cells = cells_of(input, options, *pair, Compared::Difference);
+  if (!is_drawn_from_both(view, *pair)) {
+    append(needs, map_needs(view, *pair));
+    const PooledQuestion cells = cells_of(view, *pair, Compared::Difference);
     changes.nanoseconds = reading_time(cells, {0, 0, cells.extents.rows, cells.extents.cols});
     changes.awaited = false;
   }
@@ -424,25 +422,23 @@ std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& op
   return needs;
 }
 
-Result<Figure> difference_plot(const PlotInput& input, const PlotOptions& options,
-                               const TextMetrics& metrics) {
-  const Result<Pair> pair = pair_of(input, options);
+Result<Figure> difference_plot(const Drawing& drawing) {
+  const Result<Pair> pair = pair_of(drawing);
   if (!pair) return pair.error();
   const MatrixId id = pair->difference();
-  const auto made = derived_as<Difference>(input, text_of(id));
-  const MatrixPtr b = matrix_in(input, pair->b);
-  const auto cells = shown_cells(input, options, *pair);
-  const bool is_counted_later = !is_drawn_from_both(input, options, *pair);
-  if ((made == nullptr && !is_counted_later) || b == nullptr) return why_missing(input, id);
+  const auto made = derived_as<Difference>(drawing, text_of(id));
+  const MatrixPtr b = matrix_in(drawing, pair->b);
+  const auto cells = shown_cells(drawing, *pair);
+  const bool is_counted_later = !is_drawn_from_both(drawing, *pair);
+  if ((made == nullptr && !is_counted_later) || b == nullptr) return why_missing(drawing, id);
   if (cells) {
-    if (const Status known = check_part(input, *cells, options); !known) return known.error();
+    if (const Status known = check_part(drawing, *cells); !known) return known.error();
   }
-  const DifferenceScene scene{drawing_of(input, options, metrics), *pair, made.get(),
-                              matrix_in(input, pair->a),           b,     cells};
+  const DifferenceScene scene{{drawing}, *pair, made.get(), matrix_in(drawing, pair->a), b, cells};
   const double list = height_of_list(scene);
-  Figure figure = map_of(scene, options.height > 0.0 ? options.height - list : 0.0);
+  Figure figure = map_of(scene, drawing.options.height > 0.0 ? drawing.options.height - list : 0.0);
   const double top = figure.height;
-  figure.height = std::max(top + list, options.height);
+  figure.height = std::max(top + list, drawing.options.height);
   if (list > 0.0) add_list(figure, scene, top);
   return figure;
 }

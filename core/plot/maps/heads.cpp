@@ -179,7 +179,7 @@ std::string chosen_of(const std::vector<std::size_t>& chosen, std::size_t count,
 }
 
 std::string heading(const HeadsScene& scene, std::size_t heads) {
-  const AttentionProblem& problem = scene.input.result.problem();
+  const AttentionProblem& problem = scene.result.problem();
   const AttentionShape& s = problem.shape;
   std::string text = "Attention weights of " + counted(heads, "head", "heads");
   text += which_attention(problem, scene.options.at, " of the ");
@@ -271,8 +271,7 @@ Figure bar_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   bar.beyond_high = thumbnails.beyond_high;
   const double usual = 14.0 * scene.font();
   const double beside = scene.layout.count == 0 ? usual : scene.layout.whole().height;
-  return color_bar_figure(bar, scene.options, scene.metrics,
-                          std::clamp(beside, 7.0 * scene.font(), usual));
+  return color_bar_figure(scene, bar, std::clamp(beside, 7.0 * scene.font(), usual));
 }
 
 Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
@@ -287,12 +286,11 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
 }
 
 // Known maps of the heads of the page.
-FoundMaps found_maps(const PlotInput& input, const PlotOptions& options,
-                     std::span<const HeadCard> cards) {
+FoundMaps found_maps(const FittedView& view, std::span<const HeadCard> cards) {
   FoundMaps maps;
-  if (!has_maps_to_find(input.result, options.at)) return maps;
+  if (!has_maps_to_find(view.result, view.options.at)) return maps;
   for (const HeadCard& card : cards) {
-    const PooledPartPtr map = head_map(input, options, card.at);
+    const PooledPartPtr map = head_map(view, card.at);
     maps.known.push_back(map != nullptr);
     maps.whole.push_back(map != nullptr && map->rows_read == map->range.rows);
     if (map != nullptr && !maps.whole.back()) maps.rows_read = map->rows_read;
@@ -315,11 +313,9 @@ constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in fon
 
 }  // namespace
 
-Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
-                          const TextMetrics& metrics) {
-  PlotOptions options = wanted;
-  options.stage = Stage::Weights;
-  AttentionShape shape = input.result.shape(options.at);
+Result<Figure> heads_plot(const Drawing& drawing) {
+  const PlotOptions& options = drawing.options;
+  AttentionShape shape = drawing.shape();
   const HeadRow row = head_row(shape, options);
   if (const Status there = check_there("layer", options.layers, shape.layers); !there) {
     return there.error();
@@ -327,10 +323,10 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
   if (const Status there = check_there("head", options.heads, shape.heads); !there) {
     return there.error();
   }
-  const std::vector<HeadCard> cards = head_cards(input, options);
-  HeadsScene scene{drawing_of(input, options, metrics)};
+  const std::vector<HeadCard> cards = head_cards(drawing);
+  HeadsScene scene{{drawing}};
   scene.tint = measure_named(options.tint);
-  Page page(input, options, metrics);
+  Page page(drawing);
   const double bar = bar_of(scene, {}).width;  // of any colours, which are not known yet
   const double bar_room = bar > 0.0 ? bar + 1.4 * options.font_size : 0.0;
   const double room = std::max(page.width() - bar_room, 8.0 * options.font_size);
@@ -338,15 +334,15 @@ Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& wanted,
   shape.layers = row.layers.size();
   shape.heads = row.heads.size();
   scene.layout = lay_out_heads(shape, options, cards.size(), room, height,
-                               head_map_step(input.result, options));
+                               head_map_step(drawing.result, options));
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
     return usage_error("There is no page " + std::to_string(l.page + 1) + " of these heads",
                        "pages 1 to " + std::to_string(l.pages));
   }
   scene.cards = std::span(cards).subspan(l.first, l.count);
-  scene.maps = found_maps(input, options, scene.cards);
-  if (scene.maps.is_nothing()) return why_no_maps(input, options);
+  scene.maps = found_maps(drawing, scene.cards);
+  if (scene.maps.is_nothing()) return why_no_maps(drawing);
   const Thumbnails drawn = thumbnails_of(scene);
   page.add_heading(heading(scene, cards.size()));
   page.add_space(0.4 * options.font_size);

@@ -28,31 +28,25 @@ struct HeadCard {
 
 // Needs: the measures of all heads of the sample or of all samples, and their maps when they are
 // not materialised.
-std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> heads_needs(const FittedView& view);
 
 // The heads of the figure in its order: by layer, or by a measure in descending order (heads
 // without a value last). One sample, or all. With measures when these are computed.
-std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options);
+std::vector<HeadCard> head_cards(const FittedView& view);
 
 // The plot named "heads". One matrix holds the weights of all heads, divided by the upper end of
 // each head's colours when heads have separate ranges (HeadRange); RectItems with HeadHit mark the
 // heads. Rows are layers and columns heads when the order is by layer and they fit the width.
 // Returns a Usage error for a page that does not exist.
-Result<Figure> heads_plot(const PlotInput& input, const PlotOptions& options,
-                          const TextMetrics& metrics);
+Result<Figure> heads_plot(const Drawing& drawing);
 
 // “Entropy, of largest”: both lines of a measure's heading in one.
 std::string words_of(const MeasureInfo& measure);
 
-// “Layer 3, head 7: previous token · Entropy, of largest 0.12”; only the name until its measures
-// are computed.
-std::string head_sentence(const PlotInput& input, const PlotOptions& options,
-                          const HeadAddress& head);
-
 // Overlay with an enlarged map of the hovered head and its tokens, beside the thumbnail and within
 // the visible part of the figure. Without items for other hits.
-Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOptions& options,
-                   const TextMetrics& metrics, const HitId& hit, const Rect& visible);
+Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit,
+                   const Rect& visible);
 
 enum class HeadStep { Left, Right, Up, Down };
 
@@ -120,7 +114,7 @@ bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at);
 std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options);
 
 // The most exact known map of a head; null when there is none.
-PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options, const HeadAddress& head);
+PooledPartPtr head_map(const FittedView& view, const HeadAddress& head);
 
 // Number of queries, and of keys, of the problem under one cell of the maps.
 std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options);
@@ -129,7 +123,7 @@ std::size_t head_map_step(const AttentionResult& result, const PlotOptions& opti
 PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling);
 
 // Error for a figure without any map.
-Error why_no_maps(const PlotInput& input, const PlotOptions& options);
+Error why_no_maps(const FittedView& view);
 
 // Known maps of the heads of the page; empty lists when the maps are not derived.
 struct FoundMaps {

@@ -132,13 +132,13 @@ namespace {
 
 // Empty for a head whose map is not known yet.
 PooledCells weights_of(const HeadsScene& scene, const HeadAddress& at) {
-  if (has_maps_to_find(scene.input.result, at)) {
-    const PooledPartPtr map = head_map(scene.input, scene.options, at);
+  if (has_maps_to_find(scene.result, at)) {
+    const PooledPartPtr map = head_map(scene, at);
     if (map == nullptr) return {};
     return with_steps(*map, scene.layout.step, scene.options.pooling);
   }
   const AttentionShape s = scene.shape();
-  return read_pooled(scene.input.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k},
+  return read_pooled(scene.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k},
                      scene.layout.texel_rows, scene.layout.texel_cols, scene.options.pooling);
 }
 
@@ -307,19 +307,18 @@ std::string name_of(const AttentionShape& shape, const HeadAddress& head) {
 }
 
 // “first token · Entropy, of largest 0.12”
-std::string describe_head(const PlotInput& input, const PlotOptions& options,
-                          const HeadAddress& head) {
-  const std::vector<HeadCard> cards = head_cards(input, options);
+std::string describe_head(const FittedView& view, const HeadAddress& head) {
+  const std::vector<HeadCard> cards = head_cards(view);
   const auto card = std::ranges::find(cards, head, &HeadCard::at);
   if (card == cards.end() || !card->measures) return "";
   const HeadMeasures& measures = *card->measures;
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
   for (const HeadLabelInfo* label : labels_of(measures)) add(std::string(label->label));
-  const auto tint = std::ranges::find(all_measures(), options.tint, &MeasureInfo::name);
+  const auto tint = std::ranges::find(all_measures(), view.options.tint, &MeasureInfo::name);
   if (tint == all_measures().end()) return text;
   if (const std::optional<double> value = tint->value(measures)) {
-    add(words_of(*tint) + " " + fixed_text(*value, options.decimals));
+    add(words_of(*tint) + " " + fixed_text(*value, view.options.decimals));
   }
   return text;
 }
@@ -342,34 +341,35 @@ ColorCurve curve_in(const Figure& heads) {
 }
 
 // Enlarged map within `room`, padding excluded. Empty while nothing of the head is known.
-Figure close_up(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics,
-                const HeadAddress& head, const Rect& room, ColorCurve curve) {
+Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& room,
+                ColorCurve curve) {
   constexpr double kTitlesAndLabels = 11.0;  // above the cells at most, in font sizes
-  const MatrixPtr matrix = matrix_in(input, {Stage::Weights, head});
+  const MatrixPtr matrix = matrix_in(drawing, {Stage::Weights, head});
   const StageShape extents = matrix->extents();
   const bool is_found = !is_materialised(*matrix);
-  const PooledPartPtr part = is_found ? head_map(input, options, head) : nullptr;
+  const PooledPartPtr part = is_found ? head_map(drawing, head) : nullptr;
   if (is_found && part == nullptr) return {};
   const float top =
-      head_range_info(options.head_range)
-          .top(part != nullptr ? part->cells
-                               : pooled_by_rows(*matrix, {0, 0, extents.rows, extents.cols},
-                                                kMostEnlarged, kMostEnlarged, options.pooling));
-  const std::string name = name_of(input.result.shape(), head);
-  std::string description = describe_head(input, options, head);
+      head_range_info(drawing.options.head_range)
+          .top(part != nullptr
+                   ? part->cells
+                   : pooled_by_rows(*matrix, {0, 0, extents.rows, extents.cols}, kMostEnlarged,
+                                    kMostEnlarged, drawing.options.pooling));
+  const std::string name = name_of(drawing.result.shape(), head);
+  std::string description = describe_head(drawing, head);
   if (part != nullptr) description = with_rows_read(std::move(description), *part);
   SmallMap map{.title = name,
                .subtitle = description,
                .matrix = matrix.get(),
-               .scale = {&colormap_for(options), 0.0F, top > 0.0F ? top : 1.0F, curve},
+               .scale = {&colormap_for(drawing.options), 0.0F, top > 0.0F ? top : 1.0F, curve},
                .part = part.get()};
   map.most_height =
-      std::clamp(room.height / options.font_size - kTitlesAndLabels, 6.0, 20.0) * options.font_size;
-  PlotOptions whole = options;
-  whole.window = {};
-  whole.pins.clear();
-  const double widest = std::max(room.width, 10.0 * options.font_size);
-  return small_map(input, map, whole, metrics, std::min(24.0 * options.font_size, widest));
+      std::clamp(room.height / drawing.font() - kTitlesAndLabels, 6.0, 20.0) * drawing.font();
+  Drawing whole = drawing;
+  whole.options.window = {};
+  whole.options.pins.clear();
+  const double widest = std::max(room.width, 10.0 * drawing.font());
+  return small_map(whole, map, std::min(24.0 * drawing.font(), widest));
 }
 
 // Rectangle beside the thumbnail, else below or above it, within the visible part; over the
@@ -397,30 +397,24 @@ Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, con
 
 }  // namespace
 
-std::string head_sentence(const PlotInput& input, const PlotOptions& options,
-                          const HeadAddress& head) {
-  const std::string description = describe_head(input, options, head);
-  return name_of(input.result.shape(), head) + (description.empty() ? "" : ": " + description);
-}
-
-Figure heads_hover(const PlotInput& input, const Figure& heads, const PlotOptions& options,
-                   const TextMetrics& metrics, const HitId& hit, const Rect& visible) {
+Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit,
+                   const Rect& visible) {
   Figure over = overlay_of(heads);
   const auto* pointed = std::get_if<HeadHit>(&hit);
   if (pointed == nullptr) return over;
   const std::optional<Rect> thumbnail = place_of_head(heads, pointed->head);
   if (!thumbnail) return over;
-  const FigureTheme& theme = figure_theme(options.theme);
-  const double padding = 0.8 * options.font_size;
+  const FigureTheme& theme = drawing.theme;
+  const double padding = 0.8 * drawing.font();
   const Rect seen{visible.x + 1.0, visible.y + 1.0, visible.width - 2.0, visible.height - 2.0};
   const Rect room{0.0, 0.0, seen.width - 2.0 * padding, seen.height - 2.0 * padding};
-  const Figure part = close_up(input, options, metrics, pointed->head, room, curve_in(heads));
+  const Figure part = close_up(drawing, pointed->head, room, curve_in(heads));
   if (part.items.empty()) return over;
   RectItem background{.rect = place_beside(*thumbnail, part, padding, seen),
                       .fill = theme.background,
                       .stroke = theme.accent,
                       .stroke_width = 1.0,
-                      .radius = 0.4 * options.font_size};
+                      .radius = 0.4 * drawing.font()};
   over.add(background);
   append_moved(over, part, {1.0, background.rect.x + padding, background.rect.y + padding});
   return over;

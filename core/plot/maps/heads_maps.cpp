@@ -211,13 +211,12 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
   return needs;
 }
 
-PooledPartPtr head_map(const PlotInput& input, const PlotOptions& options,
-                       const HeadAddress& head) {
-  if (input.derivations == nullptr) return nullptr;
-  const HeadGroup all = all_heads(input.result, options);
+PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
+  if (view.derivations == nullptr) return nullptr;
+  const HeadGroup all = all_heads(view.result, view.options);
   const std::size_t index = all.row.index_of(head);
   const auto map_in = [&](const HeadGroup& group) -> PooledPartPtr {
-    const auto maps = input.derivations->get<HeadMaps>(key_of(group));
+    const auto maps = view.derivations->get<HeadMaps>(key_of(group));
     return maps != nullptr ? maps->heads[index - group.first].second : nullptr;
   };
   if (PooledPartPtr map = map_in(group_with(all, index))) return map;
@@ -246,9 +245,9 @@ PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling)
   return out;
 }
 
-Error why_no_maps(const PlotInput& input, const PlotOptions& options) {
-  for (const Need& need : head_map_needs(input.result, options)) {
-    if (const Error* error = error_of(input.derivations, need.key)) return *error;
+Error why_no_maps(const FittedView& view) {
+  for (const Need& need : head_map_needs(view.result, view.options)) {
+    if (const Error* error = error_of(view.derivations, need.key)) return *error;
   }
   return usage_error("The maps of the heads are not computed yet");
 }
@@ -286,19 +285,18 @@ std::shared_ptr<MeasuredHeads> measured(const Document& document, const Attentio
   return measured;
 }
 
-Ask<MeasuredHeads> ask_for_measures(const PlotInput& input, const PlotOptions& options) {
-  const HeadRow row = head_row(input.result.shape(), options);
-  const auto make = [options](const Document& document, const ResultPtr& result, const Pass& pass,
-                              Progress* progress) {
+Ask<MeasuredHeads> ask_for_measures(const FittedView& view) {
+  const HeadRow row = head_row(view.result.shape(), view.options);
+  const auto make = [options = view.options](const Document& document, const ResultPtr& result,
+                                             const Pass& pass, Progress* progress) {
     return measured(document, *result, options, {pass.row_step, progress});
   };
-  Ask<MeasuredHeads> ask{std::string("all heads of ") +
-                             (options.all_samples ? "all samples, " : "") +
-                             text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
-                         passes_by_rows(input.result, options.at, row.count(), options,
-                                        "Measures of all heads", "First rows for the measures"),
-                         make};
-  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(input.result, options.at);
+  Ask<MeasuredHeads> ask{
+      std::string("all heads of ") + (view.options.all_samples ? "all samples, " : "") +
+          text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
+      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures"),
+      make};
+  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(view.result, view.options.at);
   return ask;
 }
 
@@ -318,18 +316,18 @@ std::string words_of(const MeasureInfo& measure) {
   return (first.empty() ? "" : first + " ") + std::string(measure.heading[1]);
 }
 
-std::vector<Need> heads_needs(const PlotInput& input, const PlotOptions& options) {
-  if (head_row(input.result.shape(), options).count() == 0) return {};
-  std::vector<Need> needs = head_map_needs(input.result, options);
-  append(needs, needs_of(ask_for_measures(input, options)));
+std::vector<Need> heads_needs(const FittedView& view) {
+  if (head_row(view.result.shape(), view.options).count() == 0) return {};
+  std::vector<Need> needs = head_map_needs(view.result, view.options);
+  append(needs, needs_of(ask_for_measures(view)));
   return needs;
 }
 
-std::vector<HeadCard> head_cards(const PlotInput& input, const PlotOptions& options) {
-  const auto known = best_of(ask_for_measures(input, options), input.derivations);
-  if (known == nullptr) return unmeasured(head_row(input.result.shape(), options));
+std::vector<HeadCard> head_cards(const FittedView& view) {
+  const auto known = best_of(ask_for_measures(view), view.derivations);
+  if (known == nullptr) return unmeasured(head_row(view.result.shape(), view.options));
   std::vector<HeadCard> cards = known->cards;
-  if (const MeasureInfo* sort = measure_named(options.sort)) {
+  if (const MeasureInfo* sort = measure_named(view.options.sort)) {
     std::ranges::stable_sort(cards, [&](const HeadCard& a, const HeadCard& b) {
       return value_of(a, *sort) > value_of(b, *sort);
     });

@@ -19,10 +19,8 @@
 namespace attn {
 namespace {
 
-// Data shared by all steps of drawing; the options are fitted to the result.
+// Data shared by all steps of drawing.
 struct HeatmapScene : HeatmapSubject {
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
   HeatmapParts parts;
   HeatmapLayout layout{};
   CellWindow window{};
@@ -49,7 +47,7 @@ bool is_part(const HeatmapScene& s) {
 
 // Rectangle in the upper right corner, empty under a causal mask; width 0 when too large.
 Rect place_of(const HeatmapScene& s) {
-  const double font = s.options.font_size;
+  const double font = s.font();
   const double shorter = std::min(s.layout.clip.width, s.layout.clip.height);
   const double side = std::clamp(kShareOfClip * shorter, kLeastSide * font, kMostSide * font);
   if (side > kMostOfClip * shorter) return {};
@@ -65,7 +63,7 @@ Rect place_of(const HeatmapScene& s) {
 // Overview of a materialised matrix, read once and cached with the result.
 PooledPartPtr read_now(const HeatmapScene& s) {
   const StageShape extents = s.matrix.extents();
-  return cached<PooledPart>(s.input.result, "overview of " + text_of(s.matrix.id()), [&] {
+  return cached<PooledPart>(s.result, "overview of " + text_of(s.matrix.id()), [&] {
     auto part = std::make_shared<PooledPart>();
     part->range = {0, 0, extents.rows, extents.cols};
     part->cells =
@@ -76,8 +74,7 @@ PooledPartPtr read_now(const HeatmapScene& s) {
 
 PooledPartPtr part_of(const HeatmapScene& s) {
   if (!s.caption.cells) return read_now(s);
-  return s.input.derivations != nullptr ? whole_part(*s.input.derivations, *s.caption.cells)
-                                        : nullptr;
+  return s.derivations != nullptr ? whole_part(*s.derivations, *s.caption.cells) : nullptr;
 }
 
 // Maxima of the drawn rows, when colours are shares of them.
@@ -136,7 +133,7 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
   const Rect rect = place_of(s);
   const PooledPartPtr part = rect.width > 0.0 ? part_of(s) : nullptr;
   if (part == nullptr) return;
-  const double edge = kEdge * s.options.font_size;
+  const double edge = kEdge * s.font();
   add_rect(figure,
            {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
            with_alpha(s.theme.background, 215), s.theme.muted, 0.75);
@@ -200,20 +197,17 @@ void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
 
 CellPanel panel_of(const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
-  return {.document = scene.input.document,
-          .options = scene.options,
-          .metrics = scene.metrics,
-          .rows = scene.parts.rows,
-          .columns = scene.parts.columns,
-          .window = scene.window,
-          .clip = l.clip,
-          .font = {tick_size(l.font_size), false, false},
-          .gap = label_gap(l.font_size),
-          .row_labels = l.row_labels,
-          .mark_width = scene.parts.mark_width,
-          .widest_column = scene.parts.widest_col,
-          .right = l.width - 0.9 * l.font_size - (l.clip.x + l.clip.width),
-          .column_style = l.columns};
+  return {{scene},
+          scene.parts.rows,
+          scene.parts.columns,
+          scene.window,
+          l.clip,
+          label_gap(l.font_size),
+          l.row_labels,
+          scene.parts.mark_width,
+          scene.parts.widest_col,
+          l.width - 0.9 * l.font_size - (l.clip.x + l.clip.width),
+          l.columns};
 }
 
 void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
@@ -329,58 +323,57 @@ bool pools_cells(const HeatmapScene& scene) {
 
 // Paper reserves no width for labels that are left out; on screen they may come into view.
 void set_layout(HeatmapScene& scene) {
-  scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+  scene.layout = lay_out(scene, scene.parts);
   if (pools_cells(scene)) {
     scene.parts.legend.push_back(pooling_entry(scene, scene.layout.clip));
-    scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+    scene.layout = lay_out(scene, scene.parts);
   }
   if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
     LegendEntry words{CellLook::Mapped, range_sentence(scene.parts.bar)};
     words.range = true;
     scene.parts.legend.insert(scene.parts.legend.begin(), std::move(words));
-    scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+    scene.layout = lay_out(scene, scene.parts);
   }
   if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
   const double cell = scene.layout.clip.height / static_cast<double>(scene.parts.rows.count);
   const std::size_t rows = label_stride(kLabelPitch * tick_size(scene.layout.font_size), cell);
   const std::size_t columns = scene.layout.columns.stride;
   if (rows == 1 && columns == 1) return;
-  measure_labels(scene.input.document, scene.options, scene.metrics, rows, columns, scene.parts);
-  scene.layout = lay_out(scene.parts, scene.options, scene.metrics);
+  measure_labels(scene, rows, columns, scene.parts);
+  scene.layout = lay_out(scene, scene.parts);
 }
 
-Figure empty_figure(const PlotOptions& options, const FigureTheme& theme) {
-  Figure figure;
-  figure.width = options.width;
-  figure.height = options.height > 0.0 ? options.height : 6.0 * options.font_size;
-  figure.background = theme.background;
+Figure empty_figure(const Drawing& drawing) {
+  Figure figure = blank_figure(drawing);
+  figure.height = drawing.options.height > 0.0 ? drawing.options.height : 6.0 * drawing.font();
+  figure.title = "";
   figure.alt_text = "An empty heatmap";
   figure.add(text_in({0.0, 0.0, figure.width, figure.height}, "No cells to show",
-                     {options.font_size, false, false}, theme.muted));
+                     {drawing.font(), false, false}, drawing.theme.muted));
   return figure;
 }
 
 // Whether a file with given colours draws nothing but the part in view.
-bool needs_the_part_alone(const PlotInput& input, const MatrixId& matrix,
-                          const PlotOptions& options) {
+bool needs_the_part_alone(const FittedView& view, const MatrixId& matrix) {
+  const PlotOptions& options = view.options;
   const bool in_unit =
-      is_computed(matrix) && matrix.stage == Stage::Weights && has_scores(input.result.problem());
+      is_computed(matrix) && matrix.stage == Stage::Weights && has_scores(view.result.problem());
   const bool is_given =
       (options.range_low && options.range_high) || (options.range == ColorSpan::Unit && in_unit);
   return options.is_file() && is_given && !options.log && !options.shows_histogram() &&
          !options.overview;
 }
 
-std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cells,
-                              bool is_materialised, const PlotOptions& options) {
-  const bool by_pixels = !is_materialised && has_range_of_pixels(cells, options.range);
-  const StatisticsOptions how = statistics_of_colors(options);
-  const StatisticsOptions of_bar = statistics_of_histogram(options);
-  const std::size_t heads = how.all_heads && is_computed(cells.id) ? input.result.shape().heads : 1;
+std::vector<Need> color_needs(const FittedView& view, const PooledQuestion& cells,
+                              bool is_materialised) {
+  const bool by_pixels = !is_materialised && has_range_of_pixels(cells, view.options.range);
+  const StatisticsOptions how = statistics_of_colors(view.options);
+  const StatisticsOptions of_bar = statistics_of_histogram(view.options);
+  const std::size_t heads = how.all_heads && is_computed(cells.id) ? view.result.shape().heads : 1;
   std::vector<Need> needs;
-  const bool of_cells = !by_pixels && !has_parts_of_rows(options);
+  const bool of_cells = !by_pixels && !has_parts_of_rows(view.options);
   if (of_cells) needs = statistics_needs({cells, how, is_materialised, heads});
-  if (options.shows_histogram() && !(of_cells && of_bar == how)) {
+  if (view.options.shows_histogram() && !(of_cells && of_bar == how)) {
     append(needs, statistics_needs({cells, of_bar, is_materialised, 1, false}));
   }
   return needs;
@@ -388,72 +381,65 @@ std::vector<Need> color_needs(const PlotInput& input, const PooledQuestion& cell
 
 }  // namespace
 
-std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells,
-                                bool is_materialised, const PlotOptions& options) {
+std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
+                                bool is_materialised) {
   std::vector<Need> needs;
-  const CellWindow window = clamped_window(options.window, cells.extents);
-  const bool is_alone = needs_the_part_alone(input, cells.id, options);
+  const CellWindow window = clamped_window(view.options.window, cells.extents);
+  const bool is_alone = needs_the_part_alone(view, cells.id);
   if (!is_materialised)
     needs = is_alone ? window_needs(cells, window) : pooled_needs(cells, window);
-  if (!is_alone) append(needs, color_needs(input, cells, is_materialised, options));
-  if (shows_unseeing(cells.id)) append(needs, unseeing_needs(input.result, cells.id.head));
+  if (!is_alone) append(needs, color_needs(view, cells, is_materialised));
+  if (shows_unseeing(cells.id)) append(needs, unseeing_needs(view.result, cells.id.head));
   return needs;
 }
 
-std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options) {
-  const auto cells = pooled_question(input.result, options);
-  const MatrixId id{options.stage, options.at};
-  const PooledQuestion kept{id, extents_of(input.result.shape(id.head), id)};
-  return heatmap_needs(input, cells.value_or(kept), !cells, options);
+std::vector<Need> heatmap_needs(const FittedView& view) {
+  const auto cells = pooled_question(view.result, view.options);
+  const MatrixId id{view.options.stage, view.options.at};
+  const PooledQuestion kept{id, extents_of(view.result.shape(id.head), id)};
+  return heatmap_needs(view, cells.value_or(kept), !cells);
 }
 
-Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options) {
+Status check_part(const FittedView& view, const PooledQuestion& cells) {
   if (cells.extents.rows == 0 || cells.extents.cols == 0) return ok_status();
-  const CellWindow window = clamped_window(options.window, cells.extents);
+  const CellWindow window = clamped_window(view.options.window, cells.extents);
   const bool is_known =
-      input.derivations != nullptr && pooled_part(*input.derivations, cells, window) != nullptr;
-  return is_known ? ok_status() : Status(why_no_part(input.derivations, cells));
+      view.derivations != nullptr && pooled_part(*view.derivations, cells, window) != nullptr;
+  return is_known ? ok_status() : Status(why_no_part(view.derivations, cells));
 }
 
-Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
-                            const TextMetrics& metrics) {
-  if (const auto cells = pooled_question(input.result, options)) {
-    if (const Status known = check_part(input, *cells, options); !known) return known.error();
+Result<Figure> heatmap_plot(const Drawing& drawing) {
+  if (const auto cells = pooled_question(drawing.result, drawing.options)) {
+    if (const Status known = check_part(drawing, *cells); !known) return known.error();
   }
-  return heatmap(input, options, metrics);
+  return heatmap(drawing);
 }
 
-Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics) {
-  const PlotOptions fitted = fitted_to(options, input.result);
-  const MatrixId id{fitted.stage, fitted.at};
-  const MatrixPtr matrix = stage_matrix(borrowed(input.result), id);
-  if (matrix == nullptr) return empty_figure(fitted, figure_theme(fitted.theme));
-  return heatmap(input, *matrix, fitted, metrics, caption_of(input, fitted));
+Figure heatmap(const Drawing& drawing) {
+  const MatrixPtr matrix =
+      stage_matrix(borrowed(drawing.result), {drawing.options.stage, drawing.options.at});
+  return matrix != nullptr ? heatmap(drawing, *matrix, caption_of(drawing)) : empty_figure(drawing);
 }
 
-Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& wanted,
-               const TextMetrics& metrics, HeatmapCaption caption) {
-  const PlotOptions options = fitted_to(wanted, input.result);
-  const FigureTheme& theme = figure_theme(options.theme);
+Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption) {
+  const PlotOptions& options = drawing.options;
   const StageShape shape = matrix.extents();
-  if (shape.rows == 0 || shape.cols == 0) return empty_figure(options, theme);
+  if (shape.rows == 0 || shape.cols == 0) return empty_figure(drawing);
   if (is_materialised(matrix)) caption.cells.reset();
-  const HeatmapSubject subject{input, matrix, options, caption};
-  HeatmapScene scene{subject, theme, metrics, parts_of(subject, metrics)};
+  const HeatmapSubject subject{drawing, matrix, caption};
+  HeatmapScene scene{subject, parts_of(subject)};
   scene.window = clamped_window(options.window, shape);
-  if (options.is_file() && options.title != "none") {  // a reader cannot zoom out
+  if (options.is_file() && options.title != kNoTitle) {  // a reader cannot zoom out
     HeatmapParts& parts = scene.parts;
     (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
   }
   set_layout(scene);
   set_range(scene, scene.layout.clip, scene.parts);
-  if (caption.cells && input.derivations != nullptr) {
-    scene.part = pooled_part(*input.derivations, *caption.cells, scene.window);
+  if (caption.cells && drawing.derivations != nullptr) {
+    scene.part = pooled_part(*drawing.derivations, *caption.cells, scene.window);
   }
-  Figure figure;
-  figure.width = scene.layout.width;
+  Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;
-  figure.background = theme.background;
   figure.title = scene.parts.title;
   figure.alt_text = alt_text_of(matrix, caption.matrix);
   const MatrixItem item = matrix_of(scene);

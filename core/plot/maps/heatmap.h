@@ -63,8 +63,7 @@ inline double subtitle_line(double font_size) { return 1.4 * font_size; }
 inline FontStyle subtitle_font(double font_size) { return {font_size, false, false, true}; }
 inline double label_gap(double font_size) { return 0.5 * font_size; }
 
-HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
-                      const TextMetrics& metrics);
+HeatmapLayout lay_out(const Drawing& drawing, const HeatmapParts& parts);
 
 // Start of each legend entry and total height, in lines of `width` units.
 struct LegendFlow {
@@ -92,7 +91,7 @@ struct HeatmapCaption {
 };
 
 // The caption of the stage and head of fitted options.
-HeatmapCaption caption_of(const PlotInput& input, const PlotOptions& options);
+HeatmapCaption caption_of(const FittedView& view);
 
 // Mark beside the rows that see no key, and in the legend.
 inline constexpr std::string_view kUnseeingMark = "∅";
@@ -103,14 +102,12 @@ std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
 // Rules that hide texels of the matrix.
 HiddenRules rules_in_view(const MatrixItem& matrix);
 
-// Matrix to be drawn, with its context; borrowed.
-struct HeatmapSubject {
-  const PlotInput& input;
+// Matrix to be drawn; borrowed.
+struct HeatmapSubject : Drawing {
   const Matrix& matrix;
-  const PlotOptions& options;
   const HeatmapCaption& caption;
 };
-HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics);
+HeatmapParts parts_of(const HeatmapSubject& subject);
 
 // Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
 void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& parts);
@@ -122,8 +119,7 @@ LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip);
 bool shows_unseeing(const MatrixId& matrix);
 
 // Sets the widest label of each side among every `stride`th.
-void measure_labels(const Document& document, const PlotOptions& options,
-                    const TextMetrics& metrics, std::size_t row_stride, std::size_t column_stride,
+void measure_labels(const Drawing& drawing, std::size_t row_stride, std::size_t column_stride,
                     HeatmapParts& parts);
 
 // "maximum" or "mean".
@@ -140,25 +136,23 @@ std::string alt_text_of(const Matrix& matrix, const std::string& name);
 // Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
 // they fit, colour bar, legend and pins. A map that is not materialised is drawn from its known
 // part; without one, an empty frame.
-Figure heatmap(const PlotInput& input, const PlotOptions& options, const TextMetrics& metrics);
+Figure heatmap(const Drawing& drawing);
 
 // The plot; returns an error while the part in view is not known.
-Result<Figure> heatmap_plot(const PlotInput& input, const PlotOptions& options,
-                            const TextMetrics& metrics);
+Result<Figure> heatmap_plot(const Drawing& drawing);
 
 // Needs: parts of a map that is not materialised, and what a frame has no time to find: the range
 // of the colours, the histogram, rows that see no key.
-std::vector<Need> heatmap_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> heatmap_needs(const FittedView& view);
 
 // Heatmap of a derived matrix; the stage of the options is that of its id.
-Figure heatmap(const PlotInput& input, const Matrix& matrix, const PlotOptions& options,
-               const TextMetrics& metrics, HeatmapCaption caption);
+Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption);
 
 // Needs of a heatmap beside its matrix.
-std::vector<Need> heatmap_needs(const PlotInput& input, const PooledQuestion& cells,
-                                bool is_materialised, const PlotOptions& options);
+std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
+                                bool is_materialised);
 
 // Error while nothing is known of the part in view.
-Status check_part(const PlotInput& input, const PooledQuestion& cells, const PlotOptions& options);
+Status check_part(const FittedView& view, const PooledQuestion& cells);
 
 }  // namespace attn

@@ -50,10 +50,10 @@ double head_height(const HeatmapLayout& layout, const PlotOptions& options) {
 
 enum class BarStyle { Titled, WithoutHistogram, Plain, None };
 
-Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarStyle style,
-                     const TextMetrics& metrics) {
+Room horizontal_room(const Drawing& drawing, const HeatmapParts& parts, BarStyle style) {
+  const PlotOptions& options = drawing.options;
   Room room;
-  room.font = options.font_size;
+  room.font = drawing.font();
   ColorBar bar = parts.bar;
   bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
   if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
@@ -63,7 +63,7 @@ Room horizontal_room(const HeatmapParts& parts, const PlotOptions& options, BarS
   if (options.axes || parts.mark_width > 0.0) room.left += label_gap(room.font);
   room.right = kMargin * room.font;
   if (style != BarStyle::None) {
-    room.right += (kBarGap + kBarWidth) * room.font + bar_room(bar, metrics);
+    room.right += (kBarGap + kBarWidth) * room.font + bar_room(bar, drawing.metrics);
   }
   room.max_width = options.width - room.left - room.right;
   return room;
@@ -195,43 +195,42 @@ LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, dou
 namespace {
 
 // Width beside as much of the colour bar as fits and the options ask for.
-Room room_beside_bar(const HeatmapParts& parts, const PlotOptions& options,
-                     const TextMetrics& metrics, HeatmapLayout& layout) {
-  if (!options.color_bar) {
+Room room_beside_bar(const Drawing& drawing, const HeatmapParts& parts, HeatmapLayout& layout) {
+  if (!drawing.options.color_bar) {
     layout.bar_shown = false;
-    return horizontal_room(parts, options, BarStyle::None, metrics);
+    return horizontal_room(drawing, parts, BarStyle::None);
   }
-  Room room = horizontal_room(parts, options, BarStyle::Titled, metrics);
-  const Room slim = horizontal_room(parts, options, BarStyle::WithoutHistogram, metrics);
+  Room room = horizontal_room(drawing, parts, BarStyle::Titled);
+  const Room slim = horizontal_room(drawing, parts, BarStyle::WithoutHistogram);
   if (crowds_labels(parts, room, slim)) {
     layout.histogram_shown = false;
     room = slim;
   }
   if (room.max_width < 14.0 * room.font) {
     layout.bar_titled = false;
-    room = horizontal_room(parts, options, BarStyle::Plain, metrics);
+    room = horizontal_room(drawing, parts, BarStyle::Plain);
   }
   if (room.max_width < kSmallestSide * room.font) {
     layout.bar_shown = false;
-    room = horizontal_room(parts, options, BarStyle::None, metrics);
+    room = horizontal_room(drawing, parts, BarStyle::None);
   }
   return room;
 }
 
-HeatmapLayout lay_out_once(const HeatmapParts& parts, const PlotOptions& options,
-                           const TextMetrics& metrics) {
+HeatmapLayout lay_out_once(const Drawing& drawing, const HeatmapParts& parts) {
   HeatmapLayout layout;
-  layout.font_size = options.font_size;
-  Room room = room_beside_bar(parts, options, metrics, layout);
+  layout.font_size = drawing.font();
+  Room room = room_beside_bar(drawing, parts, layout);
   room.max_width = std::max(room.max_width, kSmallestSide * room.font);
-  const double between = options.width - 2.0 * kMargin * room.font;
-  layout.title_lines = wrapped(metrics, parts.title, title_font(room.font), between, 2);
-  layout.subtitle_lines = wrapped(metrics, parts.subtitle, subtitle_font(room.font), between, 2);
-  const double legend = legend_flow(parts.legend, between, room.font, metrics).height;
-  room.above = head_height(layout, options);
+  const double between = drawing.options.width - 2.0 * kMargin * room.font;
+  layout.title_lines = wrapped(drawing.metrics, parts.title, title_font(room.font), between, 2);
+  layout.subtitle_lines =
+      wrapped(drawing.metrics, parts.subtitle, subtitle_font(room.font), between, 2);
+  const double legend = legend_flow(parts.legend, between, room.font, drawing.metrics).height;
+  room.above = head_height(layout, drawing.options);
   room.below = kMargin * room.font + (legend > 0.0 ? legend + 0.6 * room.font : 0.0);
-  const MapSides sides = settle(parts, options, room, layout.columns);
-  place_matrix(options, room, sides, parts.snug, layout);
+  const MapSides sides = settle(parts, drawing.options, room, layout.columns);
+  place_matrix(drawing.options, room, sides, parts.snug, layout);
   layout.legend.height = legend;
   place_texts(parts, room, layout);
   return layout;
@@ -240,13 +239,11 @@ HeatmapLayout lay_out_once(const HeatmapParts& parts, const PlotOptions& options
 }  // namespace
 
 // Lays out again when the bar is lower than usual, as its basis then takes two lines.
-HeatmapLayout lay_out(const HeatmapParts& parts, const PlotOptions& options,
-                      const TextMetrics& metrics) {
-  const HeatmapLayout layout = lay_out_once(parts, options, metrics);
+HeatmapLayout lay_out(const Drawing& drawing, const HeatmapParts& parts) {
+  const HeatmapLayout layout = lay_out_once(drawing, parts);
   HeatmapParts lower = parts;
   lower.bar.rect.height = layout.bar.height;
-  return layout.bar.height < kUsualBar * options.font_size ? lay_out_once(lower, options, metrics)
-                                                           : layout;
+  return layout.bar.height < kUsualBar * drawing.font() ? lay_out_once(drawing, lower) : layout;
 }
 
 }  // namespace attn

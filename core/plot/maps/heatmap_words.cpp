@@ -59,7 +59,7 @@ std::vector<std::size_t> rows_to_mark(const HeatmapSubject& subject) {
   if (!output && subject.matrix.rules() == kVisible) return {};
   const auto* made = std::get_if<made::FromWeights>(&id.making);
   if (made != nullptr && derived_info(made->derived).of_all_layers) return {};  // residuals remain
-  return unseeing_rows(subject.input.derivations, subject.input.result, id.head);
+  return unseeing_rows(subject.derivations, subject.result, id.head);
 }
 
 // The longest sentence, to reserve space: whole matrix drawn from a sample of its rows.
@@ -168,13 +168,14 @@ std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
          " × " + std::to_string(m.col_step) + " cells";
 }
 
-void measure_labels(const Document& document, const PlotOptions& options,
-                    const TextMetrics& metrics, std::size_t row_stride, std::size_t column_stride,
+void measure_labels(const Drawing& drawing, std::size_t row_stride, std::size_t column_stride,
                     HeatmapParts& parts) {
-  const FontStyle font{tick_size(options.font_size), false, false};
-  const double longest = 12.0 * options.font_size;
-  parts.widest_row = widest_label(document, parts.rows, row_stride, font, metrics, longest);
-  parts.widest_col = widest_label(document, parts.columns, column_stride, font, metrics, longest);
+  const auto widest = [&](const MatrixAxis& axis, std::size_t stride) {
+    return widest_label(drawing.document, axis, stride, {tick_size(drawing.font()), false, false},
+                        drawing.metrics, 12.0 * drawing.font());
+  };
+  parts.widest_row = widest(parts.rows, row_stride);
+  parts.widest_col = widest(parts.columns, column_stride);
 }
 
 namespace {
@@ -189,7 +190,7 @@ bool goes_by_pixels(const HeatmapSubject& subject) {
 }
 
 StatisticsPtr pixels_of_part(const HeatmapSubject& subject, const Rect& clip) {
-  const Derivations* known = subject.input.derivations;
+  const Derivations* known = subject.derivations;
   const PooledPartPtr part =
       known != nullptr ? whole_part(*known, *subject.caption.cells) : nullptr;
   if (part == nullptr) return std::make_shared<Statistics>();
@@ -207,7 +208,7 @@ StatisticsPtr pixels_read_now(const HeatmapSubject& subject, const Rect& clip) {
   if (extents.rows <= rows && extents.cols <= cols) return nullptr;
   const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
                           " × " + std::to_string(cols) + ", " + pooling_word(options.pooling);
-  return cached<Statistics>(subject.input.result, key, [&] {
+  return cached<Statistics>(subject.result, key, [&] {
     const PooledCells pixels =
         pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
     return std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
@@ -222,13 +223,13 @@ StatisticsPtr shown_pixels(const HeatmapSubject& subject, const Rect& clip) {
 
 StatisticsPtr shown_cells(const HeatmapSubject& subject) {
   if (subject.caption.seen != nullptr) return subject.caption.seen;
-  return shown_statistics(subject.input, subject.matrix, statistics_of_colors(subject.options));
+  return shown_statistics(subject, subject.matrix, statistics_of_colors(subject.options));
 }
 
 StatisticsPtr shown_histogram(const HeatmapSubject& subject, const StatisticsPtr& of_cells) {
   const StatisticsOptions how = statistics_of_histogram(subject.options);
   if (of_cells != nullptr && how == statistics_of_colors(subject.options)) return of_cells;
-  return shown_statistics(subject.input, subject.matrix, how);
+  return shown_statistics(subject, subject.matrix, how);
 }
 
 // "; histogram of 128 of 131,072 rows"
@@ -267,32 +268,33 @@ void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& pa
   if (bar.seen != cells) bar.basis += histogram_words(*bar.seen, subject.matrix);
 }
 
-HeatmapCaption caption_of(const PlotInput& input, const PlotOptions& options) {
-  return {which_matrix(input.result.problem(), options), value_name(options.stage), false,
-          pooled_question(input.result, options)};
+HeatmapCaption caption_of(const FittedView& view) {
+  return {which_matrix(view.result.problem(), view.options), value_name(view.options.stage), false,
+          pooled_question(view.result, view.options)};
 }
 
-HeatmapParts parts_of(const HeatmapSubject& subject, const TextMetrics& metrics) {
-  const auto& [input, matrix, options, caption] = subject;
+HeatmapParts parts_of(const HeatmapSubject& subject) {
+  const double font = subject.font(), width = subject.options.width;
   HeatmapParts parts;
-  if (options.title != "none") {
-    parts.title = title_of(input, options);
-    (parts.title.empty() ? parts.title : parts.subtitle) = caption.matrix;
+  if (subject.options.title != kNoTitle) {
+    parts.title = title_of(subject);
+    (parts.title.empty() ? parts.title : parts.subtitle) = subject.caption.matrix;
   }
-  parts.snug = caption.snug;
-  parts.rows = row_axis(matrix);
-  parts.columns = column_axis(input.result.shape(matrix.id().head), matrix);
-  parts.counted_columns = is_counted(input.document, parts.columns);
+  parts.snug = subject.caption.snug;
+  parts.rows = row_axis(subject.matrix);
+  parts.columns = column_axis(subject.result.shape(subject.matrix.id().head), subject.matrix);
+  parts.counted_columns = is_counted(subject.document, parts.columns);
   parts.unseeing = rows_to_mark(subject);
   if (!parts.unseeing.empty()) {
-    const FontStyle font{tick_size(options.font_size), false, false};
-    parts.mark_width = metrics.measure(kUnseeingMark, font).width + label_gap(options.font_size);
+    parts.mark_width =
+        subject.metrics.measure(kUnseeingMark, {tick_size(font), false, false}).width +
+        label_gap(font);
   }
   parts.legend = legend_of(subject, !parts.unseeing.empty());
-  parts.bar.title = caption.quantity;
-  parts.bar.font_size = options.font_size;
-  set_range(subject, {0.0, 0.0, options.width, options.width}, parts);
-  measure_labels(input.document, options, metrics, 1, 1, parts);
+  parts.bar.title = subject.caption.quantity;
+  parts.bar.font_size = font;
+  set_range(subject, {0.0, 0.0, width, width}, parts);
+  measure_labels(subject, 1, 1, parts);
   return parts;
 }
 

@@ -60,7 +60,7 @@ struct ComparedFunction : KnownWhatIf {
 // Needs: the weights with every function that can be applied. Normaliser, softcap, temperature, a
 // given scale, biases and hidden cells stay. Matrices that a function lacks are generated as if it
 // were chosen.
-std::vector<Need> compare_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> compare_needs(const FittedView& view);
 
 // The known weights: one entry per scoring function, in the order of all_scoring_functions(). Empty
 // when the result has no queries and keys.
@@ -71,24 +71,21 @@ std::vector<ComparedFunction> compared_functions(const PlotInput& input, const H
 std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddress& at = {});
 
 // The plot named "compare".
-Result<Figure> compare(const PlotInput& input, const PlotOptions& options,
-                       const TextMetrics& metrics);
+Result<Figure> compare(const Drawing& drawing);
 
 // Need of that matrix.
-std::vector<Need> derived_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> derived_needs(const FittedView& view);
 
 // Heatmap of options.derived, or the reason why it cannot be made.
-Result<Figure> derived_matrix(const PlotInput& input, const PlotOptions& options,
-                              const TextMetrics& metrics);
+Result<Figure> derived_matrix(const Drawing& drawing);
 
 // A is the matrix of the options; B is another stage, layer, sample or head (options minus_…) of
 // the document or of the reference. By default, B is the matrix of A in the reference, or the next
 // head (layer, sample) of the document. Draws a heatmap of A − B on a diverging map with zero in
 // its middle, or of A or B alone over the range of both; below it the largest changes with the hits
 // of their cells. Returns a Usage error when there is no B, or when the extents differ.
-Result<Figure> difference_plot(const PlotInput& input, const PlotOptions& options,
-                               const TextMetrics& metrics);
-std::vector<Need> difference_needs(const PlotInput& input, const PlotOptions& options);
+Result<Figure> difference_plot(const Drawing& drawing);
+std::vector<Need> difference_needs(const FittedView& view);
 
 // Largest drawn part of the encoding.
 inline constexpr std::size_t kMostPositionRows = 128, kMostPositionColumns = 256;
@@ -109,11 +106,10 @@ std::string nothing_positioned(const AttentionProblem& problem, const HeadAddres
 // Needs: the table, and the weights (n_q, n_k) of one head if all tokens had equal content:
 // embeddings of zeros before positions are added, or else queries and keys of ones. Scoring, mask
 // and biases stay.
-std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options);
+std::vector<Need> positions_needs(const FittedView& view);
 
 // The plot named "positions".
-Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& options,
-                              const TextMetrics& metrics);
+Result<Figure> positions_plot(const Drawing& drawing);
 
 // Reason why a problem has no steps; "" for recurrent models.
 std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress& at = {});
@@ -121,8 +117,7 @@ std::string nothing_to_follow(const AttentionProblem& problem, const HeadAddress
 // Weights of the first options.step steps (0: all), survival of each source token in the fixed
 // vector, and influence of source tokens on each output with attention and without. Pure. Returns a
 // Usage error for other kinds of model.
-Result<Figure> alignment_plot(const PlotInput& input, const PlotOptions& options,
-                              const TextMetrics& metrics);
+Result<Figure> alignment_plot(const Drawing& drawing);
 
 // Sentence for documents without steps.
 extern const char* const kNoSteps;

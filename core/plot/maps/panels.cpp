@@ -13,17 +13,10 @@
 namespace attn {
 namespace {
 
-struct SmallScene : Drawing {
+struct SmallScene : CellPanel {
   const SmallMap& map;
   double width;
-  MatrixAxis rows{}, columns{};
-  CellWindow window{};
-  Rect clip{};
-  ColumnStyle column_style{};
-  double row_labels = 0.0;
-  double widest_column = 0.0;
 
-  FontStyle label_font() const { return {font(), false, false}; }
   double cell_height() const { return clip.height / window.rows; }
   std::size_t shown_rows() const {
     return map.shown_rows == 0 ? rows.count : std::min(map.shown_rows, rows.count);
@@ -35,15 +28,14 @@ struct SmallScene : Drawing {
 // moves while zooming.
 void lay_out(SmallScene& scene) {
   const SmallMap& map = scene.map;
-  const double gap = 0.4 * scene.font();
   const double titles = (map.subtitle.empty() ? 1.6 : 2.9) * scene.font();
   const FontStyle font = scene.label_font();
   const bool labelled = scene.options.axes;
   if (labelled) {
-    scene.row_labels = widest_label(scene.input.document, scene.rows, 1, font, scene.metrics,
+    scene.row_labels = widest_label(scene.document, scene.rows, 1, font, scene.metrics,
                                     std::max(0.25 * scene.width, 0.0));
   }
-  const double left = scene.row_labels + (labelled ? gap : 0.0);
+  const double left = scene.row_labels + (labelled ? scene.gap : 0.0);
   const double columns = static_cast<double>(scene.columns.count);
   const double rows = static_cast<double>(scene.rows.count);
   const double room = std::max(scene.width - left - 0.2 * scene.font(), scene.font());
@@ -54,17 +46,17 @@ void lay_out(SmallScene& scene) {
     cell = height / rows;
   }
   if (!labelled) {
-    scene.clip = {left, titles + gap, cell * columns, height};
+    scene.clip = {left, titles + scene.gap, cell * columns, height};
     return;
   }
   const double longest = 6.0 * scene.font();
   scene.widest_column =
-      widest_label(scene.input.document, scene.columns, 1, font, scene.metrics, longest);
+      widest_label(scene.document, scene.columns, 1, font, scene.metrics, longest);
   scene.column_style =
       column_style({cell, scene.widest_column, scene.width - left - cell * (columns - 0.5), longest,
-                    is_counted(scene.input.document, scene.columns)},
+                    is_counted(scene.document, scene.columns)},
                    font.size);
-  scene.clip = {left, titles + scene.column_style.height + gap, cell * columns, height};
+  scene.clip = {left, titles + scene.column_style.height + scene.gap, cell * columns, height};
 }
 
 void add_titles(Figure& figure, const SmallScene& scene) {
@@ -106,50 +98,34 @@ MatrixItem matrix_of(const SmallScene& scene) {
   return m;
 }
 
-CellPanel panel_of(const SmallScene& scene) {
-  return {.document = scene.input.document,
-          .options = scene.options,
-          .metrics = scene.metrics,
-          .rows = scene.rows,
-          .columns = scene.columns,
-          .window = scene.window,
-          .clip = scene.clip,
-          .font = scene.label_font(),
-          .gap = 0.4 * scene.font(),
-          .row_labels = scene.row_labels,
-          .widest_column = scene.widest_column,
-          .right = scene.width - scene.clip.x - scene.clip.width,
-          .column_style = scene.column_style,
-          .marked = scene.map.marked};
-}
-
 }  // namespace
 
-Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
-                 const TextMetrics& metrics, double width) {
-  SmallScene scene{drawing_of(input, options, metrics), map, width};
+Figure small_map(const Drawing& drawing, const SmallMap& map, double width) {
+  SmallScene scene{{drawing}, map, width};
+  scene.gap = 0.4 * scene.font();
+  scene.marked = map.marked;
   scene.rows = row_axis(*map.matrix);
-  scene.columns = column_axis(input.result.shape(map.matrix->id().head), *map.matrix);
+  scene.columns = column_axis(drawing.result.shape(map.matrix->id().head), *map.matrix);
   const bool has_queries_and_keys = is_token_by_token(map.matrix->id());
-  scene.window =
-      clamped_window(has_queries_and_keys ? options.window : CellWindow{}, map.matrix->extents());
+  scene.window = clamped_window(has_queries_and_keys ? scene.options.window : CellWindow{},
+                                map.matrix->extents());
   lay_out(scene);
+  scene.right = scene.width - scene.clip.x - scene.clip.width;
   Figure figure;
   figure.width = width;
   figure.height = scene.clip.y + scene.clip.height + 0.2 * scene.font();
   add_titles(figure, scene);
-  add_cell_panel(figure, panel_of(scene), matrix_of(scene));
+  add_cell_panel(figure, scene, matrix_of(scene));
   return figure;
 }
 
-Figure color_bar_figure(ColorBar bar, const PlotOptions& options, const TextMetrics& metrics,
-                        double height) {
-  if (!options.color_bar) return {};
-  bar.rect = {0.0, 0.0, 1.2 * options.font_size, height};
-  bar.font_size = options.font_size;
+Figure color_bar_figure(const Drawing& drawing, ColorBar bar, double height) {
+  if (!drawing.options.color_bar) return {};
+  bar.rect = {0.0, 0.0, 1.2 * drawing.font(), height};
+  bar.font_size = drawing.font();
   Figure figure;
-  add_color_bar(figure, bar, figure_theme(options.theme), metrics);
-  figure.width = bar.rect.width + bar_room(bar, metrics);
+  add_color_bar(figure, bar, drawing.theme, drawing.metrics);
+  figure.width = bar.rect.width + bar_room(bar, drawing.metrics);
   figure.height = height;
   return figure;
 }
@@ -188,28 +164,27 @@ std::string pooled_words(const std::vector<Figure>& panels) {
 
 }  // namespace
 
-DrawPanel map_panel(const PlotInput& input, SmallMap map, const PlotOptions& options,
-                    const TextMetrics& metrics, std::optional<ColorBar> own) {
-  return [&input, map = std::move(map), &options, &metrics, own = std::move(own)](double width) {
-    if (!own || !options.color_bar) return small_map(input, map, options, metrics, width);
-    const double font = options.font_size;
+DrawPanel map_panel(const Drawing& drawing, SmallMap map, std::optional<ColorBar> own) {
+  return [&drawing, map = std::move(map), own = std::move(own)](double width) {
+    if (!own || !drawing.options.color_bar) return small_map(drawing, map, width);
+    const double font = drawing.font();
     ColorBar bar = *own;
     bar.scale = map.scale;
-    const Figure side = color_bar_figure(std::move(bar), options, metrics, 14.0 * font);
+    const Figure side = color_bar_figure(drawing, std::move(bar), 14.0 * font);
     const double gap = 0.8 * font;
     const double room = std::max(width - side.width - gap, 4.0 * font);
-    return with_bar(small_map(input, map, options, metrics, room), side, gap);
+    return with_bar(small_map(drawing, map, room), side, gap);
   };
 }
 
-void add_panels(Page& page, const PanelGrid& grid, const PlotOptions& options,
-                const TextMetrics& metrics) {
-  const double font = options.font_size;
+void add_panels(Page& page, const PanelGrid& grid) {
+  const Drawing& drawing = page.drawing();
+  const double font = drawing.font();
   const double gap = grid.gap * font;
   double room = page.width();
   std::optional<Figure> bar;
-  if (grid.shared && options.color_bar) {
-    bar = color_bar_figure(*grid.shared, options, metrics, grid.bar_height * font);
+  if (grid.shared && drawing.options.color_bar) {
+    bar = color_bar_figure(drawing, *grid.shared, grid.bar_height * font);
     room -= std::max(bar->width, grid.bar_room) + gap;
   }
   room = std::max(room, 4.0 * font);

@@ -30,21 +30,19 @@ struct SmallMap {
 // A heatmap `width` units wide and as high as needed; matrices of queries and keys show
 // options.window. Cells have numbers when options.values asks for them and they fit. Axis titles
 // are left to the caller: tokens take the colour of their side.
-Figure small_map(const PlotInput& input, const SmallMap& map, const PlotOptions& options,
-                 const TextMetrics& metrics, double width);
+Figure small_map(const Drawing& drawing, const SmallMap& map, double width);
 
 // A colour bar as a figure, `height` units high; empty when the options ask for none. Sets
 // rectangle and font of `bar`.
-Figure color_bar_figure(ColorBar bar, const PlotOptions& options, const TextMetrics& metrics,
-                        double height);
+Figure color_bar_figure(const Drawing& drawing, ColorBar bar, double height);
 
 // Draws a panel `width` units wide and as high as needed.
 using DrawPanel = std::function<Figure(double width)>;
 
 // A small heatmap; with `own`, a bar of its own range at the right, with the map's scale. Borrows
-// the input, the options, the metrics and the map's matrix.
-DrawPanel map_panel(const PlotInput& input, SmallMap map, const PlotOptions& options,
-                    const TextMetrics& metrics, std::optional<ColorBar> own = std::nullopt);
+// the drawing and the map's matrix.
+DrawPanel map_panel(const Drawing& drawing, SmallMap map,
+                    std::optional<ColorBar> own = std::nullopt);
 
 struct PanelGrid {
   std::vector<DrawPanel> panels = {};
@@ -58,7 +56,6 @@ struct PanelGrid {
   std::size_t most = 3;  // side by side
 };
 
-void add_panels(Page& page, const PanelGrid& grid, const PlotOptions& options,
-                const TextMetrics& metrics);
+void add_panels(Page& page, const PanelGrid& grid);
 
 }  // namespace attn

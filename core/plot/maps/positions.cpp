@@ -76,11 +76,10 @@ ColorScale encoding_scale(const Matrix& table) {
   return {colormap_named("redblue"), -reach, reach};
 }
 
-DrawPanel encoding_panel(const PlotInput& input, const Matrix& table, const PlotOptions& options,
-                         const TextMetrics& metrics) {
-  const double font = options.font_size;
+DrawPanel encoding_panel(const Drawing& drawing, const Matrix& table) {
+  const double font = drawing.font();
   const double rows = static_cast<double>(table.extents().rows);
-  const bool rope = is_turned(position_of(input.result.problem(), options.at));
+  const bool rope = is_turned(position_of(drawing.result.problem(), drawing.options.at));
   SmallMap map;
   map.title = rope ? "Cosine of the angle of every pair" : "Position encoding P";
   map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
@@ -88,30 +87,28 @@ DrawPanel encoding_panel(const PlotInput& input, const Matrix& table, const Plot
   map.scale = encoding_scale(table);
   map.height = std::clamp(1.6 * font * rows, 8.0 * font, 26.0 * font);
   ColorBar bar{.title = rope ? "Cosine" : "Encoding", .basis = "zero in the middle"};
-  return map_panel(input, std::move(map), options, metrics, std::move(bar));
+  return map_panel(drawing, std::move(map), std::move(bar));
 }
 
-DrawPanel weight_panel(const PlotInput& input, const KnownWhatIf& known, const PlotOptions& options,
-                       const TextMetrics& metrics) {
-  const AttentionShape& shape = input.result.shape();
+DrawPanel weight_panel(const Drawing& drawing, const KnownWhatIf& known) {
+  const AttentionShape& shape = drawing.result.shape();
   SmallMap map{.title = "Attention from positions alone",
-               .subtitle = shape.heads > 1 ? "Head " + std::to_string(options.at.head + 1) +
+               .subtitle = shape.heads > 1 ? "Head " + std::to_string(drawing.options.at.head + 1) +
                                                  " of " + std::to_string(shape.heads)
                                            : "All tokens alike",
                .matrix = known.weights.get(),
                .part = known.part.get()};
   if (known.part != nullptr) map.subtitle += rows_read_words(*known.part);
-  PlotOptions of_map = with_shared_range(options);
-  of_map.stage = Stage::Weights;
+  const PlotOptions of_map = with_shared_range(drawing.options);
   const ColorRange range =
       color_range(statistics_of(known), of_map, {"this head", known.part != nullptr});
   map.scale = scale_of(range, of_map);
-  map.most_height = 26.0 * options.font_size;
+  map.most_height = 26.0 * drawing.font();
   ColorBar bar{.title = "Attention weight",
                .basis = range.basis,
                .beyond_low = range.beyond_low,
                .beyond_high = range.beyond_high};
-  return map_panel(input, std::move(map), options, metrics, std::move(bar));
+  return map_panel(drawing, std::move(map), std::move(bar));
 }
 
 MatrixId encoding_id(const HeadAddress& at) {
@@ -231,39 +228,38 @@ Need encoding_need(const HeadAddress& at) {
 
 }  // namespace
 
-std::vector<Need> positions_needs(const PlotInput& input, const PlotOptions& options) {
-  if (!nothing_positioned(input.result.problem(), options.at).empty()) return {};
+std::vector<Need> positions_needs(const FittedView& view) {
+  if (!nothing_positioned(view.result.problem(), view.options.at).empty()) return {};
   std::vector<Need> needs =
-      what_if_needs(input, what_if_positions(input, options.at), options.window);
-  if (has_table(input.result.problem(), options.at)) needs.push_back(encoding_need(options.at));
+      what_if_needs(view, what_if_positions(view, view.options.at), view.options.window);
+  if (has_table(view.result.problem(), view.options.at))
+    needs.push_back(encoding_need(view.options.at));
   return needs;
 }
 
-Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
-                              const TextMetrics& metrics) {
-  PlotOptions options = wanted;
-  options.stage = Stage::Weights;
-  const std::string nothing = nothing_positioned(input.result.problem(), options.at);
+Result<Figure> positions_plot(const Drawing& drawing) {
+  const PlotOptions& options = drawing.options;
+  const std::string nothing = nothing_positioned(drawing.result.problem(), options.at);
   if (!nothing.empty()) return usage_error(nothing);
   const KnownWhatIf known =
-      known_what_if(input, what_if_positions(input, options.at), options.window);
-  const MatrixPtr table = matrix_in(input, encoding_id(options.at));
+      known_what_if(drawing, what_if_positions(drawing, options.at), options.window);
+  const MatrixPtr table = matrix_in(drawing, encoding_id(options.at));
   if (known.weights == nullptr) return known.why;
-  if (table == nullptr && has_table(input.result.problem(), options.at)) {
-    return why_missing(input, encoding_id(options.at));
+  if (table == nullptr && has_table(drawing.result.problem(), options.at)) {
+    return why_missing(drawing, encoding_id(options.at));
   }
-  Page page(input, options, metrics);
+  Page page(drawing);
   page.add_heading("Positions, and attention from positions alone");
   page.add_space(0.4 * options.font_size);
   PanelGrid grid;
-  if (table != nullptr) grid.panels.push_back(encoding_panel(input, *table, options, metrics));
-  grid.panels.push_back(weight_panel(input, known, options, metrics));
+  if (table != nullptr) grid.panels.push_back(encoding_panel(drawing, *table));
+  grid.panels.push_back(weight_panel(drawing, known));
   grid.most = grid.panels.size();
   grid.least = 22.0;
   if (grid.most == 1) grid.widest = 34.0;
   grid.gap = 1.6;
-  add_panels(page, grid, options, metrics);
-  if (table != nullptr && is_cut(input.result.problem(), options.at, table->extents())) {
+  add_panels(page, grid);
+  if (table != nullptr && is_cut(drawing.result.problem(), options.at, table->extents())) {
     const StageShape shown = table->extents();
     page.add_words("The first " + std::to_string(shown.rows) +
                    " positions of the encoding are shown" +
@@ -271,7 +267,7 @@ Result<Figure> positions_plot(const PlotInput& input, const PlotOptions& wanted,
                         ? ", with the first " + std::to_string(shown.cols) + " columns."
                         : "."));
   }
-  page.add_words(encoding_words(input.result.problem(), options.at));
+  page.add_words(encoding_words(drawing.result.problem(), options.at));
   return page.finished(
       "The encoding of every position, and the attention that positions alone "
       "would give");

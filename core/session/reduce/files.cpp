@@ -57,23 +57,25 @@ void forget_change(AppState& state, OpenDocument& document) {
   forget_offers(state, document.id);
 }
 
-// First tab with edits that quitting would lose; null: none.
+// Document with edits that quitting would lose; null: none.
 const OpenDocument* first_unsaved(const AppState& state) {
-  for (const OpenDocument* document : open_documents(state)) {
-    if (has_unsaved_changes(*document)) return document;
-  }
-  return nullptr;
+  const std::vector<const OpenDocument*> open = open_documents(state);
+  const auto found = std::ranges::find_if(
+      open, [](const OpenDocument* document) { return has_unsaved_changes(*document); });
+  return found == open.end() ? nullptr : *found;
+}
+
+// Saves the shown document, or of all documents the first that needs it, before `closing` it.
+void save_before(Step& step, std::uint64_t closing) {
+  step.state.after_saving = closing;
+  const OpenDocument* unsaved = closing == 0 ? first_unsaved(step.state) : nullptr;
+  if (unsaved != nullptr) show_document(step, unsaved->id);
+  dispatch(step, command::Save{});
 }
 
 void answer(Step& step, const UnsavedQuestion& question, command::Answer answer) {
-  if (answer == command::Answer::Discard) return carry_on(step, question.after);
-  if (answer != command::Answer::Save) return;
-  step.state.after_saving = question.after;
-  if (const OpenDocument* unsaved = first_unsaved(step.state);
-      unsaved != nullptr && std::holds_alternative<QuitAfter>(question.after)) {
-    show_document(step, unsaved->id);
-  }
-  dispatch(step, command::Save{});
+  if (answer == command::Answer::Discard) return close_or_quit(step, question.closing);
+  if (answer == command::Answer::Save) save_before(step, question.closing);
 }
 
 // Declining to overwrite reopens the dialog for another name.
@@ -121,20 +123,16 @@ void answer(Step& step, const ProtectedQuestion& /*question*/, command::Answer a
 // Continues what waited for saving; before quitting, saves the next document.
 void go_on_after_saving(Step& step) {
   AppState& state = step.state;
-  std::optional<AfterDecision> after = std::exchange(state.after_saving, std::nullopt);
-  if (!after && state.question && first_unsaved(state) == nullptr) {
+  std::optional<std::uint64_t> closing = std::exchange(state.after_saving, std::nullopt);
+  if (!closing && state.question && first_unsaved(state) == nullptr) {
     if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*state.question)) {
-      after = unsaved->after;
+      closing = unsaved->closing;
       state.question.reset();
     }
   }
-  if (!after || has_unsaved_changes(state)) return;
-  const bool leaving = std::holds_alternative<QuitAfter>(*after);
-  const OpenDocument* next = leaving ? first_unsaved(state) : nullptr;
-  if (next == nullptr) return carry_on(step, *after);
-  state.after_saving = after;
-  show_document(step, next->id);
-  dispatch(step, command::Save{});
+  if (!closing || has_unsaved_changes(state)) return;
+  const bool is_done = *closing != 0 || first_unsaved(state) == nullptr;
+  is_done ? close_or_quit(step, *closing) : save_before(step, 0);
 }
 
 // False if the error is another one or another question is open.
@@ -162,17 +160,33 @@ bool shows_edits_of(Step& step, const std::string& path) {
 
 void open_report(Step& step, const command::Opened& c) {
   AppState& state = step.state;
+  const Reading& report = *c.report;
   const bool again = is_file(c.path) && is_of(state, c.path);
   if (!again) c.behind ? add_tab(state) : ensure_free_tab(state);
-  const bool is_saved_back = is_file(c.path) && c.report.is_saved_back;
-  replace_document(step, c.report.document, is_saved_back ? c.path : "");
+  const bool is_saved_back = is_file(c.path) && report.is_saved_back;
+  replace_document(step, report.document, is_saved_back ? c.path : "");
   state.source_path = c.path;
   state.allows_outside = c.allows_outside;
-  if (!state.path.empty()) state.file_version = c.report.version;
-  if (is_file(c.path)) state.reading_notes = c.report.notes;
-  if (c.report.assumed_causal) ask_about_causal(state, file_name(c.path));
-  if (!restore_tab(state) && !c.report.is_read_once) put_on_recent_list(step, c.path);
+  if (!state.path.empty()) state.file_version = report.version;
+  if (is_file(c.path)) state.reading_notes = report.notes;
+  if (report.assumed_causal) ask_about_causal(state, file_name(c.path));
+  if (!restore_tab(state) && !report.is_read_once) put_on_recent_list(step, c.path);
   compare_as_written(step);
+}
+
+// Cancelled loading is no failure: the file stays among the recent ones.
+void report_unopened(Step& step, const std::string& path, const Error& error) {
+  AppState& state = step.state;
+  const bool asks = asks_for_outside(state, {path}, error);
+  if (!asks) {
+    const bool wanted = error.kind == ErrorKind::Interrupted;
+    if (!wanted && std::erase(state.preferences.recent_files, path) > 0) keep_preferences(step);
+    notify_failure(state, error);
+  }
+  take_awaited_tab(state, path, false);
+  if (!asks) show_example_instead(step, path);
+  // At startup nothing has requested the result of the example shown instead.
+  if (state.source_path.empty() && state.result == nullptr) request_result(step);
 }
 
 // Reloading would discard edits, so it needs consent.
@@ -279,14 +293,14 @@ effect::Draw figure_in_view(const AppState& state, const std::string& path, bool
 
 }  // namespace
 
-void carry_on(Step& step, const AfterDecision& after) {
-  if (const auto* close = std::get_if<CloseAfter>(&after)) {
-    show_document(step, close->document);
-    if (step.state.id == close->document) close_document(step);
+void close_or_quit(Step& step, std::uint64_t closing) {
+  if (closing != 0) {
+    show_document(step, closing);
+    if (step.state.id == closing) close_document(step);
   } else {
     step.state.quitting = true;
     for (const OpenDocument* open : open_documents(step.state)) {
-      forget_kept(step, *open_document_named(step.state, open->id));
+      drop_autosave(step, *open_document_named(step.state, open->id));
     }
     remember_document(step, step.state.source_path);
     step.effects.push_back(effect::Leave{});
@@ -328,6 +342,7 @@ void apply(Step& step, const command::DocumentPasted& c) {
 // A file that is already open is read again in its tab unless that would lose edits.
 void apply(Step& step, const command::Opened& c) {
   AppState& state = step.state;
+  if (!c.report) return report_unopened(step, c.path, c.report.error());
   const std::uint64_t shown = state.id;
   if (c.behind) show_document(step, open_documents(state).back()->id);
   if (shows_edits_of(step, c.path)) {
@@ -342,23 +357,6 @@ void apply(Step& step, const command::Opened& c) {
     return std::holds_alternative<effect::Compute>(effect);
   });
   show_document(step, shown);
-}
-
-// Cancelled loading is no failure: the file stays among the recent ones.
-void apply(Step& step, const command::OpenFailed& c) {
-  AppState& state = step.state;
-  if (asks_for_outside(state, {c.path}, c.error)) {
-    take_awaited_tab(state, c.path, false);
-    if (state.source_path.empty() && state.result == nullptr) request_result(step);
-    return;
-  }
-  const bool wanted = c.error.kind == ErrorKind::Interrupted;
-  if (!wanted && std::erase(state.preferences.recent_files, c.path) > 0) keep_preferences(step);
-  notify_failure(state, c.error);
-  take_awaited_tab(state, c.path, false);
-  show_example_instead(step, c.path);
-  // At startup nothing has requested the result of the example shown instead.
-  if (state.source_path.empty() && state.result == nullptr) request_result(step);
 }
 
 void check_own_file(Step& step) {
@@ -505,8 +503,6 @@ void apply(Step& step, const command::CopyFigure& /*c*/) {
       effect::CopyFigure{figure_in_view(state, "figure.png", true), state.picture_helper});
 }
 
-void apply(AppState& state, const command::UsePictureHelper& c) { state.picture_helper = c.path; }
-
 void apply(AppState& state, const command::ChooseExportPath& c) {
   state.chosen_export_path = c.path;
   state.dialog = DialogKind::Export;
@@ -521,15 +517,9 @@ void apply(AppState& state, const command::ScreenshotWritten& c) {
 }
 
 void apply(AppState& state, const command::Exported& c) {
-  notify_of_file(state, "Exported " + file_name(c.path), c.path);
-}
-
-void apply(AppState& state, const command::ExportFailed& c) {
-  if (c.exists) {
-    state.question = OverwriteQuestion{c.path, true};
-  } else {
-    notify_failure(state, c.error);
-  }
+  if (c.written) return notify_of_file(state, "Exported " + file_name(c.path), c.path);
+  if (!c.exists) return notify_failure(state, c.written.error());
+  state.question = OverwriteQuestion{c.path, true};
 }
 
 void apply(Step& step, const command::AnswerQuestion& c) {
@@ -540,8 +530,8 @@ void apply(Step& step, const command::AnswerQuestion& c) {
 
 // One question covers all documents.
 void apply(Step& step, const command::Quit& /*c*/) {
-  if (first_unsaved(step.state) == nullptr) return carry_on(step, QuitAfter{});
-  step.state.question = UnsavedQuestion{QuitAfter{}};
+  if (first_unsaved(step.state) == nullptr) return close_or_quit(step, 0);
+  step.state.question = UnsavedQuestion{};
 }
 
 void apply(Step& step, const Command& c, command::Files list) { apply_one_of(step, c, list); }

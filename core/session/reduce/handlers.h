@@ -104,10 +104,10 @@ void update_remark(AppState& state);
 Document document_to_write(const OpenDocument& document);
 
 // Deletes the autosaved copy of a document.
-void forget_kept(Step& step, OpenDocument& document);
+void drop_autosave(Step& step, OpenDocument& document);
 
-// Performs a decided action (open, new, quit) without asking.
-void carry_on(Step& step, const AfterDecision& after);
+// Closes a document, or quits (0), without asking.
+void close_or_quit(Step& step, std::uint64_t closing);
 
 // Views of panes before a command, for recording in their histories what was replaced.
 struct PaneParts {
@@ -125,6 +125,10 @@ void list_open_files(Step& step);
 // Applies a command as part of another one.
 void dispatch(Step& step, const Command& command);
 
+template <auto kMember>
+void apply(AppState& state, const command::Set<kMember>& c) {
+  state.*kMember = c.value;
+}
 // Calls the apply() of the command's kind, which takes either the step or the state.
 template <class... Kinds>
 void apply_one_of(Step& step, const Command& command, KindList<Kinds...> /*list*/) {

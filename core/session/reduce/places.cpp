@@ -203,11 +203,9 @@ void apply(Step& step, const command::GoTo& c) {
   fit_to_document(state);
 }
 
-void apply(AppState& state, const command::ShowFind& c) { state.find.is_open = c.open; }
-
 void apply(Step& step, const command::Find& c) {
   AppState& state = step.state;
-  state.find.text = c.text;
+  state.find_text = c.text;
   const std::vector<TokenHit> found = tokens_with(state, c.text);
   if (found.empty()) return;
   apply(state, command::MarkToken{found[next_place(found, state.marked_token, c.by)]});

@@ -20,10 +20,17 @@ void keep_message(AppState& state, const Notice& notice) {
 }
 
 void take_result(OpenDocument& open, const command::Computed& c) {
-  open.result = c.result;
+  open.result = *c.result;
   open.result_document = std::make_shared<const Document>(open.document);
   open.result_revision = c.revision;
   open.compute_seconds = c.seconds;
+}
+
+void take_failure(Step& step, const Error& error) {
+  drop_result(step.state);
+  step.state.result_error = error;
+  notify_failure(step.state, error);
+  check_own_file(step);  // its change may be the cause
 }
 
 }  // namespace
@@ -89,24 +96,16 @@ void apply(AppState& state, const command::LimitMemory& c) {
 }
 
 // Results of background documents are clamped when those are shown.
-void apply(AppState& state, const command::Computed& c) {
-  if (!c.result) return;
+void apply(Step& step, const command::Computed& c) {
+  AppState& state = step.state;
   for (OpenDocument& document : state.aside) {
-    if (document.revision == c.revision) take_result(document, c);
+    if (c.result && document.revision == c.revision) take_result(document, c);
   }
   if (c.revision != state.revision) return;
+  if (!c.result) return take_failure(step, c.result.error());
   take_result(state, c);
   state.result_error.reset();
   fit_to_result(state);
-}
-
-void apply(Step& step, const command::ComputeFailed& c) {
-  AppState& state = step.state;
-  if (c.revision != state.revision) return;
-  drop_result(state);
-  state.result_error = c.error;
-  notify_failure(state, c.error);
-  check_own_file(step);  // its change may be the cause
 }
 
 void apply(AppState& state, const command::ShowDialog& c) {
@@ -114,8 +113,6 @@ void apply(AppState& state, const command::ShowDialog& c) {
   state.dialog = c.dialog;
   if (!c.dialog) state.chosen_export_path.clear();
 }
-
-void apply(AppState& state, const command::ShowOverlay& c) { state.overlay = c.overlay; }
 
 void apply(AppState& state, const command::Notify& c) { notify(state, c.level, c.text, c.details); }
 
@@ -135,14 +132,10 @@ void apply(Step& step, const command::SetPreference& c) {
   keep_preferences(step);
 }
 
-void apply(AppState& state, const command::ShowOption& c) { state.asked_option = c.field; }
-
 void apply(Step& step, const command::CheckRecent& /*c*/) {
   const std::vector<std::string>& paths = step.state.preferences.recent_files;
   if (!paths.empty()) step.effects.push_back(effect::CheckRecent{paths});
 }
-
-void apply(AppState& state, const command::RecentChecked& c) { state.gone_files = c.gone; }
 
 void apply(Step& step, const command::ForgetRecent& /*c*/) {
   step.state.preferences.recent_files.clear();
@@ -158,17 +151,11 @@ void apply(Step& step, const command::SetSides& c) {
   keep_preferences(step);
 }
 
-void apply(AppState& state, const command::ShowPlotAlone& c) { state.plot_alone = c.alone; }
-
 void apply(Step& step, const command::SetWindowPlace& c) {
   Preferences& preferences = step.state.preferences;
   if (preferences.window == c.place) return;
   preferences.window = c.place;
   keep_preferences(step);
-}
-
-void apply(AppState& state, const command::LoadedPreferences& c) {
-  state.preferences = c.preferences;
 }
 
 void apply(Step& step, const Command& c, command::OfProgram list) { apply_one_of(step, c, list); }

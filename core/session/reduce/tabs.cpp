@@ -141,7 +141,7 @@ constexpr std::size_t kSpareTabs = 4;
 void close_document(Step& step) {
   AppState& state = step.state;
   std::erase_if(state.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(state); });
-  forget_kept(step, state);
+  drop_autosave(step, state);
   forget_offers(state, state.id);
   forget_numbers(state);
   state.closed.push_back(std::move(shown(state)));
@@ -232,7 +232,7 @@ void apply(Step& step, const command::CloseTab& c) {
   if (c.document != 0) show_document(step, c.document);
   if (c.document != 0 && state.id != c.document) return;
   if (has_unsaved_changes(state)) {
-    state.question = UnsavedQuestion{CloseAfter{state.id}};
+    state.question = UnsavedQuestion{state.id};
   } else {
     close_document(step);
   }

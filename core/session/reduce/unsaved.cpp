@@ -9,7 +9,7 @@ namespace attn {
 namespace {
 
 UnsavedWork work_of(const AppState& state, const OpenDocument& document) {
-  UnsavedWork work{state.recovery.folder, document.id, document_name(document), document.path};
+  UnsavedWork work{state.autosave_folder, document.id, document_name(document), document.path};
   work.file_version = document.file_version;
   const std::vector<Snapshot>& past = document.history.past;
   const auto saved = std::ranges::find(past, document.saved_revision, &Snapshot::revision);
@@ -18,24 +18,23 @@ UnsavedWork work_of(const AppState& state, const OpenDocument& document) {
   return work;
 }
 
-void keep(Step& step, OpenDocument& document) {
+void autosave(Step& step, OpenDocument& document) {
   const AppState& state = step.state;
-  KeptWork& kept = document.kept;
-  if (kept.is_under_way) return;
-  if (!state.preferences.keeps_unsaved || !has_unsaved_changes(document)) {
-    return forget_kept(step, document);
+  AutosaveState& autosave = document.autosave;
+  if (autosave.is_under_way) return;
+  if (!state.preferences.autosaves || !has_unsaved_changes(document)) {
+    return drop_autosave(step, document);
   }
-  if (kept.revision == document.revision) return;
-  kept.is_under_way = true;
-  step.effects.push_back(effect::KeepUnsaved{work_of(state, document), document_to_write(document),
-                                             document.revision});
+  if (autosave.revision == document.revision) return;
+  autosave.is_under_way = true;
+  step.effects.push_back(effect::AutosaveDocument{work_of(state, document),
+                                                  document_to_write(document), document.revision});
 }
 
-void forget_restored(Step& step, KeptWork& kept) {
-  if (!kept.restored_from) return;
-  step.effects.push_back(
-      effect::ForgetUnsaved{kept.restored_from->folder, kept.restored_from->document});
-  kept.restored_from.reset();
+void remove_restored(Step& step, std::optional<UnsavedWork>& from) {
+  if (!from) return;
+  step.effects.push_back(effect::RemoveAutosave{from->folder, from->document});
+  from.reset();
 }
 
 }  // namespace
@@ -51,18 +50,18 @@ Document document_to_write(const OpenDocument& document) {
   return written;
 }
 
-void forget_kept(Step& step, OpenDocument& document) {
-  if (document.kept.revision != 0 || document.kept.is_under_way) {
-    step.effects.push_back(effect::ForgetUnsaved{step.state.recovery.folder, document.id});
+void drop_autosave(Step& step, OpenDocument& document) {
+  if (document.autosave.revision != 0 || document.autosave.is_under_way) {
+    step.effects.push_back(effect::RemoveAutosave{step.state.autosave_folder, document.id});
   }
-  forget_restored(step, document.kept);
-  document.kept = {};
+  remove_restored(step, document.autosave.restored_from);
+  document.autosave = {};
 }
 
 void list_open_files(Step& step) {
   Recovery& recovery = step.state.recovery;
-  if (recovery.folder.empty()) return;
-  effect::ListOpenFiles now{recovery.folder, {}, {}};
+  if (step.state.autosave_folder.empty()) return;
+  effect::ListOpenFiles now{step.state.autosave_folder, {}, {}};
   for (const OpenDocument* open : open_documents(step.state)) {
     if (!open->path.empty()) now.paths.push_back(open->path);
   }
@@ -74,20 +73,18 @@ void list_open_files(Step& step) {
   step.effects.emplace_back(std::move(now));
 }
 
-void apply(AppState& state, const command::KeepsWorkIn& c) { state.recovery.folder = c.folder; }
-
-void apply(Step& step, const command::KeepUnsaved& /*c*/) {
+void apply(Step& step, const command::Autosave& /*c*/) {
   AppState& state = step.state;
-  if (state.recovery.folder.empty()) return;
+  if (state.autosave_folder.empty()) return;
   for (const OpenDocument* open : open_documents(state)) {
-    keep(step, *open_document_named(state, open->id));
+    autosave(step, *open_document_named(state, open->id));
   }
 }
 
-void apply(Step& step, const command::UnsavedKept& c) {
+void apply(Step& step, const command::Autosaved& c) {
   OpenDocument* document = open_document_named(step.state, c.document);
-  const bool is_awaited = document != nullptr && document->kept.is_under_way;
-  if (is_awaited) document->kept.is_under_way = false;
+  const bool is_awaited = document != nullptr && document->autosave.is_under_way;
+  if (is_awaited) document->autosave.is_under_way = false;
   const bool had_failed = std::exchange(step.state.recovery.has_failed, c.error.has_value());
   if (c.error && had_failed) return;
   if (c.error) {
@@ -96,8 +93,8 @@ void apply(Step& step, const command::UnsavedKept& c) {
                   describe_in_full(*c.error));
   }
   if (!is_awaited) return;
-  document->kept.revision = c.revision;
-  forget_restored(step, document->kept);
+  document->autosave.revision = c.revision;
+  remove_restored(step, document->autosave.restored_from);
 }
 
 void apply(AppState& state, const command::UnsavedFound& c) {
@@ -141,7 +138,7 @@ void apply(Step& step, const command::WorkRestored& c) {
   }
   state.saved_revision = 0;     // no file holds it
   state.allows_outside = true;  // was allowed when it was open
-  state.kept.restored_from = c.work;
+  state.autosave.restored_from = c.work;
   inform(state, "Restored " + c.work.name);
 }
 

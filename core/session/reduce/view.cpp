@@ -189,14 +189,10 @@ void apply(OpenDocument& open, const command::ToggleSafeColors& /*c*/) {
   }
 }
 
-void apply(AppState& state, const command::SetTool& c) { state.tool = c.tool; }
-
 void apply(OpenDocument& open, const command::Hover& c) {
   open.hover = c.cell;
   fit_to_document(open);
 }
-
-void apply(OpenDocument& open, const command::HoverTensor& c) { open.tensor_hover = c.tensor; }
 
 void apply(OpenDocument& open, const command::Pin& c) {
   std::vector<CellHit>& pins = open.pins;
@@ -228,8 +224,6 @@ void apply(OpenDocument& open, const command::SelectMatrix& c) {
   open.grid.matrix = c.matrix;
   fit_to_document(open);
 }
-
-void apply(AppState& state, const command::AskFeatureName& c) { state.asks_feature_name = c.asked; }
 
 void apply(OpenDocument& open, const command::MoveCursor& c) {
   GridState& grid = open.grid;

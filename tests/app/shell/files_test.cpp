@@ -435,7 +435,7 @@ TEST_F(FilesTest, AWriteProtectedFileIsKeptAndItsReasonShown) {
   fs::permissions(path("cats.attn.json"), fs::perms::owner_read);
   ui.key("Ctrl+S");
   ASSERT_TRUE(ui.shows("question/save_as"));
-  EXPECT_NE(ui.value("question").find("let nobody write"), std::string::npos);
+  EXPECT_NE(ui.value("question").find("allow no writing"), std::string::npos);
   EXPECT_FALSE(ui.shows("question/overwrite"));
   ui.key("Esc");
   EXPECT_EQ(test::read_text(path("cats.attn.json")), kCats);

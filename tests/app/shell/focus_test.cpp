@@ -178,11 +178,11 @@ TEST_F(MenuKeysTest, AFieldHasItsKeyboardAgainAfterEsc) {
   ui.key("Right");
   ui.type("v");
   ui.key("Esc");
-  EXPECT_TRUE(state().find.is_open);
-  EXPECT_EQ(state().find.text, "cat");
+  EXPECT_TRUE(state().find_is_open);
+  EXPECT_EQ(state().find_text, "cat");
   ui.key("End");
   ui.type("s");
-  EXPECT_EQ(state().find.text, "cats");
+  EXPECT_EQ(state().find_text, "cats");
 }
 
 TEST_F(MenuKeysTest, AltWithAnythingElseIsNotTheKeyOfTheMenus) {

@@ -65,7 +65,7 @@ class KeyboardTest : public test::AppTest {
   // Lists of options, dialogs and windows over the panels.
   void close_everything() {
     ui.key("Esc");
-    while (state().dialog || state().question || state().overlay || state().find.is_open) {
+    while (state().dialog || state().question || state().overlay || state().find_is_open) {
       app.apply(command::ShowDialog{});
       app.apply(command::ShowOverlay{});
       app.apply(command::ShowFind{false});

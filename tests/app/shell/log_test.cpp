@@ -103,7 +103,7 @@ TEST_F(LogTest, UnsavedWorkIsKeptButNotOfferedWhereThatIsNotWanted) {
   app.wait_until_idle();
   show();
   EXPECT_FALSE(ui.shows("unsaved"));
-  EXPECT_FALSE(state().recovery.folder.empty());
+  EXPECT_FALSE(state().autosave_folder.empty());
   EXPECT_EQ(find_unsaved(path("unsaved"), 0).work.size(), 1U) << "it is still there";
 }
 

@@ -119,7 +119,7 @@ TEST_F(MovingTest, BarsOfAChartSayTheirNumbers) {
 }
 
 TEST_F(MovingTest, PointingAtAnOlderPictureSaysNothing) {
-  std::ofstream(path("many.json")) << R"({"tokens": 12000})";
+  std::ofstream(path("many.json")) << R"({"tokens": 5000})";
   open(path("many.json"));
   ui.hover("plot/heatmap");
   app.apply(command::DeleteToken{Side::Query, 0});

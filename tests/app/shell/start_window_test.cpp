@@ -99,7 +99,7 @@ TEST_F(StartTest, ArrowsWalkTheCards) {
   show();
   EXPECT_EQ(state().source_path, example_path(all_examples()[1]));
   open_page();
-  for (int i = 0; i < 200; ++i) ui.key("Down");
+  for (std::size_t i = 0; i < all_examples().size(); ++i) ui.key("Down");
   ui.key("Enter");
   show();
   EXPECT_EQ(all_examples().back().group, "Long sequences");

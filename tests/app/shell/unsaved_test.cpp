@@ -129,7 +129,7 @@ TEST_F(UnsavedTest, IsKeptWithinASecondOfAnEditAndAFrameIsAskedForIt) {
   open("example:i-love-cats");
   pass(10.0);
   const auto kept = [this] {
-    return std::filesystem::exists(document_file({state().recovery.folder, state().id, "", ""}));
+    return std::filesystem::exists(document_file({state().autosave_folder, state().id, "", ""}));
   };
   app.apply(command::SetCell{{"/q", {}}, 0, 0, 1.25F, 0});
   show(1);
@@ -141,7 +141,7 @@ TEST_F(UnsavedTest, IsKeptWithinASecondOfAnEditAndAFrameIsAskedForIt) {
   EXPECT_LE(*app.seconds_until_wake(), 0.5);
   pass(0.6);
   app.wait_until_idle();
-  EXPECT_FALSE(has_work_to_keep(state()));
+  EXPECT_FALSE(needs_autosave(state()));
 }
 
 TEST_F(UnsavedTest, IsNotOfferedByARunThatLeftInOrder) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "support/other_options.h"
@@ -12,6 +13,11 @@ namespace attn::test {
 namespace {
 
 bool coin(Random& random) { return random.next() % 2 == 0; }
+
+template <class Row>
+const Row& any_of(std::span<const Row> rows, Random& random) {
+  return rows[between(random, 0, rows.size() - 1)];
+}
 
 // Any options but those that must suit the document.
 View random_view(Random& random) {
@@ -102,7 +108,7 @@ Stack stacked(Random& random, const AttentionLayer& layer, std::size_t concat_wi
   stack.eps = 0.001F;
   if (coin(random)) stack.dropout = 0.1F;
   if (coin(random)) stack.final_norm = norm(random, width);
-  const Activation activation = all_activations()[between(random, 0, 3)].activation;
+  const Activation activation = any_of(all_activations(), random).activation;
   for (int block_count = 0; block_count < 2; ++block_count) {
     TransformerBlock block;
     block.projections = layer.projections;
@@ -250,10 +256,10 @@ Scoring scoring(Random& random, const Document& document, const AttentionShape& 
   if (coin(random)) made.scale = random.normal();
   if (coin(random)) made.softcap = 30.5F;
   if (coin(random)) made.temperature = 0.1F;
-  if (coin(random)) made.normaliser = all_normalisers()[between(random, 0, 2)].normaliser;
+  if (coin(random)) made.normaliser = any_of(all_normalisers(), random).normaliser;
   if (made.normaliser == Normaliser::Softmax && coin(random)) made.sinks = {0.5F};
   if (std::holds_alternative<GivenWeights>(document.model)) return made;
-  made.function = all_scoring_functions()[between(random, 0, 5)].function;
+  made.function = any_of(all_scoring_functions(), random).function;
   const ScoringWidths widths{query_columns(s), s.d_k, s.n_k, between(random, 1, 3)};
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     Shape shape = scoring_matrix_shape(made.function, info.tensor, widths);

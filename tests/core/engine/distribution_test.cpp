@@ -1,6 +1,4 @@
 // Histograms and sums along diagonals against plain loops.
-#include "engine/distribution.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +9,8 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "engine/distance_profile.h"
 #include "engine/matrix/matrix.h"
+#include "engine/measures.h"
 #include "engine/statistics.h"
 
 namespace attn {

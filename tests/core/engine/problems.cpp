@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "engine/kernels/normalise.h"
 #include "kinds/blocks/model.h"
@@ -99,14 +100,19 @@ Mask random_mask(const AttentionShape& s, Random& random) {
 }
 
 bool takes_other_widths(ScoringFunction function) {
-  return function != ScoringFunction::ScaledDot && function != ScoringFunction::Dot;
+  return !scoring_info(function).needs_equal_widths;
+}
+
+template <class Row>
+const Row& any_of(std::span<const Row> rows, Random& random) {
+  return rows[uniform(random, 0, rows.size() - 1)];
 }
 
 // Any function with matrices for it, shared by the heads or one per head.
 void set_function(AttentionProblem& problem, Random& random) {
   AttentionShape& s = problem.shape;
   Scoring& scoring = problem.scoring;
-  scoring.function = all_scoring_functions()[uniform(random, 0, 5)].function;
+  scoring.function = any_of(all_scoring_functions(), random).function;
   if (takes_other_widths(scoring.function) && problem.kind == &kQkvProblems) {
     s.d_q = uniform(random, 1, 12);
     problem.q = random_tensor({s.samples, s.heads, s.n_q, s.d_q}, random);
@@ -123,7 +129,7 @@ void set_function(AttentionProblem& problem, Random& random) {
 
 void set_normaliser(AttentionProblem& problem, Random& random) {
   Scoring& scoring = problem.scoring;
-  if (one_in(random, 2)) scoring.normaliser = all_normalisers()[uniform(random, 0, 2)].normaliser;
+  if (one_in(random, 2)) scoring.normaliser = any_of(all_normalisers(), random).normaliser;
   if (one_in(random, 4)) scoring.temperature = 0.25F + random.uniform() * 3.0F;
   if (scoring.normaliser != Normaliser::Softmax || !one_in(random, 4)) return;
   const std::size_t count = one_in(random, 2) ? 1 : problem.shape.heads;
@@ -309,7 +315,7 @@ AttentionProblem stack_problem(std::uint64_t seed) {
   Stack& stack = problem.stack;
   stack.order = one_in(random, 2) ? NormOrder::Pre : NormOrder::Post;
   stack.norm = one_in(random, 2) ? NormKind::Layer : NormKind::Rms;
-  const Activation activation = all_activations()[uniform(random, 0, 3)].activation;
+  const Activation activation = any_of(all_activations(), random).activation;
   for (std::size_t layer = 0; layer < s.layers; ++layer) {
     stack.blocks.push_back(random_block(s, activation, random));
   }

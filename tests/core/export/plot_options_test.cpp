@@ -121,31 +121,51 @@ std::vector<std::string> values_for(const Field<ViewOptions>& field) {
   return values;
 }
 
-// `plain` is the figure with the scene's options.
-bool changes(const PlotEntry& plot, const Scene& scene, const std::string& plain,
+using Pictures = std::vector<std::string>;  // of each scene with its own options
+
+bool changes(const PlotEntry& plot, const std::vector<Scene>& all, const Pictures& plain,
              const Field<ViewOptions>& field) {
-  // Options that a plot lists are tried exhaustively; one value suffices for others.
-  std::size_t left = uses(plot, field.name) ? values_for(field).size() : 1;
-  for (const std::string& value : values_for(field)) {
-    PlotOptions options = scene.options;
-    if (!field.set(options, value, Spelling::Field).ok()) continue;
-    if (picture(plot, scene, options) != plain) return true;
-    if (--left == 0) return false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const std::string& value : values_for(field)) {
+      PlotOptions options = all[i].options;
+      if (!field.set(options, value, Spelling::Field).ok()) continue;
+      if (picture(plot, all[i], options) != plain[i]) return true;
+    }
   }
   return false;
+}
+
+// Sets other values of all these options at once.
+bool any_changes(const PlotEntry& plot, const Scene& scene, const std::string& plain,
+                 const std::vector<const Field<ViewOptions>*>& fields) {
+  PlotOptions options = scene.options;
+  for (const Field<ViewOptions>* field : fields) {
+    EXPECT_TRUE(field->set(options, test::another_value(*field), Spelling::Field).ok())
+        << field->name;
+  }
+  return picture(plot, scene, options) != plain;
 }
 
 TEST(PlotOptions, ThatAPlotListsAreThoseThatChangeItsFigure) {
   const std::vector<Scene> all = scenes();
   for (const PlotEntry& plot : all_plots()) {
-    std::vector<std::string> plain;
+    Pictures plain;
     for (const Scene& scene : all) plain.push_back(picture(plot, scene, scene.options));
+    std::vector<const Field<ViewOptions>*> others;
     for (const Field<ViewOptions>& field : plot_option_fields()) {
-      bool changed = false;
-      for (std::size_t i = 0; i < all.size() && !changed; ++i) {
-        changed = changes(plot, all[i], plain[i], field);
+      if (!uses(plot, field.name)) {
+        others.push_back(&field);
+      } else {
+        EXPECT_TRUE(changes(plot, all, plain, field)) << plot.name << " " << field.name;
       }
-      EXPECT_EQ(changed, uses(plot, field.name)) << plot.name << " " << field.name;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!any_changes(plot, all[i], plain[i], others)) continue;
+      for (const Field<ViewOptions>* field : others) {
+        EXPECT_FALSE(any_changes(plot, all[i], plain[i], {field}))
+            << plot.name << " " << field->name;
+      }
+      ADD_FAILURE() << plot.name << " changes with options that it does not list";
     }
   }
 }

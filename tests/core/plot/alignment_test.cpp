@@ -69,7 +69,7 @@ TEST(Alignment, DrawsTheNumbersOfTheStepsSoFar) {
   for (const std::size_t step : {0U, 1U, 4U, 7U, 99U}) {
     PlotOptions options = wide();
     options.step = step;
-    const Figure figure = alignment_plot(shown.input(), options, FixedMetrics()).value();
+    const Figure figure = alignment_plot({shown.input(), options, FixedMetrics()}).value();
     const std::size_t steps = step == 0 ? 7 : std::min<std::size_t>(step, 7);
     EXPECT_EQ(shown_steps(*shown.result, options), steps);
     const std::vector<const MatrixItem*> maps = maps_of(figure);
@@ -84,7 +84,7 @@ TEST(Alignment, SaysWhatTheLastStepReads) {
   const ComputedCase shown = computed_example("encoder-decoder");
   PlotOptions options = wide();
   options.step = 2;
-  const Figure figure = alignment_plot(shown.input(), options, FixedMetrics()).value();
+  const Figure figure = alignment_plot({shown.input(), options, FixedMetrics()}).value();
   EXPECT_TRUE(says(figure, "after step 2 of 7, “red”"));
   const double share = 100.0 * static_cast<double>(shown.result->value(Stage::Weights, {}, 1, 2));
   EXPECT_TRUE(says(figure, "reads " + fixed_text(share, 1) + " % from “rouge”"));
@@ -104,7 +104,7 @@ std::vector<double> bar_lengths(const Figure& figure) {
 // One bar per source token, as long as its norm, followed by its number.
 TEST(Alignment, BarsAreAsLongAsWhatSurvives) {
   const ComputedCase shown = computed_example("encoder-decoder");
-  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+  const Figure figure = alignment_plot({shown.input(), wide(), FixedMetrics()}).value();
   const std::vector<double> lengths = bar_lengths(figure);
   ASSERT_EQ(lengths.size(), 7U);
   const double unit =
@@ -130,7 +130,7 @@ TEST(Alignment, SpeaksOfTheTokensThatAreRead) {
   PlotOptions options = wide();
   const auto drawn = [&](std::size_t sample) {
     options.at.sample = sample;
-    return alignment_plot(shown.input(), options, FixedMetrics()).value();
+    return alignment_plot({shown.input(), options, FixedMetrics()}).value();
   };
   EXPECT_TRUE(says(drawn(0), "of all steps, sample 1 of 3"));
   EXPECT_TRUE(says(drawn(0), "by “a” has the norm"));
@@ -145,7 +145,7 @@ TEST(Alignment, SpeaksOfStatesWhereThereAreNoOutputs) {
   const ComputedCase shown = computed_text(
       R"({"query_tokens": ["x"], "key_tokens": ["a"],
           "recurrent": {"hidden": 1, "w_output": null}})");
-  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+  const Figure figure = alignment_plot({shown.input(), wide(), FixedMetrics()}).value();
   EXPECT_TRUE(says(figure, "on each state of the decoder"));
   EXPECT_FALSE(says(figure, "each output"));
   EXPECT_TRUE(says(figure, "one vector of 1 number. Its derivative by “a”"));
@@ -155,7 +155,7 @@ TEST(Alignment, SaysWhereWeightsAreNoNumbers) {
   const ComputedCase shown = computed_text(
       R"({"query_tokens": ["x"], "key_tokens": ["a", "b"], "recurrent": {"hidden": 2},
           "mask": {"bias": [["nan", 0]]}})");
-  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+  const Figure figure = alignment_plot({shown.input(), wide(), FixedMetrics()}).value();
   EXPECT_TRUE(says(figure, "weights that are not numbers"));
 }
 
@@ -163,7 +163,7 @@ TEST(Alignment, DrawsNoBarOfWhatIsNoNumber) {
   const ComputedCase shown = computed_text(
       R"({"query_tokens": ["x"], "key_tokens": ["a", "b"], "recurrent": {"hidden": 2},
           "query_embeddings": [[1, 2]], "key_embeddings": [["nan", 1], [0, 1]]})");
-  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+  const Figure figure = alignment_plot({shown.input(), wide(), FixedMetrics()}).value();
   EXPECT_EQ(bar_lengths(figure), (std::vector<double>{0.0, 0.0}));
 }
 
@@ -171,7 +171,7 @@ TEST(Alignment, DrawsNoBarOfWhatIsNoNumber) {
 TEST(Alignment, HasAsManyBarsAsCanBeSeen) {
   const ComputedCase shown = computed_text(
       R"({"query_tokens": ["x"], "key_tokens": 20000, "d_model": 2, "recurrent": {"hidden": 1}})");
-  const Figure figure = alignment_plot(shown.input(), wide(), FixedMetrics()).value();
+  const Figure figure = alignment_plot({shown.input(), wide(), FixedMetrics()}).value();
   const std::vector<double> lengths = bar_lengths(figure);
   EXPECT_LT(lengths.size(), 1000U);
   EXPECT_GT(lengths.size(), 200U);
@@ -191,7 +191,7 @@ TEST(Alignment, PoolsLongDocuments) {
                                            tokens + "], \"recurrent\": {\"hidden\": 2}}");
   PlotOptions options = wide();
   options.step = 1;
-  const Figure figure = alignment_plot(shown.input(), options, FixedMetrics()).value();
+  const Figure figure = alignment_plot({shown.input(), options, FixedMetrics()}).value();
   const MatrixItem& map = *maps_of(figure).front();
   EXPECT_LE(map.cells->cols, 1024U);
   EXPECT_EQ(map.col_count, 1500U);
@@ -207,7 +207,7 @@ TEST(Alignment, TextsLeaveEachOtherRoom) {
     for (const double width : {300.0, 576.0, 1200.0}) {
       PlotOptions options;
       options.width = width;
-      const Figure figure = alignment_plot(shown.input(), options, FixedMetrics()).value();
+      const Figure figure = alignment_plot({shown.input(), options, FixedMetrics()}).value();
       EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << name << " " << width;
     }
   }
@@ -215,7 +215,7 @@ TEST(Alignment, TextsLeaveEachOtherRoom) {
 
 TEST(Alignment, SaysWhereThereIsNothingToFollow) {
   const ComputedCase shown = computed_example("four-heads");
-  const Result<Figure> refused = alignment_plot(shown.input(), wide(), FixedMetrics());
+  const Result<Figure> refused = alignment_plot({shown.input(), wide(), FixedMetrics()});
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("no recurrent"), std::string::npos);
 }

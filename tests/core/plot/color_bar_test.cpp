@@ -33,7 +33,7 @@ TEST(Histogram, LengthsFollowTheCountsAndTheOptionLeavesItOut) {
   const Document document = cross_document(8, 8);
   PlotOptions options;
   options.histogram = true;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   const MatrixItem bar = items_of<MatrixItem>(figure)[1];
   const std::vector<RectItem> bins = bins_of(figure, bar);
   ASSERT_EQ(bins.size(), 3U) << "bins without a cell have no bar";
@@ -42,10 +42,10 @@ TEST(Histogram, LengthsFollowTheCountsAndTheOptionLeavesItOut) {
   EXPECT_NEAR(bins[1].rect.width / bins[0].rect.width, std::sqrt(8.0 / 55.0), 1e-6);
   EXPECT_NEAR(bins[2].rect.y, bar.rect.y, bins[2].rect.height);
   options.histogram = false;
-  const Figure without = heatmap({document, result}, options, FixedMetrics());
+  const Figure without = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_TRUE(bins_of(without, items_of<MatrixItem>(without)[1]).empty());
   options.on_screen = true;
-  const Figure window = heatmap({document, result}, options, FixedMetrics());
+  const Figure window = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_EQ(bins_of(window, items_of<MatrixItem>(window)[1]).size(), 3U) << "always in the window";
 }
 
@@ -56,7 +56,7 @@ TEST(Handles, AreDrawnWhereAskedForOnly) {
   const auto ends_in = [&] {
     std::vector<RangeHit> ends;
     for (const PathItem& path :
-         items_of<PathItem>(heatmap({document, result}, options, FixedMetrics()))) {
+         items_of<PathItem>(heatmap({{document, result}, options, FixedMetrics()}))) {
       if (const auto* end = std::get_if<RangeHit>(&path.hit)) ends.push_back(*end);
     }
     return ends;
@@ -122,7 +122,7 @@ TEST(ColorBar, SaysItsRangeBelowTheMapWhereThereIsNoRoomBeside) {
   const FakeResult result = FakeResult(problem_of(6, 6)).with(Stage::Weights, cell_value);
   PlotOptions options;
   options.width = 150.0;
-  const Figure figure = heatmap({cross_document(6, 6), result}, options, FixedMetrics());
+  const Figure figure = heatmap({{cross_document(6, 6), result}, options, FixedMetrics()});
   const std::string end = color_range(result, options).basis;
   bool is_said = false;
   for (const TextItem& text : items_of<TextItem>(figure)) {
@@ -141,13 +141,13 @@ class LongDocument : public ::testing::Test {
             }));
   }
   bool says_so_far(const PlotInput& input) {
-    for (const TextItem& text : items_of<TextItem>(heatmap(input, options_, FixedMetrics()))) {
+    for (const TextItem& text : items_of<TextItem>(heatmap({input, options_, FixedMetrics()}))) {
       if (text.text.find("so far") != std::string::npos) return true;
     }
     return false;
   }
   float high_of(const PlotInput& input) {
-    const Figure figure = heatmap(input, options_, FixedMetrics());
+    const Figure figure = heatmap({input, options_, FixedMetrics()});
     return find_matrix(figure)->scale.high;
   }
 
@@ -165,7 +165,7 @@ TEST_F(LongDocument, TheRangeSaysSoFarUntilItIsFoundAndThenOnlyGrew) {
   const PlotInput early{document_, *result_};
   EXPECT_TRUE(says_so_far(early));
   Derivations derivations;
-  for (const Need& need : heatmap_needs(early, options_)) {
+  for (const Need& need : heatmap_needs({early, options_})) {
     EXPECT_FALSE(need.awaited) << need.key;
     derivations.keep(need.key, derive(need, document_, borrowed(*result_)));
   }

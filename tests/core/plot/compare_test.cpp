@@ -137,7 +137,7 @@ TEST(CompareFunctions, SaysHowLongItTakesHoweverLong) {
   EXPECT_EQ(nothing_to_compare(result.problem()), "");
   const Document document;
   std::map<std::string, std::uint64_t> steps;  // by label
-  for (const Need& need : compare_needs({document, result}, {}))
+  for (const Need& need : compare_needs({{document, result}, {}}))
     steps[need.label] += need.nanoseconds;
   EXPECT_EQ(steps.size(), all_scoring_functions().size());
   for (const auto& [label, sum] : steps) EXPECT_GT(sum, 9'000'000U) << label;

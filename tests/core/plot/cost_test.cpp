@@ -59,7 +59,7 @@ TEST(CostPlot, ShowsEveryNumberOfTheTable) {
   const Document document;
   PlotOptions options;
   options.kernel = 5;
-  const Figure figure = cost_plot({document, result}, options, FixedMetrics(0.3)).value();
+  const Figure figure = cost_plot({{document, result}, options, FixedMetrics(0.3)}).value();
   const std::vector<std::string> texts = texts_of(figure);
   const CostBasis basis = *cost_basis(result.problem(), 5);
   for (const LayerKindInfo& info : all_layer_kinds()) {
@@ -87,7 +87,7 @@ TEST(CostPlot, RefusesFinishedWeights) {
   AttentionProblem problem = layer(30);
   problem.shape.d_model = problem.shape.d_k = 0;
   const FakeResult result(problem);
-  const Result<Figure> refused = cost_plot({Document(), result}, {}, FixedMetrics());
+  const Result<Figure> refused = cost_plot({{Document(), result}, {}, FixedMetrics()});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
 }
@@ -99,7 +99,7 @@ TEST(CostPlot, TextsKeepTheirDistance) {
       PlotOptions options;
       options.width = width;
       const FakeResult result(layer(n));
-      const Figure figure = cost_plot({document, result}, options, FixedMetrics()).value();
+      const Figure figure = cost_plot({{document, result}, options, FixedMetrics()}).value();
       EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << width << " " << n;
     }
   }
@@ -111,7 +111,7 @@ TEST(CostPlot, HeadingsGoOnInASecondLine) {
   PlotOptions options;
   options.width = 220.0;
   const std::vector<std::string> texts =
-      texts_of(cost_plot({document, result}, options, FixedMetrics()).value());
+      texts_of(cost_plot({{document, result}, options, FixedMetrics()}).value());
   EXPECT_TRUE(std::ranges::none_of(texts, [](const std::string& text) {
     return text.starts_with("Cost of") && text.ends_with("…");
   }));

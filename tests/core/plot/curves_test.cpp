@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "engine/distance_profile.h"
-#include "engine/distribution.h"
+#include "engine/measures.h"
+#include "engine/statistics.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/chart.h"
 #include "tests/core/plot/computed_case.h"
@@ -112,13 +112,13 @@ TEST(DistributionPlot, SaysOfEveryBarHowManyItCounts) {
 }
 
 TEST(DistributionPlot, OfScoresSaysHowManyAreHidden) {
-  const ComputedCase of =
-      computed_case(read_document(R"({"tokens": ["a", "b", "c"], "q": [[1, 0], [0, 1], [1, -1]],
+  const ComputedCase of = test::computed_case(
+      read_document(R"({"tokens": ["a", "b", "c"], "q": [[1, 0], [0, 1], [1, -1]],
                         "k": [[1, 0.5], [0, 1], [9, 9]], "v": [[1, 2], [3, 4], [5, 6]],
                         "mask": {"causal": true}, "scoring": {"scale": 1}})",
-                                  "scores")
-                        .value()
-                        .document);
+                    "scores")
+          .value()
+          .document);
   PlotOptions options;
   options.stage = Stage::Scores;
   const Figure figure = curve("distribution", of, options);

@@ -134,7 +134,7 @@ TEST(DerivedPlot, RefusesWhatCannotBeMade) {
 TEST(DerivedPlot, DrawsNothingThatIsNotComputedYet) {
   const FakeResult result = equal_result(2, 2);
   const Document document = sentence_of(2);
-  const Result<Figure> early = derived_matrix({document, result}, {}, FixedMetrics());
+  const Result<Figure> early = derived_matrix({{document, result}, {}, FixedMetrics()});
   ASSERT_FALSE(early);
   EXPECT_EQ(early.error().message, "This is not computed yet");
 }
@@ -161,7 +161,7 @@ TEST(DerivedPlot, RefusesAFlowOfMoreThanAnHourInAWindow) {
   const ResultPtr borrowed_result = borrowed(result);
   PlotOptions options;
   options.derived = Derived::Flow;
-  const Need need = derived_needs({Document(), result}, options).front();
+  const Need need = derived_needs({{Document(), result}, options}).front();
   const Result<DerivationPtr> refused = need.derive(Document(), borrowed_result, nullptr);
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().message.starts_with("Attention flow would take about "))

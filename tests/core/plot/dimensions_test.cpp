@@ -108,7 +108,7 @@ using Strings = std::vector<std::string>;
 
 TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
   const SourceCase c = case_of(kQkvProblems, true);
-  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  const Figure figure = dimension_bars({c.input(), {}, FixedMetrics()});
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Query}), (Strings{"11", "6"}));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Key}), (Strings{"13", "6"}));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Value}), (Strings{"13", "7"}));
@@ -118,7 +118,7 @@ TEST(DimensionBars, CarryLengthAndFeatureDimensionOfEachTensor) {
 
 TEST(DimensionBars, TheProjectedOutputHasBarsOfItsOwnName) {
   const SourceCase c = case_of(kLayerProblems, false);
-  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  const Figure figure = dimension_bars({c.input(), {}, FixedMetrics()});
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Projected}), (Strings{"11", "26"}));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Output}), (Strings{"11", "7"}));
   EXPECT_TRUE(has_text(figure, "Output"));
@@ -138,7 +138,7 @@ TEST(Flow, TheOutputsBiasIsNamedOnlyWhereThereIsOne) {
 
 TEST(DimensionBars, HeightsAreInProportion) {
   const SourceCase c = case_of(kQkvProblems, true);
-  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  const Figure figure = dimension_bars({c.input(), {}, FixedMetrics()});
   std::vector<double> heights;
   for (const RectItem& rect : items_of<RectItem>(figure)) {
     if (rect.hit == HitId(StageHit{Stage::Key})) heights.push_back(rect.rect.height);
@@ -149,7 +149,7 @@ TEST(DimensionBars, HeightsAreInProportion) {
 
 TEST(DimensionBars, GivenWeightsHaveOnlyLengths) {
   const SourceCase c = case_of(kWeightsProblems, true);
-  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  const Figure figure = dimension_bars({c.input(), {}, FixedMetrics()});
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Weights}), (Strings{"11", "13"}));
   EXPECT_FALSE(has_text(figure, "feature dimension"));
 }
@@ -378,7 +378,7 @@ TEST(ShapeFlow, EveryBoxIsHitAndTheHighlightedOneStandsOut) {
        {TensorHit(StageHit{Stage::Weights}), TensorHit(InputHit{"/embeddings", ""})}) {
     PlotOptions options;
     options.highlight = wanted;
-    const Figure figure = shape_flow(c.input(), options, FixedMetrics());
+    const Figure figure = shape_flow({c.input(), options, FixedMetrics()});
     const std::vector<RectItem> boxes = items_of<RectItem>(figure);
     EXPECT_EQ(boxes.size(), 11U);
     for (const RectItem& box : boxes) {
@@ -409,7 +409,7 @@ TEST(ShapeFlow, EveryBoxThatIsMadeFromOthersIsReachedHoweverNarrowTheFigure) {
   for (double width = 150.0; width <= 1500.0; width += 50.0) {
     PlotOptions options;
     options.width = width;
-    const Figure figure = shape_flow({document, *result}, options, FixedMetrics());
+    const Figure figure = shape_flow({{document, *result}, options, FixedMetrics()});
     const std::vector<HitId> pointed = pointed_at(figure);
     const auto columns = flow_of({document, *result}, paper());
     for (std::size_t c = 1; c < columns.size(); ++c) {
@@ -446,7 +446,7 @@ TEST(ShapeFlow, NoArrowPassesBehindABox) {
     for (double width = 200.0; width <= 1500.0; width += 50.0) {
       PlotOptions options;
       options.width = width;
-      const Figure figure = shape_flow({document, *result}, options, FixedMetrics());
+      const Figure figure = shape_flow({{document, *result}, options, FixedMetrics()});
       for (const LineItem& line : items_of<LineItem>(figure)) {
         for (const RectItem& box : items_of<RectItem>(figure)) {
           EXPECT_FALSE(crosses(line.from, line.to, box.rect)) << text << " at " << width;
@@ -465,7 +465,7 @@ TEST(ShapeFlow, NoLineEndsWhereArrowsWouldMeet) {
     options.width = width;
     double given = 0.0, made = -1.0;
     for (const RectItem& box :
-         items_of<RectItem>(shape_flow({document, *result}, options, FixedMetrics()))) {
+         items_of<RectItem>(shape_flow({{document, *result}, options, FixedMetrics()}))) {
       if (box.hit == HitId(InputHit{"/key_embeddings", ""})) given = box.rect.x;
       if (box.hit == HitId(StageHit{Stage::Key})) made = box.rect.x;
     }
@@ -480,7 +480,7 @@ TEST(ShapeFlow, AChainThatBeginsAgainHasALineOfItsOwn) {
   options.width = 10000.0;
   std::vector<double> lefts;
   for (const RectItem& box :
-       items_of<RectItem>(shape_flow({document, *result}, options, FixedMetrics()))) {
+       items_of<RectItem>(shape_flow({{document, *result}, options, FixedMetrics()}))) {
     if (box.hit == HitId(StageHit{Stage::FixedState}) ||
         box.hit == HitId(StageHit{Stage::Influence})) {
       lefts.push_back(box.rect.x);
@@ -498,14 +498,14 @@ TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
         for (const FlowBox& box : column) boxes.push_back(box.tensor);
       }
       for (const RectItem& bar :
-           items_of<RectItem>(dimension_bars(c.input(), {}, FixedMetrics()))) {
+           items_of<RectItem>(dimension_bars({c.input(), {}, FixedMetrics()}))) {
         if (std::holds_alternative<std::monostate>(bar.hit)) continue;  // the legend
         PlotOptions options;
         options.highlight = tensor_of(bar.hit);
         ASSERT_TRUE(options.highlight);
         EXPECT_NE(std::find(boxes.begin(), boxes.end(), *options.highlight), boxes.end());
         for (const RectItem& other :
-             items_of<RectItem>(dimension_bars(c.input(), options, FixedMetrics()))) {
+             items_of<RectItem>(dimension_bars({c.input(), options, FixedMetrics()}))) {
           EXPECT_EQ(other.stroke == paper().accent, other.hit == bar.hit);
         }
       }
@@ -515,7 +515,7 @@ TEST(Dimensions, EveryBarPointsAtABoxOfTheFlow) {
 
 TEST(DimensionBars, EmbeddingsHaveBarsOfTheirOwn) {
   const SourceCase c = case_of(kLayerProblems, true);
-  const Figure figure = dimension_bars(c.input(), {}, FixedMetrics());
+  const Figure figure = dimension_bars({c.input(), {}, FixedMetrics()});
   EXPECT_EQ(bar_values(figure, InputHit{"/query_embeddings", ""}), (Strings{"11", "24"}));
   EXPECT_EQ(bar_values(figure, InputHit{"/key_embeddings", ""}), (Strings{"13", "25"}));
 }
@@ -524,7 +524,7 @@ TEST(DimensionBars, TitlesAreOfOneSizeHoweverNarrow) {
   const SourceCase c = case_of(kLayerProblems, true);
   PlotOptions options;
   options.width = 260.0;
-  const Figure figure = dimension_bars(c.input(), options, FixedMetrics());
+  const Figure figure = dimension_bars({c.input(), options, FixedMetrics()});
   std::vector<double> sizes;
   for (const TextItem& text : items_of<TextItem>(figure)) {
     if (text.text == "X (queries)" || text.text == "Q") sizes.push_back(text.font.size);
@@ -550,7 +550,7 @@ TEST(Flow, ValuesWithEmbeddingsOfTheirOwnHaveABoxOfTheirOwn) {
 
 TEST(Dimensions, BarsAndFlowStandAboveEachOther) {
   const SourceCase c = case_of(kQkvProblems, false);
-  const Figure figure = dimensions(c.input(), {}, FixedMetrics());
+  const Figure figure = dimensions({c.input(), {}, FixedMetrics()}).value();
   EXPECT_TRUE(has_text(figure, "Shapes"));
   EXPECT_EQ(bar_values(figure, StageHit{Stage::Query}), (Strings{"11", "6"}));
   EXPECT_TRUE(has_text(figure, "(h, n_q, n_k)"));
@@ -564,7 +564,7 @@ TEST(ShapeFlow, NoTextLeavesTheFigureAtAnyWidth) {
     for (double width = 200.0; width < 440.0; width += 4.0) {
       PlotOptions options;
       options.width = width;
-      const Figure figure = shape_flow({document, *result}, options, FixedMetrics());
+      const Figure figure = shape_flow({{document, *result}, options, FixedMetrics()});
       EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << example << " " << width;
     }
   }
@@ -582,7 +582,7 @@ TEST(Dimensions, NoTextOverlapsAnotherOrLeavesTheFigure) {
     PlotOptions options;
     options.width = 200 + static_cast<double>(below(1200));
     if (below(2) == 0) options.height = 150 + static_cast<double>(below(800));
-    const Figure figure = dimensions(c.input(), options, FixedMetrics());
+    const Figure figure = dimensions({c.input(), options, FixedMetrics()}).value();
     EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "")
         << "kind " << kind << " in " << options.width << " × " << options.height;
     EXPECT_EQ(figure.width, options.width);

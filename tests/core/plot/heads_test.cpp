@@ -35,7 +35,7 @@ struct HeadsCase {
 
 // The plot with its needs under these options.
 HeadsCase complete(HeadsCase c, const PlotOptions& options) {
-  for (const Need& need : heads_needs(c.input(), options)) {
+  for (const Need& need : heads_needs({c.input(), options})) {
     c.known.keep(need.key, need.derive(c.document, borrowed(c.result), nullptr));
   }
   return c;
@@ -65,7 +65,7 @@ HeadsCase case_of(std::size_t layers, std::size_t heads, std::size_t n, std::siz
 }
 
 Figure drawn(const HeadsCase& c, const PlotOptions& options) {
-  return heads_plot(complete(c, options).input(), options, FixedMetrics()).value();
+  return heads_plot({complete(c, options).input(), options, FixedMetrics()}).value();
 }
 
 // The image of all heads, not that of the colour bar.
@@ -176,7 +176,7 @@ TEST(HeadsPlot, IsSortedByAnyMeasureFromTheLargestDown) {
   for (const MeasureInfo& measure : all_measures()) {
     PlotOptions options;
     options.sort = measure.name;
-    const std::vector<HeadCard> cards = head_cards(complete(c, options).input(), options);
+    const std::vector<HeadCard> cards = head_cards({complete(c, options).input(), options});
     const std::vector<HeadAddress> order = order_of(drawn(c, options));
     ASSERT_EQ(order.size(), 8U);
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -270,7 +270,7 @@ TEST(HeadsPlot, RefusesLayersAndHeadsThatAreNotThere) {
   PlotOptions options;
   const HeadsCase c = case_of(2, 3, 6);
   const auto refusal = [&] {
-    const Result<Figure> figure = heads_plot(c.input(), options, FixedMetrics());
+    const Result<Figure> figure = heads_plot({c.input(), options, FixedMetrics()});
     return figure ? "" : figure.error().message + ": " + figure.error().expected;
   };
   options.layers = "0,2-9";
@@ -278,7 +278,7 @@ TEST(HeadsPlot, RefusesLayersAndHeadsThatAreNotThere) {
   options.layers = "1";
   options.heads = "3";
   EXPECT_EQ(refusal(), "There is no head 3: heads from 0 to 2, or all");
-  EXPECT_TRUE(heads_needs(c.input(), options).empty());
+  EXPECT_TRUE(heads_needs({c.input(), options}).empty());
   options.heads = "";
   EXPECT_EQ(refusal(), "No head is chosen: heads from 0 to 2, or all");
 }
@@ -325,7 +325,7 @@ TEST(HeadsPlot, PagesHoldEveryHeadOnce) {
   std::size_t pages = 0;
   for (; pages < 100; ++pages) {
     options.page = pages + 1;
-    const Result<Figure> figure = heads_plot(c.input(), options, FixedMetrics());
+    const Result<Figure> figure = heads_plot({c.input(), options, FixedMetrics()});
     if (!figure) break;
     for (const HeadAddress& at : order_of(*figure)) {
       EXPECT_TRUE(seen.insert({at.layer, at.head}).second);
@@ -357,16 +357,22 @@ TEST(HeadsPlot, TextsKeepApartAndInside) {
   }
 }
 
-TEST(HeadsPlot, SaysWhatAHeadDoesInASentence) {
+TEST(HeadsPlot, SaysWhatTheHeadUnderThePointerDoes) {
   const HeadsCase c = case_of(2, 3, 8);
-  EXPECT_EQ(head_sentence(c.input(), {}, {1, 0, 0}), "Layer 2, head 1") << "not measured yet";
-  const std::string sentence = head_sentence(complete(c, {}).input(), {}, {1, 0, 0});
-  EXPECT_TRUE(sentence.starts_with("Layer 2, head 1: first token · ")) << sentence;
+  const auto texts = [](const HeadsCase& of) {
+    const Figure figure = heads_plot({of.input(), {}, FixedMetrics()}).value();
+    return test::items_of<TextItem>(heads_hover({of.input(), {}, FixedMetrics()}, figure,
+                                                HeadHit{{1, 0, 0}},
+                                                {0.0, 0.0, figure.width, figure.height}));
+  };
+  EXPECT_EQ(texts(c).at(0).text, "Layer 2, head 1");
+  EXPECT_EQ(texts(c).at(1).text.find("first token"), std::string::npos) << "not measured yet";
+  EXPECT_TRUE(texts(complete(c, {})).at(1).text.starts_with("first token · "));
 }
 
 TEST(HeadsPlot, ShowsWeightsBeforeHeadsAreMeasured) {
   const HeadsCase c = case_of(2, 3, 8);
-  const Figure figure = heads_plot(c.input(), {}, FixedMetrics()).value();
+  const Figure figure = heads_plot({c.input(), {}, FixedMetrics()}).value();
   EXPECT_EQ(heads_in(figure).size(), 6U);
   EXPECT_TRUE(says(figure, "not known yet"));
 }
@@ -378,7 +384,7 @@ TEST(HeadsPlot, TheHeadUnderThePointerIsLargerAndHasItsTokens) {
   const Figure figure = drawn(c, {});
   const HeadAddress at{1, 0, 1};
   const auto hover = [&](const HitId& hit) {
-    return heads_hover(c.input(), figure, {}, FixedMetrics(), hit, whole(figure));
+    return heads_hover({c.input(), {}, FixedMetrics()}, figure, hit, whole(figure));
   };
   const Figure over = hover(HeadHit{at});
   const MatrixItem& m = *find_matrix(over);
@@ -404,7 +410,7 @@ TEST(HeadsPlot, TheHeadUnderThePointerStaysInThePartThatIsSeen) {
     const double middle = head.rect.y + head.rect.height / 2.0;
     if (middle < seen.y || middle > seen.y + seen.height) continue;
     const Rect ground =
-        ground_of(heads_hover(c.input(), figure, options, FixedMetrics(), head.hit, seen));
+        ground_of(heads_hover({c.input(), options, FixedMetrics()}, figure, head.hit, seen));
     EXPECT_GE(ground.x, seen.x);
     EXPECT_GE(ground.y, seen.y);
     EXPECT_LE(ground.x + ground.width, seen.x + seen.width);
@@ -431,7 +437,8 @@ TEST(HeadsPlot, TheLargerHeadLeavesTheFigureAsItIsAroundIt) {
   const std::vector<RectItem> heads = heads_in(figure);
   const Raster before = rasterize(figure, 1.0).value();
   for (const RectItem& head : {heads.front(), heads[5], heads[12], heads.back()}) {
-    const Figure over = heads_hover(c.input(), figure, {}, FixedMetrics(), head.hit, whole(figure));
+    const Figure over =
+        heads_hover({c.input(), {}, FixedMetrics()}, figure, head.hit, whole(figure));
     const Rect ground = ground_of(over);
     const Raster after = rasterize(laid_over(figure, over), 1.0).value();
     std::size_t changed_inside = 0, changed_outside = 0;
@@ -456,7 +463,7 @@ TEST(HeadsPlot, TheLargerHeadUsesTheRoomBelowTheFigure) {
     for (const Rect& seen : {pane, narrow}) {
       if (head.rect.x + head.rect.width > seen.width) continue;
       const Rect ground =
-          ground_of(heads_hover(c.input(), figure, {}, FixedMetrics(), head.hit, seen));
+          ground_of(heads_hover({c.input(), {}, FixedMetrics()}, figure, head.hit, seen));
       EXPECT_GE(ground.x, seen.x);
       EXPECT_LE(ground.x + ground.width, seen.x + seen.width);
       EXPECT_LE(ground.y + ground.height, seen.y + seen.height);

@@ -30,7 +30,7 @@ TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {
     const FakeResult result = with_an_unseeing_row(stage);
     PlotOptions options;
     options.stage = stage;
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
     EXPECT_TRUE(has_text(figure, "∅ sees no key: weights and output are 0"));
     const auto texts = items_of<TextItem>(figure);
     const auto is_mark = [](const TextItem& text) { return text.text == "∅"; };
@@ -41,7 +41,7 @@ TEST(Heatmap, RowsThatSeeNoKeyAreMarkedWhereItShows) {
     EXPECT_LT(mark.x, matrix.clip.x);
   }
   const FakeResult scores = with_an_unseeing_row(Stage::Scores);
-  EXPECT_FALSE(has_text(heatmap({document, scores}, {}, FixedMetrics()), "∅"));
+  EXPECT_FALSE(has_text(heatmap({{document, scores}, {}, FixedMetrics()}), "∅"));
 }
 
 TEST(Heatmap, APartInAFileSaysWhichPartItIsAndNamesAllItsTokens) {
@@ -51,9 +51,9 @@ TEST(Heatmap, APartInAFileSaysWhichPartItIsAndNamesAllItsTokens) {
   EXPECT_EQ(options.window, (CellWindow{2.0, 1.0, 4.0, 3.0}));
   const std::string words = "Attention weights, queries 3 to 6 of 10, keys 2 to 4 of 12";
   const Document document = cross_document(10, 12);
-  EXPECT_FALSE(has_text(heatmap({document, result}, options, FixedMetrics()), words));
+  EXPECT_FALSE(has_text(heatmap({{document, result}, options, FixedMetrics()}), words));
   options.dots_per_unit = 4.0;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, words));
   for (const char* token : {"q2", "q5", "k1", "k3"}) EXPECT_TRUE(has_text(figure, token)) << token;
   EXPECT_FALSE(has_text(figure, "q6"));
@@ -88,7 +88,7 @@ TEST(Labels, OfByteLevelTokensAreTheirText) {
   document.query_tokens = {{"The", "Ġcat", "ĠsatâĢĻs"}};
   document.key_tokens = {{"Ġcat", "two words"}};
   const FakeResult result = FakeResult(problem_of(3, 2)).with(Stage::Weights, cell_value);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
   for (const char* label : {"␣cat", "␣sat’s", "Ġcat"})
     EXPECT_TRUE(has_text(figure, label)) << label;
 }
@@ -100,7 +100,7 @@ TEST(Heatmap, TheLowestColourBarSaysItsRange) {
   for (const std::size_t columns : {2U, 6U, 40U}) {
     problem.shape.d_k = columns;
     const FakeResult result = FakeResult(problem).with(Stage::Query, cell_value);
-    const Figure figure = heatmap({cross_document(2, 2), result}, options, FixedMetrics());
+    const Figure figure = heatmap({{cross_document(2, 2), result}, options, FixedMetrics()});
     EXPECT_TRUE(has_text(figure, color_range(result, options).basis)) << columns;
   }
 }
@@ -125,7 +125,7 @@ TEST(Heatmap, FaintWeightsSayHowLargeTheyGet) {
         });
     PlotOptions options;
     options.range = ColorSpan::Unit;
-    return has_text(heatmap({cross_document(4, 4), result}, options, FixedMetrics()), words);
+    return has_text(heatmap({{cross_document(4, 4), result}, options, FixedMetrics()}), words);
   };
   EXPECT_TRUE(says(0.03125F, "range 0 to 1, largest 0.031"));
   EXPECT_TRUE(says(0.4F, "range 0 to 1"));
@@ -138,7 +138,7 @@ TEST(Heatmap, QueriesOfTheirOwnWidthHaveItsSymbol) {
   options.stage = Stage::Query;
   const auto titled = [&](const std::string& title) {
     const FakeResult result = FakeResult(problem).with(Stage::Query, cell_value);
-    return has_text(heatmap({cross_document(2, 2), result}, options, FixedMetrics()), title);
+    return has_text(heatmap({{cross_document(2, 2), result}, options, FixedMetrics()}), title);
   };
   EXPECT_TRUE(titled("Feature (d_k)"));
   problem.shape.d_q = 2;
@@ -149,7 +149,7 @@ TEST(Heatmap, ThinnedOutLabelsHaveTicksAtTheirCells) {
   const auto ticks = [](std::size_t n) {
     const FakeResult result = FakeResult(problem_of(n, n)).with(Stage::Weights, cell_value);
     const Document document = cross_document(n, n);
-    const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
     const Rect clip = find_matrix(figure)->clip;
     std::set<double> rows, columns;
     for (const LineItem& line : items_of<LineItem>(figure)) {
@@ -178,7 +178,7 @@ TEST(Heatmap, NumbersHaveAirAndAreNoLargerThanNeeded) {
   for (const std::size_t n : {1U, 2U, 4U, 8U, 10U, 12U}) {
     const FakeResult result = FakeResult(problem_of(n, n)).with(Stage::Weights, cell_value);
     const Document document = cross_document(n, n);
-    const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
     const MatrixItem& matrix = *find_matrix(figure);
     const Rect cell = cell_rect(matrix, 0, 0);
     const std::vector<TextItem> texts = items_of<TextItem>(figure);
@@ -194,7 +194,7 @@ TEST(Heatmap, LongTitlesWrapToTwoLines) {
   Document document = cross_document(3, 3);
   document.title = std::string(60, 'a') + " " + std::string(60, 'b');
   PlotOptions options;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, std::string(60, 'a')));
   EXPECT_TRUE(has_text(figure, std::string(60, 'b')));
   EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "");
@@ -207,7 +207,7 @@ TEST(Heatmap, TheBarIsLeftOutWhereItDoesNotFit) {
   options.range = ColorSpan::Unit;
   for (const double width : {110.0, 120.0, 200.0}) {
     options.width = width;
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
     EXPECT_EQ(test::text_problems(figure, FixedMetrics()), "") << width;
     EXPECT_EQ(has_text(figure, "1.0"), width == 200.0) << width;
     const Rect clip = find_matrix(figure)->clip;
@@ -224,7 +224,7 @@ TEST(Heatmap, ValuesBeyondTheGivenRangePointTheBarsEnd) {
     options.range_high = high;
     std::vector<Color> fills;
     for (const PathItem& path :
-         items_of<PathItem>(heatmap({document, result}, options, FixedMetrics()))) {
+         items_of<PathItem>(heatmap({{document, result}, options, FixedMetrics()}))) {
       if (path.hit == HitId(ColorBarHit{})) fills.push_back(path.fill);
     }
     return fills;
@@ -246,10 +246,11 @@ TEST(Heatmap, SharedKeysAndValuesNameTheirOwnHead) {
   PlotOptions options;
   options.at.head = 7;
   options.stage = Stage::Key;
-  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()),
+  EXPECT_TRUE(has_text(heatmap({{document, result}, options, FixedMetrics()}),
                        "Key, head 8 of 8 (key-value head 4 of 4)"));
   options.stage = Stage::Query;
-  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Query, head 8 of 8"));
+  EXPECT_TRUE(
+      has_text(heatmap({{document, result}, options, FixedMetrics()}), "Query, head 8 of 8"));
 }
 
 TEST(Heatmap, TheProjectedOutputNamesItsFeatures) {
@@ -259,13 +260,13 @@ TEST(Heatmap, TheProjectedOutputNamesItsFeatures) {
   const Document document = cross_document(3, 3);
   PlotOptions options;
   options.stage = Stage::Projected;
-  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Feature (d_out)"));
+  EXPECT_TRUE(has_text(heatmap({{document, result}, options, FixedMetrics()}), "Feature (d_out)"));
 }
 
 TEST(Heatmap, TheAlternativeTextCounts) {
   const FakeResult result = FakeResult(problem_of(1, 2)).with(Stage::Weights, cell_value);
   const Document document = cross_document(1, 2);
-  EXPECT_EQ(heatmap({document, result}, {}, FixedMetrics()).alt_text,
+  EXPECT_EQ(heatmap({{document, result}, {}, FixedMetrics()}).alt_text,
             "Heatmap of Attention weights: 1 query (rows) by 2 keys (columns)");
 }
 

@@ -52,7 +52,7 @@ FakeResult result_of(const Mask& mask) {
 
 Figure heatmap_of(const FakeResult& result, const PlotOptions& options) {
   const Document document = cross_document(kTokens, kTokens);
-  return heatmap({document, result}, options, FixedMetrics());
+  return heatmap({{document, result}, options, FixedMetrics()});
 }
 
 std::string joined_texts(const Figure& figure) {

@@ -22,7 +22,7 @@ TEST(HeatmapPins, PinsAreFramesWithTheirNumbersAtTheirCells) {
   const Document document = cross_document(4, 4);
   PlotOptions options;
   const auto frames_at = [&](std::size_t row, std::size_t col) {
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
     const Rect cell = cell_rect(*find_matrix(figure), row, col);
     const auto rects = items_of<RectItem>(figure);
     return std::count_if(rects.begin(), rects.end(), [&](const RectItem& r) {
@@ -33,7 +33,7 @@ TEST(HeatmapPins, PinsAreFramesWithTheirNumbersAtTheirCells) {
   options.pins = {{{Stage::Weights, {}}, 1, 2}, {{Stage::Weights, {}}, 3, 0}};
   EXPECT_EQ(frames_at(1, 2), 1);
   EXPECT_EQ(frames_at(3, 0), 1);
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, "1"));
   EXPECT_TRUE(has_text(figure, "2"));
   options.pins = {{{Stage::Query, {}}, 1, 2}};
@@ -53,7 +53,7 @@ TEST(HeatmapPins, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
   const auto numbers = [&](Stage stage, const HeadAddress& head) {
     options.stage = stage;
     options.at = head;
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
     return std::pair(has_text(figure, "1"), has_text(figure, "2"));
   };
   EXPECT_EQ(numbers(Stage::Weights, {}), std::pair(true, false));
@@ -62,7 +62,7 @@ TEST(HeatmapPins, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
   options.pins = {{{Stage::Weights, other}, 1, 1}};
   const auto discs = [&](Stage stage) {
     options.stage = stage;
-    const auto rects = items_of<RectItem>(heatmap({document, result}, options, FixedMetrics()));
+    const auto rects = items_of<RectItem>(heatmap({{document, result}, options, FixedMetrics()}));
     return std::count_if(rects.begin(), rects.end(), [](const RectItem& r) {
       return r.radius > 0.0 && r.rect.width == 2.0 * r.radius;
     });
@@ -74,7 +74,7 @@ TEST(HeatmapPins, PinsAreDrawnOnTheirOwnHeadAndKindOfMatrixWithTheirOwnNumber) {
 TEST(HeatmapHover, MarksTheCellItsRowAndItsColumn) {
   const FakeResult result = FakeResult(problem_of(4, 4)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 4);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
   const Figure hover = hover_marks(figure, {{Stage::Weights, {}}, 2, 1}, ThemeKind::Dark);
   const MatrixItem& matrix = *find_matrix(figure);
   const Rect cell = cell_rect(matrix, 2, 1);
@@ -105,7 +105,7 @@ TEST(HeatmapHover, LeavesTheNumbersOfPinsOnTop) {
   const Document document = cross_document(4, 4);
   PlotOptions options;
   options.pins = {{{Stage::Weights, {}}, 2, 1}, {{Stage::Weights, {}}, 0, 3}};
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   const Figure hover = hover_marks(figure, {{Stage::Weights, {}}, 2, 1}, ThemeKind::Paper);
   ASSERT_GE(hover.items.size(), 4U);
   for (std::size_t i = 0; i < 2; ++i) {

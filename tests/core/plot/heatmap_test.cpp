@@ -30,7 +30,7 @@ TEST(Heatmap, EveryNumberDrawnIsTheTensorsAndEveryCellHasOne) {
   const Document document = cross_document(4, 6);
   PlotOptions options;
   options.at.head = 1;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   const MatrixItem& matrix = *find_matrix(figure);
   const auto texts = items_of<TextItem>(figure);
   for (std::size_t q = 0; q < 4; ++q) {
@@ -49,7 +49,7 @@ TEST(Heatmap, EveryNumberDrawnIsTheTensorsAndEveryCellHasOne) {
 TEST(Heatmap, CellsAreTheTensorRowByRow) {
   const FakeResult result = FakeResult(problem_of(5, 3)).with(Stage::Weights, cell_value);
   const Document document = cross_document(5, 3);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
   const MatrixItem& matrix = *find_matrix(figure);
   ASSERT_EQ(matrix.cells->rows, 5U);
   ASSERT_EQ(matrix.cells->cols, 3U);
@@ -64,7 +64,7 @@ TEST(Heatmap, CellsAreTheTensorRowByRow) {
 TEST(Heatmap, RowLabelsAreQueriesAndColumnLabelsKeysAtTheirCells) {
   const FakeResult result = FakeResult(problem_of(4, 6)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 6);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
   const MatrixItem& matrix = *find_matrix(figure);
   std::size_t rows = 0, cols = 0;
   for (const TextItem& text : items_of<TextItem>(figure)) {
@@ -91,7 +91,7 @@ TEST(Heatmap, RowLabelsAreQueriesAndColumnLabelsKeysAtTheirCells) {
 TEST(Heatmap, LabelsAreHitWhereTheyStand) {
   const FakeResult result = FakeResult(problem_of(4, 30)).with(Stage::Weights, cell_value);
   const Document document = cross_document(4, 30);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
   std::size_t tested = 0;
   for (const TextItem& text : items_of<TextItem>(figure)) {
     if (!std::holds_alternative<TokenHit>(text.hit)) continue;
@@ -105,7 +105,7 @@ TEST(Heatmap, TokensAreMadeVisible) {
   Document document;
   document.query_tokens = {{" a", "b\n"}};
   const FakeResult result = FakeResult(problem_of(2, 2)).with(Stage::Weights, cell_value);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, "␣a"));
   EXPECT_TRUE(has_text(figure, "b↵"));
 }
@@ -115,7 +115,7 @@ TEST(Heatmap, HiddenCellsCarryTheirRulesAndNoNumber) {
   problem.mask.causal = true;
   const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
   const Document document = cross_document(3, 3);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
   const MatrixItem& matrix = *find_matrix(figure);
   const auto texts = items_of<TextItem>(figure);
   ASSERT_EQ(matrix.cells->hidden.size(), 9U);
@@ -134,7 +134,7 @@ TEST(Heatmap, TheLegendNamesEveryRuleThatHides) {
     problem.mask = mask;
     const FakeResult result = FakeResult(problem).with(Stage::Weights, cell_value);
     const Document document = cross_document(2, 2);
-    return has_text(heatmap({document, result}, {}, FixedMetrics()), sentence);
+    return has_text(heatmap({{document, result}, {}, FixedMetrics()}), sentence);
   };
   Mask mask;
   mask.key_padding = {{1, 1}};
@@ -163,7 +163,7 @@ TEST(Heatmap, TheLegendNamesOnlyWhatHidesCellsInView) {
   const auto legend = [&] {
     std::string found;
     for (const TextItem& text :
-         items_of<TextItem>(heatmap({document, result}, options, FixedMetrics()))) {
+         items_of<TextItem>(heatmap({{document, result}, options, FixedMetrics()}))) {
       if (text.text.starts_with("hidden by")) found += text.text + ".";
     }
     return found;
@@ -182,7 +182,7 @@ TEST(Heatmap, ScoresBeforeTheMaskAreNotHatched) {
   const Document document = cross_document(3, 3);
   PlotOptions options;
   options.stage = Stage::Scores;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_TRUE(find_matrix(figure)->cells->hidden.empty());
   EXPECT_EQ(find_matrix(figure)->scale.map, colormap_named("redblue"));
   EXPECT_FALSE(has_text(figure, "hidden by causal mask"));
@@ -196,7 +196,7 @@ TEST(Heatmap, AColourMapChosenByNameWinsInEveryStage) {
     PlotOptions options;
     options.stage = stage;
     options.colormap = name;
-    return find_matrix_map(heatmap({document, result}, options, FixedMetrics()));
+    return find_matrix_map(heatmap({{document, result}, options, FixedMetrics()}));
   };
   EXPECT_EQ(map_of(Stage::Weights, "auto"), "viridis");
   EXPECT_EQ(map_of(Stage::Scores, "auto"), "redblue");
@@ -213,7 +213,7 @@ TEST(Heatmap, NonFiniteNumbersAreShownAsTextAndKeptOutOfTheRange) {
   const Document document = cross_document(2, 2);
   PlotOptions options;
   options.stage = Stage::Scores;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   const MatrixItem& matrix = *find_matrix(figure);
   const auto texts = items_of<TextItem>(figure);
   EXPECT_EQ(text_at(texts, centre(cell_rect(matrix, 0, 0)))->text, "nan");
@@ -225,15 +225,15 @@ TEST(Heatmap, NonFiniteNumbersAreShownAsTextAndKeptOutOfTheRange) {
 TEST(Heatmap, NumbersGoWhenTheyDoNotFitOrAreNotWanted) {
   const Document document = cross_document(60, 60);
   const FakeResult large = FakeResult(problem_of(60, 60)).with(Stage::Weights, cell_value);
-  EXPECT_FALSE(has_text(heatmap({document, large}, {}, FixedMetrics()), "0.35"));
+  EXPECT_FALSE(has_text(heatmap({{document, large}, {}, FixedMetrics()}), "0.35"));
   const FakeResult small = FakeResult(problem_of(2, 2)).with(Stage::Weights, cell_value);
   PlotOptions options;
-  EXPECT_TRUE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.35"));
+  EXPECT_TRUE(has_text(heatmap({{document, small}, options, FixedMetrics()}), "0.35"));
   options.values = false;
-  EXPECT_FALSE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.35"));
+  EXPECT_FALSE(has_text(heatmap({{document, small}, options, FixedMetrics()}), "0.35"));
   options.values = true;
   options.decimals = 4;
-  EXPECT_TRUE(has_text(heatmap({document, small}, options, FixedMetrics()), "0.3500"));
+  EXPECT_TRUE(has_text(heatmap({{document, small}, options, FixedMetrics()}), "0.3500"));
 }
 
 TEST(Heatmap, ZoomingShowsTheWindowsCellsAndMovesNothingElse) {
@@ -242,9 +242,9 @@ TEST(Heatmap, ZoomingShowsTheWindowsCellsAndMovesNothingElse) {
   PlotOptions options;
   options.width = 700;
   options.height = 500;
-  const Figure whole = heatmap({document, result}, options, FixedMetrics());
+  const Figure whole = heatmap({{document, result}, options, FixedMetrics()});
   options.window = {3.25, 10.5, 6.0, 6.0};
-  const Figure zoomed = heatmap({document, result}, options, FixedMetrics());
+  const Figure zoomed = heatmap({{document, result}, options, FixedMetrics()});
   const MatrixItem& matrix = *find_matrix(zoomed);
   EXPECT_EQ(matrix.clip, find_matrix(whole)->clip);
   EXPECT_EQ(matrix.first_row, 3U);
@@ -281,7 +281,7 @@ TEST(Heatmap, WindowsOutsideTheMatrixAreBroughtInside) {
        {CellWindow{-5, -5, 2, 2}, CellWindow{100, 100, 2, 2}, CellWindow{0, 0, 900, 900},
         CellWindow{kNaN, 0, 1, 1}, CellWindow{1, 1, kNaN, 2}}) {
     options.window = window;
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
     const MatrixItem& matrix = *find_matrix(figure);
     EXPECT_LE(matrix.first_row + matrix.cells->rows, 4U);
     EXPECT_GT(matrix.cells->rows, 0U);
@@ -297,7 +297,7 @@ TEST(Heatmap, LargeMatricesArePooledAndSaySo) {
   const Document document = cross_document(250, 90);
   PlotOptions options;
   options.pixel_budget = 100;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   const MatrixItem& matrix = *find_matrix(figure);
   EXPECT_EQ(matrix.row_step, 3U);
   EXPECT_EQ(matrix.col_step, 1U);
@@ -317,7 +317,7 @@ TEST(Heatmap, PixelsOfNothingButHiddenCellsAreHatchedOnlyWhereAMaskApplies) {
   const Document document = cross_document(60, 60);
   PlotOptions options;
   options.pixel_budget = 20;
-  const Figure weights = heatmap({document, result}, options, FixedMetrics());
+  const Figure weights = heatmap({{document, result}, options, FixedMetrics()});
   const MatrixCells& cells = *find_matrix(weights)->cells;
   ASSERT_EQ(cells.hidden.size(), 400U);
   for (std::size_t i = 0; i < cells.values.size(); ++i) {
@@ -326,7 +326,7 @@ TEST(Heatmap, PixelsOfNothingButHiddenCellsAreHatchedOnlyWhereAMaskApplies) {
   }
   EXPECT_TRUE(has_text(weights, "hidden by causal mask"));
   options.stage = Stage::Scores;
-  const Figure scores = heatmap({document, result}, options, FixedMetrics());
+  const Figure scores = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_TRUE(find_matrix(scores)->cells->hidden.empty());
   for (const float value : find_matrix(scores)->cells->values) EXPECT_TRUE(std::isfinite(value));
   EXPECT_FALSE(has_text(scores, "hidden by causal mask"));
@@ -343,7 +343,7 @@ TEST(Heatmap, EveryCellIsHitWhereItIsDrawn) {
     options.height = round % 2 == 0 ? 0.0 : 120 + 600 * part(random);
     options.window = {7 * part(random), 9 * part(random), 0.5 + 7 * part(random),
                       0.5 + 9 * part(random)};
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
     const MatrixItem& matrix = *find_matrix(figure);
     std::size_t seen = 0;
     for (std::size_t i = 0; i < 63; ++i) {
@@ -402,7 +402,7 @@ TEST(Heatmap, NoTextOverlapsAnotherOrLeavesTheFigure) {
     options.width *= options.font_size / 10.0;
     options.height *= options.font_size / 10.0;
     if (below(3) == 0) options.window = {0.3 * static_cast<double>(n_q), 0, 4, 5};
-    const Figure figure = heatmap({document, result}, options, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
     const std::string problems = test::text_problems(figure, FixedMetrics());
     EXPECT_EQ(problems, "") << n_q << " × " << n_k << " in " << options.width << " × "
                             << options.height << " at " << options.font_size;
@@ -415,7 +415,7 @@ TEST(Heatmap, GivenHeightIsKeptAndContentFits) {
   PlotOptions options;
   options.width = 800;
   options.height = 300;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_EQ(figure.width, 800.0);
   EXPECT_EQ(figure.height, 300.0);
   const Rect clip = find_matrix(figure)->clip;
@@ -428,7 +428,7 @@ TEST(Heatmap, CellsAreSquareWhenTheSidesAreSimilar) {
     const auto rows = static_cast<std::size_t>(n_q), cols = static_cast<std::size_t>(n_k);
     const Document document = cross_document(rows, cols);
     const FakeResult result = FakeResult(problem_of(rows, cols)).with(Stage::Weights, cell_value);
-    const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+    const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
     const Rect cell = cell_rect(*find_matrix(figure), 0, 0);
     EXPECT_NEAR(cell.width, cell.height, 1e-6);
   }
@@ -439,7 +439,7 @@ TEST(Heatmap, FeaturesAreNumberedColumnsOfTokenRows) {
   const Document document = cross_document(3, 5);
   PlotOptions options;
   options.stage = Stage::Key;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_EQ(find_matrix(figure)->row_count, 5U);
   EXPECT_EQ(find_matrix(figure)->col_count, 3U);
   EXPECT_TRUE(has_text(figure, "k4"));
@@ -453,21 +453,21 @@ TEST(Heatmap, TitlesComeFromTheDocumentTheOptionOrNotAtAll) {
   const FakeResult result = FakeResult(problem_of(2, 2, 4)).with(Stage::Weights, cell_value);
   Document document = cross_document(2, 2);
   PlotOptions options;
-  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "A title"));
-  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()),
+  EXPECT_TRUE(has_text(heatmap({{document, result}, options, FixedMetrics()}), "A title"));
+  EXPECT_TRUE(has_text(heatmap({{document, result}, options, FixedMetrics()}),
                        "Attention weights, head 1 of 4"));
   options.title = "Mine";
-  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()), "Mine"));
-  EXPECT_TRUE(has_text(heatmap({document, result}, options, FixedMetrics()),
+  EXPECT_TRUE(has_text(heatmap({{document, result}, options, FixedMetrics()}), "Mine"));
+  EXPECT_TRUE(has_text(heatmap({{document, result}, options, FixedMetrics()}),
                        "Attention weights, head 1 of 4"));
-  EXPECT_EQ(heatmap({document, result}, options, FixedMetrics()).title, "Mine");
+  EXPECT_EQ(heatmap({{document, result}, options, FixedMetrics()}).title, "Mine");
   options.title = "none";
-  EXPECT_FALSE(has_text(heatmap({document, result}, options, FixedMetrics()), "A title"));
-  EXPECT_FALSE(has_text(heatmap({document, result}, options, FixedMetrics()),
+  EXPECT_FALSE(has_text(heatmap({{document, result}, options, FixedMetrics()}), "A title"));
+  EXPECT_FALSE(has_text(heatmap({{document, result}, options, FixedMetrics()}),
                         "Attention weights, head 1 of 4"));
   options.title = "";
   document.title = "";
-  EXPECT_EQ(heatmap({document, result}, options, FixedMetrics()).title,
+  EXPECT_EQ(heatmap({{document, result}, options, FixedMetrics()}).title,
             "Attention weights, head 1 of 4");
 }
 
@@ -476,7 +476,7 @@ TEST(Heatmap, TheColourBarSaysWhatItShowsAndIsHit) {
   const Document document = cross_document(3, 3);
   PlotOptions options;
   options.range = ColorSpan::Unit;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, "Attention weight"));
   EXPECT_TRUE(has_text(figure, "range 0 to 1"));
   EXPECT_TRUE(has_text(figure, "0.0"));
@@ -497,7 +497,7 @@ TEST(Heatmap, ARasterShowsEveryCellInItsColour) {
   options.values = false;
   options.colormap = "ylorrd";
   options.range = ColorSpan::Unit;
-  const Figure figure = heatmap({document, result}, options, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, options, FixedMetrics()});
   const Result<Raster> raster = rasterize(figure, 1.5);
   ASSERT_TRUE(raster.ok());
   for (std::size_t row = 0; row < 6; ++row) {
@@ -517,7 +517,7 @@ TEST(Heatmap, ARasterShowsEveryCellInItsColour) {
 TEST(Heatmap, AMatrixWithoutCellsSaysSo) {
   const FakeResult result = FakeResult(problem_of(0, 3)).with(Stage::Weights, cell_value);
   Document document = cross_document(0, 3);
-  const Figure figure = heatmap({document, result}, {}, FixedMetrics());
+  const Figure figure = heatmap({{document, result}, {}, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, "No cells to show"));
   EXPECT_EQ(find_matrix(figure), nullptr);
 }
@@ -550,18 +550,18 @@ TEST(Heatmap, ManyWeightsAreReadOnceForTheirRange) {
   const Document document = cross_document(520, 520);
   PlotOptions options;
   options.histogram = true;
-  const std::vector<Need> needs = heatmap_needs({document, result}, options);
+  const std::vector<Need> needs = heatmap_needs({{document, result}, options});
   ASSERT_EQ(needs.size(), 1U) << "of the range and the histogram";
   Derivations all;
   for (const Need& need : needs) {
     all.keep(need.key, need.derive(document, borrowed(result), nullptr));
   }
-  const Figure kept = heatmap({document, result, &all}, {}, FixedMetrics());
+  const Figure kept = heatmap({{document, result, &all}, {}, FixedMetrics()});
   const ColorRange range = color_range(result, {});
   EXPECT_EQ(find_matrix(kept)->scale.low, range.low);
   EXPECT_EQ(find_matrix(kept)->scale.high, range.high);
   EXPECT_TRUE(has_text(kept, range.basis));
-  EXPECT_TRUE(heatmap_needs({cross_document(9, 9), FakeResult(problem_of(9, 9))}, {}).empty())
+  EXPECT_TRUE(heatmap_needs({{cross_document(9, 9), FakeResult(problem_of(9, 9))}, {}}).empty())
       << "few cells are read while drawing";
 }
 

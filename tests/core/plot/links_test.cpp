@@ -387,7 +387,8 @@ TEST(Links, OfATokenPointedAtComeFromThoseThatWereChosenForAll) {
     PlotOptions by_name = part_in_view();
     by_name.token = side == Side::Query ? "query 3" : "key 3";
     options.focus = TokenHit{side, 0, 3};
-    const Figure pointed = links_plot({document, result, &chosen}, options, FixedMetrics()).value();
+    const Figure pointed =
+        links_plot({{document, result, &chosen}, options, FixedMetrics()}).value();
     EXPECT_EQ(test::figure_text(pointed), test::figure_text(drawn(result, by_name)));
     EXPECT_FALSE(links_of(pointed).empty());
   }
@@ -412,7 +413,7 @@ TEST(Links, OfATokenBeyondTheViewAreChosenByThemselves) {
 TEST(Links, AreNotDrawnAsLongAsTheyAreNotChosen) {
   const FakeResult result = weights(3, 3);
   const Document document = cross_document(3, 3);
-  const Result<Figure> figure = links_plot({document, result}, {}, FixedMetrics());
+  const Result<Figure> figure = links_plot({{document, result}, {}, FixedMetrics()});
   ASSERT_FALSE(figure.ok());
   EXPECT_EQ(figure.error().message, why_missing({document, result}, "links").message);
 }
@@ -436,19 +437,19 @@ TEST(Links, OfLongMapsComeWithThoseOfTheRowsInViewFirst) {
   options.first_query = 4000;
   options.first_key = 3990;
   const PlotInput input{document, *result};
-  const std::vector<Need> needs = links_needs(input, options);
+  const std::vector<Need> needs = links_needs({input, options});
   ASSERT_EQ(needs.size(), 2U);
   EXPECT_TRUE(needs[0].awaited && !needs[1].awaited);
   EXPECT_LT(needs[0].nanoseconds, needs[1].nanoseconds / 10);
   Derivations known;
   const PlotInput with{document, *result, &known};
   known.keep(needs[0].key, derive(needs[0], document, result));
-  const LinkSet first = *chosen_links(with, options);
+  const LinkSet first = *chosen_links({with, options});
   EXPECT_TRUE(first.rows_in_view);
-  const std::string words = words_of(links_plot(with, options, FixedMetrics()).value());
+  const std::string words = words_of(links_plot({with, options, FixedMetrics()}).value());
   EXPECT_NE(words.find("beyond the view are not known yet"), std::string::npos) << words;
   known.keep(needs[1].key, derive(needs[1], document, result));
-  const LinkSet all = *chosen_links(with, options);
+  const LinkSet all = *chosen_links({with, options});
   EXPECT_FALSE(all.rows_in_view);
   EXPECT_EQ(all.links, first.links);
   EXPECT_GT(all.stubs.size(), first.stubs.size()) << "and those of other queries";

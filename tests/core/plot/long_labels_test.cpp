@@ -78,7 +78,7 @@ TEST(LongLabels, CostAHeatmapAsMuchAsShortOnes) {
     options.window = {0, first, 2, 30};
     const CountingMetrics metrics;
     const Document document = counted_keys(TokenList::counted(keys));
-    EXPECT_TRUE(has_text(heatmap({document, result}, options, metrics),
+    EXPECT_TRUE(has_text(heatmap({{document, result}, options, metrics}),
                          std::to_string(static_cast<std::size_t>(first))));
     return metrics.measured;
   };
@@ -94,8 +94,9 @@ TEST(LongLabels, AreThoseOfEveryStrideInView) {
   place.start = 65000.25;
   place.length = 1000.0;
   place.longest = 80.0;
-  add_row_labels(figure, counted_keys(TokenList::counted(kLongAxis)), key_axis(kLongAxis), place,
-                 0.0, figure_theme(ThemeKind::Paper), FixedMetrics());
+  const Document document = counted_keys(TokenList::counted(kLongAxis));
+  const FakeResult result(problem_of(2, kLongAxis));
+  add_row_labels(figure, {{document, result}, {}, FixedMetrics()}, key_axis(kLongAxis), place, 0.0);
   std::vector<std::string> texts;
   for (const TextItem& text : items_of<TextItem>(figure)) texts.push_back(text.text);
   ASSERT_EQ(texts.size(), 20U);

@@ -238,7 +238,7 @@ struct LongCase {
 
 TEST(MeasuresPlot, OfManyTokensComeWithSomeRowsFirst) {
   const LongCase c;
-  const std::vector<Need> needs = measures_needs({c.document, *c.result}, {});
+  const std::vector<Need> needs = measures_needs({{c.document, *c.result}, {}});
   ASSERT_EQ(needs.size(), 2U);
   EXPECT_TRUE(needs[0].awaited);
   EXPECT_LT(needs[0].nanoseconds, needs[1].nanoseconds / 10);
@@ -246,7 +246,7 @@ TEST(MeasuresPlot, OfManyTokensComeWithSomeRowsFirst) {
   EXPECT_GT(needs[1].nanoseconds, 12U * 5000U * 5000U);
   Derivations known;
   known.keep(needs[0].key, derive(needs[0], c.document, c.result));
-  const Figure figure = measures({c.document, *c.result, &known}, {}, FixedMetrics()).value();
+  const Figure figure = measures({{c.document, *c.result, &known}, {}, FixedMetrics()}).value();
   EXPECT_TRUE(std::ranges::any_of(texts_of(figure), [](const std::string& text) {
     return text.find(" of 5,000 queries so far") != std::string::npos;
   })) << "and how many they are";
@@ -254,7 +254,7 @@ TEST(MeasuresPlot, OfManyTokensComeWithSomeRowsFirst) {
 
 TEST(MeasuresPlot, AreCalledOffWithinAHead) {
   const LongCase c;
-  const std::vector<Need> needs = measures_needs({c.document, *c.result}, {});
+  const std::vector<Need> needs = measures_needs({{c.document, *c.result}, {}});
   Progress progress;
   progress.cancelled = true;
   const auto made = derive(needs.back(), c.document, c.result, {&progress});

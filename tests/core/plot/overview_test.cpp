@@ -23,7 +23,7 @@ Figure zoomed(PlotOptions options, const CellWindow& window) {
   const FakeResult result = FakeResult(problem_of(100, 60)).with(Stage::Weights, cell_value);
   options.window = window;
   options.width = options.height = options.height > 0.0 ? options.height : 700.0;
-  return heatmap({cross_document(100, 60), result}, options, FixedMetrics());
+  return heatmap({{cross_document(100, 60), result}, options, FixedMetrics()});
 }
 
 std::optional<RectItem> area_in(const Figure& figure) {

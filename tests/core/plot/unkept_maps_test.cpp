@@ -214,15 +214,15 @@ TEST(UnkeptMaps, CloseUpShowsTheHeadsCells) {
   const PlotInput input{two.document, *two.unkept, &known};
   const Figure heads = draw_plot(plot, input, {}, FixedMetrics()).value();
   const HitId second = HeadHit{{0, 0, 1}};
-  const Figure over =
-      heads_hover(input, heads, {}, FixedMetrics(), second, {0.0, 0.0, heads.width, heads.height});
+  const Figure over = heads_hover({input, {}, FixedMetrics()}, heads, second,
+                                  {0.0, 0.0, heads.width, heads.height});
   const MatrixItem item = items_of<MatrixItem>(over).front();
   std::vector<float> cells(40 * 40);
   two.kept->read(Stage::Weights, {0, 0, 1}, {0, 0, 40, 40}, cells.data());
   EXPECT_EQ(item.cells->values[30 * 40 + 7], cells[30 * 40 + 7]);
   const Derivations nothing;
-  EXPECT_TRUE(heads_hover({two.document, *two.unkept, &nothing}, heads, {}, FixedMetrics(), second,
-                          {0.0, 0.0, heads.width, heads.height})
+  EXPECT_TRUE(heads_hover({{two.document, *two.unkept, &nothing}, {}, FixedMetrics()}, heads,
+                          second, {0.0, 0.0, heads.width, heads.height})
                   .items.empty());
 }
 
@@ -269,7 +269,7 @@ TEST(UnkeptMaps, HaveExactRangesInFilesAlone) {
   options.histogram = true;
   options.range = ColorSpan::Head;
   std::size_t for_files = 0, for_all = 0;
-  for (const Need& need : plot_named("heatmap")->needs({document, result}, options)) {
+  for (const Need& need : plot_named("heatmap")->needs({{document, result}, options})) {
     const bool is_range = need.label == "Range of the colours" || need.label.starts_with("Hist");
     if (!is_range) continue;
     (need.only_for_files ? for_files : for_all) += 1;
@@ -290,7 +290,7 @@ TEST(UnkeptMaps, SayOfHowManyRowsRangeAndHistogramAre) {
   options.width = options.height = 3000.0;
   Derivations known;
   const PlotInput input{document, result, &known};
-  for (const Need& need : plot_named("heatmap")->needs({document, result}, options)) {
+  for (const Need& need : plot_named("heatmap")->needs({{document, result}, options})) {
     if (need.only_for_files || need.label == "Map") continue;
     known.keep(need.key, need.derive(document, borrowed(result), nullptr));
   }

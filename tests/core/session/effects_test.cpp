@@ -81,9 +81,10 @@ void open_with_little_memory(const std::string& path) {
   const struct rlimit little = {limit, limit};
   ::setrlimit(RLIMIT_AS, &little);
   const std::optional<Command> answer = run_effect(effect::Load{path, 7}, nullptr);
-  const auto* failed = answer ? answer->get_if<command::OpenFailed>() : nullptr;
-  if (failed != nullptr) std::fputs(describe(failed->error).c_str(), stderr);
-  ::_exit(failed != nullptr && failed->ticket == 7 ? 0 : 1);
+  const auto* opened = answer ? answer->get_if<command::Opened>() : nullptr;
+  const bool failed = opened != nullptr && !opened->report;
+  if (failed) std::fputs(describe(opened->report.error()).c_str(), stderr);
+  ::_exit(failed && opened->ticket == 7 ? 0 : 1);
 }
 
 TEST(Effects, OpeningWithoutEnoughMemoryIsAnErrorNotTheEnd) {

@@ -388,7 +388,8 @@ TEST(Files, OpeningSaysHowFarGeneratingIsAndStops) {
   const char* text = R"({"tokens": ["a", "b"], "d_model": 64, "heads": 1, "blocks": 3})";
   ASSERT_TRUE(write_file_atomically(path, text, Overwrite::Refuse));
   Progress progress;
-  EXPECT_NE(run_effect(effect::Load{path, 1}, &progress)->get_if<command::Opened>(), nullptr);
+  const std::optional<Command> read = run_effect(effect::Load{path, 1}, &progress);
+  EXPECT_TRUE(read->get_if<command::Opened>()->report);
   EXPECT_EQ(progress.fraction, 1.0F);
   Progress stopped;
   stopped.cancelled = true;
@@ -423,11 +424,13 @@ TEST(Files, WhatIsWrittenIsTheSameWithProgress) {
 
 TEST(Files, ALimitOfMemoryHoldsForWhatIsOpenedAndComputed) {
   const auto opened = run_effect(effect::Load{"example:four-heads", 1}, nullptr, 2'000);
-  ASSERT_NE(opened->get_if<command::OpenFailed>(), nullptr);
-  EXPECT_EQ(opened->get_if<command::OpenFailed>()->error.kind, ErrorKind::OverMemoryLimit);
+  const auto* refused = opened->get_if<command::Opened>();
+  ASSERT_TRUE(refused != nullptr && !refused->report);
+  EXPECT_EQ(refused->report.error().kind, ErrorKind::OverMemoryLimit);
   const auto computed = run_effect(effect::Compute{two_heads(), 1}, nullptr, 10);
-  ASSERT_NE(computed->get_if<command::ComputeFailed>(), nullptr);
-  EXPECT_EQ(computed->get_if<command::ComputeFailed>()->error.kind, ErrorKind::OverMemoryLimit);
+  const auto* failed = computed->get_if<command::Computed>();
+  ASSERT_TRUE(failed != nullptr && !failed->result);
+  EXPECT_EQ(failed->result.error().kind, ErrorKind::OverMemoryLimit);
 }
 
 TEST(Files, EditsMadeWhileLoadingAreNotLost) {
@@ -514,7 +517,6 @@ TEST(Files, AnExportWhileComputingDrawsTheNewNumbers) {
   session.send(command::Export{folder.file("stale.svg")});
   EXPECT_EQ(session.effect<effect::Draw>()->result, nullptr);
   session.settle();
-  session.send(command::Computed{session.state.revision, nullptr, 0.0});
   session.send(command::SetCausal{true});
   session.settle();
   session.send(command::Undo{});
@@ -538,12 +540,13 @@ TEST(Files, AnExportSaysHowFarItIsAndCanBeCalledOff) {
       Progress cancelled;
       cancelled.cancelled = true;
       const auto stopped = run_effect(draw, &cancelled);
-      const auto* failed = stopped->get_if<command::ExportFailed>();
-      ASSERT_NE(failed, nullptr) << name;
-      EXPECT_EQ(failed->error.kind, ErrorKind::Interrupted) << name;
+      const auto* failed = stopped->get_if<command::Exported>();
+      ASSERT_TRUE(failed != nullptr && !failed->written) << name;
+      EXPECT_EQ(failed->written.error().kind, ErrorKind::Interrupted) << name;
       EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << name;
       Progress progress;
-      EXPECT_TRUE(run_effect(draw, &progress)->get_if<command::Exported>()) << name;
+      const std::optional<Command> exported = run_effect(draw, &progress);
+      EXPECT_TRUE(exported->get_if<command::Exported>()->written) << name;
       EXPECT_NEAR(progress.fraction, 1.0F, 1e-5F) << name;
       std::filesystem::remove(folder.file(name));
     }

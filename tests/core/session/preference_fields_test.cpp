@@ -61,7 +61,7 @@ TEST(PreferenceFields, BrokenOnesInAFileKeepTheirUsualValues) {
       R"({"theme": "paper", "scale": "2", "reopens": 1, "wheel_pans": "yes",
           "export_dpi": 1e9, "export_format": "gif", "keeps_unsaved": false})");
   Preferences expected;
-  expected.keeps_unsaved = false;
+  expected.autosaves = false;
   for (const Field<Preferences>& field : preference_fields()) {
     EXPECT_EQ(field.get(read), field.get(expected)) << field.name;
   }

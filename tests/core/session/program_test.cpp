@@ -49,9 +49,9 @@ TEST(Results, AFailureIsSaidAndShowsNoOldNumbers) {
   Error error;
   error.kind = ErrorKind::OverMemoryLimit;
   error.message = "too large";
-  session.send(command::ComputeFailed{session.state.revision - 1, error});
+  session.send(command::Computed{session.state.revision - 1, error});
   EXPECT_NE(session.state.result, nullptr);
-  session.send(command::ComputeFailed{session.state.revision, error});
+  session.send(command::Computed{session.state.revision, error});
   EXPECT_EQ(session.state.result, nullptr);
   ASSERT_TRUE(session.state.result_error);
   EXPECT_FALSE(is_computing(session.state));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/random.h"
 #include "document/problem.h"
@@ -28,6 +29,10 @@ class CommandMaker {
 
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_.next() % n); }
   bool coin() { return below(2) == 0; }
+  template <class Row>
+  const Row& any_of(std::span<const Row> rows) {
+    return rows[below(rows.size())];
+  }
   float number() { return random_.normal() * 3.0F; }
   Side side() { return coin() ? Side::Query : Side::Key; }
   HeadAddress head() { return {below(3), below(3), below(5)}; }
@@ -80,7 +85,7 @@ class CommandMaker {
 
   Structure structure(const Document& document) {
     Structure structure = structure_of(document);
-    if (coin()) structure.kind = all_kinds()[below(6)];
+    if (coin()) structure.kind = any_of(all_kinds());
     for (const StructureField& field : all_structure_fields()) {
       if (below(4) == 0) field.set(structure, below(5));
     }
@@ -95,8 +100,8 @@ class CommandMaker {
 
   Scoring scoring() {
     Scoring scoring;
-    scoring.function = all_scoring_functions()[below(6)].function;
-    scoring.normaliser = all_normalisers()[below(3)].normaliser;
+    scoring.function = any_of(all_scoring_functions()).function;
+    scoring.normaliser = any_of(all_normalisers()).normaliser;
     if (coin()) scoring.scale = number();
     if (coin()) scoring.sinks = {number()};
     return scoring;
@@ -113,13 +118,12 @@ class CommandMaker {
 
   Position position() {
     Position position;
-    position.kind = all_position_kinds()[below(4)].kind;
+    position.kind = any_of(all_position_kinds()).kind;
     return position;
   }
 
   RecurrentChoice recurrent() {
-    return {all_cells()[below(2)].kind, all_asking_states()[below(2)].asks, coin(), below(4),
-            coin()};
+    return {any_of(all_cells()).kind, any_of(all_asking_states()).asks, coin(), below(4), coin()};
   }
 
   Command view() {

@@ -64,7 +64,7 @@ TEST(UnsavedWork, IsFoundAsItWasWhenTheRunIsOver) {
       work.file_version = FileVersion{12, 0xFFFFFFFFFFFFFFFFU};
       if (kept.empty()) work.path = "/a/not \xff text.json";
       work.edits = kept.size();
-      ASSERT_TRUE(keep_unsaved(work, document));
+      ASSERT_TRUE(autosave_work(work, document));
       EXPECT_EQ(document_of(work), document) << work.name;
       kept.push_back(work);
     }
@@ -85,7 +85,7 @@ TEST(UnsavedWork, IsForNobodyElseToRead) {
   const auto run = RunFolder::make(parent.path() + "/made/on/the/way");
   ASSERT_TRUE(run);
   const UnsavedWork work{run->path(), 1, "a", ""};
-  ASSERT_TRUE(keep_unsaved(work, two_heads()));
+  ASSERT_TRUE(autosave_work(work, two_heads()));
   EXPECT_EQ(mode_of(run->path()), 0700U);
   for (const auto& file : fs::directory_iterator(run->path())) {
     EXPECT_EQ(mode_of(file.path().string()), 0600U) << file.path();
@@ -99,8 +99,8 @@ TEST(UnsavedWork, OfTwoRunsNeverMixes) {
     const auto second = RunFolder::make(parent.path());
     ASSERT_TRUE(first && second);
     EXPECT_NE(first->path(), second->path());
-    ASSERT_TRUE(keep_unsaved({first->path(), 1, "first", ""}, with_cell(1.0F)));
-    ASSERT_TRUE(keep_unsaved({second->path(), 1, "second", ""}, with_cell(2.0F)));
+    ASSERT_TRUE(autosave_work({first->path(), 1, "first", ""}, with_cell(1.0F)));
+    ASSERT_TRUE(autosave_work({second->path(), 1, "second", ""}, with_cell(2.0F)));
   }
   const FoundWork found = find_unsaved(parent.path(), kNow);
   ASSERT_EQ(found.work.size(), 1U);
@@ -114,15 +114,15 @@ TEST(UnsavedWork, ThatIsForgottenLeavesNothing) {
   {
     const auto run = RunFolder::make(parent.path());
     folder = run->path();
-    ASSERT_TRUE(keep_unsaved({folder, 1, "a", ""}, two_heads()));
-    ASSERT_TRUE(keep_unsaved({folder, 2, "b", ""}, two_heads()));
-    forget_unsaved(folder, 1);
+    ASSERT_TRUE(autosave_work({folder, 1, "a", ""}, two_heads()));
+    ASSERT_TRUE(autosave_work({folder, 2, "b", ""}, two_heads()));
+    remove_autosave(folder, 1);
     EXPECT_TRUE(fs::exists(folder)) << "the run goes on";
   }
   const FoundWork found = find_unsaved(parent.path(), kNow);
   ASSERT_EQ(found.work.size(), 1U);
   EXPECT_EQ(found.work[0].name, "b");
-  forget_unsaved(folder, 2);
+  remove_autosave(folder, 2);
   EXPECT_FALSE(fs::exists(folder));
 }
 
@@ -132,7 +132,7 @@ TEST(UnsavedWork, WithABrokenNoteIsStillFound) {
   {
     const auto run = RunFolder::make(parent.path());
     folder = run->path();
-    ASSERT_TRUE(keep_unsaved({folder, 1, "a", "/a"}, two_heads()));
+    ASSERT_TRUE(autosave_work({folder, 1, "a", "/a"}, two_heads()));
   }
   for (const char* note : {"", "{", "[]", R"({"name": 5, "path": {}, "edits": -1, "file": 1})"}) {
     std::ofstream(folder + "/1.note.json") << note;
@@ -203,14 +203,14 @@ TEST(UnsavedWork, WithoutAMarkIsOfferedAsLongAsNobodyTookIt) {
   const TemporaryFolder parent;
   const std::string run = parent.path() + "/4194305-0";
   fs::create_directories(run);
-  ASSERT_TRUE(keep_unsaved({run, 1, "old", ""}, two_heads()));
+  ASSERT_TRUE(autosave_work({run, 1, "old", ""}, two_heads()));
   std::ofstream(run + "/lock") << "";
   for (const std::int64_t later : {std::int64_t{0}, kYear, 2 * kYear}) {
     const FoundWork found = find_unsaved(parent.path(), kNow + later);
     ASSERT_EQ(found.work.size(), 1U) << later;
     EXPECT_EQ(found.work[0].name, "old");
   }
-  forget_unsaved(run, 1);
+  remove_autosave(run, 1);
   EXPECT_FALSE(fs::exists(run));
 }
 
@@ -241,7 +241,7 @@ TEST(UnsavedWork, GoesWhenItWasOfferedForLongOrIsTooMuch) {
   const auto keep = [&](const std::string& name, std::int64_t days, std::uintmax_t bytes) {
     const auto run = RunFolder::make(parent.path());
     const UnsavedWork work{run->path(), 1, name, ""};
-    ASSERT_TRUE(keep_unsaved(work, two_heads()));
+    ASSERT_TRUE(autosave_work(work, two_heads()));
     if (bytes > 0) fs::resize_file(document_file(work), bytes);
     set_time(work, kNow - days * kDay);
   };
@@ -272,7 +272,7 @@ TEST(UnsavedWork, GoesWhenItWasOfferedForLongOrIsTooMuch) {
 [[noreturn]] void edit_until_killed(const std::string& parent, int said) {
   const auto run = RunFolder::make(parent);
   for (std::uint32_t i = 1; run; ++i) {
-    const Status kept = keep_unsaved({run->path(), 1, "killed", ""}, with_cell(float(i)));
+    const Status kept = autosave_work({run->path(), 1, "killed", ""}, with_cell(float(i)));
     if (!kept || ::write(said, &i, sizeof i) != sizeof i) break;
   }
   ::_exit(1);
@@ -313,12 +313,12 @@ TEST(UnsavedWork, SurvivesAKillAtAnyMoment) {
 struct Keeping {
   explicit Keeping(Document document = two_heads(), const std::string& path = "/tmp/a.attn.json")
       : run(RunFolder::make(parent.path()).value()) {
-    session.send(command::KeepsWorkIn{run.path()});
+    session.send(command::SetAutosaveFolder{run.path()});
     session.open(std::move(document), path);
   }
   // The program's autosave timer, twice a second.
   void beat() {
-    session.send(command::KeepUnsaved{});
+    session.send(command::Autosave{});
     session.settle();
   }
   std::vector<UnsavedWork> left_after_a_kill() {
@@ -333,15 +333,15 @@ struct Keeping {
 
 TEST(KeepingUnsaved, WritesWhatChangedAndNothingElse) {
   Keeping keeping;
-  EXPECT_FALSE(has_work_to_keep(keeping.session.state)) << "nothing is edited";
+  EXPECT_FALSE(needs_autosave(keeping.session.state)) << "nothing is edited";
   keeping.session.send(set_cell(0, 0, 5.0F));
-  EXPECT_TRUE(has_work_to_keep(keeping.session.state));
-  keeping.session.send(command::KeepUnsaved{});
-  ASSERT_NE(keeping.session.effect<effect::KeepUnsaved>(), nullptr);
-  EXPECT_FALSE(has_work_to_keep(keeping.session.state)) << "one at a time";
+  EXPECT_TRUE(needs_autosave(keeping.session.state));
+  keeping.session.send(command::Autosave{});
+  ASSERT_NE(keeping.session.effect<effect::AutosaveDocument>(), nullptr);
+  EXPECT_FALSE(needs_autosave(keeping.session.state)) << "one at a time";
   keeping.session.settle();
   keeping.beat();
-  EXPECT_FALSE(has_work_to_keep(keeping.session.state));
+  EXPECT_FALSE(needs_autosave(keeping.session.state));
   const auto left = keeping.left_after_a_kill();
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].path, "/tmp/a.attn.json");
@@ -356,7 +356,7 @@ TEST(KeepingUnsaved, EndsWhenUndoOrSavingLeavesNothingToLose) {
   undone.session.send(set_cell(0, 0, 5.0F));
   undone.beat();
   undone.session.send(command::Undo{});
-  EXPECT_TRUE(has_work_to_keep(undone.session.state)) << "to be forgotten";
+  EXPECT_TRUE(needs_autosave(undone.session.state)) << "to be forgotten";
   undone.beat();
   EXPECT_TRUE(undone.left_after_a_kill().empty());
 
@@ -385,20 +385,20 @@ TEST(KeepingUnsaved, IsAPreference) {
   keeping.session.send(command::SetPreference{"keeps_unsaved", "false"});
   const auto* stored = keeping.session.effect<effect::StorePreferences>();
   ASSERT_NE(stored, nullptr);
-  EXPECT_FALSE(parse_preferences(preferences_text(stored->preferences)).keeps_unsaved);
+  EXPECT_FALSE(parse_preferences(preferences_text(stored->preferences)).autosaves);
   keeping.beat();
   keeping.session.send(set_cell(0, 0, 6.0F));
-  EXPECT_FALSE(has_work_to_keep(keeping.session.state));
+  EXPECT_FALSE(needs_autosave(keeping.session.state));
   EXPECT_TRUE(keeping.left_after_a_kill().empty());
 }
 
 TEST(KeepingUnsaved, SaysOnceThatItCannot) {
   Keeping keeping;
-  keeping.session.send(command::KeepsWorkIn{"/nowhere/at/all"});
+  keeping.session.send(command::SetAutosaveFolder{"/nowhere/at/all"});
   for (const float value : {1.5F, 2.5F, 3.5F}) {
     keeping.session.send(set_cell(0, 0, value));
     keeping.beat();
-    EXPECT_TRUE(has_work_to_keep(keeping.session.state)) << "tried again";
+    EXPECT_TRUE(needs_autosave(keeping.session.state)) << "tried again";
   }
   ASSERT_EQ(keeping.session.state.notices.size(), 1U);
   EXPECT_EQ(keeping.session.state.notices[0].count, 1U);
@@ -413,8 +413,8 @@ struct Restoring {
     left = killed.left_after_a_kill();
     // The folder is removed with its run; its documents are autosaved by this one.
     work = UnsavedWork{run.path(), 7, left.at(0).name, left[0].path, left[0].file_version};
-    EXPECT_TRUE(keep_unsaved(work, document_of(left[0])));
-    session.send(command::KeepsWorkIn{own.path()});
+    EXPECT_TRUE(autosave_work(work, document_of(left[0])));
+    session.send(command::SetAutosaveFolder{own.path()});
     session.send(command::UnsavedFound{{{work}, 0}});
   }
 
@@ -438,7 +438,7 @@ TEST(RestoringWork, BringsBackTheDocumentWithItsFileAndItsEdits) {
   EXPECT_TRUE(has_unsaved_changes(session.state));
   EXPECT_FALSE(session.state.recovery.is_open);
   EXPECT_TRUE(fs::exists(document_file(restoring.work))) << "until it is kept by this run";
-  session.send(command::KeepUnsaved{});
+  session.send(command::Autosave{});
   session.settle();
   EXPECT_FALSE(fs::exists(document_file(restoring.work)));
   EXPECT_TRUE(fs::exists(document_file({restoring.own.path(), session.state.id, "", ""})));

@@ -308,7 +308,7 @@ Figure hover_of(const PaneScope& scope, const Figure& figure, const PlotOptions&
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float scale = scope.ui.scale;
   const HitId hit = hit_test(figure, {(at.x - origin.x) / scale, (at.y - origin.y) / scale});
-  return scope.plot.hover(scope.looked_at().input(), figure, options, pango_metrics(), hit,
+  return scope.plot.hover({scope.looked_at().input(), options, pango_metrics()}, figure, hit,
                           visible_part(scope.ui));
 }
 

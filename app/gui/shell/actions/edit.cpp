@@ -53,8 +53,8 @@ void add_places(Actions& actions, const AppState& state) {
   for (const int by : {1, -1}) {
     menu.add(by > 0 ? "find_next" : "find_previous", by > 0 ? "Find next" : "Find previous",
              "Marks another token with the text that was searched",
-             command::Find{state.find.text, by}, {{.key = keys::kF1 + 2, .shift = by < 0}},
-             {.enabled = !state.find.text.empty()});
+             command::Find{state.find_text, by}, {{.key = keys::kF1 + 2, .shift = by < 0}},
+             {.enabled = !state.find_text.empty()});
   }
   menu.add("go_to", "Go to…", "A row, column, cell, head, layer or sample by its number",
            command::ShowOverlay{Overlay::GoTo}, {ctrl('G')});
@@ -214,7 +214,7 @@ void add_positions(Actions& actions, const AppState& state) {
 void ask_feature_name(Ui& ui, const AppState& state) {
   Sides sides = state.preferences.sides;
   if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});
-  ui.send(command::AskFeatureName{});
+  ui.send(command::AskFeatureName{true});
 }
 
 void add_inputs(Actions& actions, const AppState& state) {

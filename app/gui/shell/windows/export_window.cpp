@@ -271,7 +271,6 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
 }
 
 void contents(Ui& ui, const AppState& state, ExportView& view) {
-  section_header(ui, "Export the plot");
   const float below = 3.9F * ImGui::GetFrameHeightWithSpacing();
   ImGui::BeginChild("export/options", ImVec2(ui.px(kExportOptions), -below));
   option_columns(ui, state, view);
@@ -284,18 +283,19 @@ void contents(Ui& ui, const AppState& state, ExportView& view) {
   footer(ui, state, view);
 }
 
-void start(ExportView& view, const AppState& state) {
+void start(ExportView& view, const AppState& state, bool was_answering) {
   view.focus_path = true;
   view.problem.clear();
   view.title.clear();
   if (!view.browsing) view.chosen.clear();
   if (!state.chosen_export_path.empty() && view.chosen != state.chosen_export_path) {
     view.path = view.chosen = state.chosen_export_path;
-  } else if (!view.answering && !view.browsing) {
+  } else if (!was_answering && !view.browsing) {
     const std::string folder = suggested_folder(state, DialogKind::Export);
     const std::string name = suggested_name(state, DialogKind::Export);
     view.path = resolved_path(folder, with_export_extension(name, state.preferences.export_format));
   }
+  view.browsing = false;
 }
 
 }  // namespace
@@ -321,15 +321,12 @@ double in_points(double length, LengthUnit unit, double dpi) {
 }
 
 void export_window(Ui& ui, const AppState& state, ExportView& view) {
-  const bool open = state.dialog == DialogKind::Export;
-  if (open && !view.was_open) {
-    start(view, state);
-    view.browsing = false;
+  const bool was_answering = std::exchange(
+      view.answering, state.question && std::holds_alternative<OverwriteQuestion>(*state.question));
+  if (state.dialog != DialogKind::Export) return;
+  if (begin_overlay(ui, {"export", "Export the plot", ImVec2(1060, 720)})) {
+    start(view, state, was_answering);
   }
-  view.was_open = open;
-  view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
-  if (!open) return;
-  begin_overlay(ui, "export", centred_overlay(ui, ImVec2(1060, 720)));
   contents(ui, state, view);
   ui.mark("export");
   end_overlay();

@@ -1,6 +1,5 @@
 // File browser: folders, names, mouse and keyboard.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "document/open.h"
@@ -283,7 +282,6 @@ void name_row(Ui& ui, FileBrowserView& view) {
 }
 
 void contents(Ui& ui, const AppState& state, FileBrowserView& view) {
-  section_header(ui, title_of(*view.kind));
   folder_row(ui, view);
   const float footer = ImGui::GetFrameHeightWithSpacing() + problem_height(view.problem);
   ImGui::BeginChild("files/places", ImVec2(ui.px(190), -footer), true);
@@ -312,7 +310,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   view.kind = shown;
   view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
   if (!shown) return;
-  begin_overlay(ui, "files", centred_overlay(ui, ImVec2(760, 520)));
+  begin_overlay(ui, {"files", title_of(*shown), ImVec2(760, 520)});
   contents(ui, state, view);
   end_overlay();
 }

@@ -113,8 +113,8 @@ void meaning(Ui& ui, const GoToView& view, const AppState& state,
 }
 
 // Returns whether the window is to close.
-bool contents(Ui& ui, const AppState& state, GoToView& view, bool appearing) {
-  if (appearing || std::exchange(view.focus, false)) ImGui::SetKeyboardFocusHere();
+bool contents(Ui& ui, const AppState& state, GoToView& view) {
+  if (std::exchange(view.focus, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
       line_field(ui, "go_to/place", view.text, "Row, column or head", -1.0F);
   tooltip(ui, "A number, a pair of them, or words such as “head 3”");
@@ -138,24 +138,18 @@ bool contents(Ui& ui, const AppState& state, GoToView& view, bool appearing) {
 }  // namespace
 
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
-  const bool open = state.find.is_open, appearing = appears(open, view.was_open);
-  if (!open) return;
-  if (appearing) view.text = state.find.text;
+  if (!state.find_is_open) return;
   begin_bar(ui, corner);
+  const bool appearing = ImGui::IsWindowAppearing();
+  if (appearing) view.text = state.find_text;
   if (contents(ui, state, view, appearing)) ui.send(command::ShowFind{false});
   end_bar(ui);
 }
 
 void go_to(Ui& ui, const AppState& state, GoToView& view) {
-  const bool open = state.overlay == Overlay::GoTo, appearing = appears(open, view.was_open);
-  if (!open) return;
-  if (appearing) view.text.clear();
-  OverlayPlace place = centred_overlay(ui, ImVec2(440, 150));
-  place.at.y = ImGui::GetIO().DisplaySize.y * 0.12F;
-  place.pivot.y = 0.0F;
-  begin_overlay(ui, "go_to", place);
-  section_header(ui, "Go to");
-  const bool close = contents(ui, state, view, appearing);
+  if (state.overlay != Overlay::GoTo) return;
+  if (begin_overlay(ui, {"go_to", "Go to", ImVec2(440, 150), "", 0.12F})) view = {true, ""};
+  const bool close = contents(ui, state, view);
   end_overlay();
   if (close) ui.send(command::ShowOverlay{});
 }

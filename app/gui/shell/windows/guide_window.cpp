@@ -268,12 +268,11 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   ImGui::SameLine();
   const bool pressed =
       button(ui, "guide/close", "Close", {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  return pressed || typed.cancelled || (!appearing && key_pressed(keys::kEscape, false));
+  return pressed || typed.cancelled || is_escaped();
 }
 
 // The text is drawn first, because the headings need its scroll position.
 bool contents(Ui& ui, GuideView& view, bool appearing) {
-  section_header(ui, "Guide");
   const bool closes = search_row(ui, view, appearing);
   ImGui::Spacing();
   const float space = ImGui::GetContentRegionAvail().x;
@@ -295,10 +294,9 @@ bool contents(Ui& ui, GuideView& view, bool appearing) {
 }  // namespace
 
 void guide_window(Ui& ui, const AppState& state, GuideView& view) {
-  const bool open = state.overlay == Overlay::Guide, appearing = appears(open, view.was_open);
-  if (!open) return;
+  if (state.overlay != Overlay::Guide) return;
+  const bool appearing = begin_overlay(ui, {"guide", "Guide", ImVec2(1100, 760)});
   if (appearing) view.search.clear();
-  begin_overlay(ui, "guide", centred_overlay(ui, ImVec2(1100, 760)));
   const bool closes = contents(ui, view, appearing);
   ui.mark("guide");
   end_overlay();

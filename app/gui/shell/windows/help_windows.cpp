@@ -1,5 +1,4 @@
 // List of shortcuts and the about window.
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -122,17 +121,22 @@ void draw_group(Ui& ui, const std::vector<ShortcutRow>& rows, const std::string&
   ImGui::EndTable();
 }
 
-void shortcut_contents(Ui& ui, const std::vector<Action>& actions, ShortcutsView& view,
+void shortcut_contents(Ui& ui, const std::vector<Action>& actions, std::string& filter,
                        bool appearing) {
-  if (appearing) ImGui::SetKeyboardFocusHere();
-  line_field(ui, "shortcuts/filter", view.filter, "Search keys and what they do", -1.0F);
+  if (appearing) {
+    filter.clear();
+    ImGui::SetKeyboardFocusHere();
+  } else if (key_pressed(keys::kF1, false)) {
+    ui.send(command::ShowOverlay{});
+  }
+  line_field(ui, "shortcuts/filter", filter, "Search keys and what they do", -1.0F);
   tooltip(ui, "Shows the rows with these letters");
   ImGui::BeginChild("shortcuts/rows");
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const float by = scrolled_by_keys(line, ImGui::GetWindowHeight() - line);
   if (appearing || by != 0.0F) ImGui::SetScrollY(appearing ? 0.0F : ImGui::GetScrollY() + by);
   std::vector<ShortcutRow> rows = shortcut_rows(actions);
-  std::erase_if(rows, [&](const ShortcutRow& row) { return !matches(row, view.filter); });
+  std::erase_if(rows, [&](const ShortcutRow& row) { return !matches(row, filter); });
   if (rows.empty()) empty_hint(ui, "No shortcut matches");
   std::string group;
   for (const ShortcutRow& row : rows) {
@@ -214,14 +218,10 @@ void contents(Ui& ui, const GraphicsDescription& graphics) {
 }  // namespace
 
 void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                   ShortcutsView& view) {
-  const bool open = state.overlay == Overlay::Shortcuts, appearing = appears(open, view.was_open);
-  if (!open) return;
-  if (appearing) view.filter.clear();
-  const CentredWindow window{"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)};
-  const bool close =
-      centred_window(ui, window, [&] { shortcut_contents(ui, actions, view, appearing); });
-  if (close || (!appearing && key_pressed(keys::kF1, false))) ui.send(command::ShowOverlay{});
+                   std::string& filter) {
+  closable_overlay(ui, state, Overlay::Shortcuts,
+                   {"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)},
+                   [&](bool appearing) { shortcut_contents(ui, actions, filter, appearing); });
 }
 
 std::string about_text(const GraphicsDescription& graphics) {
@@ -234,11 +234,9 @@ std::string about_text(const GraphicsDescription& graphics) {
 }
 
 void about(Ui& ui, const AppState& state, const GraphicsDescription& graphics) {
-  if (state.overlay != Overlay::About) return;
   const std::string title = "AttnScope " + std::string(program_version());
-  const bool close = centred_window(ui, {"about", title.c_str(), ImVec2(560, 690)},
-                                    [&] { contents(ui, graphics); });
-  if (close) ui.send(command::ShowOverlay{});
+  closable_overlay(ui, state, Overlay::About, {"about", title.c_str(), ImVec2(560, 690)},
+                   [&](bool) { contents(ui, graphics); });
 }
 
 }  // namespace attn::gui

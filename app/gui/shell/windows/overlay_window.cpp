@@ -2,11 +2,11 @@
 #include "gui/shell/windows/overlay_window.h"
 
 #include <algorithm>
-#include <string>
 
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -22,76 +22,20 @@ void draw_background(const Ui& ui) {
   const float rounding = ImGui::GetStyle().WindowRounding;
   const UiColors colors = ui_colors(ui.theme);
   list.PushClipRectFullScreen();
+  list.AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(0, 0, 0, kDim));
   list.AddRectFilled(min, max, ImGui::GetColorU32(ImGuiCol_PopupBg), rounding);
   list.AddRect(min, max, to_imgui(mix(colors.border, colors.muted, 0.5)), rounding, 0,
                std::max(1.0F, ui.px(1)));
   list.PopClipRect();
 }
 
-}  // namespace
-
-void begin_overlay(Ui& ui, const char* name, const OverlayPlace& place) {
-  ImGui::SetNextWindowPos(place.at, ImGuiCond_Always, place.pivot);
-  ImGui::SetNextWindowSize(place.size);
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground;
-  ImGui::Begin(name, nullptr, flags);
-  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRectFullScreen();
-  list.AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, IM_COL32(0, 0, 0, kDim));
-  list.PopClipRect();
-  draw_background(ui);
-}
-
-void end_overlay() { ImGui::End(); }
-
-float scrolled_by_keys(float line_px, float page_px) {
-  float by = 0.0F;
-  if (key_pressed(keys::kDown)) by += line_px;
-  if (key_pressed(keys::kUp)) by -= line_px;
-  if (key_pressed(keys::kPageDown)) by += page_px;
-  if (key_pressed(keys::kPageUp)) by -= page_px;
-  return by;
-}
-
-OverlayPlace centred_overlay(const Ui& ui, ImVec2 size_units) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  OverlayPlace place;
-  place.at = ImVec2(screen.x / 2, screen.y / 2);
-  place.size = ImVec2(std::min(ui.px(size_units.x), screen.x * 0.95F),
-                      std::min(ui.px(size_units.y), screen.y * 0.92F));
-  return place;
-}
-
-bool centred_window(Ui& ui, const CentredWindow& window, const std::function<void()>& contents) {
-  begin_overlay(ui, window.name, centred_overlay(ui, window.size_units));
-  section_header(ui, window.title);
-  const float footer = ImGui::GetFrameHeightWithSpacing();
-  ImGui::BeginChild("contents", ImVec2(0, -footer));
-  contents();
-  ImGui::EndChild();
-  ui.mark(window.name);
-  const bool close = button(ui, std::string(window.name) + "/close", window.close,
-                            {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  const bool escaped = key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing();
-  end_overlay();
-  return close || escaped;
-}
-
-namespace {
-
 void draw_obstacle(Ui& ui, const std::string& name, const Obstacle& obstacle) {
   if (obstacle.reason.empty()) return;
-  if (obstacle.is_mistake) {
-    problem_text(ui, obstacle.reason);
-  } else {
-    empty_hint(ui, obstacle.reason);
-  }
+  obstacle.is_mistake ? problem_text(ui, obstacle.reason) : empty_hint(ui, obstacle.reason);
   ui.mark(name + "/reason", obstacle.reason);
 }
 
-ApplyAnswer apply_row(Ui& ui, const CentredWindow& window, const Obstacle& obstacle, bool entered) {
+ApplyAnswer apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obstacle, bool entered) {
   const std::string name = window.name;
   const bool can = obstacle.reason.empty();
   const bool pressed = button(ui, name + "/apply", "Apply",
@@ -103,8 +47,7 @@ ApplyAnswer apply_row(Ui& ui, const CentredWindow& window, const Obstacle& obsta
   ImGui::SameLine();
   const bool closed =
       button(ui, name + "/close", window.close, {.tooltip = "Changes nothing", .shortcut = "Esc"});
-  const bool escaped = key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing();
-  if (closed || escaped) return ApplyAnswer::Cancel;
+  if (closed || is_escaped()) return ApplyAnswer::Cancel;
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() &&
                      enter_pressed() && !ImGui::IsWindowAppearing();
   return can && (pressed || entered || enter) ? ApplyAnswer::Apply : ApplyAnswer::None;
@@ -112,17 +55,67 @@ ApplyAnswer apply_row(Ui& ui, const CentredWindow& window, const Obstacle& obsta
 
 }  // namespace
 
-ApplyAnswer apply_window(Ui& ui, const CentredWindow& window, const ApplyContents& contents) {
-  begin_overlay(ui, window.name, centred_overlay(ui, window.size_units));
-  section_header(ui, window.title);
-  const float footer =
-      ImGui::GetFrameHeightWithSpacing() + problem_height(contents.obstacle().reason);
-  ImGui::BeginChild("contents", ImVec2(0, -footer));
-  const bool entered = contents.draw();
+bool begin_overlay(Ui& ui, const OverlayWindow& window) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const bool centred = window.top < 0.0F;
+  ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y * (centred ? 0.5F : window.top)),
+                          ImGuiCond_Always, ImVec2(0.5F, centred ? 0.5F : 0.0F));
+  ImGui::SetNextWindowSize(ImVec2(std::min(ui.px(window.size_units.x), screen.x * 0.95F),
+                                  std::min(ui.px(window.size_units.y), screen.y * 0.92F)));
+  ImGui::Begin(window.name, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground);
+  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+  draw_background(ui);
+  if (window.title != nullptr) section_header(ui, window.title);
+  return ImGui::IsWindowAppearing();
+}
+
+void end_overlay() { ImGui::End(); }
+
+bool is_escaped() { return key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing(); }
+
+float scrolled_by_keys(float line_px, float page_px) {
+  float by = 0.0F;
+  if (key_pressed(keys::kDown)) by += line_px;
+  if (key_pressed(keys::kUp)) by -= line_px;
+  if (key_pressed(keys::kPageDown)) by += page_px;
+  if (key_pressed(keys::kPageUp)) by -= page_px;
+  return by;
+}
+
+bool end_with_close_button(Ui& ui, const OverlayWindow& window,
+                           const std::function<void()>& contents) {
+  ImGui::BeginChild("contents", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
+  contents();
   ImGui::EndChild();
-  const Obstacle obstacle = contents.obstacle();
-  draw_obstacle(ui, window.name, obstacle);
-  const ApplyAnswer answer = apply_row(ui, window, obstacle, entered);
+  ui.mark(window.name);
+  const bool close = button(ui, std::string(window.name) + "/close", window.close,
+                            {.tooltip = "Back to the panels", .shortcut = "Esc"});
+  const bool escaped = is_escaped();
+  end_overlay();
+  return close || escaped;
+}
+
+void closable_overlay(Ui& ui, const AppState& state, Overlay overlay, const OverlayWindow& window,
+                      const std::function<void(bool appearing)>& contents) {
+  if (state.overlay != overlay) return;
+  const bool appearing = begin_overlay(ui, window);
+  if (end_with_close_button(ui, window, [&] { contents(appearing); })) {
+    ui.send(command::ShowOverlay{});
+  }
+}
+
+ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
+                                  const std::function<bool()>& contents,
+                                  const std::function<Obstacle()>& obstacle) {
+  const float footer = ImGui::GetFrameHeightWithSpacing() + problem_height(obstacle().reason);
+  ImGui::BeginChild("contents", ImVec2(0, -footer));
+  const bool entered = contents();
+  ImGui::EndChild();
+  const Obstacle remaining = obstacle();
+  draw_obstacle(ui, window.name, remaining);
+  const ApplyAnswer answer = apply_row(ui, window, remaining, entered);
   ui.mark(window.name);
   end_overlay();
   return answer;

@@ -5,60 +5,52 @@
 
 #include <functional>
 #include <string>
-#include <utility>
 
 #include "gui/ui/context.h"
+#include "session/state.h"
 
 namespace attn::gui {
 
-// Whether an open window appears in this frame; updates `was_open`.
-inline bool appears(bool open, bool& was_open) {
-  const bool before = std::exchange(was_open, open);
-  return open && !before;
-}
-
-struct OverlayPlace {
-  ImVec2 at;                 // pixels, position of the pivot
-  ImVec2 pivot{0.5F, 0.5F};  // 0 … 1 of the window
-  ImVec2 size;               // pixels; 0: fits the contents
+struct OverlayWindow {
+  const char* name;             // probe name, and prefix of those of its buttons
+  const char* title = nullptr;  // null: none
+  ImVec2 size_units{};          // limited to the screen's
+  const char* close = "Close";  // label of the button that closes it
+  float top = -1.0F;            // share of the screen above it; negative: centred
 };
 
-// Takes the keyboard when it appears. end_overlay() must follow.
-void begin_overlay(Ui& ui, const char* name, const OverlayPlace& place);
+// Begins the window, which takes the keyboard when it appears; returns whether it does in this
+// frame. end_overlay() must follow.
+bool begin_overlay(Ui& ui, const OverlayWindow& window);
 void end_overlay();
+
+// Whether Esc was pressed in the current window, not by the press that opened it.
+bool is_escaped();
 
 // Pixels to scroll by the keys of this frame: a line for arrows, a page for Page Up and Down.
 float scrolled_by_keys(float line_px, float page_px);
 
-// Centred on the screen and limited to its size.
-OverlayPlace centred_overlay(const Ui& ui, ImVec2 size_units);
+// Draws `contents` and a close button, and ends the window. Returns whether it is to be closed.
+bool end_with_close_button(Ui& ui, const OverlayWindow& window,
+                           const std::function<void()>& contents);
 
-struct CentredWindow {
-  const char* name;  // probe name, and prefix of "/close"
-  const char* title;
-  ImVec2 size_units;
-  const char* close = "Close";
-};
-
-// A centred window with a title, `contents` and a close button. Returns whether it is to be closed.
-bool centred_window(Ui& ui, const CentredWindow& window, const std::function<void()>& contents);
+// Shows a window with a close button while `overlay` is open.
+void closable_overlay(Ui& ui, const AppState& state, Overlay overlay, const OverlayWindow& window,
+                      const std::function<void(bool appearing)>& contents);
 
 // Why a window cannot apply its choices; without a reason it can.
 struct Obstacle {
   std::string reason = {};
   bool is_mistake = true;  // false: there is merely nothing to apply yet
 };
-
-// Contents of a window that applies several changes at once, and what prevents it.
-struct ApplyContents {
-  std::function<bool()> draw;  // returns whether Enter was pressed in a field
-  std::function<Obstacle()> obstacle;
-};
 enum class ApplyAnswer { None, Apply, Cancel };
 
-// A centred window with a title, `contents`, and below them the obstacle, "Apply" (Enter, if no
-// control has the focus) and the close button (Esc). Never applies while there is an obstacle.
-// Probe names: NAME, "NAME/reason", "NAME/apply", "NAME/close".
-ApplyAnswer apply_window(Ui& ui, const CentredWindow& window, const ApplyContents& contents);
+// Draws `contents` of a window that applies several changes at once, which return whether Enter was
+// pressed in a field; below them the obstacle, "Apply" (Enter, if no control has the focus) and the
+// close button (Esc); and ends the window. Never applies while there is an obstacle. Probe names:
+// NAME, "NAME/reason", "NAME/apply", "NAME/close".
+ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
+                                  const std::function<bool()>& contents,
+                                  const std::function<Obstacle()>& obstacle);
 
 }  // namespace attn::gui

@@ -26,15 +26,10 @@ namespace attn::gui {
 // "question/cancel", "question/overwrite", "question/save_as".
 void question(Ui& ui, const AppState& state);
 
-struct ShortcutsView {
-  bool was_open = false;
-  std::string filter;
-};
-
 // Probe names: "shortcuts", "shortcuts/filter", "shortcuts/row/KEYS" with the label as value,
 // "shortcuts/close".
 void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                   ShortcutsView& view);
+                   std::string& filter);
 
 // Autosaved work of killed runs. Probe names: "unsaved", "unsaved/restore/0", "unsaved/copy/0", …,
 // "unsaved/close".
@@ -55,7 +50,6 @@ std::string about_text(const GraphicsDescription& graphics);
 void about(Ui& ui, const AppState& state, const GraphicsDescription& graphics);
 
 struct SettingsView {
-  bool was_open = false;
   std::string filter;
   FieldInteractions typing;
 };
@@ -73,7 +67,6 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern);
 
 struct PaletteView {
-  bool was_open = false;
   bool was_entered = false;  // in the last frame: the field lost the keyboard
   std::string text;
   std::size_t selected = 0;
@@ -83,7 +76,6 @@ struct PaletteView {
 void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view);
 
 struct GuideView {
-  bool was_open = false;
   std::string search;
   std::size_t match = 0;              // index of the current match in `found`
   std::optional<double> scroll_to{};  // units from the top of the text
@@ -100,7 +92,6 @@ struct GuideView {
 void guide_window(Ui& ui, const AppState& state, GuideView& view);
 
 struct FindView {
-  bool was_open = false;
   std::string text;
   bool return_to_text = false;  // after a step
   // Matches, cached while text and tokens stay.
@@ -116,7 +107,6 @@ struct FindView {
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner);
 
 struct GoToView {
-  bool was_open = false;
   bool focus = false;  // the field takes the keyboard
   std::string text;
 };
@@ -156,7 +146,6 @@ struct SentenceReading {
 };
 
 struct SentenceView {
-  bool was_open = false;
   bool take_keyboard = false;
   std::optional<Side> asked_side;  // where it was opened; none: that of the marked token
   Side side = Side::Query;
@@ -176,7 +165,6 @@ void sentence_window(Ui& ui, const AppState& state, SentenceView& view);
 enum class LengthUnit { Millimetres, Inches, Pixels, Points };
 
 struct ExportView {
-  bool was_open = false;
   std::string path;
   std::string problem;
   std::string chosen;  // last path chosen in the file dialog
@@ -216,7 +204,6 @@ struct StructurePreview {
 };
 
 struct StructureView {
-  bool was_open = false;
   // The chosen structure; values that a kind does not use are kept for kinds that do.
   Structure asked;
   TypedExtent typed;

@@ -24,8 +24,6 @@ void selection_keys(PaletteView& view, std::size_t count) {
   view.selected = std::min(view.selected, count - 1);
 }
 
-void close_palette(Ui& ui) { ui.send(command::ShowOverlay{}); }
-
 void entry(Ui& ui, const Action& action, bool selected, bool accept) {
   const std::string shortcut =
       action.shortcuts.empty() ? "" : shortcut_text(action.shortcuts.front());
@@ -42,7 +40,7 @@ void entry(Ui& ui, const Action& action, bool selected, bool accept) {
     empty_hint(ui, shortcut);
   }
   if (action.enabled && (clicked || (selected && accept))) {
-    close_palette(ui);
+    ui.send(command::ShowOverlay{});
     action.run(ui);
   }
 }
@@ -109,19 +107,13 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
 }
 
 void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view) {
-  const bool open = state.overlay == Overlay::Palette, appearing = appears(open, view.was_open);
-  if (!open) return;
-  if (appearing) {
-    view.text.clear();
-    view.selected = 0;
-  }
-  OverlayPlace place = centred_overlay(ui, ImVec2(560, 420));
-  place.at.y = ImGui::GetIO().DisplaySize.y * 0.08F;
-  place.pivot.y = 0.0F;
-  begin_overlay(ui, "palette", place);
+  if (state.overlay != Overlay::Palette) return;
+  const bool appearing =
+      begin_overlay(ui, {.name = "palette", .size_units = ImVec2(560, 420), .top = 0.08F});
+  if (appearing) view = {};
   contents(ui, actions, view, appearing);
   const bool left = !appearing && !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows);
-  if (left || key_pressed(keys::kEscape)) close_palette(ui);
+  if (left || key_pressed(keys::kEscape)) ui.send(command::ShowOverlay{});
   end_overlay();
 }
 

@@ -77,8 +77,7 @@ std::string unsaved_names(const AppState& state) {
 }
 
 Asked asked(const AppState& state, const UnsavedQuestion& question) {
-  const bool all = std::holds_alternative<QuitAfter>(question.after);
-  return {"Save the changes to " + (all ? unsaved_names(state) : name_of(state)) +
+  return {"Save the changes to " + (question.closing == 0 ? unsaved_names(state) : name_of(state)) +
               " first? They are lost otherwise.",
           kUnsavedChoices, Answer::Save};
 }
@@ -223,10 +222,11 @@ void unsaved_work(Ui& ui, const AppState& state) {
   constexpr float kFrame = 130.0F, kRow = 92.0F;
   constexpr std::size_t kMaxRows = 5;
   const std::size_t rows = std::min(state.recovery.found.size(), kMaxRows);
-  const CentredWindow window{"unsaved", "Unsaved work was found",
+  const OverlayWindow window{"unsaved", "Unsaved work was found",
                              ImVec2(520, kFrame + kRow * static_cast<float>(rows)),
                              "Leave it for now"};
-  if (centred_window(ui, window, [&] { contents_of(ui, state.recovery); })) {
+  begin_overlay(ui, window);
+  if (end_with_close_button(ui, window, [&] { contents_of(ui, state.recovery); })) {
     ui.send(command::ShowUnsaved{false});
   }
 }

@@ -1,5 +1,4 @@
 // List of edits and list of messages.
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -78,33 +77,26 @@ void message_row(Ui& ui, const Notice& notice, std::size_t index) {
   ImGui::Separator();
 }
 
-void copy_all(Ui& ui, const AppState& state) {
-  if (state.messages.empty() ||
-      !button(ui, "messages/copy_all", "Copy all", {.tooltip = "Copies all messages"})) {
-    return;
+void message_rows(Ui& ui, const AppState& state) {
+  if (state.messages.empty()) return empty_hint(ui, "There are no messages yet");
+  if (button(ui, "messages/copy_all", "Copy all", {.tooltip = "Copies all messages"})) {
+    std::string text;
+    for (const Notice& notice : state.messages) text += whole_text(notice) + "\n";
+    ImGui::SetClipboardText(text.c_str());
   }
-  std::string text;
-  for (const Notice& notice : state.messages) text += whole_text(notice) + "\n";
-  ImGui::SetClipboardText(text.c_str());
+  for (std::size_t i = state.messages.size(); i-- > 0;) message_row(ui, state.messages[i], i);
 }
 
 }  // namespace
 
 void history_list(Ui& ui, const AppState& state) {
-  if (state.overlay != Overlay::History) return;
-  const CentredWindow window{"history", "Edits", ImVec2(420, 520)};
-  if (centred_window(ui, window, [&] { edit_rows(ui, state); })) ui.send(command::ShowOverlay{});
+  closable_overlay(ui, state, Overlay::History, {"history", "Edits", ImVec2(420, 520)},
+                   [&](bool) { edit_rows(ui, state); });
 }
 
 void message_list(Ui& ui, const AppState& state) {
-  if (state.overlay != Overlay::Messages) return;
-  const CentredWindow window{"messages", "Messages", ImVec2(560, 520)};
-  const bool close = centred_window(ui, window, [&] {
-    copy_all(ui, state);
-    if (state.messages.empty()) return empty_hint(ui, "There are no messages yet");
-    for (std::size_t i = state.messages.size(); i-- > 0;) message_row(ui, state.messages[i], i);
-  });
-  if (close) ui.send(command::ShowOverlay{});
+  closable_overlay(ui, state, Overlay::Messages, {"messages", "Messages", ImVec2(560, 520)},
+                   [&](bool) { message_rows(ui, state); });
 }
 
 }  // namespace attn::gui

@@ -209,27 +209,22 @@ bool sentence_contents(SentenceDialog& dialog) {
   return entered;
 }
 
-void finish_sentence(SentenceDialog& dialog, ApplyAnswer answer) {
-  if (answer == ApplyAnswer::None) return;
-  if (answer == ApplyAnswer::Apply) {
-    dialog.ui.send(command::SetTokens{dialog.view.side, reading_of(dialog).tokens, dialog.sample(),
-                                      dialog.view.text});
-  }
-  dialog.view.reading = {};
-  dialog.ui.send(command::ShowOverlay{});
-}
-
 }  // namespace
 
 void sentence_window(Ui& ui, const AppState& state, SentenceView& view) {
-  const bool open = state.overlay == Overlay::Sentence, appearing = appears(open, view.was_open);
-  if (!open) return;
+  if (state.overlay != Overlay::Sentence) return;
   SentenceDialog dialog{ui, state, view};
-  if (appearing) start_sentence(dialog);
-  const CentredWindow window{"sentence", "Type a sentence", ImVec2(640, 520), "Cancel"};
-  const ApplyContents contents{[&] { return sentence_contents(dialog); },
-                               [&] { return sentence_obstacle(dialog); }};
-  finish_sentence(dialog, apply_window(ui, window, contents));
+  const OverlayWindow window{"sentence", "Type a sentence", ImVec2(640, 520), "Cancel"};
+  if (begin_overlay(ui, window)) start_sentence(dialog);
+  const ApplyAnswer answer = end_with_apply_button(
+      ui, window, [&] { return sentence_contents(dialog); },
+      [&] { return sentence_obstacle(dialog); });
+  if (answer == ApplyAnswer::None) return;
+  if (answer == ApplyAnswer::Apply) {
+    ui.send(command::SetTokens{view.side, reading_of(dialog).tokens, dialog.sample(), view.text});
+  }
+  view.reading = {};
+  ui.send(command::ShowOverlay{});
 }
 
 }  // namespace attn::gui

@@ -56,7 +56,10 @@ void setting_row(Ui& ui, const AppState& state, SettingsView& view,
 }
 
 void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing) {
-  if (appearing) ImGui::SetKeyboardFocusHere();
+  if (appearing) {
+    view.filter.clear();
+    ImGui::SetKeyboardFocusHere();
+  }
   line_field(ui, "settings/filter", view.filter, "Search settings", -1.0F);
   tooltip(ui, "Shows the settings with these letters");
   ImGui::Spacing();
@@ -70,13 +73,8 @@ void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing)
 }  // namespace
 
 void settings(Ui& ui, const AppState& state, SettingsView& view) {
-  const bool open = state.overlay == Overlay::Settings, appearing = appears(open, view.was_open);
-  if (!open) return;
-  if (appearing) view.filter.clear();
-  const CentredWindow window{"settings", "Settings", ImVec2(600, 760)};
-  if (centred_window(ui, window, [&] { contents(ui, state, view, appearing); })) {
-    ui.send(command::ShowOverlay{});
-  }
+  closable_overlay(ui, state, Overlay::Settings, {"settings", "Settings", ImVec2(600, 760)},
+                   [&](bool appearing) { contents(ui, state, view, appearing); });
 }
 
 }  // namespace attn::gui

@@ -30,10 +30,8 @@ constexpr double kSentenceSize = 12.5;
 constexpr std::size_t kTitleLines = 2, kCardLines = 4;
 constexpr double kNextPicture = 1.0 / 30.0;  // seconds
 
-void close_start(Ui& ui) { ui.send(command::ShowOverlay{}); }
-
 void open_and_close(Ui& ui, const std::string& path) {
-  close_start(ui);
+  ui.send(command::ShowOverlay{});
   ui.send(command::Open{path});
 }
 
@@ -74,12 +72,12 @@ void recent_files(Ui& ui, const AppState& state) {
 void side(Ui& ui, const AppState& state) {
   if (side_row(ui, "start/new", ui.text(Wording::Label, "New"),
                "A small document of generated numbers (Ctrl+N)")) {
-    close_start(ui);
+    ui.send(command::ShowOverlay{});
     ui.send(command::NewDocument{});
   }
   if (side_row(ui, "start/open", ui.text(Wording::Label, "Open…"),
                "A document from a file (Ctrl+O)")) {
-    close_start(ui);
+    ui.send(command::ShowOverlay{});
     ui.send(command::ShowDialog{DialogKind::Open});
   }
   recent_files(ui, state);
@@ -222,12 +220,12 @@ bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
   ImGui::SameLine();
   const bool pressed =
       button(ui, "start/close", "Close", {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  return pressed || typed.cancelled || (!appearing && key_pressed(keys::kEscape, false));
+  return pressed || typed.cancelled || is_escaped();
 }
 
 void examples(Ui& ui, StartView& view, bool appearing) {
   bool entered = false;
-  if (search_row(ui, view, appearing, entered)) close_start(ui);
+  if (search_row(ui, view, appearing, entered)) ui.send(command::ShowOverlay{});
   const std::vector<const Example*> shown = matching_examples(view.search);
   ImGui::BeginChild("start/cards");
   const std::size_t columns = columns_in(ui, ImGui::GetContentRegionAvail().x);
@@ -368,17 +366,16 @@ std::size_t card_below(std::span<const CardPlace> places, std::size_t from, int 
 }
 
 void start_window(Ui& ui, const AppState& state, StartView& view) {
-  const bool open = state.overlay == Overlay::Start, appearing = appears(open, view.was_open);
-  if (!open) return;
+  if (state.overlay != Overlay::Start) return;
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;  // larger on large screens
+  const ImVec2 size(std::clamp(0.6F * screen.x / ui.scale, kPageWidth, 1.5F * kPageWidth),
+                    std::max(0.7F * screen.y / ui.scale, kPageHeight));
+  const bool appearing = begin_overlay(ui, {.name = "start", .size_units = size});
   if (appearing) {
     view.search.clear();
     view.selected = 0;
     ui.send(command::CheckRecent{});
   }
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;  // larger on large screens
-  const ImVec2 size(std::clamp(0.6F * screen.x / ui.scale, kPageWidth, 1.5F * kPageWidth),
-                    std::max(0.7F * screen.y / ui.scale, kPageHeight));
-  begin_overlay(ui, "start", centred_overlay(ui, size));
   ImGui::BeginChild("start/side", ImVec2(ui.px(kSideWidth), 0.0F));
   section_header(ui, "Start");
   side(ui, state);

@@ -56,7 +56,6 @@ class Thumbnails {
 };
 
 struct StartView {
-  bool was_open = false;
   std::string search;
   std::size_t selected = 0;  // index among the shown cards
   bool scroll_to_selected = false;

@@ -1,9 +1,7 @@
 // Structure window: kinds of model, extents, and a preview of the change.
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <utility>
 
 #include "base/number_text.h"
 #include "document/cost.h"
@@ -314,17 +312,16 @@ Obstacle structure_obstacle(const StructureDialog& dialog) {
 }  // namespace
 
 void structure_window(Ui& ui, const AppState& state, StructureView& view) {
-  const bool open = state.overlay == Overlay::Structure, appearing = appears(open, view.was_open);
-  if (!open) return;
+  if (state.overlay != Overlay::Structure) return;
   StructureDialog dialog{ui, state, view, structure_of(state.document)};
-  if (appearing) {
+  const OverlayWindow window{"structure", "Structure", ImVec2(780, 610), "Cancel"};
+  if (begin_overlay(ui, window)) {
     view.asked = dialog.present;
     view.typed = {};
   }
-  const CentredWindow window{"structure", "Structure", ImVec2(780, 610), "Cancel"};
-  const ApplyContents contents{[&] { return structure_contents(dialog); },
-                               [&] { return structure_obstacle(dialog); }};
-  const ApplyAnswer answer = apply_window(ui, window, contents);
+  const ApplyAnswer answer = end_with_apply_button(
+      ui, window, [&] { return structure_contents(dialog); },
+      [&] { return structure_obstacle(dialog); });
   if (answer == ApplyAnswer::Apply) ui.send(command::SetStructure{dialog.wanted()});
   if (answer != ApplyAnswer::None) ui.send(command::ShowOverlay{});
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "app/shell/app_fixture.h"
@@ -131,13 +132,14 @@ class WordsTest : public test::AppTest {
     }
   }
   void expect_form(const std::string& text, Wording wording, const std::string& where) {
-    if (!has_words(text)) return;
+    // Regular expressions take most of the time where sanitizers watch them.
+    if (!checked_.insert({text, wording}).second || !has_words(text)) return;
     ++phrases;
     const std::string wrong = fault(text, wording);
     EXPECT_EQ(wrong, "") << where << ": " << text;
   }
 
-  std::size_t phrases = 0;  // over everything visited
+  std::size_t phrases = 0;  // that differ, over everything visited
 
   void look_at_panels() {
     for (const char* document : kDocuments) {
@@ -173,6 +175,7 @@ class WordsTest : public test::AppTest {
 
  private:
   std::filesystem::path before_;
+  std::set<std::pair<std::string, Wording>> checked_;
 
   void show_options_of(const PlotEntry& plot) {
     app.apply(command::SelectPlot{std::string(plot.name)});
@@ -206,7 +209,7 @@ class WordsTest : public test::AppTest {
     ui.frames(3);
     app.apply(command::AnswerQuestion{command::Answer::Cancel});
     app.apply(command::Undo{});
-    app.apply(command::ExportFailed{path("there.png"), {}, true});
+    app.apply(command::Exported{path("there.png"), Error{}, true});
     ui.frames(3);
     app.apply(command::AnswerQuestion{command::Answer::Cancel});
     UnsavedWork work;
@@ -292,7 +295,7 @@ TEST_F(WordsTest, HaveOneForm) {
 bool asks_for_more(const AppState& state) {
   constexpr Overlay kOnlyShown[] = {Overlay::Shortcuts, Overlay::About, Overlay::Messages,
                                     Overlay::Start, Overlay::Guide};
-  if (state.dialog || state.recovery.is_open || state.find.is_open) return true;
+  if (state.dialog || state.recovery.is_open || state.find_is_open) return true;
   return state.overlay && std::ranges::find(kOnlyShown, *state.overlay) == std::end(kOnlyShown);
 }
 
