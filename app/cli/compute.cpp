@@ -145,7 +145,7 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
     return named.error();
   if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
     return free.error();
-  const Result<ReadReport> report = load_document(flags.file, context);
+  const Result<Reading> report = load_document(flags.file, context);
   if (!report) return report.error();
   const std::uint64_t bytes = predicted_text(make_problem(report->document), flags.stages);
   if (const Status fits = check_size(flags.destination, bytes); !fits) return fits.error();

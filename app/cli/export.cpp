@@ -246,7 +246,7 @@ Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
 
 Result<ReferencePtr> open_reference(const std::string& path, Influence influence,
                                     Context& context) {
-  Result<ReadReport> report = load_document(path, context);
+  Result<Reading> report = load_document(path, context);
   if (!report) return report.error();
   const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();
@@ -462,7 +462,7 @@ Result<int> run(const ExportFlags& flags, Context& context) {
   if (!paper) return paper.error();
   if (const Status free = check_destination(flags.destination, {&flags.file, 1}); !free)
     return free.error();
-  const Result<ReadReport> report = load_document(flags.file, context);
+  const Result<Reading> report = load_document(flags.file, context);
   if (!report) return report.error();
   const View saved = focused_view(report->document.panes.value_or(Panes{}));
   PlotOptions options{saved.options, {}, {}};

@@ -90,7 +90,7 @@ struct MeasuredAddress {
 
 struct Facts {
   std::string file;
-  ReadReport report;
+  Reading report;
   AttentionShape shape;
   std::vector<NamedShape> inputs, outputs;
   DocumentCost whole;
@@ -102,7 +102,7 @@ struct Facts {
 
 constexpr std::size_t kKernel = 3;  // kernel of the convolution in the table of costs
 
-Facts facts_of(const std::string& file, ReadReport report) {
+Facts facts_of(const std::string& file, Reading report) {
   Facts facts;
   const AttentionProblem problem = make_problem(report.document);
   facts.file = file;
@@ -376,7 +376,7 @@ std::string as_json(const Facts& facts) {
 
 Result<int> run(const InfoFlags& flags, Context& context) {
   context.console.set_quiet(true);  // the notes are part of the output
-  Result<ReadReport> report = load_document(flags.file, context);
+  Result<Reading> report = load_document(flags.file, context);
   if (!report) return report.error();
   Facts facts = facts_of(flags.file, *std::move(report));
   if (const Status looked = add_numbers(facts, flags.measures, context); !looked) {

@@ -101,7 +101,7 @@ Status check_files(const ViewRequest& request, const CommonFlags& flags) {
     const bool stream = file == "-" || kind == std::filesystem::file_type::fifo;
     const bool there = kind == std::filesystem::file_type::regular;
     if (stream || (there && request.screenshot.empty())) continue;
-    const Result<ReadReport> report = open_document(file, read_options(flags));
+    const Result<Reading> report = open_document(file, read_options(flags));
     if (!report) return report.error();
   }
   return ok_status();

@@ -274,7 +274,7 @@ struct Open {
 };
 struct Opened {
   std::string path;
-  Result<ReadReport> report;
+  Result<Reading> report;
   std::uint64_t ticket = 0;  // ticket of effect::Load; 0: not requested
   bool behind = false, allows_outside = false;
 };
@@ -284,7 +284,7 @@ struct Reload {
 };
 struct Reloaded {
   std::uint64_t document;
-  Result<ReadReport> report;
+  Result<Reading> report;
   bool asked = true;                  // false: do nothing if that would discard edits
   std::uint64_t edited_revision = 0;  // not 0: only its number files were read again
 };
@@ -446,7 +446,7 @@ struct RestoreWork {
 struct WorkRestored {
   UnsavedWork work;
   bool as_copy;
-  ReadReport report;
+  Reading report;
 };
 
 // Lists of commands, each of which is applied by one file of session/reduce.

@@ -152,19 +152,19 @@ auto attempted(const auto& job, Make make) -> decltype(make()) {
 }
 
 Answer run(const effect::Load& load, const Resources& resources) {
-  Result<ReadReport> report = attempted(
+  Result<Reading> report = attempted(
       load, [&] { return open_document(load.path, reading(resources, load.allows_outside)); });
   return command::Opened{absolute(load.path), std::move(report), load.ticket, load.behind,
                          load.allows_outside};
 }
 
-Result<ReadReport> read_again(const effect::Reload& reload, const Resources& resources) {
+Result<Reading> read_again(const effect::Reload& reload, const Resources& resources) {
   if (reload.edited == nullptr) {
     return open_document(reload.path, reading(resources, reload.allows_outside));
   }
   Result<Document> edited = read_files_again(*reload.edited, resources.memory_limit_bytes);
   if (!edited) return edited.error();
-  ReadReport report;
+  Reading report;
   report.document = *std::move(edited);
   return report;
 }
@@ -345,7 +345,7 @@ Answer run(const effect::StopDeriving& /*stop*/, const Resources& /*resources*/)
 Result<Reference> opened_reference(const effect::MakeReference& job, const Resources& resources) {
   const ProgressPart part(resources.progress, 0.0F, 0.5F);
   if (job.document) return Reference{job.key, job.label, "", job.path, job.document, nullptr};
-  Result<ReadReport> report = open_document(job.path, reading(resources, job.allows_outside));
+  Result<Reading> report = open_document(job.path, reading(resources, job.allows_outside));
   if (!report) return report.error();
   auto document = std::make_shared<const Document>(std::move(report->document));
   return Reference{job.key, job.label, "", job.path, std::move(document), nullptr, report->version};
@@ -416,7 +416,7 @@ Answer run(const effect::FindUnsaved& job, const Resources& /*resources*/) {
 }
 
 Answer run(const effect::RestoreWork& job, const Resources& resources) {
-  Result<ReadReport> report = attempted(
+  Result<Reading> report = attempted(
       job, [&] { return open_document(document_file(job.work), reading(resources, true)); });
   if (report) return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
   return notice_of(

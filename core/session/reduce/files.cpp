@@ -173,7 +173,7 @@ bool shows_edits_of(Step& step, const std::string& path) {
 }
 
 void open_report(Step& step, const command::Opened& c) {
-  const ReadReport& report = *c.report;
+  const Reading& report = *c.report;
   const bool again = is_file(c.path) && is_of(step, c.path);
   if (!again) c.behind ? add_tab(step) : ensure_free_tab(step);
   const bool is_saved_back = is_file(c.path) && report.is_saved_back;
@@ -234,7 +234,7 @@ void take_numbers(Step& step, Document document) {
 }
 
 // Keeps the view. The new content may be of a format that cannot be saved.
-void take_theirs(Step& step, const ReadReport& report) {
+void take_theirs(Step& step, const Reading& report) {
   Document document = report.document;
   document.panes = step.document.panes;
   if (is_outdated(step)) {

@@ -128,7 +128,7 @@ TEST(Edit, HistoryOfLargeMatricesIsBoundedByTheirSize) {
   document.query_tokens = {TokenList(kRows, "t")};
   document.model = GivenQkv{large, large, small};
   SessionDriver session;
-  ReadReport report;
+  Reading report;
   report.document = document;
   session.send(command::Opened{"/tmp/large.json", report});
   for (int i = 0; i < 12; ++i) session.send(set_cell(0, 0, static_cast<float>(i) + 1.0F));

@@ -35,7 +35,7 @@ struct SessionDriver {
 
   // Opens a document as if read from `path`, and computes it.
   void open(Document document, const std::string& path = "/tmp/two_heads.attn.json") {
-    ReadReport report;
+    Reading report;
     report.document = std::move(document);
     send(command::Opened{path, std::move(report)});
     settle();
