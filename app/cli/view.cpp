@@ -5,7 +5,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "document/open.h"
-#include "figure/theme.h"
+#include "figure/colormap.h"
 
 namespace attn::cli {
 namespace {

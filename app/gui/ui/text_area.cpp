@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "figure/letters.h"
 #include "figure/text.h"
-#include "figure/text_line.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
