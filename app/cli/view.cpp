@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/load.h"
 #include "document/open.h"
+#include "figure/colormap.h"
 #include "session/preferences.h"
 
 namespace attn::cli {

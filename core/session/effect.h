@@ -13,7 +13,7 @@
 #include "base/progress.h"
 #include "engine/job_queue.h"
 #include "export/export.h"
-#include "plot/kit/ask.h"
+#include "plot/kit/plot.h"
 #include "session/command.h"
 
 namespace attn {
