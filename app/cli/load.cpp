@@ -5,7 +5,6 @@
 #include <chrono>
 #include <future>
 
-#include "base/json_writer.h"
 #include "base/number_text.h"
 #include "document/cost.h"
 #include "document/load/tensor_file.h"
@@ -13,7 +12,6 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
-#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {
@@ -82,7 +80,7 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
   return {{ResultNote::Level::Note, "the numbers were not checked: " + describe(result.error())}};
 }
 
-void settle_view(ReadReport& report) {
+void settle_view(Reading& report) {
   if (!report.document.panes) return;
   std::string& name = focused_view(*report.document.panes).plot;
   if (plot_named(name)) return;
@@ -98,12 +96,12 @@ ReadOptions read_options(const CommonFlags& flags) {
   return options;
 }
 
-Result<ReadReport> load_document(const std::string& file, Context& context) {
+Result<Reading> load_document(const std::string& file, Context& context) {
   Console& console = context.console;
   console.set_file(file);
   ReadOptions options = read_options(context.common);
   console.detail("reading " + spoken_name(file));
-  Result<ReadReport> report = ReadReport();
+  Result<Reading> report = Reading();
   with_progress(console, "Reading", [&](Progress* progress) {
     options.progress = progress;
     report = open_document(file, options);

@@ -23,13 +23,13 @@ std::vector<ResultNote> notes_on_numbers(const Document& document, const CommonF
                                          Progress* progress = nullptr);
 
 // Replaces unknown plots and colour maps of the view by the default, with a note.
-void settle_view(ReadReport& report);
+void settle_view(Reading& report);
 
 // Options from the flags: limit of memory and seed.
 ReadOptions read_options(const CommonFlags& flags);
 
 // Opens a document with these options and settles its view. Notes go to standard error.
-Result<ReadReport> load_document(const std::string& file, Context& context);
+Result<Reading> load_document(const std::string& file, Context& context);
 
 // Times, in seconds, at which long work reports progress outside of a terminal.
 struct ProgressTimes {

@@ -24,14 +24,14 @@ Verdict judge(const std::string& file, const CommonFlags& flags) {
   Verdict verdict;
   verdict.file = file;
   const Result<DocumentFile> found = find_document(file, read_options(flags));
-  Reading reading = found ? read_document(*found) : Reading{{}, {found.error()}};
+  Reading reading = found ? read_document(*found) : Reading{.errors = {found.error()}};
   verdict.problems = std::move(reading.errors);
   if (!verdict.problems.empty()) return verdict;
-  settle_view(reading.report);
-  verdict.reading = reading.report.reading;
-  verdict.notes = reading.report.notes;
-  verdict.number_notes = notes_on_numbers(reading.report.document, flags);
-  if (const Status whole = check_files(reading.report.document); !whole) {
+  settle_view(reading);
+  verdict.reading = reading.reading;
+  verdict.notes = reading.notes;
+  verdict.number_notes = notes_on_numbers(reading.document, flags);
+  if (const Status whole = check_files(reading.document); !whole) {
     verdict.problems.push_back(whole.error());
   }
   return verdict;

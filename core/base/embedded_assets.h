@@ -13,4 +13,12 @@ struct EmbeddedAsset {
 
 std::span<const EmbeddedAsset> embedded_assets();
 
+// Bytes of the asset; empty if there is none.
+inline std::string_view asset_named(std::string_view name) {
+  for (const EmbeddedAsset& asset : embedded_assets()) {
+    if (asset.name == name) return asset.bytes;
+  }
+  return {};
+}
+
 }  // namespace attn

@@ -17,20 +17,14 @@ Tensor with_sorted_axes(const Tensor& tensor, std::span<const std::size_t> axes)
   for (std::size_t axis = rank - 1; axis > 0; --axis) {
     strides[axis - 1] = strides[axis] * tensor.extent(axis);
   }
-  Shape shape(rank);
-  for (std::size_t axis = 0; axis < rank; ++axis) shape[axis] = tensor.extent(source[axis]);
-
-  std::vector<float> values(tensor.size());
-  Shape index(rank, 0);
-  for (float& value : values) {
-    std::size_t from = 0;
-    for (std::size_t axis = 0; axis < rank; ++axis) from += index[axis] * strides[source[axis]];
-    value = tensor[from];
-    for (std::size_t axis = rank; axis-- > 0;) {
-      if (++index[axis] < shape[axis]) break;
-      index[axis] = 0;
-    }
+  Shape shape, steps;
+  for (const std::size_t axis : source) {
+    shape.push_back(tensor.extent(axis));
+    steps.push_back(strides[axis]);
   }
+  std::vector<float> values;
+  values.reserve(tensor.size());
+  each_place(shape, steps, [&](std::size_t place) { values.push_back(tensor.data()[place]); });
   return Tensor(std::move(shape), std::move(values));
 }
 

@@ -17,6 +17,23 @@ inline constexpr std::array<std::string_view, kWeightAxes.size()> kAttentionAxes
     "layer", "sample", "head", "query", "key"};
 inline constexpr std::string_view kQkvAxes[] = {"sample", "head", "token", "feature"};
 
+// Calls visit(place) for all elements of the shape in row-major order; an element's place is the
+// sum of its indices times the strides.
+template <class Visit>
+void each_place(const Shape& shape, const Shape& strides, Visit&& visit) {
+  Shape index(shape.size(), 0);
+  std::size_t place = 0;
+  for (std::size_t left = element_count(shape); left > 0; --left) {
+    visit(place);
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+      place += strides[axis];
+      if (++index[axis] < shape[axis]) break;
+      place -= index[axis] * strides[axis];
+      index[axis] = 0;
+    }
+  }
+}
+
 // Transposes axes into ascending order of `axes`, which holds one distinct number per axis.
 Tensor with_sorted_axes(const Tensor& tensor, std::span<const std::size_t> axes);
 

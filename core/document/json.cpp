@@ -5,11 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/embedded_assets.h"
-#include "base/file_errors.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/draft/assemble.h"
+#include "document/draft/draft.h"
 #include "document/inconsistencies.h"
 #include "document/json/document_text.h"
 #include "text/reader.h"
@@ -70,8 +70,8 @@ void read(std::string_view text, const ReadOptions& options, Reading& reading) {
   if (invalid) reading.errors = {no_utf8(reader, text, *invalid)};
   if (!reading.errors.empty()) return;
   said.seed = options.seed.value_or(said.seed);
-  reading = assemble(std::move(said), options.memory_limit_bytes, options.progress);
-  std::vector<std::string>& notes = reading.report.notes;
+  reading = completed(std::move(said), options.memory_limit_bytes, options.progress);
+  std::vector<std::string>& notes = reading.notes;
   notes.insert(notes.begin(), reader.notes().begin(), reader.notes().end());
   for (Error& error : reading.errors) reader.set_place(error);
 }
@@ -97,26 +97,16 @@ Reading read_document(ByteStream& stream, const std::string& file, const ReadOpt
   if (text) return read(*text, file, options);
   Error error = text.error();
   error.file = file;
-  return {{}, {std::move(error)}};
+  return {.errors = {std::move(error)}};
 }
 
-Result<ReadReport> read_document(std::string_view text, const std::string& file,
-                                 const ReadOptions& options) {
+Result<Reading> read_document(std::string_view text, const std::string& file,
+                              const ReadOptions& options) {
   Reading reading = read(text, file, options);
   if (!reading.errors.empty()) return std::move(reading.errors.front());
-  return std::move(reading.report);
+  return reading;
 }
 
-std::vector<Error> validate_document(std::string_view text, const std::string& file,
-                                     const ReadOptions& options) {
-  return read(text, file, options).errors;
-}
-
-std::string_view document_schema() {
-  for (const EmbeddedAsset& asset : embedded_assets()) {
-    if (asset.name == "attnscope.schema.json") return asset.bytes;
-  }
-  return {};
-}
+std::string_view document_schema() { return asset_named("attnscope.schema.json"); }
 
 }  // namespace attn

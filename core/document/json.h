@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/byte_stream.h"
-#include "base/file_version.h"
+#include "base/files.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "document/document.h"
@@ -33,21 +32,17 @@ inline constexpr std::string_view kReadAsCausalNote =
     "the weights above the diagonal are all 0: read as causal; "
     "\"mask\": {\"causal\": false} says otherwise";
 
-struct ReadReport {
-  Document document;
-  std::string reading;             // chosen form and axes, one sentence
-  std::vector<std::string> notes;  // generated or assumed values, remarks
+// What was read: a document, or all of its errors, the most important one first.
+struct Reading {
+  Document document = {};
+  std::string reading = {};             // chosen form and axes, one sentence
+  std::vector<std::string> notes = {};  // generated or assumed values, remarks
   // Version of the document's file; empty for streams and for formats that are never written.
-  std::optional<FileVersion> version;
+  std::optional<FileVersion> version = {};
   bool assumed_causal = false;  // given weights look causal, and the text has no key
   bool is_saved_back = true;    // false: saving asks for a name
   bool is_read_once = false;    // a pipe or a device, which cannot be opened again
-};
-
-// A document, or all of its errors, the most important one first.
-struct Reading {
-  ReadReport report;
-  std::vector<Error> errors;
+  std::vector<Error> errors = {};
 };
 
 // Reads the whole stream. If it fails, its error is the only one: BadInput for a file that was
@@ -57,12 +52,8 @@ Reading read_document(ByteStream& stream, const std::string& file, const ReadOpt
 // `file` is only named in errors. Refuses with file, line, column, JSON pointer, found and
 // expected: syntax, depth, duplicate and unknown keys (with the nearest known one), invalid UTF-8,
 // ragged rows, wrong depth, counts that do not agree, what would exceed the memory limit.
-Result<ReadReport> read_document(std::string_view text, const std::string& file,
-                                 const ReadOptions& options = {});
-
-// All problems; empty for a valid document.
-std::vector<Error> validate_document(std::string_view text, const std::string& file,
-                                     const ReadOptions& options = {});
+Result<Reading> read_document(std::string_view text, const std::string& file,
+                              const ReadOptions& options = {});
 
 // Text that reads back as an equal document, bit for bit. Ends in a line break. Matrices have one
 // row per line; those from files are references relative to the folder of their origin (see

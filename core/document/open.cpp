@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/byte_stream.h"
 #include "base/embedded_assets.h"
+#include "base/files.h"
 #include "document/load/tensor_file.h"
 #include "text/nearest.h"
 
@@ -42,13 +42,6 @@ const std::vector<ExampleGroup>& example_groups() {
       {"Long sequences", {"long-window", "cost-of-attention"}},
   };
   return kGroups;
-}
-
-std::string_view asset_named(const std::string& name) {
-  for (const EmbeddedAsset& asset : embedded_assets()) {
-    if (asset.name == name) return asset.bytes;
-  }
-  return {};
 }
 
 std::vector<Example> load_examples() {
@@ -100,9 +93,9 @@ Reading read_within_memory(const DocumentFile& file) {
   try {
     return file.loader->read(file.source, file.options);
   } catch (const std::bad_alloc&) {
-    return {{}, {no_memory_for(file)}};
+    return {.errors = {no_memory_for(file)}};
   } catch (const std::length_error&) {
-    return {{}, {no_memory_for(file)}};
+    return {.errors = {no_memory_for(file)}};
   }
 }
 
@@ -152,17 +145,17 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
 
 Reading read_document(const DocumentFile& file) {
   Reading reading = read_within_memory(file);
-  reading.report.is_read_once = !file.source.bytes->is_regular_file() && !is_example(file);
-  reading.report.is_saved_back = file.loader->is_document_format && !reading.report.is_read_once;
+  reading.is_read_once = !file.source.bytes->is_regular_file() && !is_example(file);
+  reading.is_saved_back = file.loader->is_document_format && !reading.is_read_once;
   return reading;
 }
 
-Result<ReadReport> open_document(const std::string& path, const ReadOptions& options) {
+Result<Reading> open_document(const std::string& path, const ReadOptions& options) {
   const Result<DocumentFile> file = find_document(path, options);
   if (!file) return file.error();
   Reading reading = read_document(*file);
   if (!reading.errors.empty()) return std::move(reading.errors.front());
-  return std::move(reading.report);
+  return reading;
 }
 
 }  // namespace attn

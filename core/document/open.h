@@ -46,6 +46,6 @@ Result<DocumentFile> find_document(const std::string& path, const ReadOptions& o
 Reading read_document(const DocumentFile& file);
 
 // Finds and reads; returns the first error.
-Result<ReadReport> open_document(const std::string& path, const ReadOptions& options = {});
+Result<Reading> open_document(const std::string& path, const ReadOptions& options = {});
 
 }  // namespace attn

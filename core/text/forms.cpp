@@ -16,12 +16,7 @@ using Kind = JsonValue::Kind;
 // One number, or a list of them.
 template <class T, class ReadOne>
 bool read_one_or_list(JsonValue json, std::vector<T>& values, ReadOne read_one) {
-  const auto add = [&](JsonValue one) {
-    T value{};
-    if (!one.charge(2 * sizeof value) || !read_one(one, value)) return false;
-    values.push_back(value);
-    return true;
-  };
+  const auto add = [&](JsonValue one) { return read_item(one, values, 2 * sizeof(T), read_one); };
   values.clear();
   if (json.kind() != Kind::List) return add(json);
   if (!json.each_item(add)) return false;

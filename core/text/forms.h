@@ -23,6 +23,15 @@ bool read_flag(JsonValue json, bool& value);
 bool read_finite(JsonValue json, float& value);
 bool read_positive(JsonValue json, float& value);
 
+// Reads one more item, read_one(json, item), after counting its memory.
+template <class T, class ReadOne>
+bool read_item(JsonValue json, std::vector<T>& items, std::uint64_t bytes, ReadOne&& read_one) {
+  T item{};
+  if (!json.charge(bytes) || !read_one(json, item)) return false;
+  items.push_back(std::move(item));
+  return true;
+}
+
 bool read_texts(JsonValue json, std::vector<std::string>& texts);
 
 // One number, or a list of them.

@@ -52,7 +52,7 @@ void read_json(benchmark::State& state, NumberText number, int digits, const cha
   const std::string text =
       "{\"q\": " + matrix + ", \"k\": " + matrix + ", \"v\": " + matrix + "}\n";
   for (auto _ : state) {
-    Result<ReadReport> report = read_document(text, "bench");
+    Result<Reading> report = read_document(text, "bench");
     benchmark::DoNotOptimize(report);
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));

@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 class FirstMinutes : public Desktop {
  protected:
   Document document_in(const std::string& name) const {
-    Result<ReadReport> report = read_document(read_text(file(name)), name);
+    Result<Reading> report = read_document(read_text(file(name)), name);
     EXPECT_TRUE(report) << (report ? "" : describe(report.error()));
     return report ? report->document : Document{};
   }

@@ -40,7 +40,7 @@ std::string value_of(const Json& state, const std::string& widget) {
 }
 
 Document document_in(const std::string& path) {
-  Result<ReadReport> report = read_document(read_text(path), path);
+  Result<Reading> report = read_document(read_text(path), path);
   EXPECT_TRUE(report) << (report ? "" : describe(report.error()));
   return report ? report->document : Document{};
 }

@@ -62,7 +62,7 @@ void expect_written_back(const Document& document) {
   const std::string text = write_document(document);
   ReadOptions options = small_documents();
   options.memory_limit_bytes *= 64;
-  const Result<ReadReport> again = read_document(text, "again", options);
+  const Result<Reading> again = read_document(text, "again", options);
   expect(again.ok(), "what was written can be read: " + (again ? "" : describe(again.error())));
   expect(again->document == document, "what was written is the same document:\n" + text);
   expect(write_document(again->document) == text, "it is written alike:\n" + text);
@@ -94,10 +94,10 @@ void fuzz_documents(std::string_view bytes) {
   const Reading reading = read_bytes(bytes);
   expect_places(reading.errors);
   if (!reading.errors.empty()) return;
-  const Status sound = check(reading.report.document);
+  const Status sound = check(reading.document);
   expect(sound.ok(), "what was read is consistent: " + (sound ? "" : describe(sound.error())));
-  expect_written_back(reading.report.document);
-  expect_computed(reading.report.document);
+  expect_written_back(reading.document);
+  expect_computed(reading.document);
 }
 
 }  // namespace attn::fuzz

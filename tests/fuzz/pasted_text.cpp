@@ -78,7 +78,7 @@ void expect_pasted_document(std::string_view text) {
   const Result<Pasted> pasted = read_pasted(text, options);
   if (!pasted) return expect_clear(pasted.error());
   const Document& document = pasted->report.document;
-  const Result<ReadReport> again = read_document(write_document(document), "saved");
+  const Result<Reading> again = read_document(write_document(document), "saved");
   expect(again.ok() && again->document == document, "what was pasted is saved as it is");
 }
 

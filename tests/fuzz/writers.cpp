@@ -89,7 +89,7 @@ bool is_small(const Figure& figure, double dpi) {
   return figure.width * figure.height * scale * scale <= kMostPixels;
 }
 
-void expect_drawn(const ReadReport& report, const ResultPtr& result, Bytes& bytes) {
+void expect_drawn(const Reading& report, const ResultPtr& result, Bytes& bytes) {
   const PlotEntry& plot = bytes.one_of(all_plots());
   const Exporter& exporter = bytes.one_of(all_exporters());
   ExportOptions paper;
@@ -123,7 +123,7 @@ void expect_numbers(const std::string& text) {
 void fuzz_writers(std::string_view input) {
   Bytes bytes(input);
   const std::string text = small_document(bytes);
-  const Result<ReadReport> report = read_document(text, "small.json");
+  const Result<Reading> report = read_document(text, "small.json");
   expect(report.ok(), "a small document is read: " + (report ? "" : describe(report.error())));
   const Result<ResultPtr> result = compute(make_problem(report->document), {.threads = 1});
   expect(result.ok(), "a small document is computed");

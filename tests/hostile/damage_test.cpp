@@ -14,11 +14,11 @@ const ReadOptions kOptions{.memory_limit_bytes = std::uint64_t{16} << 20, .folde
 
 // Good, or refused by an error that says where.
 void expect_answer(const std::string& text) {
-  const Result<ReadReport> report = read_document(text, "damaged.json", kOptions);
+  const Result<Reading> report = read_document(text, "damaged.json", kOptions);
   if (report) {
     const Status status = check(report->document);
     ASSERT_TRUE(status.ok()) << describe(status.error()) << "\n" << text;
-    const Result<ReadReport> again = read_document(write_document(report->document), "again");
+    const Result<Reading> again = read_document(write_document(report->document), "again");
     ASSERT_TRUE(again.ok()) << describe(again.error()) << "\n" << text;
     return;
   }
@@ -36,7 +36,7 @@ TEST(Damage, TruncationAtEveryByteIsRefusedAtItsEnd) {
     const std::string whole(example.json.substr(0, example.json.find_last_of('}')));
     const std::size_t step = 1 + whole.size() / 600;
     for (std::size_t length = 0; length < whole.size(); length += step) {
-      const Result<ReadReport> report = read_document(whole.substr(0, length), "cut.json");
+      const Result<Reading> report = read_document(whole.substr(0, length), "cut.json");
       ASSERT_FALSE(report.ok()) << example.name << " cut at " << length;
       ASSERT_GE(report.error().line, 1U);
       ASSERT_EQ(report.error().file, "cut.json");

@@ -7,6 +7,7 @@
 
 #include "document/json.h"
 #include "document/open.h"
+#include "support/errors_of.h"
 
 namespace attn {
 namespace {
@@ -21,7 +22,7 @@ std::uint64_t peak_bytes() {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 Error refused(const std::string& text, const ReadOptions& options = {}) {
-  const Result<ReadReport> report = read_document(text, "large.json", options);
+  const Result<Reading> report = read_document(text, "large.json", options);
   if (!report) return report.error();
   ADD_FAILURE() << report->reading;
   return {};
@@ -133,7 +134,7 @@ TEST(Oversize, NumbersOfTenThousandDigitsAreReadOrRefusedByValue) {
 TEST(Oversize, ErrorsAreCountedButNotEndless) {
   std::string text = "{\"a0\": 1";
   for (int i = 1; i < 5000; ++i) text += ", \"a" + std::to_string(i) + "\": 1";
-  const std::vector<Error> errors = validate_document(text + "}", "f");
+  const std::vector<Error> errors = test::errors_of(text + "}", "f");
   EXPECT_EQ(errors.size(), 100U);
 }
 
@@ -147,8 +148,8 @@ TEST(Oversize, TensOfThousandsOfMistakesCostNoMoreThanAHundred) {
     padding += ",[true, true]";
   }
   // No clock: what grows with the square of the mistakes would never end.
-  EXPECT_EQ(validate_document(keys + "}", "f").size(), 100U);
-  EXPECT_EQ(validate_document(lists + padding + "]}}", "f").size(), 100U);
+  EXPECT_EQ(test::errors_of(keys + "}", "f").size(), 100U);
+  EXPECT_EQ(test::errors_of(lists + padding + "]}}", "f").size(), 100U);
 }
 
 // Work that grows with the square of the number of blocks would take hours here.

@@ -342,7 +342,7 @@ TEST_P(Refused, WithFilePlaceFoundAndExpected) {
       std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(mark), '\n'));
   const std::size_t line_start = mark == 0 ? 0 : text.rfind('\n', mark - 1) + 1;
 
-  const Result<ReadReport> report = read_document(text, "some/file.json");
+  const Result<Reading> report = read_document(text, "some/file.json");
   ASSERT_FALSE(report.ok()) << report->reading;
   const Error& error = report.error();
   EXPECT_EQ(error.kind, ErrorKind::BadInput);

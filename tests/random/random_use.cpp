@@ -188,7 +188,7 @@ class RandomUse {
 
   // What is saved is read as it was.
   void check_text() {
-    const Result<ReadReport> read = read_document(write_document(state().document), "saved");
+    const Result<Reading> read = read_document(write_document(state().document), "saved");
     if (!read) fail("the saved text is refused: ", describe(read.error()));
     if (read->document != state().document) fail("the saved text is another document");
   }

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostTokens = 1024;
 
 bool is_short(const Example& example) {
-  const Result<ReadReport> report = open_document(example_path(example));
+  const Result<Reading> report = open_document(example_path(example));
   return report && tokens_of(report->document, Side::Query).size() <= kMostTokens;
 }
 

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/file_errors.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/mapped_file.h"
 #include "document/load/tensor_file.h"
@@ -22,7 +22,6 @@
 #include "session/command.h"
 #include "session/effect.h"
 #include "session/pictures.h"
-#include "session/reduce/reduce.h"
 
 namespace attn::gui {
 namespace {
@@ -159,7 +158,7 @@ void App::drop(const std::vector<std::string>& paths) {
 
 void App::apply(const Command& command) {
   Step step = reduce(std::move(state_), command);
-  state_ = std::move(step.state);
+  state_ = static_cast<AppState&&>(step);
   log_news(command);
   for (const Effect& effect : step.effects) run(effect);
 }
@@ -277,7 +276,12 @@ void App::take_screenshot(const std::string& name) {
                     file = screenshot_name(name, local),
                     raster = read_pixels_()](Progress&) -> JobQueue::Outcome {
     const Result<std::string> path = write_screenshot(folder, file, raster);
-    if (path) return {true, [this, at = *path] { receive(command::ScreenshotWritten{at}); }};
+    if (path) {
+      return {true, [this, at = *path] {
+                receive(command::Notify{Notice::Level::Info,
+                                        "Wrote a picture of the window to " + at, at, at});
+              }};
+    }
     return {
         true, [this, error = path.error()] {
           receive(command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)});

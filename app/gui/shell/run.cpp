@@ -121,7 +121,8 @@ class Session {
     const bool stores = !watched && !request.safe_mode;
     app_.log_to(log_path(request), request.log_level);
     app_.log(Notice::Level::Info, "AttnScope " + std::string(program_version()) + " started");
-    app_.apply(command::LimitMemory{request.memory_limit_bytes, request.allows_outside});
+    app_.apply(command::LimitMemory{request.memory_limit_bytes});
+    app_.apply(command::AllowOutside{request.allows_outside});
     app_.describe_graphics(window.graphics_description());
     app_.read_pixels_with([&window] { return window.read_pixels(); });
     const Status own = stores ? check_preferences() : ok_status();

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "figure/theme.h"
+#include "figure/colormap.h"
 #include "gui/platform/fonts.h"
 #include "gui/platform/graphics.h"
 #include "gui/ui/focus.h"

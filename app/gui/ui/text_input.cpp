@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/utf8.h"
-#include "figure/text_line.h"
+#include "figure/letters.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"

@@ -76,7 +76,7 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 MaskText given_mask(const DocumentText& text, const HeadAddress& at) {
-  return text.masks[at.attention].value_or(MaskText{});
+  return mask_of(text, at).value_or(MaskText{});
 }
 
 std::uint64_t float_bytes(Shape shape) {

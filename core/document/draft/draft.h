@@ -11,20 +11,17 @@
 #include "base/progress.h"
 #include "document/document.h"
 #include "document/inconsistencies.h"
+#include "document/json.h"
 #include "document/json/document_text.h"
 
 namespace attn {
 
-// The incomplete document. Steps return false if the following ones cannot be done.
-struct Draft {
+// The incomplete reading of a text; its sentence is of the form alone. Steps return false if the
+// following ones cannot be done.
+struct Draft : Reading {
   DocumentText text;
-  Document document;
-  std::string form_text;
   std::vector<std::string> generated;  // names of generated projections
-  std::vector<std::string> notes;
-  bool derived_padding = false;  // a padding mask follows from token lists
-  bool assumed_causal = false;   // given weights look causal, and the text has no key
-  std::vector<Error> errors;
+  bool derived_padding = false;        // a padding mask follows from token lists
   std::uint64_t memory_limit_bytes = 0;
   Progress* progress = nullptr;       // of generating; may be null
   std::uint64_t generated_bytes = 0;  // accepted by fits_memory
@@ -35,6 +32,11 @@ struct Draft {
     return false;
   }
 };
+
+// Completes a text: its form, inferred and generated values. Errors have JSON pointers, but no line
+// and column yet.
+Reading completed(DocumentText text, std::uint64_t memory_limit_bytes,
+                  Progress* progress = nullptr);
 
 // "w_q, w_k".
 std::string joined(const std::vector<std::string>& names);

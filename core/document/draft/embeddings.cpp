@@ -49,7 +49,7 @@ bool set_embeddings(Draft& draft, Embeddings& input) {
   input.query = std::move(query ? f.query_embeddings : f.embeddings);
   input.key = std::move(f.key_embeddings);
   input.value = std::move(f.value_embeddings);
-  draft.form_text = "Embeddings of depth " + std::to_string(input.query.rank());
+  draft.reading = "Embeddings of depth " + std::to_string(input.query.rank());
   if (!f.d_model || *f.d_model == input.query.shape().back()) return true;
   return draft.refuse(
       "/d_model", "d_model does not fit the embeddings", std::to_string(*f.d_model),
@@ -114,7 +114,7 @@ bool generate_embeddings(Draft& draft, Embeddings& input) {
   input.query = generated_embeddings(document.seed, queries, query_width);
   if (own_keys) input.key = generated_embeddings(document.seed, keys, key_width);
   if (own_values) input.value = generated_embeddings(document.seed, keys, value_width);
-  draft.form_text = "Tokens only";
+  draft.reading = "Tokens only";
   draft.notes.push_back("embeddings are generated from the seed and the tokens");
   return true;
 }

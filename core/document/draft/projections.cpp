@@ -1,7 +1,9 @@
 // Projections in one form, and generation of missing tensors.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "document/axes.h"
 #include "document/draft/draft.h"
 #include "document/generate.h"
 #include "engine/compute.h"
@@ -11,17 +13,9 @@ namespace {
 
 // Converts (heads, in, d) to (in, heads · d).
 Tensor packed(const Tensor& tensor) {
-  const std::size_t heads = tensor.extent(0);
-  const std::size_t rows = tensor.extent(1);
-  const std::size_t cols = tensor.extent(2);
-  std::vector<float> values(tensor.size());
-  for (std::size_t head = 0; head < heads; ++head) {
-    for (std::size_t row = 0; row < rows; ++row) {
-      const float* from = tensor.data() + (head * rows + row) * cols;
-      std::copy_n(from, cols, values.data() + (row * heads + head) * cols);
-    }
-  }
-  return Tensor({rows, heads * cols}, std::move(values));
+  constexpr std::size_t kAxes[] = {1, 0, 2};
+  return with_sorted_axes(tensor, kAxes)
+      .reshaped({tensor.extent(1), tensor.extent(0) * tensor.extent(2)});
 }
 
 Tensor columns_of(const Tensor& tensor, std::size_t first, std::size_t count) {
@@ -193,17 +187,10 @@ std::string generated_width_pointer(const Draft& draft) {
 }
 
 Tensor transposed(const Tensor& tensor) {
-  const std::size_t rows = tensor.extent(tensor.rank() - 2);
-  const std::size_t cols = tensor.extent(tensor.rank() - 1);
-  std::vector<float> values(tensor.size());
-  for (std::size_t i = 0; i < tensor.size(); ++i) {
-    const std::size_t matrix = i / (rows * cols);
-    const std::size_t row = i / cols % rows;
-    values[(matrix * cols + i % cols) * rows + row] = tensor[i];
-  }
-  Shape shape = tensor.shape();
-  std::swap(shape[shape.size() - 2], shape[shape.size() - 1]);
-  return Tensor(std::move(shape), std::move(values));
+  std::vector<std::size_t> axes(tensor.rank());
+  std::iota(axes.begin(), axes.end(), std::size_t{0});
+  std::swap(axes.end()[-1], axes.end()[-2]);
+  return with_sorted_axes(tensor, axes);
 }
 
 std::size_t input_width(const Draft& draft, const ProjectionsText* projections, StageRole role) {

@@ -12,13 +12,9 @@ bool refuse_either(Draft& draft, const std::string& pointer, const std::string& 
   return draft.refuse(pointer, "two keys exclude each other", found, "one of them");
 }
 
-bool has_any(const RecurrentCell& cell) {
-  return !cell.w_x.empty() || !cell.w_h.empty() || !cell.b_x.empty() || !cell.b_h.empty();
-}
-
 // Refuses contradictory keys.
 bool check_choices(Draft& draft, const RecurrentText& fields) {
-  if (fields.bidirectional == false && has_any(fields.backward)) {
+  if (fields.bidirectional == false && fields.backward != RecurrentCell{}) {
     return refuse_either(draft, "/recurrent/bidirectional", "bidirectional false and backward");
   }
   if (fields.no_w_output && (fields.d_out || !fields.b_output.empty())) {
@@ -54,7 +50,7 @@ RecurrentWidths planned_widths(const RecurrentText& fields, const Embeddings& em
   widths.d_source = embeddings.keys().shape().back();
   widths.d_target = embeddings.query.shape().back();
   widths.encoder = hidden_of(fields, model.encoder);
-  const bool backward = fields.bidirectional.value_or(has_any(model.backward));
+  const bool backward = fields.bidirectional.value_or(model.backward != RecurrentCell{});
   widths.backward = backward ? hidden_of(fields, model.backward) : 0;
   widths.decoder = hidden_of(fields, model.decoder);
   const std::size_t given =
@@ -113,7 +109,7 @@ std::size_t recurrent_input_width(const Draft& draft, StageRole role) {
   const Recurrent& model = fields;
   if (role != StageRole::Query && !model.encoder.w_x.empty()) return model.encoder.w_x.extent(0);
   if (role == StageRole::Query && !model.decoder.w_x.empty()) {
-    const bool backward = fields.bidirectional.value_or(has_any(model.backward));
+    const bool backward = fields.bidirectional.value_or(model.backward != RecurrentCell{});
     const std::size_t context =
         model.asks == AskingState::Current
             ? 0

@@ -40,11 +40,6 @@ const View* only_view(const DocumentText& text) {
   return only != nullptr && only->linked ? &only->view : nullptr;
 }
 
-const MaskText* mask_of(const DocumentText& text, std::size_t attention) {
-  const std::optional<MaskText>& mask = text.masks[attention];
-  return mask ? &*mask : nullptr;
-}
-
 constexpr auto kVersionForm = form_of<std::uint64_t, read_version, write_value<std::uint64_t>>(
     {.one_of = R"({"type": "integer", "enum": [1]})"});
 constexpr auto kReferenceForm =
@@ -138,18 +133,12 @@ constexpr Row kDocumentRows[] = {
     Key::at<&Text::scoring>(
         "scoring", object_form(kScoringObject),
         "How a query and a key become a score, and a row of scores becomes weights."),
-    Key::by(
-        "mask", object_form(kMaskObject),
-        [](Text& text) -> MaskText& { return text.masks[kLastAttention].emplace(); },
-        [](const Text& text) { return mask_of(text, kLastAttention); },
-        "Which query may attend to which key. true always means: may attend, or a real token. Of a "
-        "decoder: of its attention to the keys."),
-    Key::by(
-        "self_mask", object_form(kMaskObject),
-        [](Text& text) -> MaskText& { return text.masks[kSelfAttention].emplace(); },
-        [](const Text& text) { return mask_of(text, kSelfAttention); },
-        "Of a decoder alone: the mask of its attention to its own rows, such as {\"causal\": "
-        "true}."),
+    Key::at<&Text::mask>("mask", object_form(kMaskObject),
+                         "Which query may attend to which key. true always means: may attend, or a "
+                         "real token. Of a decoder: of its attention to the keys."),
+    Key::at<&Text::self_mask>("self_mask", object_form(kMaskObject),
+                              "Of a decoder alone: the mask of its attention to its own rows, such "
+                              "as {\"causal\": true}."),
     Key::at<&Text::position>("position", kPositionForm,
                              "How the model knows where a token stands: the name of an encoding, "
                              "or an object with its settings."),

@@ -1,7 +1,6 @@
 // What the text of a document says, before anything is inferred. Internal to core/document.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -37,13 +36,18 @@ struct DocumentText {
   std::optional<Stack> norms;  // settings of all blocks; its own blocks are empty
   float dropout = 0.0F;
   std::optional<ScoringText> scoring;
-  std::array<std::optional<MaskText>, kAttentions> masks;  // by HeadAddress::attention
+  std::optional<MaskText> mask, self_mask;
   PositionText position;
   std::uint64_t seed = 1;
   std::optional<Panes> panes;
 };
 
 extern const ObjectOf<DocumentText> kDocumentObject;
+
+// The mask of an attention.
+inline const std::optional<MaskText>& mask_of(const DocumentText& text, const HeadAddress& at) {
+  return at.attention == kSelfAttention ? text.self_mask : text.mask;
+}
 
 // Keys that exclude each other: any of the first with any of the others. Separated by blanks.
 struct Exclusion {

@@ -60,12 +60,7 @@ constexpr Row kAll[] = {
 // One list, or one per sample. read_one(json, list) reads one of them.
 template <class List, class ReadOne>
 bool read_one_or_many(JsonValue json, std::vector<List>& lists, ReadOne read_one) {
-  const auto add = [&](JsonValue one) {
-    List list;
-    if (!one.charge(2 * sizeof(List)) || !read_one(one, list)) return false;
-    lists.push_back(std::move(list));
-    return true;
-  };
+  const auto add = [&](JsonValue one) { return read_item(one, lists, 2 * sizeof(List), read_one); };
   return json.is_list_of("[") ? json.each_item(add) : add(json);
 }
 

@@ -190,10 +190,7 @@ constinit const ObjectOf<FeaturesText> kFeaturesObject{{.rows = features_keys::k
 
 bool read_token_lists(JsonValue json, TokenLists& lists) {
   const auto add = [&](JsonValue sample) {
-    TokenList list;
-    if (!sample.charge(2 * sizeof(TokenList)) || !read_list_of_sample(sample, list)) return false;
-    lists.push_back(std::move(list));
-    return true;
+    return read_item(sample, lists, 2 * sizeof(TokenList), read_list_of_sample);
   };
   if (json.kind() == Kind::Number) return read_bare_count(json, lists.emplace_back());
   if (json.kind() != Kind::List && json.kind() != Kind::Object) {

@@ -105,10 +105,8 @@ bool read_share(JsonValue json, float& share) {
 
 bool read_parts(JsonValue json, std::vector<PaneText>& parts) {
   return json.each_item([&](JsonValue item) {
-    PaneText part;
-    if (!read_as(item, kPaneObject, part)) return false;
-    parts.push_back(std::move(part));
-    return true;
+    return read_item(item, parts, 0,
+                     [](JsonValue one, PaneText& part) { return read_as(one, kPaneObject, part); });
   });
 }
 

@@ -113,7 +113,7 @@ DocumentText as_text(const Document& document) {
   for (const MaskPlace& place : all_masks()) {
     const Mask& mask = document.*place.mask;
     if (mask != Mask{} || (place.prefix.empty() && may_look_causal(document))) {
-      text.masks[place.at.attention] = MaskText{mask, {}, {}};
+      (place.prefix.empty() ? text.mask : text.self_mask) = MaskText{mask, {}, {}};
     }
   }
   text.position = as_text(document.position);

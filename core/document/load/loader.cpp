@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/number_text.h"
-#include "document/draft/assemble.h"
+#include "document/draft/draft.h"
 #include "document/load/npy.h"
 #include "document/load/tensor_file.h"
 
@@ -27,7 +27,7 @@ bool looks_like_json(std::string_view start) {
 
 Reading read_json(const LoadSource& source, const ReadOptions& options) {
   Reading reading = read_document(*source.bytes, source.name, options);
-  if (source.bytes->is_regular_file()) reading.report.version = source.bytes->version();
+  if (source.bytes->is_regular_file()) reading.version = source.bytes->version();
   return reading;
 }
 
@@ -91,7 +91,7 @@ Reading read_npy_document(const LoadSource& source, const ReadOptions& options) 
   const auto refused = [&](Error error) {
     error.file = source.name;
     error.pointer.clear();
-    return Reading{{}, {std::move(error)}};
+    return Reading{.errors = {std::move(error)}};
   };
   Result<Tensor> array = array_of(source, options);
   if (!array) return refused(array.error());
@@ -104,9 +104,9 @@ Reading read_npy_document(const LoadSource& source, const ReadOptions& options) 
   if (!path.empty()) text.title = path.stem().string();
   if (!path.empty()) text.source = path.filename().string();
   text.attention = *std::move(array);
-  Reading reading = assemble(std::move(text), options.memory_limit_bytes, options.progress);
+  Reading reading = completed(std::move(text), options.memory_limit_bytes, options.progress);
   if (!reading.errors.empty()) return refused(std::move(reading.errors.front()));
-  reading.report.notes.insert(reading.report.notes.begin(), note);
+  reading.notes.insert(reading.notes.begin(), note);
   return reading;
 }
 

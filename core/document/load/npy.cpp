@@ -12,6 +12,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "document/axes.h"
 #include "document/inconsistencies.h"
 
 namespace attn {
@@ -302,21 +303,11 @@ void each_in_row_order(const SoundArray& array, Visit visit) {
     for (std::size_t i = 0; i < array.count; ++i) visit(i);
     return;
   }
-  Shape index(shape.size(), 0);
   Shape strides(shape.size(), 1);
   for (std::size_t axis = 1; axis < shape.size(); ++axis) {
     strides[axis] = strides[axis - 1] * shape[axis - 1];
   }
-  std::size_t place = 0;
-  for (std::size_t i = 0; i < array.count; ++i) {
-    visit(place);
-    for (std::size_t axis = shape.size(); axis-- > 0;) {
-      place += strides[axis];
-      if (++index[axis] < shape[axis]) break;
-      place -= index[axis] * strides[axis];
-      index[axis] = 0;
-    }
-  }
+  each_place(shape, strides, visit);
 }
 
 float element_at(const SoundArray& array, std::size_t place) {

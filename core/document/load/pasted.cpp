@@ -8,7 +8,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/draft/assemble.h"
+#include "document/draft/draft.h"
 #include "document/edit/sentence.h"
 #include "numbers/read_numbers.h"
 
@@ -23,7 +23,7 @@ std::string counted_things(std::size_t count, const std::string& noun) {
 }
 
 Result<Pasted> pasted_document(std::string_view text, const ReadOptions& options) {
-  Result<ReadReport> report = read_document(text, kCopiedText, options);
+  Result<Reading> report = read_document(text, kCopiedText, options);
   if (!report) return report.error();
   const std::string taken_as = "a document: " + report->reading;
   return Pasted{*std::move(report), taken_as};
@@ -31,9 +31,9 @@ Result<Pasted> pasted_document(std::string_view text, const ReadOptions& options
 
 Result<Pasted> document_of(DocumentText text, std::string taken_as, const ReadOptions& options) {
   text.seed = options.seed.value_or(text.seed);
-  Reading reading = assemble(std::move(text), options.memory_limit_bytes);
+  Reading reading = completed(std::move(text), options.memory_limit_bytes);
   if (!reading.errors.empty()) return std::move(reading.errors.front());
-  return Pasted{std::move(reading.report), std::move(taken_as)};
+  return Pasted{std::move(reading), std::move(taken_as)};
 }
 
 bool is_share_of_one(const NumberTable& table, std::size_t row) {

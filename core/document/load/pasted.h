@@ -10,7 +10,7 @@
 namespace attn {
 
 struct Pasted {
-  ReadReport report;
+  Reading report;
   std::string taken_as;  // interpretation of the text, one sentence: "3 × 3 numbers as …"
 };
 

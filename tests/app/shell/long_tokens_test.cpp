@@ -88,7 +88,7 @@ class LongTokensTest : public test::AppTest {
     AttentionLayer layer;
     layer.embeddings.query = filled({tokens, 8});
     layer.projections.w_q = layer.projections.w_k = layer.projections.w_v = filled({8, kWidth});
-    ReadReport report;
+    Reading report;
     report.document.query_tokens = {TokenList::counted(tokens)};
     report.document.model = layer;
     app.apply(command::Opened{"refused.attn.json", std::move(report)});

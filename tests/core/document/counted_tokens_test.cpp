@@ -83,7 +83,7 @@ TEST(CountedTokens, AreWhatStandsWhereNoTokensAreGiven) {
 }
 
 TEST(CountedTokens, OfSamplesAreFilledUpByCountingOn) {
-  const ReadReport report = read_ok(R"({"tokens": [{"count": 1}, ["a", "b", "c"], ["d"],
+  const Reading report = read_ok(R"({"tokens": [{"count": 1}, ["a", "b", "c"], ["d"],
       {"count": 2, "names": {"0": "x"}}]})");
   const TokenLists& lists = report.document.query_tokens;
   EXPECT_EQ(lists, (TokenLists{TokenList::counted(3),
@@ -93,7 +93,7 @@ TEST(CountedTokens, OfSamplesAreFilledUpByCountingOn) {
   EXPECT_EQ(report.document.mask.key_padding,
             (PaddingLists{{1, 0, 0}, {1, 1, 1}, {1, 0, 0}, {1, 1, 0}}));
   EXPECT_EQ(read_ok(write_document(report.document)).document, report.document);
-  const ReadReport counts = read_ok(R"({"tokens": [{"count": 1}, {"count": 2}]})");
+  const Reading counts = read_ok(R"({"tokens": [{"count": 1}, {"count": 2}]})");
   EXPECT_EQ(counts.notes.front(),
             "shorter token lists are filled up to 2 tokens, which the padding masks hide");
 }

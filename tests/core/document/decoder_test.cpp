@@ -35,7 +35,7 @@ bool mentions(const std::vector<std::string>& notes, const std::string& text) {
 }
 
 TEST(Decoder, IsWhatBlocksOfTwoSequencesAre) {
-  const ReadReport report = read_ok(decoder_with(R"(, "blocks": 2)"));
+  const Reading report = read_ok(decoder_with(R"(, "blocks": 2)"));
   ASSERT_EQ(attentions_of(report.document).size(), 2U);
   EXPECT_EQ(report.reading,
             "Tokens only: 2 decoder blocks, 2 heads, 3 query and 2 key tokens, d_model 4, d_k 2, "
@@ -224,7 +224,7 @@ TEST(Decoder, HasEveryMatrixOfBothAttentionsToEdit) {
 }
 
 TEST(Decoder, IsWhatAnAttentionOfTheViewNeeds) {
-  const ReadReport report = read_ok(R"({"tokens": ["a"], "view": {"attention": "self"}})");
+  const Reading report = read_ok(R"({"tokens": ["a"], "view": {"attention": "self"}})");
   EXPECT_EQ(focused_view(*report.document.panes).options.at.attention, kLastAttention);
   EXPECT_TRUE(mentions(report.notes, "attention has no effect without a decoder"));
 }

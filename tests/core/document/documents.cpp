@@ -293,15 +293,15 @@ Position position(Random& random, const Document& document, const AttentionShape
 
 }  // namespace
 
-ReadReport read_ok(const std::string& json) {
-  Result<ReadReport> report = read_document(json, "test.json");
+Reading read_ok(const std::string& json) {
+  Result<Reading> report = read_document(json, "test.json");
   if (report) return *std::move(report);
   ADD_FAILURE() << describe_in_full(report.error()) << json.substr(0, 400);
   return {};
 }
 
 Error read_error(const std::string& json) {
-  const Result<ReadReport> report = read_document(json, "test.json");
+  const Result<Reading> report = read_document(json, "test.json");
   if (!report) return report.error();
   ADD_FAILURE() << "accepted: " << report->reading << "\n" << json.substr(0, 400);
   return {};

@@ -11,7 +11,7 @@
 namespace attn::test {
 
 // Reads `json`; fails the test, and gives an empty report, when it is refused.
-ReadReport read_ok(const std::string& json);
+Reading read_ok(const std::string& json);
 
 // The first error for `json`; fails the test when it is accepted.
 Error read_error(const std::string& json);

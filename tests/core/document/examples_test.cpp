@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 Document example(const std::string& name) {
-  const Result<ReadReport> report = open_document(std::string(kExamplePrefix) + name);
+  const Result<Reading> report = open_document(std::string(kExamplePrefix) + name);
   if (report) return report->document;
   ADD_FAILURE() << describe(report.error());
   return {};
@@ -157,7 +157,7 @@ TEST(Examples, HaveATitleAndTwoSentencesOnWhatToLookAt) {
 }
 
 // Those that leave numbers to be generated, or show another form, are written out in full.
-bool is_in_another_form(const ReadReport& report) {
+bool is_in_another_form(const Reading& report) {
   return std::any_of(report.notes.begin(), report.notes.end(), [](const std::string& note) {
     return note.find("generated") != note.npos || note.find("turned round") != note.npos;
   });
@@ -166,7 +166,7 @@ bool is_in_another_form(const ReadReport& report) {
 TEST(Examples, AreLaidOutAsTheProgramWritesThem) {
   for (const Example& entry : all_examples()) {
     const std::string name = std::string(kExamplePrefix) + std::string(entry.name);
-    const ReadReport report = *open_document(name);
+    const Reading report = *open_document(name);
     const std::string written = write_document(report.document);
     EXPECT_TRUE(read_document(written, name)->document == report.document) << entry.name;
     if (!is_in_another_form(report)) {

@@ -29,7 +29,7 @@ TEST(ForeignFormat, IsNamedWithTheWayToConvertIt) {
     const test::TemporaryFolder folder;
     const std::string path = folder.file(file.name);
     ASSERT_TRUE(write_file_atomically(path, file.bytes, Overwrite::Replace).ok());
-    const Result<ReadReport> opened = open_document(path);
+    const Result<Reading> opened = open_document(path);
     ASSERT_FALSE(opened) << file.name;
     const Error& error = opened.error();
     EXPECT_EQ(error.kind, ErrorKind::BadInput) << file.name;

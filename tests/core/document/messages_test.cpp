@@ -5,6 +5,7 @@
 
 #include "document/json.h"
 #include "documents.h"
+#include "support/errors_of.h"
 
 namespace attn {
 namespace {
@@ -13,7 +14,7 @@ using test::read_ok;
 
 TEST(Messages, KnowsWhatOthersCallKeys) {
   const auto meant = [](const std::string& key) {
-    return validate_document(R"({"tokens": ["a"], ")" + key + R"(": 4})", "it").at(0).expected;
+    return test::errors_of(R"({"tokens": ["a"], ")" + key + R"(": 4})", "it").at(0).expected;
   };
   for (const char* key : {"num_heads", "num_attention_heads", "n_heads", "n_head", "NUM_HEADS"}) {
     EXPECT_EQ(meant(key), "\"heads\"") << key;
@@ -34,7 +35,7 @@ TEST(Messages, KnowsWhatOthersCallKeys) {
 
 TEST(Messages, DescribesHalfOfASurrogatePairByItself) {
   for (const char* text : {R"(["\ud800ve"])", R"(["\ud800\u0041"])", R"(["\udc00"])"}) {
-    const auto errors = validate_document(text, "it");
+    const auto errors = test::errors_of(text, "it");
     ASSERT_EQ(errors.size(), 1U) << text;
     EXPECT_EQ(errors[0].message, "half of a surrogate pair");
     EXPECT_EQ(errors[0].found, std::string(text).substr(2, 6));
@@ -44,7 +45,7 @@ TEST(Messages, DescribesHalfOfASurrogatePairByItself) {
 
 TEST(Messages, KnowsWhatOthersWriteThatIsNoJson) {
   const auto said = [](const std::string& text) {
-    return validate_document(text, "it").at(0).message;
+    return test::errors_of(text, "it").at(0).message;
   };
   EXPECT_EQ(said("// two tokens\n[1]"), "JSON has no comments");
   EXPECT_EQ(said("# two tokens\n[1]"), "JSON has no comments");
@@ -55,7 +56,7 @@ TEST(Messages, KnowsWhatOthersWriteThatIsNoJson) {
 
 TEST(Messages, SaysWhatAnOptionOfTheViewTakes) {
   const auto refused = [](const std::string& option) {
-    return validate_document(R"({"tokens": ["a"], "view": {)" + option + "}}", "it").at(0);
+    return test::errors_of(R"({"tokens": ["a"], "view": {)" + option + "}}", "it").at(0);
   };
   EXPECT_EQ(refused(R"("pooling": "median")").message, "unknown pooling");
   EXPECT_EQ(refused(R"("pooling": "median")").expected, "one of maximum, mean");
@@ -64,7 +65,7 @@ TEST(Messages, SaysWhatAnOptionOfTheViewTakes) {
 }
 
 TEST(Messages, NamesAllUnknownKeysOfALayout) {
-  const auto errors = validate_document(
+  const auto errors = test::errors_of(
       R"({"tokens": ["a"], "layout": {"split": "right", "parts": [
           {"viev": {"plot": "heatmap"}, "shares": [1, 2]}, {"plot": "heatmap"}]}, "hedas": 2})",
       "it");
@@ -77,13 +78,13 @@ TEST(Messages, NamesAllUnknownKeysOfALayout) {
 TEST(Messages, TellsWhereTheTextBreaksOffBeforeWhatWasRefused) {
   for (const char* text : {"[1 true]", "[-]", "[1,,2]", "[1] x", R"({"heads": "a", "b"})",
                            R"({"x": 1, "tokens": ["a"]} 2)", R"([1, "\x"])"}) {
-    const auto errors = validate_document(text, "it");
+    const auto errors = test::errors_of(text, "it");
     ASSERT_GE(errors.size(), 1U) << text;
     const bool is_syntax = errors[0].message.find("JSON") != std::string::npos ||
                            errors[0].message.find("follows the document") != std::string::npos;
     EXPECT_TRUE(is_syntax) << text << ": " << describe(errors[0]);
   }
-  EXPECT_EQ(validate_document("[1 true]", "it").size(), 2U);
+  EXPECT_EQ(test::errors_of("[1 true]", "it").size(), 2U);
 }
 
 TEST(Messages, SaysWhichSettingsOfPositionsHaveNoEffect) {

@@ -14,14 +14,14 @@ namespace attn {
 namespace {
 
 // Read as a row of attention, with `between` them.
-Result<ReadReport> read_row(const std::vector<std::string>& numbers, const std::string& between) {
+Result<Reading> read_row(const std::vector<std::string>& numbers, const std::string& between) {
   std::string text = "{\"attention\": [[";
   for (const std::string& number : numbers) text += (text.back() == '[' ? "" : between) + number;
   return read_document(text + "]]}", "row");
 }
 
 void expect_nearest_floats(const std::vector<std::string>& numbers, const std::string& between) {
-  const Result<ReadReport> report = read_row(numbers, between);
+  const Result<Reading> report = read_row(numbers, between);
   ASSERT_TRUE(report.ok()) << describe(report.error());
   const Tensor& row = std::get<GivenWeights>(report->document.model).weights;
   ASSERT_EQ(row.size(), numbers.size());
@@ -71,7 +71,7 @@ TEST(Numbers, OfOtherNotationsAreRefusedWhereverTheyStand) {
                            "1.e5", "1_000", "-.5", "1.5.", "--1"}) {
     for (const std::vector<std::string>& row :
          {std::vector<std::string>{"1", text, "2"}, {text, "2"}, {"1", text}}) {
-      const Result<ReadReport> report = read_row(row, ", ");
+      const Result<Reading> report = read_row(row, ", ");
       ASSERT_FALSE(report.ok()) << text;
       EXPECT_TRUE(report.error().pointer.starts_with("/attention/0")) << describe(report.error());
     }

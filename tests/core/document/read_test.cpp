@@ -8,6 +8,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "documents.h"
+#include "support/errors_of.h"
 #include "support/shared_data.h"
 
 namespace attn {
@@ -16,11 +17,11 @@ namespace {
 using test::read_error;
 using test::read_ok;
 
-const GivenQkv& qkv(const ReadReport& report) { return std::get<GivenQkv>(report.document.model); }
-const AttentionLayer& layer(const ReadReport& report) {
+const GivenQkv& qkv(const Reading& report) { return std::get<GivenQkv>(report.document.model); }
+const AttentionLayer& layer(const Reading& report) {
   return std::get<AttentionLayer>(report.document.model);
 }
-const GivenWeights& weights(const ReadReport& report) {
+const GivenWeights& weights(const Reading& report) {
   return std::get<GivenWeights>(report.document.model);
 }
 std::vector<float> numbers(const Tensor& tensor) {
@@ -28,7 +29,7 @@ std::vector<float> numbers(const Tensor& tensor) {
 }
 
 TEST(Read, TakesAListOfTokensAndGeneratesTheRest) {
-  const ReadReport report = read_ok(R"(["I", "love", "cats", "I"])");
+  const Reading report = read_ok(R"(["I", "love", "cats", "I"])");
   EXPECT_EQ(report.document.query_tokens, (TokenLists{{"I", "love", "cats", "I"}}));
   EXPECT_EQ(layer(report).embeddings.query.shape(), (Shape{4, 16}));
   EXPECT_EQ(layer(report).heads, 2U);
@@ -238,7 +239,7 @@ TEST(Read, TakesFinishedWeightsThatNeverLookAheadForCausalOnes) {
         R"({"attention": [[[1, -0.0], [1, 0]], [[1, 0], [0.5, 0.5]]]})",
         R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"key_padding": [true, false]}})",
         R"({"attention": [[1, 0], [0.5, 0.5]], "mask": {"segments": [0, 0]}})"}) {
-    const ReadReport report = read_ok(text);
+    const Reading report = read_ok(text);
     EXPECT_TRUE(report.document.mask.causal) << text;
     EXPECT_TRUE(report.assumed_causal) << text;
     EXPECT_EQ(report.notes.back(), kReadAsCausal) << text;
@@ -256,7 +257,7 @@ TEST(Read, TakesNoOtherFinishedWeightsForCausalOnes) {
             "key_tokens": ["c", "d"]})",
         R"({"attention": [[1]]})", R"({"attention": [[1, 0]]})",
         R"({"attention": [[1, 0], [0, 1]]})"}) {
-    const ReadReport report = read_ok(text);
+    const Reading report = read_ok(text);
     EXPECT_FALSE(report.document.mask.causal) << text;
     EXPECT_FALSE(report.assumed_causal) << text;
     for (const std::string& note : report.notes) EXPECT_NE(note, kReadAsCausal) << text;
@@ -300,9 +301,9 @@ TEST(Read, SaysHowItReadRealData) {
 }
 
 TEST(Read, ReportsEveryProblemThatItCanFind) {
-  const auto errors = validate_document(R"({"tokenz": ["a"],
+  const auto errors = test::errors_of(R"({"tokenz": ["a"],
       "q": [[1], [2, 3]], "k": [["x"]], "v": [[true]], "seed": -1})",
-                                        "many.json");
+                                      "many.json");
   ASSERT_EQ(errors.size(), 5U);
   EXPECT_EQ(errors[0].pointer, "/tokenz");
   EXPECT_EQ(errors[0].hint, "did you mean \"tokens\"?");
@@ -314,9 +315,9 @@ TEST(Read, ReportsEveryProblemThatItCanFind) {
 }
 
 TEST(Read, ReportsEveryMisfitOfShapes) {
-  const auto errors = validate_document(R"({"tokens": ["a", "b", "c"], "q": [[1, 2], [3, 4]],
+  const auto errors = test::errors_of(R"({"tokens": ["a", "b", "c"], "q": [[1, 2], [3, 4]],
       "k": [[1, 2], [3, 4]], "v": [[1], [2]], "mask": {"key_padding": [true], "bias": [[1, 2, 3]]}})",
-                                        "f");
+                                      "f");
   ASSERT_EQ(errors.size(), 3U);
   EXPECT_EQ(errors[0].pointer, "/tokens");
   EXPECT_EQ(errors[1].pointer, "/mask/key_padding");
@@ -348,7 +349,7 @@ TEST(Read, TakesNoLetterForAnotherButSmallForCapital) {
 }
 
 TEST(Read, ListsAFewKnownKeysOnce) {
-  const auto errors = validate_document(R"({"learning_rate": 1, "optimizer": 2, "x": 3})", "f");
+  const auto errors = test::errors_of(R"({"learning_rate": 1, "optimizer": 2, "x": 3})", "f");
   ASSERT_EQ(errors.size(), 3U);
   const std::string& known = errors[0].expected;
   EXPECT_EQ(std::count(known.begin(), known.end(), ','), 2) << known;
@@ -356,7 +357,7 @@ TEST(Read, ListsAFewKnownKeysOnce) {
 }
 
 TEST(Read, RefusesItsOwnResultsWithOneMessage) {
-  const auto errors = validate_document(
+  const auto errors = test::errors_of(
       R"({"tokens": ["a"], "shape": {}, "weights": [], "q": 1, "attnscope_result": 1})", "r.json");
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].pointer, "/attnscope_result");
@@ -365,7 +366,7 @@ TEST(Read, RefusesItsOwnResultsWithOneMessage) {
 
 TEST(Read, NamesBothSidesWhenOneListOfTokensFitsOnlyOne) {
   const auto errors =
-      validate_document(R"({"tokens": ["a", "b", "c"], "attention": [[1, 0, 0], [0, 1, 0]]})", "f");
+      test::errors_of(R"({"tokens": ["a", "b", "c"], "attention": [[1, 0, 0], [0, 1, 0]]})", "f");
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].found, "3 tokens for 2 rows and 3 columns");
   EXPECT_EQ(errors[0].expected, "3 of both");
@@ -386,7 +387,7 @@ TEST(Read, RefusesWhatIsTooMuchAltogetherBeforeGeneratingIt) {
   ReadOptions options;
   options.memory_limit_bytes = 1 << 20;
   const auto error = [&](const std::string& text) {
-    const auto errors = validate_document(text, "it", options);
+    const auto errors = test::errors_of(text, "it", options);
     return errors.empty() ? Error{} : errors.front();
   };
   // One matrix or block fits, four or many do not.
@@ -410,7 +411,7 @@ TEST(Read, CountsTokensAndNumbersTogether) {
   ReadOptions options;
   options.memory_limit_bytes = 1 << 20;
   const auto kind = [&](const std::string& text) {
-    const auto errors = validate_document(text, "it", options);
+    const auto errors = test::errors_of(text, "it", options);
     return errors.empty() ? ErrorKind::Internal : errors.front().kind;
   };
   EXPECT_NE(kind("{\"tokens\": " + tokens + ", \"q\": [[1]]}"), ErrorKind::OverMemoryLimit);
@@ -433,12 +434,10 @@ TEST(Read, SaysHowFarPositionsAreGenerated) {
   EXPECT_EQ(table.expected, "at least 1000001");
 }
 
-TEST(Read, FindsNoProblemInAGoodDocument) {
-  EXPECT_TRUE(validate_document(R"(["a"])", "f").empty());
-}
+TEST(Read, FindsNoProblemInAGoodDocument) { EXPECT_TRUE(test::errors_of(R"(["a"])", "f").empty()); }
 
 TEST(Read, GeneratesWhatTheScoringFunctionNeeds) {
-  const ReadReport report = read_ok(R"({"q": [[1, 2]], "k": [[1, 2, 3]], "v": [[1]],
+  const Reading report = read_ok(R"({"q": [[1, 2]], "k": [[1, 2, 3]], "v": [[1]],
                   "scoring": {"function": "additive", "d_a": 5}})");
   const Scoring& scoring = report.document.scoring;
   EXPECT_EQ(scoring.w_query.shape(), (Shape{5, 2}));
@@ -458,10 +457,10 @@ TEST(Read, TakesHiddenUnitsFromAMatrixThatIsGiven) {
 }
 
 TEST(Read, TurnsProjectionsStoredAsOutputsTimesInputs) {
-  const ReadReport in_out = read_ok(R"({"embeddings": [[1, 2]], "heads": 1, "projections": {
+  const Reading in_out = read_ok(R"({"embeddings": [[1, 2]], "heads": 1, "projections": {
       "w_q": [[1, 2, 3], [4, 5, 6]], "w_k": [[1, 2, 3], [4, 5, 6]], "w_v": [[1], [2]],
       "w_o": [[7, 8]]}})");
-  const ReadReport out_in = read_ok(R"({"embeddings": [[1, 2]], "heads": 1, "projections": {
+  const Reading out_in = read_ok(R"({"embeddings": [[1, 2]], "heads": 1, "projections": {
       "order": "out_in", "w_q": [[1, 4], [2, 5], [3, 6]], "w_k": [[1, 4], [2, 5], [3, 6]],
       "w_v": [[1, 2]], "w_o": [[7], [8]]}})");
   EXPECT_EQ(out_in.document, in_out.document);
@@ -469,10 +468,10 @@ TEST(Read, TurnsProjectionsStoredAsOutputsTimesInputs) {
 }
 
 TEST(Read, PacksMatricesOfSingleHeads) {
-  const ReadReport packed = read_ok(R"({"embeddings": [[1, 2]], "heads": 2, "projections": {
+  const Reading packed = read_ok(R"({"embeddings": [[1, 2]], "heads": 2, "projections": {
       "w_q": [[1, 2], [3, 4]], "w_k": [[5, 6], [7, 8]], "w_v": [[1, 1], [2, 2]],
       "w_o": [[1, 2], [3, 4]], "b_q": [9, 10]}})");
-  const ReadReport per_head = read_ok(R"({"embeddings": [[1, 2]], "projections": {
+  const Reading per_head = read_ok(R"({"embeddings": [[1, 2]], "projections": {
       "w_q": [[[1], [3]], [[2], [4]]], "w_k": [[[5], [7]], [[6], [8]]],
       "w_v": [[[1], [2]], [[1], [2]]], "w_o": [[[1, 2]], [[3, 4]]], "b_q": [[9], [10]]}})");
   EXPECT_EQ(per_head.document, packed.document);
@@ -516,7 +515,7 @@ TEST(Read, TakesLengthsInsteadOfThoseOfShorterTokenLists) {
 
 TEST(Read, SaysOnceThatATableOfBucketsIsWrong) {
   const auto errors =
-      validate_document(R"({"tokens": ["a"], "mask": {"relative_buckets": {"table": []}}})", "it");
+      test::errors_of(R"({"tokens": ["a"], "mask": {"relative_buckets": {"table": []}}})", "it");
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].pointer, "/mask/relative_buckets/table");
 }
@@ -539,7 +538,7 @@ TEST(Read, GivesPositionsTheirUsualLayout) {
 }
 
 TEST(Read, GeneratesAsManyBlocksAsAsked) {
-  const ReadReport report = read_ok(R"({"tokens": ["a", "b"], "d_model": 8, "heads": 2, "blocks": 3,
+  const Reading report = read_ok(R"({"tokens": ["a", "b"], "d_model": 8, "heads": 2, "blocks": 3,
                                         "norms": {"order": "pre", "final": true}})");
   const auto& stack = (*stack_of(report.document.model));
   ASSERT_EQ(stack.blocks.size(), 3U);
@@ -572,7 +571,7 @@ TEST(Read, TakesBlocksAsTheyAreGiven) {
 }
 
 TEST(Read, BlocksNeedAnOutputProjection) {
-  const auto errors = validate_document(
+  const auto errors = test::errors_of(
       R"({"tokens": ["a"], "d_model": 4, "blocks": [{}, {"projections": {"w_o": null}}]})", "it");
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].pointer, "/blocks/1/projections/w_o");
@@ -580,9 +579,9 @@ TEST(Read, BlocksNeedAnOutputProjection) {
 }
 
 TEST(Read, SaysOnceThatTokenListsAreAsManyAsNoSamples) {
-  const auto errors = validate_document(R"({"tokens": [["a", "b"], ["c"]],
+  const auto errors = test::errors_of(R"({"tokens": [["a", "b"], ["c"]],
       "embeddings": [[[1, 2], [3, 4]], [[1, 2], [3, 4]], [[1, 2], [3, 4]]]})",
-                                        "it");
+                                      "it");
   ASSERT_EQ(errors.size(), 1U);
   EXPECT_EQ(errors[0].pointer, "/tokens");
 }

@@ -14,12 +14,12 @@ namespace {
 
 const std::string kTokens = R"("query_tokens": ["x", "y", "z"], "key_tokens": ["a", "b"])";
 
-Result<ReadReport> read(const std::string& recurrent, const std::string& more = "") {
+Result<Reading> read(const std::string& recurrent, const std::string& more = "") {
   return read_document("{" + kTokens + ", \"recurrent\": " + recurrent + more + "}", "doc");
 }
 
 Document document_with(const std::string& recurrent, const std::string& more = "") {
-  const Result<ReadReport> report = read(recurrent, more);
+  const Result<Reading> report = read(recurrent, more);
   EXPECT_TRUE(report) << describe(report.error());
   return report ? report->document : Document{};
 }
@@ -79,7 +79,7 @@ TEST(RecurrentDocument, ComesBackAsItWasWritten) {
        {"{}", R"({"cell": "lstm", "asks": "current", "w_output": null})",
         R"({"bidirectional": true, "hidden": 2, "encoder": {"b_x": [1, 2, 3, 4, 5, 6]}})"}) {
     const Document document = document_with(recurrent);
-    const Result<ReadReport> again = read_document(write_document(document), "doc");
+    const Result<Reading> again = read_document(write_document(document), "doc");
     ASSERT_TRUE(again) << describe(again.error());
     EXPECT_EQ(again->document, document) << recurrent;
   }
@@ -124,7 +124,7 @@ TEST(RecurrentDocument, RefusesWhatDoesNotFitWithItsPlace) {
        "/scoring/function", "additive"},
   };
   for (const Case& test : cases) {
-    const Result<ReadReport> report = read(test.recurrent, test.more);
+    const Result<Reading> report = read(test.recurrent, test.more);
     ASSERT_FALSE(report) << test.recurrent << test.more;
     const std::string said = describe(report.error());
     EXPECT_NE(said.find(test.words), std::string::npos) << said;
@@ -134,7 +134,7 @@ TEST(RecurrentDocument, RefusesWhatDoesNotFitWithItsPlace) {
 }
 
 TEST(RecurrentDocument, IsRefusedBeforeItTakesTooMuchMemory) {
-  const Result<ReadReport> report = read(R"({"hidden": 10000000})");
+  const Result<Reading> report = read(R"({"hidden": 10000000})");
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().kind, ErrorKind::OverMemoryLimit);
 }

@@ -8,6 +8,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
+#include "support/errors_of.h"
 #include "support/golden.h"
 #include "support/paths.h"
 
@@ -25,10 +26,10 @@ std::string cost_of(const Document& document) {
 
 std::string said_of(const std::string& document) {
   std::string said;
-  const std::vector<Error> errors = validate_document(document, "it");
+  const std::vector<Error> errors = test::errors_of(document, "it");
   for (const Error& error : errors) said += "  " + describe(error) + "\n";
   if (!errors.empty()) return said;
-  const Result<ReadReport> report = read_document(document, "it");
+  const Result<Reading> report = read_document(document, "it");
   said = "  " + report->reading + "\n";
   for (const std::string& note : report->notes) said += "  note: " + note + "\n";
   return said + cost_of(report->document);

@@ -38,7 +38,7 @@ class StreamedFile : public testing::Test {
 };
 
 TEST_F(StreamedFile, IsTheDocumentOfItsTextAndKnowsItsVersion) {
-  const Result<ReadReport> report = open_document(path, options);
+  const Result<Reading> report = open_document(path, options);
   ASSERT_TRUE(report.ok()) << describe(report.error());
   EXPECT_EQ(report->document, read_document(text, "text")->document);
   EXPECT_EQ(report->version, version_of(text));

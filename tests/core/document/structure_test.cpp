@@ -86,7 +86,7 @@ std::string said(const Restructured& change) {
 void expect_sound(const Document& document, const std::string& what) {
   ASSERT_TRUE(check(document).ok()) << what << describe(check(document).error());
   const std::string text = write_document(document);
-  const Result<ReadReport> read = read_document(text, "written");
+  const Result<Reading> read = read_document(text, "written");
   ASSERT_TRUE(read.ok()) << what << describe_in_full(read.error());
   ASSERT_EQ(read->document, document) << what << text.substr(0, 2000);
   const Result<ResultPtr> result = compute(make_problem(document));

@@ -37,14 +37,14 @@ class TensorFile : public testing::Test {
   Document open(const std::string& name) {
     ReadOptions options;
     options.allows_outside = true;
-    Result<ReadReport> report = open_document(folder.file(name), options);
+    Result<Reading> report = open_document(folder.file(name), options);
     if (!report) ADD_FAILURE() << describe(report.error());
     return report ? report->document : Document{};
   }
 
   Error problem(const std::string& text) {
     write("broken.attn.json", text);
-    const Result<ReadReport> report = open_document(folder.file("broken.attn.json"));
+    const Result<Reading> report = open_document(folder.file("broken.attn.json"));
     EXPECT_FALSE(report.ok());
     return report ? Error{} : report.error();
   }
@@ -114,7 +114,7 @@ TEST_F(TensorFile, OutsideOfTheFolderIsReadWhereThatIsAllowed) {
   write("deep/q.npy", float_npy("(1, 1)", {3}));
   for (const auto& [file, outside] : files) {
     write("deep/a.json", R"({"q": {"file": ")" + file + R"("}, "k": [[1]], "v": [[1]]})");
-    const Result<ReadReport> report = open_document(folder.file("deep/a.json"));
+    const Result<Reading> report = open_document(folder.file("deep/a.json"));
     ASSERT_EQ(report.ok(), !outside) << file;
     if (!outside) continue;
     EXPECT_EQ(report.error().kind, ErrorKind::Usage);
@@ -165,7 +165,7 @@ TEST_F(TensorFile, ConvertedNumbersCountAgainstTheMemoryThatIsAllowed) {
   write("a.json", R"({"attention": {"file": "q.npy"}})");
   ReadOptions options;
   options.memory_limit_bytes = 16'000;
-  const Result<ReadReport> refused = open_document(folder.file("a.json"), options);
+  const Result<Reading> refused = open_document(folder.file("a.json"), options);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().kind, ErrorKind::OverMemoryLimit);
   EXPECT_EQ(refused.error().found, "16 KiB");
@@ -267,7 +267,7 @@ TEST_F(TensorFile, AnotherDocumentIsNamedFromWhereTheDocumentIsSaved) {
 
 TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
   write("cats.npy", float_npy("(2, 2, 3)", {1, 0, 0, 0.5, 0.5, 0, 0, 0, 1, 0.25, 0.5, 0.25}));
-  const Result<ReadReport> report = open_document(folder.file("cats.npy"));
+  const Result<Reading> report = open_document(folder.file("cats.npy"));
   ASSERT_TRUE(report.ok()) << describe(report.error());
   const Document& document = report->document;
   EXPECT_EQ(document.title, "cats");
@@ -284,7 +284,7 @@ TEST_F(TensorFile, AnArrayAloneIsFinishedAttention) {
 
 TEST_F(TensorFile, OtherNumbersAloneAreShownAsTheyAreWhichIsSaid) {
   write("x.npy", float_npy("(2, 2)", {0.5, 0.5, 3, 4}));
-  const ReadReport report = open_document(folder.file("x.npy")).value();
+  const Reading report = open_document(folder.file("x.npy")).value();
   EXPECT_EQ(report.notes.front().find("shown as it is, like finished attention, although row 1 "
                                       "sums to 7"),
             0U)

@@ -42,7 +42,7 @@ TEST(Write, GivesBackRandomDocumentsOfEveryFormBitForBit) {
     const Document document = random_document(seed);
     ASSERT_TRUE(check(document).ok()) << seed << describe(check(document).error());
     const std::string text = write_document(document);
-    const Result<ReadReport> read = read_document(text, "random");
+    const Result<Reading> read = read_document(text, "random");
     ASSERT_TRUE(read.ok()) << seed << "\n" << describe_in_full(read.error()) << text;
     ASSERT_EQ(read->document, document) << seed << "\n" << text;
     ASSERT_EQ(write_document(read->document), text) << seed;

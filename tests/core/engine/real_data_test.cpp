@@ -38,7 +38,7 @@ TEST(RealData, StoriesLayerWithGroupedQueriesAgreesWithAnIndependentImplementati
   const auto path = shared_file("data/stories260k_layer1.attn.json");
   const auto expected_path = shared_file("data/stories260k_layer1.expected.json");
   ATTNSCOPE_SKIP_WITHOUT(path && expected_path);
-  const Result<ReadReport> read = read_document(read_text(*path), *path);
+  const Result<Reading> read = read_document(read_text(*path), *path);
   ASSERT_TRUE(read) << describe(read.error());
   const ResultPtr result = computed(make_problem(read->document));
   const json expected = json::parse(read_text(*expected_path));

@@ -69,7 +69,7 @@ const std::map<std::string, Golden, std::less<>>& goldens() {
 }
 
 Result<std::string> drawn(const PlotEntry& plot, const Golden& golden) {
-  const Result<ReadReport> read = read_document(golden.document, std::string(plot.name));
+  const Result<Reading> read = read_document(golden.document, std::string(plot.name));
   if (!read) return read.error();
   const Result<ResultPtr> result = compute(make_problem(read->document));
   if (!result) return result.error();

@@ -106,7 +106,7 @@ double smallest_texel(const Figure& figure) {
 TEST(PooledPixels, SmallMapsAndShrunkPagesPoolAsWell) {
   std::string tokens = "\"t\"";
   for (int i = 1; i < 250; ++i) tokens += ", \"t\"";
-  const Result<ReadReport> read =
+  const Result<Reading> read =
       read_document(R"({"d_model": 4, "seed": 1, "tokens": [)" + tokens + "]}", "test");
   ASSERT_TRUE(read.ok());
   const test::ComputedCase long_text = test::computed_case(read->document);

@@ -23,7 +23,7 @@ using test::ComputedCase;
 using test::FixedMetrics;
 
 Document read(const std::string& json) {
-  Result<ReadReport> report = read_document(json, "test");
+  Result<Reading> report = read_document(json, "test");
   EXPECT_TRUE(report.ok()) << describe(report.error());
   return report.value().document;
 }

@@ -21,7 +21,7 @@ using test::ComputedCase;
 using test::FixedMetrics;
 
 ComputedCase case_of(const std::string& json) {
-  Result<ReadReport> report = read_document(json, "test");
+  Result<Reading> report = read_document(json, "test");
   EXPECT_TRUE(report.ok()) << describe(report.error());
   return test::computed_case(report.value().document);
 }

@@ -128,7 +128,7 @@ TEST(Edit, HistoryOfLargeMatricesIsBoundedByTheirSize) {
   document.query_tokens = {TokenList(kRows, "t")};
   document.model = GivenQkv{large, large, small};
   SessionDriver session;
-  ReadReport report;
+  Reading report;
   report.document = document;
   session.send(command::Opened{"/tmp/large.json", report});
   for (int i = 0; i < 12; ++i) session.send(set_cell(0, 0, static_cast<float>(i) + 1.0F));
@@ -335,7 +335,7 @@ TEST(Edit, ClearingWhatIsPaintedKeepsOtherRules) {
   session.open(two_heads());
   session.send(command::SetCausal{true});
   session.send(command::PaintCell{{}, 2, 0, false});
-  session.send(command::ClearPainted{});
+  session.send(command::ClearMask{true});
   EXPECT_EQ(hidden_by(session.state.document.mask, {}, 0, 2), kHiddenByCausal);
   EXPECT_EQ(hidden_by(session.state.document.mask, {}, 2, 0), kVisible);
   session.send(command::Undo{});

@@ -395,7 +395,7 @@ TEST(Files, OpeningSaysHowFarGeneratingIsAndStops) {
   stopped.cancelled = true;
   ReadOptions options;
   options.progress = &stopped;
-  const Result<ReadReport> report = read_document(text, "generated", options);
+  const Result<Reading> report = read_document(text, "generated", options);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().kind, ErrorKind::Interrupted);
 }
@@ -471,7 +471,7 @@ TEST(Files, RecentFilesAreNewestFirstOnceAndAtMostTen) {
 
 TEST(Files, RecentFilesAreStored) {
   SessionDriver session;
-  ReadReport report;
+  Reading report;
   report.document = two_heads();
   session.send(command::Opened{"/tmp/cats.json", report});
   ASSERT_NE(session.effect<effect::StorePreferences>(), nullptr);

@@ -11,7 +11,6 @@
 
 #include "document/json.h"
 #include "session/effect.h"
-#include "session/reduce/reduce.h"
 
 namespace attn::test {
 
@@ -30,13 +29,13 @@ struct SessionDriver {
 
   void send(const Command& command) {
     Step step = reduce(std::move(state), command);
-    state = std::move(step.state);
+    state = static_cast<AppState&&>(step);
     effects = std::move(step.effects);
   }
 
   // Opens a document as if read from `path`, and computes it.
   void open(Document document, const std::string& path = "/tmp/two_heads.attn.json") {
-    ReadReport report;
+    Reading report;
     report.document = std::move(document);
     send(command::Opened{path, std::move(report)});
     settle();

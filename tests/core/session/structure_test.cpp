@@ -100,7 +100,7 @@ TEST(SetStructure, TakesTheResultThatIsThere) {
 // Computing takes too long to wait for, and there is no result yet.
 TEST(SetStructure, WaitsForAResultThatTakesLong) {
   SessionDriver session;
-  ReadReport report;
+  Reading report;
   report.document = document_read(R"({"tokens": 3000, "d_model": 16})");
   session.send(command::Opened{"/tmp/long.attn.json", std::move(report)});
   const Document before = session.state.document;

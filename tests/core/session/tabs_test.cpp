@@ -158,7 +158,7 @@ TEST(Tabs, ResultsAsideAreDroppedWhenTogetherTheyAreTooLarge) {
   layer.embeddings.query = filled({kTokens, 2});
   layer.projections.w_q = layer.projections.w_k = layer.projections.w_v = filled({2, kWidth});
   large.model = layer;
-  ReadReport report;
+  Reading report;
   report.document = large;
   session.send(command::Opened{"/tmp/large.json", report});
   EXPECT_EQ(session.state.aside.front().result, nullptr);

@@ -128,7 +128,7 @@ void fit_button(const PaneScope& scope, Row& row) {
               .tooltip = "Shows the whole matrix",
               .shortcut = "F",
               .enabled = scope.options().window.rows > 0.0})) {
-    scope.ui.send(command::FitWindow{});
+    scope.ui.send(command::SetWindow{});
   }
 }
 

@@ -152,7 +152,7 @@ void clear_row(Ui& ui, const AppState& state) {
               .tooltip = "Shows every cell that was hidden by hand, in all samples",
               .enabled = !shown_mask(state).visible.empty(),
               .disabled_reason = "No cell is hidden by hand"})) {
-    ui.send(command::ClearPainted{});
+    ui.send(command::ClearMask{true});
   }
   flow.next(button_width(ui, "Clear all masks"));
   if (button(ui, "masks/clear", "Clear all masks",

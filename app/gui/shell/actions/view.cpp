@@ -279,7 +279,7 @@ void add_visions(Actions& actions, const AppState& state) {
 
 void add_zooms(Actions& actions, const AppState& state) {
   Menu{actions, "View"}.add(
-      "fit", "Fit", "Shows the whole matrix", command::FitWindow{}, {typed('f')},
+      "fit", "Fit", "Shows the whole matrix", command::SetWindow{}, {typed('f')},
       {.enabled = focused_view(state).options.window.rows > 0.0, .separated = true});
   for (const bool in : {true, false}) {
     Menu{actions, "View/Part in view"}.add(

@@ -21,12 +21,7 @@ constexpr float kMaxTextWidth = 820.0F;  // longer lines are hard to read
 constexpr double kGuideSize = 13.5;
 constexpr double kJumpPadding = 3.0;  // above the target of a jump
 
-std::string_view guide_text() {
-  for (const EmbeddedAsset& asset : embedded_assets()) {
-    if (asset.name == "GUIDE.md") return asset.bytes;
-  }
-  return {};
-}
+std::string_view guide_text() { return asset_named("GUIDE.md"); }
 
 void search_anew(GuideView& view) {
   view.found.clear();

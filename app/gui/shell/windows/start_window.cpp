@@ -297,7 +297,7 @@ std::optional<MatrixItem> only_matrix(const Figure& figure, const PlotEntry& plo
 }
 
 Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
-  const Result<ReadReport> report = open_document(example_path(example));
+  const Result<Reading> report = open_document(example_path(example));
   if (!report) return report.error();
   const Document& document = report->document;
   const Result<ResultPtr> result = compute(make_problem(document));

@@ -1,6 +1,4 @@
 // Completion of a document from the fields of its text.
-#include "document/draft/assemble.h"
-
 #include <algorithm>
 #include <initializer_list>
 #include <utility>
@@ -216,9 +214,9 @@ bool set_qkv(Draft& draft) {
                         given + " without " + missing, "q, k and v");
   }
   GivenQkv input{std::move(f.q), std::move(f.k), std::move(f.v)};
-  draft.form_text = "Q, K, V of depth " + std::to_string(input.q.rank());
+  draft.reading = "Q, K, V of depth " + std::to_string(input.q.rank());
   if (f.axes && !reorder_qkv(draft, input)) return false;
-  if (f.axes) draft.form_text += " with axes " + joined(*f.axes);
+  if (f.axes) draft.reading += " with axes " + joined(*f.axes);
   draft.document.model = std::move(input);
   return true;
 }
@@ -237,9 +235,9 @@ bool set_weights(Draft& draft) {
     constexpr std::size_t kByRank[][5] = {{3, 4}, {2, 3, 4}, {0, 2, 3, 4}, {0, 1, 2, 3, 4}};
     axes.assign(kByRank[rank - 2], kByRank[rank - 2] + rank);
   }
-  draft.form_text = "Finished attention with axes";
+  draft.reading = "Finished attention with axes";
   for (const std::size_t axis : axes) {
-    draft.form_text += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
+    draft.reading += (axis == axes.front() ? " " : ", ") + std::string(kAttentionAxes[axis]);
     input.axes.push_back(kWeightAxes[axis]);
   }
   draft.document.model = std::move(input);
@@ -395,18 +393,12 @@ std::string shape_sentence(const Document& document, const AttentionShape& s) {
   return text;
 }
 
-bool check_heads(Draft& draft, const AttentionShape& shape) {
-  const std::uint64_t heads = draft.text.heads.value_or(shape.heads);
-  if (heads == shape.heads) return true;
-  return draft.refuse("/heads", "heads does not fit the numbers", std::to_string(heads),
-                      std::to_string(shape.heads) + ", as the lists are nested");
-}
-
-bool check_kv_heads(Draft& draft, const AttentionShape& shape) {
-  const std::uint64_t heads = draft.text.kv_heads.value_or(shape.kv_heads);
-  if (heads == shape.kv_heads) return true;
-  return draft.refuse("/kv_heads", "kv_heads does not fit the numbers", std::to_string(heads),
-                      std::to_string(shape.kv_heads) + ", as k and v have");
+// Refuses a requested number of heads that the numbers do not have.
+bool check_heads(Draft& draft, const std::string& key, const std::optional<std::uint64_t>& asked,
+                 std::size_t found, const std::string& as) {
+  return !asked || *asked == found ||
+         draft.refuse("/" + key, key + " does not fit the numbers", std::to_string(*asked),
+                      std::to_string(found) + as);
 }
 
 // Errors of padding derived from token lists would repeat those of the lists.
@@ -431,7 +423,7 @@ void set_features(Draft& draft) {
 bool check_masks(Draft& draft) {
   const std::size_t there = masks_of(draft.document).size();
   for (const MaskPlace& place : all_masks().subspan(there)) {
-    if (!draft.text.masks[place.at.attention]) continue;
+    if (!mask_of(draft.text, place.at)) continue;
     return draft.refuse(pointer_of(place), "only a decoder attends to its own rows beside the keys",
                         std::string(place.key) + " and one attention",
                         "mask; or blocks with query_tokens and key_tokens");
@@ -467,7 +459,11 @@ bool complete(Draft& draft) {
   drop_errors_of_derived_padding(draft);
   if (!draft.errors.empty()) return false;
   const AttentionShape shape = shape_of(draft.document);
-  if (!check_heads(draft, shape) || !check_kv_heads(draft, shape)) return false;
+  const DocumentText& text = draft.text;
+  if (!check_heads(draft, "heads", text.heads, shape.heads, ", as the lists are nested") ||
+      !check_heads(draft, "kv_heads", text.kv_heads, shape.kv_heads, ", as k and v have")) {
+    return false;
+  }
   clamp_views(draft, shape);
   note_what_has_no_effect(draft);
   assume_causal(draft);
@@ -480,24 +476,18 @@ bool complete(Draft& draft) {
 
 }  // namespace
 
-Reading assemble(DocumentText text, std::uint64_t memory_limit_bytes, Progress* progress) {
+Reading completed(DocumentText text, std::uint64_t memory_limit_bytes, Progress* progress) {
   Draft draft;
   draft.text = std::move(text);
   draft.memory_limit_bytes = memory_limit_bytes;
   draft.progress = progress;
   copy_plain_fields(draft);
   InputForm form = InputForm::Tokens;
-  if (find_form(draft, form)) {
-    if (set_tokens(draft) && set_input(draft, form)) complete(draft);
-  }
-  if (!draft.errors.empty()) return {{}, std::move(draft.errors)};
-  Reading reading;
-  reading.report.reading =
-      draft.form_text + ": " + shape_sentence(draft.document, shape_of(draft.document));
-  reading.report.notes = std::move(draft.notes);
-  reading.report.assumed_causal = draft.assumed_causal;
-  reading.report.document = std::move(draft.document);
-  return reading;
+  const bool is_complete =
+      find_form(draft, form) && set_tokens(draft) && set_input(draft, form) && complete(draft);
+  if (!is_complete) return {.errors = std::move(draft.errors)};
+  draft.reading += ": " + shape_sentence(draft.document, shape_of(draft.document));
+  return draft;
 }
 
 }  // namespace attn
