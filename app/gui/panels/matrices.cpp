@@ -255,6 +255,19 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   if (events.asks_name) ask_name(state, view, *events.asks_name);
 }
 
+// Right-aligned in the title and small, as the numbers are the main content.
+void structure_button(Ui& ui) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(4), 0));
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - button_width(ui, "Structure…"));
+  if (button(ui, "inputs/structure", "Structure…",
+             {.kind = ButtonKind::Quiet,
+              .tooltip = "The kind of model, heads, widths, layers, samples"})) {
+    ui.send(command::ShowOverlay{Overlay::Structure});
+  }
+  ImGui::PopStyleVar();
+}
+
 }  // namespace
 
 std::string selected_block_text(const AppState& state) {
@@ -298,23 +311,6 @@ Command paste_at_selection(const AppState& state, std::string text) {
   return command::PasteText{grid.matrix, std::min(grid.row, grid.anchor_row),
                             std::min(grid.col, grid.anchor_col), std::move(text)};
 }
-
-namespace {
-
-// Right-aligned in the title and small, as the numbers are the main content.
-void structure_button(Ui& ui) {
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(4), 0));
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(ImGui::GetWindowContentRegionMax().x - button_width(ui, "Structure…"));
-  if (button(ui, "inputs/structure", "Structure…",
-             {.kind = ButtonKind::Quiet,
-              .tooltip = "The kind of model, heads, widths, layers, samples"})) {
-    ui.send(command::ShowOverlay{Overlay::Structure});
-  }
-  ImGui::PopStyleVar();
-}
-
-}  // namespace
 
 void matrices_panel(Ui& ui, const AppState& state, MatricesView& view) {
   section_header(ui, "Inputs");

@@ -149,25 +149,25 @@ void toggles(TokenListing& list, std::size_t index, ImVec2 at) {
   }
 }
 
-struct ListTitle {
-  const char* whole;
-  const char* brief;  // when there is too little space
-};
-constexpr ListTitle kTitles[] = {
+// The second when there is too little space.
+constexpr std::pair<const char*, const char*> kTitles[] = {
     {"Tokens", "Tokens"}, {"Query tokens", "Queries"}, {"Key tokens", "Keys"}};
 
 // Title and count on the left, headings of the toggle columns on the right.
-void list_title(TokenListing& list, const ListTitle& title) {
+void list_title(TokenListing& list) {
+  const auto& [title, brief] = kTitles[!list.state.document.cross ? 0
+                                       : list.side == Side::Query ? 1
+                                                                  : 2];
   const bool scrolls = rows_px(list.ui, list.tokens.size()) > list.height_px + 1.0F;
   float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x -
             (scrolls ? ImGui::GetStyle().ScrollbarSize : 0.0F) - list.toggles_px();
   const float space = x - ImGui::GetCursorScreenPos().x - list.ui.px(8);
   const std::string count = std::to_string(list.tokens.size());
-  const std::string_view words = list.ui.text(Wording::Label, title.whole);
+  const std::string_view words = list.ui.text(Wording::Label, title);
   ImGui::PushFont(list.ui.fonts.bold);
   const float whole = text_size(words).x;
   ImGui::PopFont();
-  section_header(list.ui, whole <= space ? title.whole : title.brief);
+  section_header(list.ui, whole <= space ? title : brief);
   const float counted = whole + ImGui::GetStyle().ItemSpacing.x + text_size(count).x;
   if (!list.tight && counted <= space) {
     ImGui::SameLine();
@@ -467,7 +467,7 @@ void list_foot(TokenListing& list) {
 
 // Title and rows of one side, with its foot unless shared.
 void token_list(TokenListing list) {
-  list_title(list, kTitles[!list.state.document.cross ? 0 : list.side == Side::Query ? 1 : 2]);
+  list_title(list);
   token_rows(list);
   if (list.view.in_use) list.panel.in_use = list.side;
   if (!list.shares_foot) list_foot(list);

@@ -77,6 +77,20 @@ bool any_button_down(GLFWwindow* window) {
   return false;
 }
 
+// Whether some screen shows enough of the upper edge to move the window by.
+bool is_on_a_screen(const WindowPlace& rect) {
+  constexpr int kHold = 80;
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int i = 0; i < count; ++i) {
+    int x = 0, y = 0, width = 0, height = 0;
+    glfwGetMonitorWorkarea(monitors[i], &x, &y, &width, &height);
+    const int seen = std::min(rect.x + rect.width, x + width) - std::max(rect.x, x);
+    if (seen >= kHold && rect.y >= y && rect.y < y + height - kHold) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 struct Window::Impl {
@@ -211,24 +225,6 @@ Window::~Window() {
   if (impl_->window != nullptr) glfwDestroyWindow(impl_->window);
   glfwTerminate();
 }
-
-namespace {
-
-// Whether some screen shows enough of the upper edge to move the window by.
-bool is_on_a_screen(const WindowPlace& rect) {
-  constexpr int kHold = 80;
-  int count = 0;
-  GLFWmonitor** monitors = glfwGetMonitors(&count);
-  for (int i = 0; i < count; ++i) {
-    int x = 0, y = 0, width = 0, height = 0;
-    glfwGetMonitorWorkarea(monitors[i], &x, &y, &width, &height);
-    const int seen = std::min(rect.x + rect.width, x + width) - std::max(rect.x, x);
-    if (seen >= kHold && rect.y >= y && rect.y < y + height - kHold) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   constexpr const char* kElse = "use “attnscope export” or another subcommand that needs no window";

@@ -36,11 +36,6 @@ void close_menus_over(ImGuiID window) {
   if (level < open.Size) ImGui::ClosePopupToLevel(level, true);
 }
 
-char letter_of(std::string_view label) {
-  const char first = label.empty() ? '\0' : label.front();
-  return first >= 'a' && first <= 'z' ? static_cast<char>(first - 'a' + 'A') : first;
-}
-
 // Names of child windows contain those of their parents: "main/…/panel/tokens_0A1B2C3D/…". Each
 // pane of plots counts as a panel.
 std::string panel_of(std::string_view window) {
@@ -165,8 +160,10 @@ bool FocusOrder::find_letter(const std::vector<Item>& items) {
   for (char letter = 'A'; letter <= 'Z'; ++letter) {
     if (!key_pressed(letter, false)) continue;
     std::vector<Item> found;
-    std::ranges::copy_if(items, std::back_inserter(found),
-                         [&](const Item& item) { return letter_of(item.label) == letter; });
+    std::ranges::copy_if(items, std::back_inserter(found), [&](const Item& item) {
+      const char first = item.label.empty() ? '\0' : item.label.front();
+      return first == letter || first == letter - 'A' + 'a';
+    });
     if (found.empty()) return false;
     const auto at = std::ranges::find(found, id_, &Item::id);
     const bool is_last = at == found.end() || at + 1 == found.end();

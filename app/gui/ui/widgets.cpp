@@ -107,11 +107,8 @@ std::string selected_choice(std::span<const std::string_view> choices, std::size
 // list.
 bool begin_word(const Ui& ui, const std::string& id) {
   const UiColors colors = ui_colors(ui.theme);
-  const auto set = [](ImGuiCol which, Color color) {
-    ImGui::PushStyleColor(which, ImGui::ColorConvertU32ToFloat4(to_imgui(color)));
-  };
-  set(ImGuiCol_FrameBg, with_alpha(colors.hovered, 0));
-  set(ImGuiCol_FrameBgHovered, colors.hovered);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, to_vec(with_alpha(colors.hovered, 0)));
+  ImGui::PushStyleColor(ImGuiCol_FrameBgHovered, to_vec(colors.hovered));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0F);
   const bool open = ImGui::BeginCombo(id.c_str(), "",
                                       ImGuiComboFlags_HeightLarge | ImGuiComboFlags_NoArrowButton);
@@ -120,23 +117,46 @@ bool begin_word(const Ui& ui, const std::string& id) {
   return open;
 }
 
-void draw_word(const Ui& ui, ImDrawList& draw, ImVec2 min, const std::string& word, bool strong,
+// A word with a triangle behind it.
+void draw_word(const Ui& ui, ImVec2 min, ImVec2 max, const std::string& word, bool strong,
                bool hot) {
   const UiColors colors = ui_colors(ui.theme);
   const Color ink = strong || hot ? colors.text : mix(colors.muted, colors.text, 0.35);
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
   draw.AddText(strong ? ui.fonts.bold : ImGui::GetFont(), ImGui::GetFontSize(),
                ImVec2(min.x + padding.x, min.y + padding.y), to_imgui(ink), word.data(),
                word.data() + word.size());
-}
-
-void draw_triangle(const Ui& ui, ImDrawList& draw, ImVec2 min, ImVec2 max, bool hot) {
-  const UiColors colors = ui_colors(ui.theme);
-  const float size = ui.px(kTriangle), right = max.x - ImGui::GetStyle().FramePadding.x;
+  const float size = ui.px(kTriangle), right = max.x - padding.x;
   const float middle = std::floor((min.y + max.y) / 2 + ui.px(1));
   draw.AddTriangleFilled(
       ImVec2(right - size, middle - size * 0.28F), ImVec2(right, middle - size * 0.28F),
       ImVec2(right - size / 2, middle + size * 0.36F), to_imgui(hot ? colors.text : colors.muted));
+}
+
+float width_of_word(const Ui& ui, std::string_view word, bool strong) {
+  const ImFont* font = strong ? ui.fonts.bold : ImGui::GetFont();
+  const ImVec2 text = font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, word.data(),
+                                          word.data() + word.size());
+  return std::ceil(text.x) + ui.px(kTriangleGap + kTriangle) + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+// Draws a switch at the left of the last item.
+void draw_switch(const Ui& ui, bool on, bool hot) {
+  const UiColors colors = ui_colors(ui.theme);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const float height = std::round(ui.px(kSwitchHeight)), radius = height / 2;
+  const ImVec2 a(min.x, std::floor((min.y + max.y - height) / 2));
+  const ImVec2 b(a.x + std::round(ui.px(kSwitchWidth)), a.y + height);
+  const Color track = on ? colors.accent : mix(colors.field, colors.text, hot ? 0.18 : 0.10);
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  draw.AddRectFilled(a, b, ImGui::GetColorU32(to_vec(track)), radius);
+  if (!on) {
+    draw.AddRect(a, b, ImGui::GetColorU32(to_vec(colors.edge)), radius);
+  }
+  const float x = on ? b.x - radius : a.x + radius;
+  draw.AddCircleFilled(ImVec2(x, a.y + radius), radius - ui.px(2.5F),
+                       ImGui::GetColorU32(to_vec(on ? colors.accent_ink : colors.muted)));
 }
 
 }  // namespace
@@ -206,28 +226,6 @@ bool button(Ui& ui, std::string_view name, std::string_view label, const ButtonO
           !options.enabled);
   return pressed;
 }
-
-namespace {
-
-// Draws a switch at the left of the last item.
-void draw_switch(const Ui& ui, bool on, bool hot) {
-  const UiColors colors = ui_colors(ui.theme);
-  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const float height = std::round(ui.px(kSwitchHeight)), radius = height / 2;
-  const ImVec2 a(min.x, std::floor((min.y + max.y - height) / 2));
-  const ImVec2 b(a.x + std::round(ui.px(kSwitchWidth)), a.y + height);
-  const Color track = on ? colors.accent : mix(colors.field, colors.text, hot ? 0.18 : 0.10);
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  draw.AddRectFilled(a, b, ImGui::GetColorU32(to_vec(track)), radius);
-  if (!on) {
-    draw.AddRect(a, b, ImGui::GetColorU32(to_vec(colors.edge)), radius);
-  }
-  const float x = on ? b.x - radius : a.x + radius;
-  draw.AddCircleFilled(ImVec2(x, a.y + radius), radius - ui.px(2.5F),
-                       ImGui::GetColorU32(to_vec(on ? colors.accent_ink : colors.muted)));
-}
-
-}  // namespace
 
 std::optional<bool> checkbox(Ui& ui, std::string_view name, std::string_view label, bool on,
                              std::string_view explanation, bool enabled,
@@ -408,17 +406,6 @@ std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view
   return chosen;
 }
 
-namespace {
-
-float width_of_word(const Ui& ui, std::string_view word, bool strong) {
-  const ImFont* font = strong ? ui.fonts.bold : ImGui::GetFont();
-  const ImVec2 text = font->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0.0F, word.data(),
-                                          word.data() + word.size());
-  return std::ceil(text.x) + ui.px(kTriangleGap + kTriangle) + 2 * ImGui::GetStyle().FramePadding.x;
-}
-
-}  // namespace
-
 float word_menu_width(Ui& ui, std::string_view choice, bool strong) {
   return width_of_word(ui, ui.text(Wording::Label, choice), strong);
 }
@@ -434,7 +421,6 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max(min.x + width, min.y + ImGui::GetFrameHeight());
   const bool hot = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
   ImGui::SetNextItemWidth(width);
   std::optional<std::size_t> chosen;
   if (begin_word(ui, "##" + std::string(name))) {
@@ -442,8 +428,7 @@ std::optional<std::size_t> word_menu(Ui& ui, std::string_view name,
   }
   ui.mark(name, choice);
   tooltip(ui, explanation);
-  draw_word(ui, draw, min, shown, strong, hot);
-  draw_triangle(ui, draw, min, max, hot);
+  draw_word(ui, min, max, shown, strong, hot);
   return chosen;
 }
 

@@ -17,22 +17,6 @@ std::string numbered_label(const char* noun, std::size_t index) {
   return std::string(noun) + " " + std::to_string(index + 1);
 }
 
-}  // namespace
-
-bool enter_pressed() {
-  return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
-}
-
-std::string as_sentence(std::string text) {
-  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
-  const bool word =
-      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
-  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
-namespace {
-
 std::vector<std::string> lines_of(const Ui& ui, std::string_view text, const FontStyle& font,
                                   float width_px) {
   constexpr std::size_t kAnyNumber = static_cast<std::size_t>(-1);
@@ -47,6 +31,18 @@ ImVec2 line_box(Ui& ui, std::string_view line, const FontStyle& font) {
 }
 
 }  // namespace
+
+bool enter_pressed() {
+  return key_pressed(keys::kEnter, false) || key_pressed(keys::kKeypadEnter, false);
+}
+
+std::string as_sentence(std::string text) {
+  const std::string_view first = std::string_view(text).substr(0, text.find_first_of(" :"));
+  const bool word =
+      first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
 
 float problem_height(std::string_view text) {
   if (text.empty()) return 0.0F;

@@ -7,7 +7,6 @@
 #include "base/number_text.h"
 #include "engine/matrix/matrix.h"
 #include "figure/text.h"
-#include "gui/panels/inspector/inspection.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/style.h"
 #include "plot/all_plots.h"

@@ -2,6 +2,7 @@
 // the chain of numbers from score to weight; and numbers for the clipboard.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,40 @@ struct InspectorView {
   bool by_position = false;  // order of the row's bars; else largest first
   InspectorCache memo;
 };
+
+// --- Sections of the panel, internal to it
+
+// Everything that the sections read.
+struct Inspection {
+  Ui& ui;
+  const Document& document;
+  const AttentionResult& result;
+  std::vector<CellHit> cells;
+  const std::vector<CellHit>& pins;
+  const InspectedNumbers& numbers;
+  const Derivations* derivations = nullptr;
+
+  const CellHit& focus() const { return cells.front(); }
+
+  // Name of the cell's mark in the heatmap.
+  std::string tag(std::size_t index) const {
+    const auto pin = std::find(pins.begin(), pins.end(), cells[index]);
+    if (pin == pins.end()) return "Pointer";
+    return "Pin " + std::to_string(pin - pins.begin() + 1);
+  }
+};
+
+// From query and key to the weight, one column per inspected cell. Probes:
+// "inspector/chain/scores".
+void sum_section(Inspection& in);
+// Summands of a number of the output. Probes: "inspector/output/0".
+void output_section(Inspection& in);
+// Row of the cell as bars, with its entropy. Probes: "inspector/row/0", "inspector/entropy".
+void line_section(Inspection& in, InspectorView& view);
+// Summands of the score. Probes: "inspector/product/0".
+void product_section(Inspection& in);
+
+// ---
 
 // The inspected cells: hovered first, then pinned; cells outside of the result are left out.
 std::vector<CellHit> inspected_cells(const AppState& state);

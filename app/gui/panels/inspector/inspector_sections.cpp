@@ -6,7 +6,6 @@
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/inspector/inspection.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
@@ -355,6 +354,25 @@ void summand_bars(Inspection& in, const Summands& summands) {
   }
 }
 
+// Columns of the rows that a matrix maps to the stage.
+FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id) {
+  const std::optional<LinearStage> linear = linear_stage(problem, id.stage, id.head);
+  if (!linear) return {};
+  const AttentionShape shape = shape_of(problem, id.head);
+  if (linear->input) return feature_columns(shape, stage_info(*linear->input).columns);
+  const Extent given = id.stage == Stage::Key     ? Extent::KeyInputWidth
+                       : id.stage == Stage::Value ? Extent::ValueInputWidth
+                                                  : Extent::ModelWidth;
+  return feature_columns(shape, given);
+}
+
+// Summands of one column each.
+void summands_by_feature(Inspection& in, Summands summands, const FeatureColumns& columns) {
+  summands.are_numbers = !are_named(in.document.features, columns);
+  summands.label_of = [&](std::size_t index) { return feature_label(in.document, columns, index); };
+  summand_bars(in, summands);
+}
+
 }  // namespace
 
 void sum_section(Inspection& in) {
@@ -419,29 +437,6 @@ void line_section(Inspection& in, InspectorView& view) {
     largest_hint(in.ui, kInspectedBars, all);
   }
 }
-
-namespace {
-
-// Columns of the rows that a matrix maps to the stage.
-FeatureColumns input_columns(const AttentionProblem& problem, const MatrixId& id) {
-  const std::optional<LinearStage> linear = linear_stage(problem, id.stage, id.head);
-  if (!linear) return {};
-  const AttentionShape shape = shape_of(problem, id.head);
-  if (linear->input) return feature_columns(shape, stage_info(*linear->input).columns);
-  const Extent given = id.stage == Stage::Key     ? Extent::KeyInputWidth
-                       : id.stage == Stage::Value ? Extent::ValueInputWidth
-                                                  : Extent::ModelWidth;
-  return feature_columns(shape, given);
-}
-
-// Summands of one column each.
-void summands_by_feature(Inspection& in, Summands summands, const FeatureColumns& columns) {
-  summands.are_numbers = !are_named(in.document.features, columns);
-  summands.label_of = [&](std::size_t index) { return feature_label(in.document, columns, index); };
-  summand_bars(in, summands);
-}
-
-}  // namespace
 
 void product_section(Inspection& in) {
   const AttentionProblem& problem = in.result.problem();

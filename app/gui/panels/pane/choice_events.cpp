@@ -44,28 +44,20 @@ ShownTokens shown_tokens(const Figure& figure, Side side) {
   return shown;
 }
 
-// Option of a side's first visible token, and number of tokens.
-struct FirstToken {
-  const char* field;
-  std::size_t first = 0, count = 0;
-};
-
-FirstToken first_token(const PaneScope& scope, Side side) {
-  const ViewOptions& options = scope.options();
-  const AttentionShape shape = shape_of(scope.state.document, options.at);
-  if (side == Side::Query) return {"first_query", options.first_query, shape.n_q};
-  return {"first_key", options.first_key, shape.n_k};
-}
-
 // Scrolls by `by` tokens (negative: backwards) within the range. Returns the number scrolled.
 std::int64_t scroll(const PaneScope& scope, Side side, std::int64_t by, std::uint64_t gesture) {
-  const FirstToken token = first_token(scope, side);
-  const std::size_t shown = std::min(scope.options().tokens_shown, token.count);
-  const auto last = static_cast<std::int64_t>(std::max(token.count - shown, token.first));
-  const auto first = static_cast<std::int64_t>(token.first);
+  const ViewOptions& options = scope.options();
+  const AttentionShape shape = shape_of(scope.state.document, options.at);
+  const bool queries = side == Side::Query;
+  const std::size_t from = queries ? options.first_query : options.first_key;
+  const std::size_t count = queries ? shape.n_q : shape.n_k;
+  const auto last =
+      static_cast<std::int64_t>(std::max(count - std::min(options.tokens_shown, count), from));
+  const auto first = static_cast<std::int64_t>(from);
   const std::int64_t next = std::clamp<std::int64_t>(first + by, 0, last);
   if (next != first) {
-    scope.ui.send(command::SetOption{token.field, std::to_string(next), scope.pane.id, gesture});
+    scope.ui.send(command::SetOption{queries ? "first_query" : "first_key", std::to_string(next),
+                                     scope.pane.id, gesture});
   }
   return next - first;
 }

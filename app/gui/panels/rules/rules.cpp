@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -259,10 +258,6 @@ void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   }
 }
 
-bool is_recurrent(const Document& document) {
-  return std::holds_alternative<RecurrentModel>(document.model);
-}
-
 void recurrent_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   cell_row(ui, state);
   section_header(ui, "Encoder");
@@ -271,9 +266,7 @@ void recurrent_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   decoder_rows(ui, state);
 }
 
-bool has_blocks(const Document& document) { return attn::stack_of(document.model) != nullptr; }
-
-void blocks_panel(Ui& ui, const AppState& state, FieldInteractions& /*fields*/) {
+void blocks_panel(Ui& ui, const AppState& state) {
   count_buttons(ui, state);
   norm_rows(ui, state);
   if (attentions_of(state.document).size() > 1) {
@@ -320,21 +313,6 @@ void scoring_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
   normaliser_rows(ui, state, fields);
 }
 
-// Tab for one kind of model.
-struct ModelTab {
-  std::string_view label;
-  bool (*applies)(const Document&);
-  void (*draw)(Ui&, const AppState&, FieldInteractions&);
-};
-constexpr ModelTab kModelTabs[] = {{"Blocks", has_blocks, blocks_panel},
-                                   {"Recurrent", is_recurrent, recurrent_panel}};
-
-const ModelTab* model_tab_of(const Document& document) {
-  const auto* tab = std::ranges::find_if(
-      kModelTabs, [&](const ModelTab& of_kind) { return of_kind.applies(document); });
-  return tab == std::end(kModelTabs) ? nullptr : tab;
-}
-
 }  // namespace
 
 Position usual_position(PositionKind kind) {
@@ -351,9 +329,11 @@ Scoring with_normaliser(Scoring scoring, Normaliser normaliser) {
 }
 
 void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
-  const ModelTab* model = model_tab_of(state.document);
+  const bool has_blocks = attn::stack_of(state.document.model) != nullptr;
+  const bool is_recurrent = std::holds_alternative<RecurrentModel>(state.document.model);
   std::vector<std::string_view> kinds{"Masks", "Scoring", "Positions"};
-  if (model != nullptr) kinds.push_back(model->label);
+  if (has_blocks) kinds.push_back("Blocks");
+  if (is_recurrent) kinds.push_back("Recurrent");
   if (view.tab >= kinds.size()) view.tab = 0;
   if (const auto chosen =
           tabs(ui, "rules", kinds, view.tab,
@@ -369,7 +349,8 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (view.tab == 0) masks_panel(ui, state, view);
   if (view.tab == 1) scoring_panel(ui, state, view.fields);
   if (view.tab == 2) positions_panel(ui, state, view.fields);
-  if (view.tab == 3) model->draw(ui, state, view.fields);
+  if (view.tab == 3 && has_blocks) blocks_panel(ui, state);
+  if (view.tab == 3 && is_recurrent) recurrent_panel(ui, state, view.fields);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

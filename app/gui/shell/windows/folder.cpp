@@ -54,6 +54,10 @@ FileKind together(const std::vector<FileKind>& kinds) {
   return all;
 }
 
+bool is_of_exports(DialogKind kind) {
+  return kind == DialogKind::Export || kind == DialogKind::ExportFile;
+}
+
 }  // namespace
 
 Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
@@ -77,14 +81,6 @@ Result<std::vector<FolderEntry>> read_folder(const std::string& folder) {
   });
   return entries;
 }
-
-namespace {
-
-bool is_of_exports(DialogKind kind) {
-  return kind == DialogKind::Export || kind == DialogKind::ExportFile;
-}
-
-}  // namespace
 
 std::vector<FileKind> file_kinds(DialogKind kind) {
   std::vector<FileKind> kinds;
