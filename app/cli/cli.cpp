@@ -79,8 +79,7 @@ Status check_bare_words(const Arguments& arguments) {
     const std::string_view meant = nearest(word, names);
     if (meant == word) return usage_error("options follow the command: attnscope " + word + " …");
     if (!meant.empty()) {
-      return usage_error("there is no command or file named " + word,
-                         "did you mean " + std::string(meant) + "?");
+      return usage_error("there is no command or file named " + word, did_you_mean(word, names));
     }
     // Files have an extension or a folder; words with neither are probably mistyped subcommands.
     if (&word != &arguments.front() || word.find_first_of("./:") != std::string::npos) continue;
@@ -191,18 +190,9 @@ std::span<const Subcommand> all_subcommands() {
 }
 
 const Subcommand* subcommand_named(std::string_view name) {
-  for (const Subcommand& subcommand : all_subcommands()) {
-    if (subcommand.name == name) return &subcommand;
-  }
-  return nullptr;
-}
-
-Status check_call(const Arguments& arguments) {
-  const Call call = call_of(arguments);
-  CommonFlags flags;
-  const Definition definition = call.subcommand.define(flags);  // with values set by parsing
-  const Result<Asked> asked = parse_arguments(definition.options, call.name(), call.arguments);
-  return asked ? ok_status() : Status(asked.error());
+  const auto all = all_subcommands();
+  const auto found = std::ranges::find(all, name, &Subcommand::name);
+  return found == all.end() ? nullptr : &*found;
 }
 
 int run(const Arguments& arguments, const OpenWindow& open_window) {

@@ -43,10 +43,6 @@ using OpenWindow = std::function<int(const ViewRequest&)>;
 // Runs the program with the arguments after its name. Data goes to stdout, messages to stderr.
 int run(const Arguments& arguments, const OpenWindow& open_window);
 
-// Errors that run() reports before it does anything: an unknown command or option, or a missing
-// argument. Values of options are not checked.
-Status check_call(const Arguments& arguments);
-
 // An exit code and its meaning.
 struct ExitCode {
   int code;
@@ -54,13 +50,14 @@ struct ExitCode {
 };
 std::span<const ExitCode> all_exit_codes();
 
-struct HelpExample {
-  std::string_view call;  // "attnscope compute cats.json"
-  std::string_view does;
+// A line of a table: input, such as "attnscope compute cats.json", and explanation. An empty left
+// column continues the line above.
+struct HelpLine {
+  std::string left, right;
 };
 
 // Examples of the program as a whole.
-std::span<const HelpExample> program_examples();
+const std::vector<HelpLine>& program_examples();
 
 struct Context {
   Console& console;
@@ -79,7 +76,7 @@ struct Definition {
 struct Subcommand {
   std::string_view name;
   std::string_view help;  // one line
-  std::vector<HelpExample> examples;
+  std::vector<HelpLine> examples;
   Definition (*define)(CommonFlags& flags);  // flags are borrowed until the call is done
 };
 
@@ -109,11 +106,6 @@ enum class Asked { Run, Help, Version, BuildInformation };
 // compute". Options may be given as "--name=true" and "--name=false". Errors: Usage.
 Result<Asked> parse_arguments(const Flags& options, const std::string& call,
                               const Arguments& arguments);
-
-// A line of a table: input and explanation. An empty left column continues the line above.
-struct HelpLine {
-  std::string left, right;
-};
 
 // Aligned columns, the right one wrapped. Left cells of more than `widest_left` bytes get a line of
 // their own.

@@ -2,11 +2,12 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/json_writer.h"
+#include "cli/console.h"
 #include "cli/load.h"
-#include "cli/output.h"
 #include "document/load/tensor_file.h"
 #include "document/problem.h"
 #include "session/build_information.h"
@@ -20,37 +21,21 @@ struct ComputeFlags {
   bool stages = false;
 };
 
-// Writes in portions, so that results are never held as text. After a failure the rest is dropped.
-struct Writing {
-  Output& output;
-  std::string text{};
-  Status status = ok_status();
-
-  void hand_on(std::size_t at_least) {
-    if (text.size() < at_least) return;
-    if (status.ok()) status = output.write(text);
-    text.clear();
-  }
-};
-
 // Address of row `index` of a stage; indices are nested as row, head, layer, sample.
-struct RowAddress {
-  HeadAddress head;
-  std::size_t row;
-};
-
-RowAddress row_address(std::size_t index, std::span<const std::size_t> counts, bool per_head) {
+std::pair<HeadAddress, std::size_t> row_address(std::size_t index,
+                                                std::span<const std::size_t> counts,
+                                                bool per_head) {
   const auto take = [&index](std::size_t count) {
     const std::size_t at = index % count;
     index /= count;
     return at;
   };
-  RowAddress at{};
-  at.row = take(counts.back());
-  if (per_head) at.head.head = take(counts[2]);
-  at.head.layer = take(counts[1]);
-  at.head.sample = index;
-  return at;
+  HeadAddress head;
+  const std::size_t row = take(counts.back());
+  if (per_head) head.head = take(counts[2]);
+  head.layer = take(counts[1]);
+  head.sample = index;
+  return {head, row};
 }
 
 // Rows of a stage in order, read several at a time.
@@ -90,7 +75,7 @@ std::vector<std::size_t> counts_of(const AttentionShape& shape, Stage stage) {
 }
 
 // Lists nested as counts_of(). `of`: the attention; `prefix`: of the member's name.
-void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& result, Stage stage,
+void write_stage(Output& output, ObjectWriter& object, const AttentionResult& result, Stage stage,
                  const HeadAddress& of, const std::string& prefix) {
   const StageInfo& info = stage_info(stage);
   const AttentionShape shape = result.shape(of);
@@ -98,13 +83,11 @@ void write_stage(Writing& to, ObjectWriter& object, const AttentionResult& resul
   const std::size_t group = info.per_head ? shape.heads / counts[2] : 1;
   StageRows rows(result, stage, of);
   object.member(prefix + std::string(info.name));
-  append_nested(to.text, counts, 1, [&](std::size_t index) {
-    if (!to.status.ok()) return;
-    RowAddress at = row_address(index, counts, info.per_head);
-    at.head.head *= group;
-    const HeadAddress head = of.moved_to(at.head.layer, at.head.sample, at.head.head);
-    append_row(to.text, rows.read(head, at.row));
-    to.hand_on(kPortionBytes);
+  append_nested(output.text(), counts, 1, [&](std::size_t index) {
+    if (!output.pass_on()) return;
+    const auto [at, row] = row_address(index, counts, info.per_head);
+    const HeadAddress head = of.moved_to(at.layer, at.sample, at.head * group);
+    append_row(output.text(), rows.read(head, row));
   });
 }
 
@@ -130,21 +113,20 @@ std::uint64_t predicted_text(const AttentionProblem& problem, bool stages) {
 }
 
 // Stages of an attention; of the last one also those around all attentions.
-void write_attention(Writing& to, ObjectWriter& object, const AttentionResult& result,
+void write_attention(Output& output, ObjectWriter& object, const AttentionResult& result,
                      const AttentionInfo& info, bool stages) {
   const HeadAddress of = info.at();
   const bool last = of == HeadAddress{};
   for (const Stage stage : result.stages(of)) {
     if (!last && stage_info(stage).around_attention()) continue;
     if (!is_wanted(result.problem(), stage, stages)) continue;
-    write_stage(to, object, result, stage, of, last ? "" : std::string(info.name) + "_");
+    write_stage(output, object, result, stage, of, last ? "" : std::string(info.name) + "_");
   }
 }
 
-Status write_result(Output& output, const Document& document, const AttentionResult& result,
-                    bool stages) {
-  Writing to{output};
-  ObjectWriter object(to.text, 0);
+void write_result(Output& output, const Document& document, const AttentionResult& result,
+                  bool stages) {
+  ObjectWriter object(output.text(), 0);
   object.number("attnscope_result", 1);
   object.text("version", std::string(program_version()));
   write_tokens(object, document);
@@ -152,12 +134,10 @@ Status write_result(Output& output, const Document& document, const AttentionRes
   for (const auto& [name, extent] : extents_of(result.shape())) shape.number(name, extent);
   shape.end();
   for (const AttentionInfo& info : attentions_of(document)) {
-    write_attention(to, object, result, info, stages);
+    write_attention(output, object, result, info, stages);
   }
   object.end();
-  to.text += '\n';
-  to.hand_on(0);
-  return to.status;
+  output.text() += '\n';
 }
 
 Result<int> run(const ComputeFlags& flags, Context& context) {
@@ -173,8 +153,7 @@ Result<int> run(const ComputeFlags& flags, Context& context) {
   const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();
   Output output(context.console, flags.destination);
-  const Status written = write_result(output, report->document, **result, flags.stages);
-  if (!written) return written.error();
+  write_result(output, report->document, **result, flags.stages);
   if (const Status whole = check_files(report->document); !whole) return whole.error();
   return done(output.finish());
 }

@@ -1,13 +1,18 @@
-// Standard streams, with handling of interruption, full disks and closed readers.
+// Standard streams and destinations, with handling of interruption, full disks and closed readers.
 #include "cli/console.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 
 #include "base/descriptor.h"
 #include "base/number_text.h"
@@ -44,6 +49,55 @@ bool fill_in(int descriptor) {
 Error cannot_write(const char* reason) {
   return {.kind = ErrorKind::CannotWrite,
           .message = std::string("standard output cannot be written: ") + reason};
+}
+
+// Equal names, or names of one file.
+bool is_same_file(const std::string& out, const std::string& file) {
+  if (out == "-") return false;
+  if (out == file) return true;
+  struct stat written {};
+  struct stat read {};
+  const bool known =
+      file == "-" ? ::fstat(STDIN_FILENO, &read) == 0 : ::stat(file.c_str(), &read) == 0;
+  return known && S_ISREG(read.st_mode) && ::stat(out.c_str(), &written) == 0 &&
+         written.st_dev == read.st_dev && written.st_ino == read.st_ino;
+}
+
+// "npy" of "w.NPY"; empty for names that imply no format: "-", "w", "run-0.9", ".hidden".
+std::string ending_of(const std::string& path) {
+  constexpr std::size_t kLongest = 5;
+  const std::string name = file_name(path);
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot == 0) return {};
+  std::string ending = name.substr(dot + 1);
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const bool is_word =
+      std::ranges::all_of(ending, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  return is_word && is_letter(ending[0]) && ending.size() <= kLongest ? ending : "";
+}
+
+Error interruption() { return {.kind = ErrorKind::Interrupted, .message = "interrupted"}; }
+
+// "fig-{layer}.pdf" is not expanded.
+Status check_braces(const std::string& path) {
+  const std::string name = file_name(path);
+  const std::size_t open = name.find('{');
+  if (open == std::string::npos || name.find('}', open) == std::string::npos) return ok_status();
+  return Error{.kind = ErrorKind::Usage,
+               .message = "the name " + name + " has braces, which stand for nothing",
+               .expected = "the name of one file",
+               .hint =
+                   "call attnscope once for each, as in "
+                   "for l in 0 1 2; do attnscope export FILE --layer $l -o fig-$l.pdf; done"};
+}
+
+// True for files and terminals, where large outputs are of no use.
+bool is_kept(const std::string& path) {
+  struct stat status {};
+  if (path != "-") return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+  return ::isatty(STDOUT_FILENO) == 1 ||
+         (::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode));
 }
 
 }  // namespace
@@ -118,5 +172,83 @@ void watch_interruptions() {
 }
 
 bool interrupted() { return g_interrupted != 0; }
+
+Status check_size(const Destination& destination, std::uint64_t bytes) {
+  constexpr std::uint64_t kMost = 100'000'000;
+  if (bytes <= kMost || destination.force || !is_kept(destination.path)) return ok_status();
+  return Error{
+      .kind = ErrorKind::CannotWrite,
+      .message = "this would write about " + bytes_text(bytes) + " of text",
+      .expected = "at most " + bytes_text(kMost),
+      .hint = "add --force to write it all the same, or hand it to another program by a pipe"};
+}
+
+Status check_destination(const Destination& destination, std::span<const std::string> files) {
+  if (Status plain = check_braces(destination.path); !plain) return plain;
+  for (const std::string& file : files) {
+    if (!is_same_file(destination.path, file)) continue;
+    return usage_error(destination.path + " is the document itself, which would be lost",
+                       "write to another file");
+  }
+  std::error_code failed;
+  const bool taken = destination.path != "-" && !destination.force &&
+                     std::filesystem::is_regular_file(destination.path, failed);
+  if (!taken) return ok_status();
+  return Error{.kind = ErrorKind::CannotWrite,
+               .message = "the file exists already",
+               .file = destination.path,
+               .hint = "add --force to replace it"};
+}
+
+Status check_ending(const Destination& destination, std::string_view ending,
+                    std::string_view format) {
+  const std::string promised = ending_of(destination.path);
+  if (promised.empty() || promised == ending) return ok_status();
+  const std::string& path = destination.path;
+  return Error{.kind = ErrorKind::Usage,
+               .message = "this writes " + std::string(format) + ", and the name " + path +
+                          " promises something else",
+               .expected = "a name that ends in ." + std::string(ending) + ", or has no ending",
+               .hint = "name it " + path.substr(0, path.rfind('.') + 1) + std::string(ending)};
+}
+
+Output::Output(Console& console, Destination destination)
+    : console_(console), destination_(std::move(destination)) {}
+
+bool Output::pass_on() {
+  constexpr std::size_t kPortionBytes = std::size_t{1} << 16U;
+  if (written_ && text_.size() >= kPortionBytes) written_ = write();
+  return written_.ok();
+}
+
+Status Output::write() {
+  const std::string text = std::exchange(text_, {});
+  if (destination_.path == "-") return console_.write(text);
+  if (!writer_) {
+    const Overwrite overwrite = destination_.force ? Overwrite::Replace : Overwrite::Refuse;
+    guard_.emplace();
+    Result<FileWriter> writer = FileWriter::open(destination_.path, overwrite);
+    if (!writer) return writer.error();
+    writer_.emplace(*std::move(writer));
+  }
+  if (interrupted()) return interruption();
+  return writer_->write(text);
+}
+
+Status Output::finish() {
+  if (written_) written_ = write();
+  if (!written_ || destination_.path == "-") return written_;
+  const std::string remark = remark_on_other_names(destination_.path);
+  if (const Status written = writer_->commit(); !written) return written.error();
+  if (interrupted()) return interruption();
+  console_.message("wrote " + destination_.path + (remark.empty() ? "" : "; " + remark));
+  return ok_status();
+}
+
+Status write_output(Console& console, const Destination& destination, std::string_view bytes) {
+  Output output(console, destination);
+  output.text() = bytes;
+  return output.finish();
+}
 
 }  // namespace attn::cli

@@ -1,11 +1,16 @@
-// Standard output for data and standard error for messages, with detection of failures.
+// Standard output for data, standard error for messages, and files that are written atomically.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/files.h"
 #include "base/result.h"
 
 namespace attn::cli {
@@ -76,5 +81,47 @@ class WriteGuard {
 };
 void watch_interruptions();
 bool interrupted();
+
+struct Destination {
+  std::string path = "-";  // "-" is standard output
+  bool force = false;      // replace an existing file
+};
+
+// Refuses, before computing: an existing file without `force`, one of the input `files` even with
+// it, and names with braces, which suggest several files.
+Status check_destination(const Destination& destination, std::span<const std::string> files = {});
+
+// Errors: Usage if the extension implies another format than `format` ("JSON") with its extension
+// `ending` ("json"). Only extensions of one to five letters count.
+Status check_ending(const Destination& destination, std::string_view ending,
+                    std::string_view format);
+
+// Errors: CannotWrite for so many bytes without `force`, unless to a pipe or device.
+Status check_size(const Destination& destination, std::uint64_t bytes);
+
+// Borrows the console. Append to text() and call pass_on() between portions, then finish();
+// otherwise no file is left.
+class Output {
+ public:
+  Output(Console& console, Destination destination);
+  std::string& text() { return text_; }
+  // Writes the text once it is long; false after a failure, which finish() returns.
+  bool pass_on();
+  // Reports the written file on standard error.
+  Status finish();
+
+ private:
+  Status write();
+
+  Console& console_;
+  Destination destination_;
+  std::string text_;
+  Status written_ = ok_status();
+  std::optional<WriteGuard> guard_;   // outlives the temporary file,
+  std::optional<FileWriter> writer_;  // which is removed before an interruption ends the program
+};
+
+// Writes all bytes; errors and messages as of Output.
+Status write_output(Console& console, const Destination& destination, std::string_view bytes);
 
 }  // namespace attn::cli

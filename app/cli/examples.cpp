@@ -4,11 +4,10 @@
 
 #include "base/json.h"
 #include "cli/cli.h"
-#include "cli/output.h"
+#include "cli/console.h"
 #include "document/json.h"
 #include "document/open.h"
 #include "session/build_information.h"
-#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {
@@ -31,13 +30,9 @@ Result<std::string> example_text(const std::string& asked) {
     if (example.name == name) return std::string(example.json);
     names.push_back(example.name);
   }
-  Error error;
-  error.kind = ErrorKind::BadInput;
-  error.message = "there is no example named " + name;
-  const std::string_view meant = nearest(name, names);
-  error.hint =
-      meant.empty() ? "attnscope examples lists them" : "did you mean " + std::string(meant) + "?";
-  return error;
+  return Error{.kind = ErrorKind::BadInput,
+               .message = "there is no example named " + name,
+               .hint = did_you_mean(name, names, "attnscope examples lists them")};
 }
 
 std::string list_text() {

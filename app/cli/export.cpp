@@ -10,8 +10,8 @@
 
 #include "base/number_text.h"
 #include "cli/cli.h"
+#include "cli/console.h"
 #include "cli/load.h"
-#include "cli/output.h"
 #include "document/load/tensor_file.h"
 #include "document/open.h"
 #include "engine/matrix/layer_flow.h"
@@ -47,17 +47,10 @@ struct ExportFlags {
   std::vector<Setting> settings;
 };
 
-std::string value_name(const Field<ViewOptions>& field) {
-  switch (field.kind) {
-    case FieldKind::Integer:
-      return "N";
-    case FieldKind::Number:
-      return "X";
-    case FieldKind::Text:
-      return "TEXT";
-    default:
-      return "NAME";
-  }
+std::string value_name(FieldKind kind) {
+  if (kind == FieldKind::Integer) return "N";
+  if (kind == FieldKind::Number) return "X";
+  return kind == FieldKind::Text ? "TEXT" : "NAME";
 }
 
 std::string field_help(const Field<ViewOptions>& field) {
@@ -73,7 +66,7 @@ Flag option_of(const Field<ViewOptions>& field, const std::shared_ptr<ExportFlag
   const Flag::Keep keep = [flags, &field](const std::string& text) {
     flags->settings.push_back({&field, text});
   };
-  if (field.kind != FieldKind::Flag) return {flag, value_name(field), field_help(field), keep};
+  if (field.kind != FieldKind::Flag) return {flag, value_name(field.kind), field_help(field), keep};
   const char* usual = field.get(ViewOptions{}) == "true" ? "on)" : "off)";
   return {"--[no-]" + flag.substr(2), "",
           std::string(field.help) + " (default: the view's, else " + usual, keep};
@@ -88,26 +81,30 @@ std::vector<std::string_view> names_of(const Entries& entries, Name name) {
 
 Error unknown_name(const std::string& what, const std::string& name,
                    const std::vector<std::string_view>& known) {
-  const std::string_view meant = nearest(name, known);
   return {.kind = ErrorKind::Usage,
           .message = "there is no " + what + " named " + name,
           .expected = joined(known),
-          .hint = meant.empty() ? "" : "did you mean " + std::string(meant) + "?"};
+          .hint = did_you_mean(name, known)};
+}
+
+// The plots that use `field` have the flag.
+Error unused(const PlotEntry& plot, const std::string& flag, std::string_view field) {
+  Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
+  for (const PlotEntry& other : all_plots()) {
+    if (!uses(other, field)) continue;
+    error.hint +=
+        (error.hint.empty() ? "it is an option of --plot " : ", ") + std::string(other.name);
+  }
+  return error;
 }
 
 Error unused(const Setting& setting, const PlotEntry& plot) {
   const std::string_view field = setting.field->name;
   std::string flag = spelt(field, Spelling::Flag);
   if (setting.field->kind == FieldKind::Flag && setting.text == "false") flag.insert(2, "no-");
-  Error error = usage_error("the " + std::string(plot.name) + " plot has no option " + flag);
-  if (const std::string_view near = nearest(field, names_of(plot.options)); !near.empty()) {
-    error.expected = "such as " + spelt(near, Spelling::Flag);
-  }
-  for (const PlotEntry& other : all_plots()) {
-    if (!uses(other, field)) continue;
-    error.hint +=
-        (error.hint.empty() ? "it is an option of --plot " : ", ") + std::string(other.name);
-  }
+  Error error = unused(plot, flag, field);
+  const std::string_view near = nearest(field, names_of(plot.options));
+  if (!near.empty()) error.expected = "such as " + spelt(near, Spelling::Flag);
   return error;
 }
 
@@ -128,24 +125,20 @@ Status check_used(const PlotEntry& plot, const ExportFlags& flags) {
                      "leave out --part");
 }
 
-// Adds advice to the error of a field.
-Error refused(Error error, const Setting& setting) {
-  const std::string_view meant = nearest(setting.text, setting.field->choices);
-  if (error.hint.empty() && !meant.empty()) error.hint = "did you mean " + std::string(meant) + "?";
-  return error;
-}
-
 Status apply_settings(ViewOptions& options, const PlotEntry& plot, const ExportFlags& flags) {
   for (const Setting& setting : flags.settings) {
     const Status set = field_of(setting, plot).set(options, setting.text, Spelling::Flag);
-    if (!set) return refused(set.error(), setting);
+    if (set) continue;
+    Error error = set.error();
+    if (error.hint.empty()) error.hint = did_you_mean(setting.text, setting.field->choices);
+    return error;
   }
   return ok_status();
 }
 
 bool was_given(const ExportFlags& flags, std::string_view name) {
-  return std::any_of(flags.settings.begin(), flags.settings.end(),
-                     [&](const Setting& setting) { return setting.field->name == name; });
+  return std::ranges::any_of(flags.settings,
+                             [&](const Setting& setting) { return setting.field->name == name; });
 }
 
 Error idle(const Setting& setting, std::string why) {
@@ -159,17 +152,16 @@ Status check_indices(const ExportFlags& flags, const AttentionShape& shape) {
   const std::pair<std::string_view, std::size_t> extents[] = {
       {"layer", shape.layers}, {"sample", shape.samples}, {"head", shape.heads}};
   for (const Setting& setting : flags.settings) {
-    const auto axis = std::ranges::find(extents, setting.field->name,
-                                        &std::pair<std::string_view, std::size_t>::first);
-    if (axis == std::end(extents)) continue;
-    const auto& [name, count] = *axis;
-    const Result<std::int64_t> index = parse_integer(setting.text);
-    if (index && *index >= 0 && static_cast<std::uint64_t>(*index) < count) continue;
-    return Error{
-        .kind = ErrorKind::Usage,
-        .message = "there is no " + std::string(name) + " " + setting.text,
-        .expected = "--" + std::string(name) +
-                    (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
+    for (const auto& [name, count] : extents) {
+      const Result<std::int64_t> index = parse_integer(setting.text);
+      const bool there = index && *index >= 0 && static_cast<std::uint64_t>(*index) < count;
+      if (there || setting.field->name != name) continue;
+      return Error{
+          .kind = ErrorKind::Usage,
+          .message = "there is no " + std::string(name) + " " + setting.text,
+          .expected = "--" + std::string(name) +
+                      (count == 1 ? " 0, the only one" : " 0 to " + std::to_string(count - 1))};
+    }
   }
   return ok_status();
 }
@@ -243,17 +235,6 @@ Result<ExportOptions> export_options(const ExportFlags& flags) {
   return options;
 }
 
-// Only one plot compares with another document.
-Status check_reference(const PlotEntry& plot, const ExportFlags& flags) {
-  if (flags.reference.empty() || uses(plot, Option::Minus)) return ok_status();
-  Error error = usage_error("the " + std::string(plot.name) + " plot has no option --reference");
-  for (const PlotEntry& other : all_plots()) {
-    if (uses(other, Option::Minus))
-      error.hint = "it is an option of --plot " + std::string(other.name);
-  }
-  return error;
-}
-
 // Computes what the plot shows, however long it takes.
 Influence influence_in(const PlotEntry& plot, const ViewOptions& options) {
   const auto shows = [&](Stage stage) { return stage_info(stage).role == StageRole::Influence; };
@@ -269,10 +250,9 @@ Result<ReferencePtr> open_reference(const std::string& path, Influence influence
   if (!report) return report.error();
   const Result<ResultPtr> result = compute_document(report->document, context, influence);
   if (!result) return result.error();
-  const std::string name = path.substr(path.rfind('/') + 1);
   return ReferencePtr(std::make_shared<const Reference>(
-      Reference{"1", name, "", path, std::make_shared<const Document>(std::move(report->document)),
-                *result}));
+      Reference{"1", file_name(path), "", path,
+                std::make_shared<const Document>(std::move(report->document)), *result}));
 }
 
 // A given reference must exist; if the document's own is missing, the plot says so.
@@ -435,7 +415,9 @@ Status set_options(PlotOptions& options, const PlotEntry& plot, const ExportFlag
   if (Status there = check_indices(flags, shape); !there) return there;
   if (Status set = apply_settings(options, plot, flags); !set) return set;
   if (Status set = set_part(options, flags.part); !set) return set;
-  if (Status used = check_reference(plot, flags); !used) return used;
+  if (!flags.reference.empty() && !uses(plot, Option::Minus)) {
+    return unused(plot, "--reference", "minus");
+  }
   if (Status sound = check_options(options, Spelling::Flag); !sound) return sound;
   return uses(plot, Option::AxisFrom) ? check_axis(options, Spelling::Flag) : ok_status();
 }

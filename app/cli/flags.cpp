@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "engine/compute.h"
 #include "engine/kernels/parallel.h"
+#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {
@@ -137,6 +138,12 @@ void add_shared(Flags& options, CommonFlags& flags, unsigned which) {
   for (const auto& [part, option] : rows) {
     if ((which & part) != 0) options.push_back(option);
   }
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
+                         std::string otherwise) {
+  const std::string_view meant = nearest(name, known);
+  return meant.empty() ? otherwise : "did you mean " + std::string(meant) + "?";
 }
 
 Status begin(CommonFlags& flags, Console& console) {

@@ -1,5 +1,6 @@
 // Layout of help: aligned tables, wrapped to the terminal's width.
 #include <algorithm>
+#include <ranges>
 
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -8,7 +9,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr std::size_t kTextWidth = 96;
+constexpr std::size_t kTextWidth = 96, kWidestExample = 60;
 
 // `text` wrapped between `indent` and the text width; the first line continues the present one.
 std::string wrapped(std::string_view text, std::size_t indent) {
@@ -31,15 +32,6 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-std::string examples_text(std::span<const HelpExample> examples) {
-  std::vector<HelpLine> lines;
-  lines.reserve(examples.size());
-  for (const HelpExample& example : examples) {
-    lines.push_back({std::string(example.call), std::string(example.does)});
-  }
-  return "Examples:\n" + help_table(lines, 60);
-}
-
 // "-o, --output OUT"
 std::string left_of(const Flag& option) {
   std::string names = option.names;
@@ -50,18 +42,10 @@ std::string left_of(const Flag& option) {
 }
 
 std::string exit_codes_text() {
-  std::string text;
-  for (const ExitCode& code : all_exit_codes()) {
-    text += (text.empty() ? "" : ", ") + std::to_string(code.code) + " " + std::string(code.means);
-  }
-  return text;
+  return joined(all_exit_codes() | std::views::transform([](const ExitCode& code) {
+                  return std::to_string(code.code) + " " + std::string(code.means);
+                }));
 }
-
-constexpr HelpExample kProgramExamples[] = {
-    {"attnscope", "Open the window on a worked example"},
-    {"attnscope cats.attn.json", "Open a document in the window"},
-    {"attnscope compute example:i-love-cats", "Print the weights and outputs"},
-    {"attnscope export cats.attn.json -o cats.png", "Draw a figure"}};
 
 constexpr ExitCode kExitCodes[] = {{0, "done"},
                                    {1, "internal error"},
@@ -124,12 +108,19 @@ CommandWords words_of(const Subcommand& subcommand) {
   return words;
 }
 
-std::span<const HelpExample> program_examples() { return kProgramExamples; }
+const std::vector<HelpLine>& program_examples() {
+  static const std::vector<HelpLine> kExamples = {
+      {"attnscope", "Open the window on a worked example"},
+      {"attnscope cats.attn.json", "Open a document in the window"},
+      {"attnscope compute example:i-love-cats", "Print the weights and outputs"},
+      {"attnscope export cats.attn.json -o cats.png", "Draw a figure"}};
+  return kExamples;
+}
 
 std::string program_help() {
   std::string text =
       "AttnScope computes attention from numbers you can edit and shows every stage.\n\n";
-  text += examples_text(program_examples());
+  text += "Examples:\n" + help_table(program_examples(), kWidestExample);
   std::vector<HelpLine> commands;
   for (const Subcommand& subcommand : all_subcommands()) {
     commands.push_back({std::string(subcommand.name), std::string(subcommand.help)});
@@ -154,7 +145,8 @@ std::string program_help() {
 
 std::string subcommand_help(const Subcommand& subcommand) {
   const CommandWords words = words_of(subcommand);
-  std::string text = std::string(subcommand.help) + "\n\n" + examples_text(subcommand.examples);
+  std::string text = std::string(subcommand.help) + "\n\n" + "Examples:\n" +
+                     help_table(subcommand.examples, kWidestExample);
   text += "\nUsage: " + words.usage + "\n";
   if (!words.positionals.empty()) text += "\n" + help_table(words.positionals, 30);
   text += "\nOptions:\n" + help_table(words.options, 30);

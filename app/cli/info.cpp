@@ -29,10 +29,7 @@ struct InfoFlags {
   bool measures = false;
 };
 
-struct NamedShape {
-  std::string name;
-  Shape shape;
-};
+using NamedShape = std::pair<std::string, Shape>;
 
 // Shape with the axes of samples, heads and layers that documents may omit.
 Shape full_shape(const TensorInfo& info, const AttentionProblem& problem) {
@@ -52,29 +49,19 @@ std::vector<NamedShape> inputs_of(const Document& document, const AttentionProbl
     const bool input = info.use == TensorUse::Input || info.use == TensorUse::Map;
     if (!info.is_there() || info.use == TensorUse::Norm) continue;
     const std::size_t prefix = info.block ? block_prefix(*info.block).size() : 0;
-    shapes.push_back(
-        {info.name.substr(prefix), input ? full_shape(info, problem) : info.tensor->shape()});
+    shapes.emplace_back(info.name.substr(prefix),
+                        input ? full_shape(info, problem) : info.tensor->shape());
   }
   return shapes;
 }
 
 // True for stages worth listing.
-bool is_told(const AttentionProblem& problem, const StageInfo& info) {
-  switch (info.stage) {
-    case Stage::Query:
-    case Stage::Key:
-    case Stage::Value:
-      return makes_projections(problem);
-    case Stage::Weights:
-    case Stage::Output:
-    case Stage::Concat:
-    case Stage::Projected:
-    case Stage::DecoderState:
-    case Stage::DecoderOutput:
-      return true;
-    default:
-      return false;
-  }
+bool is_shown(const AttentionProblem& problem, Stage stage) {
+  using enum Stage;
+  constexpr std::array kInputs{Query, Key, Value};
+  constexpr std::array kOutputs{Weights, Output, Concat, Projected, DecoderState, DecoderOutput};
+  return std::ranges::count(kOutputs, stage) > 0 ||
+         (makes_projections(problem) && std::ranges::count(kInputs, stage) > 0);
 }
 
 // In order of computation.
@@ -84,13 +71,13 @@ std::vector<NamedShape> outputs_of(const AttentionProblem& problem) {
   std::vector<NamedShape> shapes;
   for (const Stage stage : stages_of(problem)) {
     const StageInfo& info = stage_info(stage);
-    if (!is_told(problem, info)) continue;
+    if (!is_shown(problem, stage)) continue;
     const bool two = stage == Stage::Weights && attentions_of(problem).size() > 1;
-    if (two) shapes.push_back({"self_weights", {s.samples, s.heads, s.n_q, s.n_q}});
+    if (two) shapes.emplace_back("self_weights", Shape{s.samples, s.heads, s.n_q, s.n_q});
     const StageShape extents = stage_shape(s, stage);
     Shape shape{s.samples, extents.rows, extents.cols};
     if (info.per_head) shape.insert(shape.begin() + 1, info.rows_are_keys() ? s.kv_heads : s.heads);
-    shapes.push_back({std::string(info.name), std::move(shape)});
+    shapes.emplace_back(info.name, std::move(shape));
   }
   return shapes;
 }
@@ -244,27 +231,28 @@ std::string row(const std::string& name, const std::string& value) {
   return "  " + name + std::string(blanks, ' ') + printable_line(value) + "\n";
 }
 
-// Pads with blanks to `width` code points.
-std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
-  return text;
-}
-
 std::string count(double number) { return grouped_text(static_cast<std::uint64_t>(number)); }
+
+std::string cost_row(std::string_view name, const std::array<std::string, 4>& cells) {
+  constexpr std::size_t kName = 28, kNumber = 18;
+  std::string line = "    " + std::string(name);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::size_t column = 4 + kName + i * kNumber;
+    line.append(column - std::min(column, line.size()), ' ').append(cells[i]);
+  }
+  return line + "\n";
+}
 
 // Costs of self-attention and its alternatives.
 std::string cost_table(const CostBasis& basis) {
-  constexpr std::size_t kName = 28, kNumber = 18;
   const LayerSize& s = basis.size;
   std::string text = "  one layer, n = " + count(s.n) + ", d = " + count(s.d) +
-                     ", k = " + count(s.kernel) + ", r = " + count(s.neighbours) + "\n    " +
-                     padded("", kName) + padded("operations", kNumber) + padded("steps", kNumber) +
-                     padded("longest path", kNumber) + "numbers kept\n";
+                     ", k = " + count(s.kernel) + ", r = " + count(s.neighbours) + "\n" +
+                     cost_row("", {"operations", "steps", "longest path", "numbers kept"});
   for (const LayerKindInfo& info : all_layer_kinds()) {
     const LayerCost cost = info.cost(s);
-    text += "    " + padded(std::string(info.label), kName) +
-            padded(count(cost.operations), kNumber) + padded(count(cost.steps), kNumber) +
-            padded(count(cost.path), kNumber) + count(cost.memory) + "\n";
+    text += cost_row(info.label, {count(cost.operations), count(cost.steps), count(cost.path),
+                                  count(cost.memory)});
   }
   return text;
 }
@@ -277,10 +265,9 @@ std::string as_text(const Facts& facts) {
   for (const auto& [name, extent] : extents_of(facts.shape)) {
     text += row(name, std::to_string(extent));
   }
-  for (const NamedShape& tensor : facts.inputs) text += row(tensor.name, shape_text(tensor.shape));
-  for (const NamedShape& tensor : facts.outputs) {
-    text += row(tensor.name, shape_text(tensor.shape) + ", computed");
-  }
+  for (const auto& [name, shape] : facts.inputs) text += row(name, shape_text(shape));
+  for (const auto& [name, shape] : facts.outputs)
+    text += row(name, shape_text(shape) + ", computed");
   text += row("parameters", grouped_text(facts.whole.parameters));
   for (const PartCost& part : facts.whole.parts) {
     text += row("  " + part.name, grouped_text(part.parameters) + " parameters, " +
@@ -297,7 +284,7 @@ std::string as_text(const Facts& facts) {
 
 Json as_json(const std::vector<NamedShape>& tensors) {
   Json json = Json::object();
-  for (const NamedShape& tensor : tensors) json[tensor.name] = tensor.shape;
+  for (const auto& [name, shape] : tensors) json[name] = shape;
   return json;
 }
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <future>
 
-#include "base/json_writer.h"
 #include "base/number_text.h"
 #include "document/cost.h"
 #include "document/load/tensor_file.h"
@@ -13,7 +12,6 @@
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
-#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "cli/cli.h"
 #include "document/open.h"
-#include "text/nearest.h"
 
 namespace attn::cli {
 namespace {
@@ -66,15 +65,11 @@ std::vector<std::string> options_of(const CLI::App& parser) {
   return names;
 }
 
-bool has_option(const std::vector<std::string>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 // Advice for an unknown option.
 std::string instead_of(const std::string& name, const std::vector<std::string>& known,
                        const std::string& call) {
   for (const auto& [foreign, ours] : kForeignOptions) {
-    const bool is_known = has_option(known, ours.substr(0, ours.find(' ')));
+    const bool is_known = std::ranges::count(known, ours.substr(0, ours.find(' '))) > 0;
     if (foreign == name && is_known) return "use " + std::string(ours);
   }
   const bool is_index = name == "--layer" || name == "--sample" || name == "--head";
@@ -87,16 +82,15 @@ std::string instead_of(const std::string& name, const std::vector<std::string>& 
     CommonFlags flags;
     const Definition defined = other.define(flags);  // references variables that parsing sets
     declare(parser, defined.options);
-    if (!has_option(options_of(parser), name)) continue;
+    if (std::ranges::count(options_of(parser), name) == 0) continue;
     return "it is an option of attnscope " + std::string(other.name);
   }
   const std::vector<std::string_view> names(known.begin(), known.end());
-  const std::string_view meant = name.starts_with("--") ? nearest(name, names) : "";
-  return meant.empty() ? advice(call) : "did you mean " + std::string(meant) + "?";
+  return name.starts_with("--") ? did_you_mean(name, names, advice(call)) : advice(call);
 }
 
 // An empty file name is usually an unset variable of a script.
-Status check_values(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
+Status check_value(const CLI::App& parser, const std::string& call, const CLI::Option& option) {
   const std::string& text = option.get_option_text();
   const bool names_file = option.get_positional() || text == "OUT" || text == "SCRIPT" ||
                           text == "DIR" || text == "LOG";
@@ -116,7 +110,7 @@ Status check_values(const CLI::App& parser, const std::string& call, const CLI::
 
 Status check_values(const CLI::App& parser, const std::string& call) {
   for (const CLI::Option* option : parser.get_options()) {
-    if (Status good = check_values(parser, call, *option); !good) return good;
+    if (Status good = check_value(parser, call, *option); !good) return good;
   }
   return ok_status();
 }
@@ -181,9 +175,9 @@ Error refusal(const CLI::App& parser, const std::string& call, const CLI::ParseE
   std::erase(left, "--");
   if (!left.empty()) return unexpected(parser, call, left.front(), arguments);
   if (Status good = check_values(parser, call); !good) return good.error();
-  for (const CLI::Option* option : parser.get_options()) {
-    const bool missing = option->get_required() && option->count() == 0;
-    if (missing && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    for (const CLI::Option* option : parser.get_options()) {
+      if (!option->get_required() || option->count() > 0) continue;
       return usage_error(call + " needs " + option->get_name(), advice(call));
     }
   }

@@ -1,11 +1,13 @@
 // attnscope view: opens the window.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
+#include "cli/console.h"
 #include "cli/load.h"
-#include "cli/output.h"
 #include "document/open.h"
-#include "figure/theme.h"
+#include "figure/colormap.h"
+#include "session/preferences.h"
 
 namespace attn::cli {
 namespace {
@@ -36,19 +38,13 @@ Status read_number(const char* name, const std::string& text, double low, double
 }
 
 // "light, dark, contrast"
-std::string window_themes() {
-  std::vector<std::string_view> names;
-  for (const ThemeInfo& theme : all_themes()) {
-    if (theme.of_windows) names.push_back(theme.name);
-  }
-  return joined(names);
-}
+std::string window_themes() { return joined(preference_named("theme")->choices); }
 
 Status read_theme(const std::string& text, std::string& theme) {
   const Given given = given_for("--theme", text);
-  const auto known = theme_named(given.text);
   theme = given.text;
-  if (given.text.empty() || (known && theme_info(*known).of_windows)) return ok_status();
+  const bool known = std::ranges::count(preference_named("theme")->choices, theme) > 0;
+  if (theme.empty() || known) return ok_status();
   return Error{.kind = ErrorKind::Usage,
                .message = given.name + ": there is no theme of windows named " + given.text,
                .expected = "one of " + window_themes()};

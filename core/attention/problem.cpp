@@ -40,14 +40,6 @@ constexpr ProjectionWords kProjections[] = {
     {Stage::Value, Stage::ValueInput, &AttentionProblem::value_embeddings, &Projections::w_v,
      &Projections::b_v, "X_V", "W_V", "b_V"}};
 
-std::optional<LinearStage> output_projection(const AttentionProblem& problem,
-                                             const HeadAddress& at) {
-  const Projections& projections = projections_of(problem, at);
-  if (projections.w_o.empty()) return std::nullopt;
-  return LinearStage{Stage::Concat, nullptr, &projections.w_o, &projections.b_o, 1, "concat",
-                     "W_O",         "b_O"};
-}
-
 // Maps computed when read need a norm per row, and packed keys and values.
 std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
   constexpr std::size_t kNormBytes = 17;
@@ -136,7 +128,11 @@ std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage 
 
 std::optional<LinearStage> linear_stage(const AttentionProblem& problem, Stage stage,
                                         const HeadAddress& at) {
-  if (stage == Stage::Projected) return output_projection(problem, at);
+  if (stage == Stage::Projected) {
+    const Projections& by = projections_of(problem, at);
+    if (by.w_o.empty()) return std::nullopt;
+    return LinearStage{Stage::Concat, nullptr, &by.w_o, &by.b_o, 1, "concat", "W_O", "b_O"};
+  }
   const auto linear = problem.kind->linear;
   return linear == nullptr ? std::nullopt : linear(problem, stage, at);
 }

@@ -134,15 +134,16 @@ Matrix scored(const Scoring& scoring, std::size_t head, const Matrix& queries, c
   return row_of(kScoreOracles, scoring.function).scores({scoring, head, queries, keys});
 }
 
-std::vector<double> softmax_with_sink(std::vector<double> scores, std::vector<std::uint8_t> visible,
-                                      double sink) {
-  scores.push_back(sink);
-  visible.push_back(1);
-  std::vector<double> shares = softmax(scores, visible);
+std::vector<double> softmax_or_sink(const std::vector<double>& scores,
+                                    const std::vector<std::uint8_t>& visible,
+                                    std::optional<double> sink) {
+  if (!sink) return softmax(scores, visible);
+  std::vector<double> logits = scores;
+  std::vector<std::uint8_t> with_sink = visible;
+  logits.push_back(*sink);
+  with_sink.push_back(1);
+  std::vector<double> shares = softmax(logits, with_sink);
   shares.pop_back();
-  for (std::size_t k = 0; k < shares.size(); ++k) {
-    if (visible[k] == 0) shares[k] = 0.0;
-  }
   return shares;
 }
 
@@ -193,12 +194,6 @@ std::vector<double> sigmoid(const std::vector<double>& scores,
     shares.push_back(visible[k] != 0 ? 1.0 / (1.0 + std::exp(-scores[k])) : 0.0);
   }
   return shares;
-}
-
-std::vector<double> softmax_or_sink(const std::vector<double>& scores,
-                                    const std::vector<std::uint8_t>& visible,
-                                    std::optional<double> sink) {
-  return sink ? softmax_with_sink(scores, visible, *sink) : softmax(scores, visible);
 }
 
 struct NormaliserOracle {
@@ -254,12 +249,6 @@ double turn(const Position& position, double at, std::size_t i, std::size_t d) {
   return at * frequency(base, i, d);
 }
 
-void turn_pair(double& x, double& y, double angle) {
-  const double turned = x * std::cos(angle) - y * std::sin(angle);
-  y = x * std::sin(angle) + y * std::cos(angle);
-  x = turned;
-}
-
 // Adds sinusoids or a learned table to rows at positions from `first` on; no effect for other
 // kinds.
 void add_positions(const Position& position, std::int64_t first, Matrix& x) {
@@ -286,7 +275,10 @@ Matrix rotated(const Position& position, Matrix x, std::int64_t first) {
     for (std::size_t i = 0; i < d / 2; ++i) {
       double& a = row[beside ? 2 * i : i];
       double& b = row[beside ? 2 * i + 1 : i + d / 2];
-      turn_pair(a, b, turn(position, at, i, d));
+      const double angle = turn(position, at, i, d),
+                   turned = a * std::cos(angle) - b * std::sin(angle);
+      b = a * std::sin(angle) + b * std::cos(angle);
+      a = turned;
     }
   }
   return x;

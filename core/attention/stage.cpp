@@ -183,4 +183,8 @@ std::optional<Stage> stage_named(std::string_view name) {
   return found->stage;
 }
 
+CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows) {
+  return {range.row_at(first), range.col, rows, range.cols, range.row_step};
+}
+
 }  // namespace attn

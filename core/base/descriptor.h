@@ -1,12 +1,17 @@
-// File descriptor that closes itself, and the system calls of writing, replaceable in tests.
+// File descriptor that closes itself, the system calls of writing, replaceable in tests, and the
+// errors of files.
 #pragma once
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
+
+#include "base/result.h"
 
 namespace attn {
 
@@ -51,5 +56,21 @@ class Descriptor {
  private:
   int fd_;
 };
+
+// Read-only descriptor of a file, or of standard input for "-"; a pipe is opened without waiting
+// for a writer.
+Result<Descriptor> open_to_read(const std::string& path);
+// BadInput for anything but a regular file. Never blocks.
+Result<Descriptor> open_regular_file(const std::string& path);
+
+Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint);
+// `code`: errno.
+Error cannot_open(const std::string& path, int code);
+Error cannot_read(const std::string& path, int code);
+Error cannot_write(const std::string& path, int code);
+Error is_a_folder(const std::string& path);
+Error too_large(const std::string& path, std::uint64_t size, std::uint64_t limit);
+Error cut_short(const std::string& path, std::uint64_t size, std::uint64_t before);
+Error reading_stopped(const std::string& path);
 
 }  // namespace attn

@@ -34,10 +34,6 @@ std::string place(const Error& error) {
   return text;
 }
 
-void add_line(std::string& text, const char* name, const std::string& value) {
-  if (!value.empty()) text += std::string(name) + ": " + printable_line(value) + "\n";
-}
-
 }  // namespace
 
 Error usage_error(std::string message, std::string hint) {
@@ -72,14 +68,14 @@ std::string describe(const Error& error) {
 }
 
 std::string describe_in_full(const Error& error) {
+  const std::pair<const char*, std::string> lines[] = {
+      {"Problem", error.message},     {"File", place(error)},       {"At", error.pointer},
+      {"Found", error.found},         {"Expected", error.expected}, {"What to do", error.hint},
+      {"Kind", kind_name(error.kind)}};
   std::string text;
-  add_line(text, "Problem", error.message);
-  add_line(text, "File", place(error));
-  add_line(text, "At", error.pointer);
-  add_line(text, "Found", error.found);
-  add_line(text, "Expected", error.expected);
-  add_line(text, "What to do", error.hint);
-  add_line(text, "Kind", kind_name(error.kind));
+  for (const auto& [name, value] : lines) {
+    if (!value.empty()) text += std::string(name) + ": " + printable_line(value) + "\n";
+  }
   return text;
 }
 

@@ -34,16 +34,16 @@ inline std::string spelt(std::string_view field_name, Spelling spelling) {
 // names; an unset optional is "".
 template <class Options>
 struct Field {
-  std::string_view name;  // snake_case, as in JSON
-  std::string_view help;  // one line, sentence case, no full stop
+  std::string_view name = {};  // snake_case, as in JSON
+  std::string_view help = {};  // one line, sentence case, no full stop
   FieldKind kind = FieldKind::Text;
-  std::vector<std::string_view> choices;  // names of choices
-  double minimum = 0.0;                   // for Integer and Number; both 0: unbounded
+  std::vector<std::string_view> choices = {};  // names of choices
+  double minimum = 0.0;                        // for Integer and Number; both 0: unbounded
   double maximum = 0.0;
-  std::function<std::string(const Options&)> get;
+  std::function<std::string(const Options&)> get = {};
   // Sets the value from text. Usage if the text is of another kind or out of bounds; the message
   // spells the field's name as requested.
-  std::function<Status(Options&, std::string_view text, Spelling)> set;
+  std::function<Status(Options&, std::string_view text, Spelling)> set = {};
   std::string_view label = {};                       // of the control; empty: its name
   std::vector<std::string_view> choice_labels = {};  // labels of choices; empty: their names
   bool alias = false;          // sets another field; read, but never written or offered
@@ -73,26 +73,6 @@ std::vector<std::string> choice_words(const Field<Options>& field) {
 }
 
 namespace fields_detail {
-
-template <class Options>
-Field<Options> begun(std::string_view name, std::string_view help, FieldKind kind) {
-  Field<Options> field;
-  field.name = name;
-  field.help = help;
-  field.kind = kind;
-  return field;
-}
-
-template <class T>
-struct Unwrapped {
-  using Type = T;
-  static constexpr bool kOptional = false;
-};
-template <class T>
-struct Unwrapped<std::optional<T>> {
-  using Type = T;
-  static constexpr bool kOptional = true;
-};
 
 inline Error refusal(std::string name, std::string_view text, std::string expected) {
   return Error{.kind = ErrorKind::Usage,
@@ -139,7 +119,7 @@ std::string number_text(T value) {
 // or mutable) options to a reference to the value.
 template <class Options, class Reach>
 Field<Options> flag_field(std::string_view name, std::string_view help, Reach reach) {
-  Field<Options> field = fields_detail::begun<Options>(name, help, FieldKind::Flag);
+  Field<Options> field{.name = name, .help = help, .kind = FieldKind::Flag};
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options) ? "true" : "false";
   };
@@ -160,25 +140,22 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
                             double minimum = 0.0, double maximum = 0.0,
                             std::string_view unit = {}) {
   using Value = std::remove_cvref_t<std::invoke_result_t<Reach, Options&>>;
-  using Type = fields_detail::Unwrapped<Value>;
-  using Number = typename Type::Type;
+  using Number = typename decltype(std::optional(std::declval<Value>()))::value_type;
+  constexpr bool kOptional = !std::is_same_v<Value, Number>;
   constexpr bool kWhole = std::is_integral_v<Number>;
-  Field<Options> field =
-      fields_detail::begun<Options>(name, help, kWhole ? FieldKind::Integer : FieldKind::Number);
-  field.minimum = minimum;
-  field.maximum = maximum;
-  field.unit = unit;
+  Field<Options> field{.name = name,
+                       .help = help,
+                       .kind = kWhole ? FieldKind::Integer : FieldKind::Number,
+                       .minimum = minimum,
+                       .maximum = maximum,
+                       .unit = unit};
   field.get = [reach](const Options& options) -> std::string {
-    const Value& value = std::invoke(reach, options);
-    if constexpr (Type::kOptional) {
-      return value ? fields_detail::number_text(*value) : "";
-    } else {
-      return fields_detail::number_text(value);
-    }
+    const std::optional<Number> value = std::invoke(reach, options);
+    return value ? fields_detail::number_text(*value) : "";
   };
   field.set = [=](Options& options, std::string_view text, Spelling spelling) -> Status {
     Value& value = std::invoke(reach, options);
-    if constexpr (Type::kOptional) {
+    if constexpr (kOptional) {
       if (text.empty()) {
         value = std::nullopt;
         return ok_status();
@@ -197,7 +174,7 @@ Field<Options> number_field(std::string_view name, std::string_view help, Reach 
 
 template <class Options, class Reach>
 Field<Options> text_field(std::string_view name, std::string_view help, Reach reach) {
-  Field<Options> field = fields_detail::begun<Options>(name, help, FieldKind::Text);
+  Field<Options> field{.name = name, .help = help};
   field.get = [reach](const Options& options) -> std::string {
     return std::invoke(reach, options);
   };
@@ -213,8 +190,7 @@ template <class Options, class Reach, class NameOf, class Named>
 Field<Options> choice_field(std::string_view name, std::string_view help, Reach reach,
                             const std::vector<std::string_view>& choices, NameOf name_of,
                             Named named) {
-  Field<Options> field = fields_detail::begun<Options>(name, help, FieldKind::Choice);
-  field.choices = choices;
+  Field<Options> field{.name = name, .help = help, .kind = FieldKind::Choice, .choices = choices};
   field.get = [reach, name_of](const Options& options) {
     return std::string(name_of(std::invoke(reach, options)));
   };

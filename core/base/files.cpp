@@ -1,8 +1,10 @@
-// Reading and writing of whole files by POSIX calls.
+// Hashes and streams of bytes, and reading and writing of whole files by POSIX calls.
 #include "base/files.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,18 +15,34 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 #include <system_error>
 
-#include "base/byte_stream.h"
-#include "base/descriptor.h"
-#include "base/file_errors.h"
 #include "base/utf8.h"
 
 namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kWord = sizeof(std::uint64_t);
+
+std::uint64_t mixed(std::uint64_t hash, const char* word) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, word, kWord);
+  hash = (hash ^ bits) * 0x9E3779B97F4A7C15U;
+  return hash ^ hash >> 32U;
+}
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18U;
+constexpr int kPollMilliseconds = 20;
+
+// Faulting in pages of the usual size takes longer than filling them from a file.
+void ask_for_large_pages(std::string& out) {
+  constexpr std::size_t kPageBytes = 4096;
+  if (out.capacity() < kBlockBytes) return;
+  const std::size_t to_page = -reinterpret_cast<std::uintptr_t>(out.data()) % kPageBytes;
+  ::madvise(out.data() + to_page, out.capacity() - to_page, MADV_HUGEPAGE);
+}
 
 // End of a chain of symbolic links, so that saving preserves the link.
 fs::path link_target(const fs::path& path) {
@@ -91,6 +109,11 @@ int create_temporary(const fs::path& target, bool is_private, std::string& tempo
   return fd;
 }
 
+Result<std::string> read_all(const std::string& path, const StreamOptions& options) {
+  const Result<std::shared_ptr<ByteStream>> stream = ByteStream::open(path, options);
+  return stream ? read_rest(**stream) : stream.error();
+}
+
 Error already_there(const std::string& path) {
   return file_error(ErrorKind::CannotWrite, path, "the file exists already",
                     "choose another name or allow overwriting");
@@ -113,27 +136,135 @@ std::string own_folder(const char* variable, const char* usual) {
 
 }  // namespace
 
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = file_calls().write(fd, bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(put));
+// Fills the pending word; returns the rest of the bytes.
+std::string_view FileHash::complete_word(std::string_view bytes) {
+  const std::size_t there = size_ % kWord;
+  const std::size_t more = there == 0 ? 0 : std::min(kWord - there, bytes.size());
+  std::copy_n(bytes.data(), more, word_.data() + there);
+  size_ += more;
+  if (there + more == kWord) hash_ = mixed(hash_, word_.data());
+  return bytes.substr(more);
+}
+
+void FileHash::add(std::string_view bytes) {
+  bytes = complete_word(bytes);
+  if (bytes.empty()) return;
+  size_ += bytes.size();
+  for (; bytes.size() >= kWord; bytes.remove_prefix(kWord)) hash_ = mixed(hash_, bytes.data());
+  std::ranges::copy(bytes, word_.data());
+}
+
+FileVersion FileHash::version() const {
+  std::array<char, kWord> last{};
+  std::copy_n(word_.data(), size_ % kWord, last.data());
+  return {size_, mixed(hash_, last.data())};
+}
+
+FileVersion version_of(std::string_view bytes) {
+  FileHash hash;
+  hash.add(bytes);
+  return hash.version();
+}
+
+ByteStream::ByteStream(std::string path, Descriptor file, const StreamOptions& options)
+    : path_(std::move(path)), file_(std::move(file)), options_(options) {}
+
+Result<std::shared_ptr<ByteStream>> ByteStream::open(const std::string& path,
+                                                     const StreamOptions& options) {
+  const bool regular_only = options.regular_only && path != "-";
+  Result<Descriptor> file = regular_only ? open_regular_file(path) : open_to_read(path);
+  if (!file) return file.error();
+  std::shared_ptr<ByteStream> stream(new ByteStream(path, *std::move(file), options));
+  if (path == "-") return stream;
+  if (const Status sound = stream->check_file(); !sound) return sound.error();
+  return stream;
+}
+
+Status ByteStream::check_file() {
+  struct stat about {};
+  if (::fstat(file_.get(), &about) != 0) return ok_status();
+  if (S_ISDIR(about.st_mode)) return is_a_folder(path_);
+  is_regular_ = S_ISREG(about.st_mode);
+  size_ = static_cast<std::uint64_t>(about.st_size);
+  if (size_ > options_.limit_bytes) return too_large(path_, size_, options_.limit_bytes);
+  return ok_status();
+}
+
+Status ByteStream::wait() const {
+  if (is_regular_ && options_.progress == nullptr) return ok_status();
+  pollfd ahead{file_.get(), POLLIN, 0};
+  while (options_.progress == nullptr || !options_.progress->cancelled) {
+    if (is_regular_ || ::poll(&ahead, 1, kPollMilliseconds) != 0) return ok_status();
   }
-  return true;
+  return reading_stopped(path_);
+}
+
+// Waits again if another process emptied the pipe first.
+Result<std::size_t> ByteStream::take(std::span<char> out) {
+  while (true) {
+    if (const Status ready = wait(); !ready) return ready.error();
+    const ssize_t got = ::read(file_.get(), out.data(), out.size());
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR && errno != EAGAIN) return cannot_read(path_, errno);
+  }
+}
+
+Result<std::size_t> ByteStream::fetch(std::span<char> out) {
+  if (file_.get() < 0) return std::size_t{0};
+  const Result<std::size_t> got = take(out);
+  if (!got) return got.error();
+  if (*got == 0 && taken_ < size_) return cut_short(path_, taken_, size_);
+  taken_ += *got;
+  if (taken_ > options_.limit_bytes) return too_large(path_, taken_, options_.limit_bytes);
+  hash_.add({out.data(), *got});
+  report();
+  return *got;
+}
+
+void ByteStream::report() const {
+  if (options_.progress == nullptr || size_ == 0) return;
+  options_.progress->report(static_cast<float>(taken_) / static_cast<float>(size()));
+}
+
+Result<std::string_view> ByteStream::peek(std::size_t count) {
+  while (file_.get() >= 0 && ahead_.size() < count) {
+    const std::size_t there = ahead_.size();
+    ahead_.resize(count);
+    const Result<std::size_t> got = fetch(std::span(ahead_).subspan(there));
+    ahead_.resize(there + (got ? *got : 0));
+    ready_ = ahead_;
+    if (!got) return got.error();
+    if (*got == 0) break;
+  }
+  return ready_.substr(0, count);
+}
+
+Result<std::size_t> ByteStream::read(std::span<char> out) {
+  if (ready_.empty()) return fetch(out);
+  const std::size_t count = ready_.copy(out.data(), out.size());
+  ready_.remove_prefix(count);
+  return count;
+}
+
+Result<std::string> read_rest(ByteStream& stream) {
+  std::string bytes;
+  bytes.reserve(stream.size());
+  ask_for_large_pages(bytes);
+  std::string block(kBlockBytes, '\0');
+  while (true) {
+    const Result<std::size_t> got = stream.read(block);
+    if (!got) return got.error();
+    if (*got == 0) return bytes;
+    bytes.append(block, 0, *got);
+  }
 }
 
 Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes) {
-  const Result<std::shared_ptr<ByteStream>> stream = ByteStream::open(path, {limit_bytes});
-  if (!stream) return stream.error();
-  return read_rest(**stream);
+  return read_all(path, {.limit_bytes = limit_bytes});
 }
 
 Result<std::string> read_regular_file(const std::string& path, std::uint64_t limit_bytes) {
-  const Result<std::shared_ptr<ByteStream>> stream =
-      ByteStream::open(path, {.limit_bytes = limit_bytes, .regular_only = true});
-  if (!stream) return stream.error();
-  return read_rest(**stream);
+  return read_all(path, {.limit_bytes = limit_bytes, .regular_only = true});
 }
 
 std::optional<FileStamp> stamp_of(const std::string& path) {

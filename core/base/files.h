@@ -1,21 +1,110 @@
-// Reading and writing of whole files. "-" is standard input or output.
+// Reading and writing of files, and whether they have changed. "-" is standard input or output.
 #pragma once
 
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/descriptor.h"
-#include "base/file_version.h"
+#include "base/progress.h"
 #include "base/result.h"
 
 namespace attn {
+
+// Valid on one machine only.
+struct FileVersion {
+  std::uint64_t size = 0;
+  std::uint64_t hash = 0;
+  bool operator==(const FileVersion&) const = default;
+};
+
+// Detects writes without reading: equal stamps mean equal bytes, unless the clock was set back.
+struct FileStamp {
+  std::uint64_t device = 0, inode = 0, size = 0;
+  std::int64_t seconds = 0, nanoseconds = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+
+// Incremental: the version depends on the concatenated bytes only.
+class FileHash {
+ public:
+  void add(std::string_view bytes);
+  FileVersion version() const;
+
+ private:
+  std::string_view complete_word(std::string_view bytes);
+
+  std::uint64_t size_ = 0;
+  std::uint64_t hash_ = 0;
+  std::array<char, 8> word_{};  // first size_ % 8 bytes are pending
+};
+
+FileVersion version_of(std::string_view bytes);
+
+struct StreamOptions {
+  std::uint64_t limit_bytes = 0;
+  Progress* progress = nullptr;  // share of the file that was read; cancels
+  bool regular_only = false;     // BadInput for pipes and devices, without blocking
+};
+
+// Files are read, never mapped: concurrent changes cause an error at worst.
+class ByteStream {
+ public:
+  // The text is borrowed.
+  explicit ByteStream(std::string_view text) : ready_(text), size_(text.size()) {}
+  // "-" is standard input. BadInput if the file is missing, a folder or unreadable; OverMemoryLimit
+  // if it exceeds the limit. Never blocks.
+  static Result<std::shared_ptr<ByteStream>> open(const std::string& path,
+                                                  const StreamOptions& options);
+  ByteStream(const ByteStream&) = delete;
+  ByteStream& operator=(const ByteStream&) = delete;
+
+  // Returns up to `count` bytes without consuming them; fewer only at the end.
+  Result<std::string_view> peek(std::size_t count);
+
+  // Reads into `out` and returns the number of bytes; 0 at the end. BadInput if the file was
+  // truncated meanwhile, OverMemoryLimit beyond the limit, Interrupted if progress->cancelled
+  // becomes true, also while waiting.
+  Result<std::size_t> read(std::span<char> out);
+
+  // Size of the whole input if known, else the bytes read so far.
+  std::uint64_t size() const { return size_ > taken_ ? size_ : taken_; }
+  // False for pipes, devices and texts.
+  bool is_regular_file() const { return is_regular_; }
+  // Version of the bytes consumed so far.
+  FileVersion version() const { return hash_.version(); }
+
+ private:
+  ByteStream(std::string path, Descriptor file, const StreamOptions& options);
+  Status check_file();
+  Status wait() const;
+  Result<std::size_t> take(std::span<char> out);
+  Result<std::size_t> fetch(std::span<char> out);
+  void report() const;
+
+  std::string path_;
+  Descriptor file_;
+  StreamOptions options_;
+  std::string ahead_;       // peeked bytes
+  std::string_view ready_;  // unread part of it, or of the text
+  std::uint64_t size_ = 0;
+  std::uint64_t taken_ = 0;
+  bool is_regular_ = false;
+  FileHash hash_;
+};
+
+// Reads all remaining bytes.
+Result<std::string> read_rest(ByteStream& stream);
 
 // All bytes of `path`. BadInput if it is missing, a directory or unreadable; OverMemoryLimit,
 // before reading, if it exceeds `limit_bytes`.
@@ -26,6 +115,7 @@ Result<std::string> read_regular_file(const std::string& path, std::uint64_t lim
 
 // Stamp of the file that `path` resolves to; nothing if it does not exist.
 std::optional<FileStamp> stamp_of(const std::string& path);
+FileStamp stamp_of(const struct stat& about);
 
 // Note on the file's other hard links, which a replacement does not affect; "" if it has none.
 std::string remark_on_other_names(const std::string& path);
@@ -89,7 +179,5 @@ std::string file_name(const std::string& path);
 
 // Process id of a name "PID-N"; nothing for other names.
 std::optional<pid_t> process_of(std::string_view name);
-
-FileStamp stamp_of(const struct stat& about);
 
 }  // namespace attn

@@ -14,8 +14,7 @@
 #include <map>
 #include <mutex>
 
-#include "base/byte_stream.h"
-#include "base/file_errors.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 
 namespace attn {
@@ -110,24 +109,21 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
 }
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open_anew(const std::string& path) {
-  const Result<int> opened = open_regular_file(path);
+  Result<Descriptor> opened = open_regular_file(path);
   if (!opened) return opened.error();
   struct stat about {};
-  ::fstat(*opened, &about);
+  ::fstat(opened->get(), &about);
   const auto size = static_cast<std::size_t>(about.st_size);
   void* address = nullptr;
   if (size > 0) {
     install_handler();
-    address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, *opened, 0);
+    address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened->get(), 0);
   }
-  const int why = errno;
   if (address == MAP_FAILED) {
-    ::close(*opened);
     return file_error(ErrorKind::BadInput, path,
-                      std::string("the file cannot be mapped: ") + std::strerror(why), "");
+                      std::string("the file cannot be mapped: ") + std::strerror(errno), "");
   }
-  std::shared_ptr<MappedFile> file(new MappedFile(path, stamp_of(about)));
-  file->fd_ = *opened;
+  std::shared_ptr<MappedFile> file(new MappedFile(path, stamp_of(about), *std::move(opened)));
   file->address_ = address;
   file->size_ = size;
   if (size > 0 && !remember(address, size)) {
@@ -138,11 +134,9 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open_anew(const std::strin
 }
 
 MappedFile::~MappedFile() {
-  if (address_ != nullptr) {
-    forget(address_);
-    ::munmap(address_, size_);
-  }
-  if (fd_ >= 0) ::close(fd_);
+  if (address_ == nullptr) return;
+  forget(address_);
+  ::munmap(address_, size_);
 }
 
 bool MappedFile::has_changed() const {
@@ -150,7 +144,7 @@ bool MappedFile::has_changed() const {
   if (range != nullptr && range->is_missing) return true;
   if (const auto named = stamp_of(path_)) return *named != stamp_;
   struct stat about {};
-  return fd_ >= 0 && (::fstat(fd_, &about) != 0 || stamp_of(about) != stamp_);
+  return file_.get() >= 0 && (::fstat(file_.get(), &about) != 0 || stamp_of(about) != stamp_);
 }
 
 std::shared_ptr<const MappedFile> MappedFile::without_bytes() const {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/file_version.h"
+#include "base/files.h"
 #include "base/result.h"
 
 namespace attn {
@@ -33,12 +33,13 @@ class MappedFile {
   std::shared_ptr<const MappedFile> without_bytes() const;
 
  private:
-  MappedFile(std::string path, FileStamp stamp) : path_(std::move(path)), stamp_(stamp) {}
+  MappedFile(std::string path, FileStamp stamp, Descriptor file = Descriptor())
+      : path_(std::move(path)), stamp_(stamp), file_(std::move(file)) {}
   static Result<std::shared_ptr<const MappedFile>> open_anew(const std::string& path);
 
   std::string path_;
   FileStamp stamp_;
-  int fd_ = -1;
+  Descriptor file_;
   void* address_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -12,13 +12,6 @@
 namespace attn {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 Error not_a_number(std::string_view text, std::string message, std::string hint) {
   return Error{.kind = ErrorKind::BadInput,
                .message = std::move(message),
@@ -58,8 +51,15 @@ std::string non_finite_text(double value) {
 
 }  // namespace
 
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
 Result<float> parse_number(std::string_view text) {
-  const std::string_view number = trimmed(text);
+  const std::string_view number = without_blanks(text);
   const std::string_view digits = without_plus(number);
   float value = 0.0F;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -79,7 +79,7 @@ Result<float> parse_number(std::string_view text) {
 }
 
 Result<std::int64_t> parse_integer(std::string_view text) {
-  const std::string_view number = trimmed(text);
+  const std::string_view number = without_blanks(text);
   const std::string_view digits = without_plus(number);
   std::int64_t value = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);

@@ -9,6 +9,8 @@
 
 namespace attn {
 
+std::string_view without_blanks(std::string_view text);  // at both ends; line breaks are blanks
+
 // Reads one finite decimal number that fits a float; the whole text after trimming blanks. Refuses
 // `1,5`, `1e99` (overflow), `nan`, `inf`, hexadecimal and trailing text, each with its reason in
 // message, found and expected. Errors: BadInput.

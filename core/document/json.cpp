@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/embedded_assets.h"
-#include "base/file_errors.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/draft/draft.h"

@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/byte_stream.h"
-#include "base/file_version.h"
+#include "base/files.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "document/document.h"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/byte_stream.h"
 #include "base/embedded_assets.h"
+#include "base/files.h"
 #include "document/load/tensor_file.h"
 #include "text/nearest.h"
 

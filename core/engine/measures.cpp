@@ -197,57 +197,38 @@ double products_of_mirrored(std::span<const float> upper, std::span<const float>
 
 // Σ A_ij · A_ji over all cells of rows that count, tile by tile with the mirrored tile. Skips pairs
 // of tiles of which one is hidden: at least half of a causal map.
-class MirroredSum {
- public:
-  MirroredSum(const AttentionResult& result, const HeadAddress& head,
-              const std::vector<double>& row_entropy)
-      : result_(result), head_(head), entropy_(row_entropy) {}
-
-  double of_all(Progress* progress) {
-    const std::size_t n = entropy_.size();
-    double sum = 0.0;
-    for (std::size_t row = 0; row < n && !is_cancelled(progress); row += kSide) {
-      report(progress, row, n);
-      for (std::size_t col = row; col < n; col += kSide) sum += of_tiles(tile(row), tile(col));
-    }
-    return sum;
-  }
-
- private:
-  static constexpr std::size_t kSide = 256;
-
-  RowSpan tile(std::size_t first) const {
-    return {first, std::min(first + kSide, entropy_.size())};
-  }
-
-  bool is_reached(const RowSpan& rows, const RowSpan& cols) const {
-    const KeySpan keys = keys_reached(result_.problem(), head_, rows);
+double mirrored_sum(const AttentionResult& result, const HeadAddress& head,
+                    std::span<const double> entropy, Progress* progress) {
+  constexpr std::size_t kSide = 256;
+  const auto tile = [&](std::size_t first) {
+    return RowSpan{first, std::min(first + kSide, entropy.size())};
+  };
+  const auto is_reached = [&](const RowSpan& rows, const RowSpan& cols) {
+    const KeySpan keys = keys_reached(result.problem(), head, rows);
     return keys.begin < cols.end && cols.begin < keys.end;
+  };
+  std::vector<float> upper, lower;
+  const auto read = [&](const RowSpan& rows, const RowSpan& cols, std::vector<float>& cells) {
+    cells.resize((rows.end - rows.begin) * (cols.end - cols.begin));
+    result.read(Stage::Weights, head,
+                {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin},
+                cells.data());
+  };
+  double sum = 0.0;
+  for (std::size_t row = 0; row < entropy.size() && !is_cancelled(progress); row += kSide) {
+    report(progress, row, entropy.size());
+    for (std::size_t col = row; col < entropy.size(); col += kSide) {
+      const RowSpan rows = tile(row), cols = tile(col);
+      if (!is_reached(rows, cols) || !is_reached(cols, rows)) continue;
+      read(rows, cols, upper);
+      read(cols, rows, lower);
+      sum += (row == col ? 1.0 : 2.0) *
+             products_of_mirrored(upper, lower, entropy.subspan(rows.begin, rows.end - rows.begin),
+                                  entropy.subspan(cols.begin, cols.end - cols.begin));
+    }
   }
-
-  std::span<const double> entropy_of(const RowSpan& rows) const {
-    return std::span(entropy_).subspan(rows.begin, rows.end - rows.begin);
-  }
-
-  void read(const RowSpan& rows, const RowSpan& cols, std::vector<float>& cells) const {
-    const CellRange range{rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin};
-    cells.resize(range.rows * range.cols);
-    result_.read(Stage::Weights, head_, range, cells.data());
-  }
-
-  double of_tiles(const RowSpan& rows, const RowSpan& cols) {
-    if (!is_reached(rows, cols) || !is_reached(cols, rows)) return 0.0;
-    read(rows, cols, upper_);
-    read(cols, rows, lower_);
-    const double times = rows.begin == cols.begin ? 1.0 : 2.0;
-    return times * products_of_mirrored(upper_, lower_, entropy_of(rows), entropy_of(cols));
-  }
-
-  const AttentionResult& result_;
-  HeadAddress head_;
-  const std::vector<double>& entropy_;
-  std::vector<float> upper_, lower_;
-};
+  return sum;
+}
 
 // 1 − ‖A − Aᵀ‖ / ‖A + Aᵀ‖ from ‖A ∓ Aᵀ‖² = 2 Σ A² ∓ 2 Σ A · Aᵀ. `squares` holds Σ A² by key.
 std::optional<double> symmetry_of(const std::vector<double>& squares,
@@ -412,7 +393,7 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
   measures.received = std::move(keys.received);
   if (!is_mirrored) return measures;
   const ProgressPart part(how.progress, kShareOfRows, 1.0F - kShareOfRows);
-  const double mirrored = MirroredSum(result, head, measures.row_entropy).of_all(how.progress);
+  const double mirrored = mirrored_sum(result, head, measures.row_entropy, how.progress);
   measures.symmetry = symmetry_of(keys.squares, measures.row_entropy, mirrored);
   return measures;
 }

@@ -1,15 +1,56 @@
-// Painter of figures with Cairo, shared by PNG and PDF.
+// What painters share: the look of matrices, and painting with Cairo for PNG and PDF.
 #pragma once
 
 #include <cairo.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
 #include "figure/figure.h"
 
 namespace attn {
+
+// Neighbouring cells of one row with equal patterns.
+struct CellRun {
+  std::size_t row = 0, first_col = 0, end_col = 0;
+};
+
+// A pattern in the matrix's `hatch` colour with its cells. Begins at the top left corner of the
+// matrix's clip, so that neighbouring cells join without seams.
+struct MatrixPattern {
+  CellLook look = CellLook::Hidden;  // or NonFinite; never Mapped
+  HatchLine line = kRisingLines;     // of hidden cells
+  std::vector<CellRun> runs;
+};
+
+struct MatrixLook {
+  Color hidden, non_finite;  // under a pattern, or instead of it
+  std::vector<MatrixPattern> patterns;
+};
+
+// The look of a matrix. A pattern of too many pieces is replaced by an even tint of equal darkness:
+// cells that small show no pattern anyway.
+MatrixLook look_of(const MatrixItem& m);
+
+// Colour of the cell at `index` in m.cells, without its pattern.
+Color cell_color(const MatrixItem& m, const MatrixLook& look, std::size_t index);
+
+// Pixels per cell along x and y of an image.
+struct Enlargement {
+  std::size_t x = 1, y = 1;
+};
+
+// Factors that make an image about 1,200 pixels long: viewers of vector files blur images of few
+// pixels.
+Enlargement enlargement_of(const MatrixItem& m);
+
+// Writes 0xFFRRGGBB per pixel, row by row. `pixels` holds rows · by.y lines of `stride` pixels.
+void fill_pixels(const MatrixItem& m, const MatrixLook& look, Enlargement by, std::uint32_t* pixels,
+                 std::size_t stride);
 
 struct ReleaseSurface {
   void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }

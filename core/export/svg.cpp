@@ -128,11 +128,7 @@ void add(SvgWriter& svg, const LineItem& item) {
   if (!dash.empty()) attributes.add("stroke-dasharray", dash);
   if (item.dash_phase != 0.0) attributes.add("stroke-dashoffset", item.dash_phase);
   if (!is_seen({0, 0, 0, 0}, item.color, item.width)) return;
-  if (item.words.empty()) {
-    svg.add("line", attributes);
-  } else {
-    svg.add_titled("line", attributes, item.words);
-  }
+  svg.add("line", attributes, title_markup(item.words));
 }
 
 void add(SvgWriter& svg, const PathItem& item) {
@@ -212,19 +208,10 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   if (item.font.bold) attributes.add("font-weight", "bold");
   if (item.font.monospace) attributes.add("font-family", font_families(item.font));
   attributes.add("fill", item.color);
-  if (item.font.formula) {
-    svg.add_around("text", attributes, runs_of(item));
-  } else {
-    svg.add("text", attributes, item.text);
-  }
+  svg.add("text", attributes, item.font.formula ? runs_of(item) : xml_text(item.text));
 }
 
 // --- Cells
-
-std::string value_words(const MatrixItem& m, std::size_t index) {
-  const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
-  return hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index]));
-}
 
 // Tokens are counted from 1, features and positions from 0, like on their axes.
 std::string place_words(AxisKind kind, std::size_t index) {
@@ -243,9 +230,11 @@ std::string place_words(AxisKind kind, std::size_t index) {
 
 // "query 3, key 2: 0.41"
 std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
+  const std::size_t index = row * m.cells->cols + col;
+  const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
   return place_words(row_kind(*m.origin), m.first_row + row) + ", " +
          place_words(column_kind(*m.origin), m.first_col + col) + ": " +
-         value_words(m, row * m.cells->cols + col);
+         (hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index])));
 }
 
 // No titles for swatches of a legend, the colours of a bar, and pooled cells.
@@ -306,8 +295,8 @@ class Painter {
                          .add("xml:space", "preserve")
                          .add("stroke-miterlimit", 10.0)
                          .add("font-family", font_families({})));
-    if (!figure_.title.empty()) svg_.add("title", {}, figure_.title);
-    if (!figure_.alt_text.empty()) svg_.add("desc", {}, figure_.alt_text);
+    if (!figure_.title.empty()) svg_.add("title", {}, xml_text(figure_.title));
+    if (!figure_.alt_text.empty()) svg_.add("desc", {}, xml_text(figure_.alt_text));
   }
 
   // Images among the items report progress too.
@@ -330,7 +319,7 @@ class Painter {
     const bool named = !std::holds_alternative<ReadingHit>(hit);
     if (named) attributes.add("id", unique(id_of(hit_name(hit))));
     svg_.open("g", attributes);
-    svg_.add("title", {}, hit_words(hit));
+    svg_.add("title", {}, xml_text(hit_words(hit)));
   }
 
   std::string unique(const std::string& id) {
@@ -380,18 +369,12 @@ std::string svg_number(double value) { return trimmed(fixed_text(value, 2)); }
 
 std::string xml_text(std::string_view text) {
   std::string out;
-  for (const char c : drawable_text(text)) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else {
-      out += c;
-    }
+  for (const char& c : drawable_text(text)) {
+    out += c == '&'   ? "&amp;"
+           : c == '<' ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '"' ? "&quot;"
+                      : std::string_view(&c, 1);
   }
   return out;
 }
@@ -402,8 +385,7 @@ SvgAttributes& SvgAttributes::add(std::string_view name, std::string_view text) 
 }
 
 SvgAttributes& SvgAttributes::add(std::string_view name, double number) {
-  text_.append(" ").append(name).append("=\"").append(svg_number(number)).append("\"");
-  return *this;
+  return add(name, std::string_view(svg_number(number)));
 }
 
 SvgAttributes& SvgAttributes::add(std::string_view name, Color color) {
@@ -413,13 +395,12 @@ SvgAttributes& SvgAttributes::add(std::string_view name, Color color) {
   return add(std::string(name) + "-opacity", std::string_view(opacity));
 }
 
-void SvgWriter::begin(std::string_view name, const SvgAttributes& attributes) {
-  out_.append(open_.size(), ' ').append("<").append(name).append(attributes.text());
+std::string title_markup(std::string_view text) {
+  return text.empty() ? "" : "<title>" + xml_text(text) + "</title>";
 }
 
 void SvgWriter::open(std::string_view name, const SvgAttributes& attributes) {
-  begin(name, attributes);
-  out_ += ">\n";
+  out_.append(open_.size(), ' ').append("<").append(name).append(attributes.text()).append(">\n");
   open_.emplace_back(name);
 }
 
@@ -429,27 +410,14 @@ void SvgWriter::close() {
   out_.append(open_.size(), ' ').append("</").append(name).append(">\n");
 }
 
-void SvgWriter::add(std::string_view name, const SvgAttributes& attributes) {
-  begin(name, attributes);
-  out_ += "/>\n";
-}
-
-void SvgWriter::add(std::string_view name, const SvgAttributes& attributes, std::string_view text) {
-  begin(name, attributes);
-  out_.append(">").append(xml_text(text)).append("</").append(name).append(">\n");
-}
-
-void SvgWriter::add_around(std::string_view name, const SvgAttributes& attributes,
-                           std::string_view elements) {
-  begin(name, attributes);
-  out_.append(">").append(elements).append("</").append(name).append(">\n");
-}
-
-void SvgWriter::add_titled(std::string_view name, const SvgAttributes& attributes,
-                           std::string_view title) {
-  begin(name, attributes);
-  out_.append("><title>").append(xml_text(title)).append("</title></");
-  out_.append(name).append(">\n");
+void SvgWriter::add(std::string_view name, const SvgAttributes& attributes,
+                    std::string_view content) {
+  out_.append(open_.size(), ' ').append("<").append(name).append(attributes.text());
+  if (content.empty()) {
+    out_ += "/>\n";
+  } else {
+    out_.append(">").append(content).append("</").append(name).append(">\n");
+  }
 }
 
 Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,

@@ -24,6 +24,9 @@ std::string svg_number(double value);
 // are shown by signs, as in all figures.
 std::string xml_text(std::string_view text);
 
+// The title of the element around it, which browsers show under the pointer; empty for no text.
+std::string title_markup(std::string_view text);
+
 // Attributes of one element in the order of insertion.
 class SvgAttributes {
  public:
@@ -41,21 +44,12 @@ class SvgWriter {
  public:
   void open(std::string_view name, const SvgAttributes& attributes = {});
   void close();
-  // Adds an element without content.
-  void add(std::string_view name, const SvgAttributes& attributes);
-  // Adds an element whose content is a text.
-  void add(std::string_view name, const SvgAttributes& attributes, std::string_view text);
-  // Adds an element on one line around `elements`, which are markup.
-  void add_around(std::string_view name, const SvgAttributes& attributes,
-                  std::string_view elements);
-  // Adds an element whose `title` browsers show under the pointer.
-  void add_titled(std::string_view name, const SvgAttributes& attributes, std::string_view title);
+  // Adds an element on one line around `content`, which is markup and may be empty.
+  void add(std::string_view name, const SvgAttributes& attributes, std::string_view content = {});
   // The whole output.
   std::string taken() { return std::move(out_); }
 
  private:
-  void begin(std::string_view name, const SvgAttributes& attributes);
-
   std::string out_;
   std::vector<std::string> open_;
 };

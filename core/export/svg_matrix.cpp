@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "export/cairo_painter.h"
 #include "export/export.h"
-#include "export/matrix_look.h"
 #include "export/svg.h"
 
 namespace attn {
@@ -205,12 +205,7 @@ void add_cell(const Scene& scene, std::size_t row, std::size_t col, const CellTi
   SvgAttributes attributes = box(scene.x(col), scene.y(row), scene.x(col + 1) - scene.x(col),
                                  scene.y(row + 1) - scene.y(row));
   attributes.add("fill", cell_color(scene.m, scene.look, row * scene.cols() + col));
-  const std::string words = title(row, col);
-  if (words.empty()) {
-    scene.svg.add("rect", attributes);
-  } else {
-    scene.svg.add_titled("rect", attributes, words);
-  }
+  scene.svg.add("rect", attributes, title_markup(title(row, col)));
 }
 
 // Without antialiased edges, through which the background would shine.

@@ -45,11 +45,7 @@ bool is_minus_at(std::string_view text, std::size_t at) {
 std::string with_minus_signs(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (is_minus_at(text, at)) {
-      out += "−";
-    } else {
-      out += text[at];
-    }
+    out += is_minus_at(text, at) ? "−" : text.substr(at, 1);
   }
   return out;
 }
@@ -208,6 +204,16 @@ std::string cut_to(const std::string& text, const std::vector<std::size_t>& bord
   return text.substr(0, head) + "…" + text.substr(tail);
 }
 
+std::vector<std::uint8_t> unseen_pixels(Color color, std::size_t count) {
+  std::vector<std::uint8_t> rgba(4 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    rgba[4 * i] = color.r;
+    rgba[4 * i + 1] = color.g;
+    rgba[4 * i + 2] = color.b;
+  }
+  return rgba;
+}
+
 }  // namespace
 
 std::vector<FormulaRun> formula_runs(std::string_view text) {
@@ -294,20 +300,6 @@ Point pen_offset(const TextItem& item, const TextExtent& extent) {
   return pen;
 }
 
-namespace {
-
-std::vector<std::uint8_t> unseen_pixels(Color color, std::size_t count) {
-  std::vector<std::uint8_t> rgba(4 * count);
-  for (std::size_t i = 0; i < count; ++i) {
-    rgba[4 * i] = color.r;
-    rgba[4 * i + 1] = color.g;
-    rgba[4 * i + 2] = color.b;
-  }
-  return rgba;
-}
-
-}  // namespace
-
 TextPicture draw_text(std::string_view text, const FontStyle& font, Color color, double scale) {
   const PangoLayoutPtr layout = make_layout(text, font);
   const PixelBox box = picture_box(layout.get(), scale);
@@ -387,13 +379,7 @@ std::string cut_in_middle(const TextMetrics& metrics, std::string_view text, con
 
 std::string with_minus(std::string_view number) {
   std::string text;
-  for (const char c : number) {
-    if (c == '-') {
-      text += "−";
-    } else {
-      text += c;
-    }
-  }
+  for (const char& c : number) text += c == '-' ? "−" : std::string_view(&c, 1);
   return text;
 }
 

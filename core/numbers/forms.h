@@ -11,12 +11,14 @@
 
 namespace attn {
 
-// Error of kind BadInput with this message.
-Error bad_paste(std::string message);
+// Error of kind BadInput.
+Error bad_paste(std::string message, std::string found = {}, std::string expected = {},
+                std::string hint = {});
 Error no_numbers();
 // "line 2 of the pasted text", and an error whose message begins with it.
 std::string line_of_paste(std::size_t line);
-Error bad_line(std::size_t line, const std::string& message);
+Error bad_line(std::size_t line, const std::string& message, std::string found = {},
+               std::string expected = {}, std::string hint = {});
 // Prefixes the message with "line 2, cell 3 of the pasted text: ".
 Error bad_cell(Error error, std::size_t line, std::size_t cell);
 Error text_after(std::string_view what, std::string_view text, std::size_t line);

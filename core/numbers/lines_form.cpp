@@ -12,16 +12,22 @@
 
 namespace attn {
 
-Error bad_paste(std::string message) {
-  return {.kind = ErrorKind::BadInput, .message = std::move(message)};
+Error bad_paste(std::string message, std::string found, std::string expected, std::string hint) {
+  return {.kind = ErrorKind::BadInput,
+          .message = std::move(message),
+          .found = std::move(found),
+          .expected = std::move(expected),
+          .hint = std::move(hint)};
 }
 
 std::string line_of_paste(std::size_t line) {
   return "line " + std::to_string(line) + " of the pasted text";
 }
 
-Error bad_line(std::size_t line, const std::string& message) {
-  return bad_paste(line_of_paste(line) + ": " + message);
+Error bad_line(std::size_t line, const std::string& message, std::string found,
+               std::string expected, std::string hint) {
+  return bad_paste(line_of_paste(line) + ": " + message, std::move(found), std::move(expected),
+                   std::move(hint));
 }
 
 Error no_numbers() { return bad_paste("there are no numbers in the pasted text"); }
@@ -33,9 +39,8 @@ Error bad_cell(Error error, std::size_t line, std::size_t cell) {
 }
 
 Error text_after(std::string_view what, std::string_view text, std::size_t line) {
-  Error error = bad_paste(line_of_paste(line) + " goes on after " + std::string(what));
-  error.found = "“" + shortened(printable_line(without_blanks(text.substr(0, 400))), 40) + "”";
-  return error;
+  return bad_paste(line_of_paste(line) + " goes on after " + std::string(what),
+                   "“" + shortened(printable_line(without_blanks(text.substr(0, 400))), 40) + "”");
 }
 
 Error shortened_numbers(std::string_view printed_by, std::size_t line) {
@@ -72,13 +77,6 @@ struct Inner {
   std::size_t row = 0, col = 0;
 };
 
-Error ragged_line(std::size_t line, std::size_t found, std::size_t expected) {
-  Error error = bad_paste(line_of_paste(line) + " is not as long as the first");
-  error.found = std::to_string(found) + (found == 1 ? " cell" : " cells");
-  error.expected = std::to_string(expected);
-  return error;
-}
-
 bool is_left_out(const Cell& cell) { return !cell.quoted && is_shortened(cell.text); }
 
 Status check_rectangle(const CellRows& rows, std::string_view printed_by) {
@@ -88,7 +86,10 @@ Status check_rectangle(const CellRows& rows, std::string_view printed_by) {
     if (std::ranges::any_of(row.cells, is_left_out)) {
       return shortened_numbers(printed_by, row.line);
     }
-    return ragged_line(row.line, row.cells.size(), width);
+    const std::size_t found = row.cells.size();
+    return bad_paste(line_of_paste(row.line) + " is not as long as the first",
+                     std::to_string(found) + (found == 1 ? " cell" : " cells"),
+                     std::to_string(width));
   }
   return ok_status();
 }
@@ -292,16 +293,15 @@ void drop_trailing_separators(std::vector<CellRow>& rows) {
   for (CellRow& row : rows) row.cells.pop_back();
 }
 
-bool is_split_number(const CellRow& row) {
-  return row.cells.size() == 2 && !row.cells[0].quoted && !row.cells[1].quoted &&
-         may_be_one_number(row.cells[0].text, row.cells[1].text);
-}
-
 // Two columns of whole numbers separated by commas, or one of numbers with decimal commas:
 // ambiguous, and a wrong guess would go unnoticed.
 bool may_have_decimal_commas(const std::vector<CellRow>& rows, std::string_view text) {
   return !rows.empty() && text.find(", ") == text.npos &&
-         std::ranges::all_of(rows, is_split_number);
+         std::ranges::all_of(rows, [](const CellRow& row) {
+           const std::vector<Cell>& cells = row.cells;
+           return cells.size() == 2 && !cells[0].quoted && !cells[1].quoted &&
+                  may_be_one_number(cells[0].text, cells[1].text);
+         });
 }
 
 Error decimal_comma(const CellRow& row) {
@@ -385,10 +385,8 @@ struct PrintWalk {
 
 Status end_columns(const PrintWalk& walk) {
   if (walk.row == walk.rows.size()) return ok_status();
-  Error error = bad_line(walk.line, "the columns before it have another number of rows");
-  error.found = std::to_string(walk.row);
-  error.expected = std::to_string(walk.rows.size());
-  return error;
+  return bad_line(walk.line, "the columns before it have another number of rows",
+                  std::to_string(walk.row), std::to_string(walk.rows.size()));
 }
 
 Status begin_columns(PrintWalk& walk, const ColumnBlock& block) {
@@ -396,10 +394,9 @@ Status begin_columns(PrintWalk& walk, const ColumnBlock& block) {
   const bool is_first = walk.blocks == 0;
   if (is_first && !walk.rows.empty()) return text_after("numbers", "Columns", walk.line);
   if (is_first ? block.first > 1 : block.first != walk.columns_end) {
-    Error error = bad_line(walk.line, "the columns before these are missing");
-    error.found = "column " + std::to_string(block.first);
-    error.expected = is_first ? "0 or 1" : std::to_string(walk.columns_end);
-    return error;
+    return bad_line(walk.line, "the columns before these are missing",
+                    "column " + std::to_string(block.first),
+                    is_first ? "0 or 1" : std::to_string(walk.columns_end));
   }
   walk.columns = block.last - block.first + 1;
   walk.columns_end = block.last + 1;
@@ -409,14 +406,10 @@ Status begin_columns(PrintWalk& walk, const ColumnBlock& block) {
 }
 
 Status check_width(const PrintWalk& walk, const std::vector<Cell>& cells) {
-  const bool is_cut =
-      std::ranges::any_of(cells, [](const Cell& c) { return is_shortened(c.text); });
-  if (is_cut) return shortened_numbers(kPyTorch, walk.line);
+  if (std::ranges::any_of(cells, is_left_out)) return shortened_numbers(kPyTorch, walk.line);
   if (walk.columns == 0 || cells.size() == walk.columns) return ok_status();
-  Error error = bad_line(walk.line, "the row is not as long as its columns say");
-  error.found = std::to_string(cells.size());
-  error.expected = std::to_string(walk.columns);
-  return error;
+  return bad_line(walk.line, "the row is not as long as its columns say",
+                  std::to_string(cells.size()), std::to_string(walk.columns));
 }
 
 Status take_row(PrintWalk& walk, std::string_view line) {

@@ -18,17 +18,13 @@ struct ListStart {
   int power = 0;                // of "1.0e+03 *" before the numbers: a factor 10^power
 };
 
-bool is_of_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.';
-}
-
 // "torch.tensor"; empty when no name begins here.
 std::string_view name_in_front(std::string_view text) {
-  const bool is_digit = !text.empty() && text.front() >= '0' && text.front() <= '9';
-  if (text.empty() || is_digit || text.front() == '.') return {};
-  const auto* const end = std::ranges::find_if_not(text, is_of_name);
-  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  constexpr std::string_view kInside =
+      "0123456789._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const std::string_view name = text.substr(0, text.find_first_not_of(kInside));
+  const bool is_number = name.find_first_of("0123456789.") == 0;
+  return is_number ? std::string_view() : name;
 }
 
 // The program that prints such a call; nothing for calls without numbers.
@@ -88,15 +84,11 @@ bool take_scale(std::string_view text, ListStart& start) {
   return true;
 }
 
-// "[CLS]": a token in brackets, not a list.
-bool is_bracketed_name(std::string_view text) {
-  const std::string_view name = name_in_front(text.substr(1));
-  return !name.empty() && text.substr(1 + name.size()).starts_with(']') && !looks_numeric(name);
-}
-
+// "[CLS]" is a token in brackets, not a list.
 bool begins_list(std::string_view text) {
-  if (text.starts_with('[')) return !is_bracketed_name(text);
-  return text.starts_with('(') && without_blanks(text).ends_with(')');
+  if (!text.starts_with('[')) return text.starts_with('(') && without_blanks(text).ends_with(')');
+  const std::string_view name = name_in_front(text.substr(1));
+  return name.empty() || !text.substr(1 + name.size()).starts_with(']') || looks_numeric(name);
 }
 
 // The beginning of lists after prompts, names and calls such as ">>> x = torch.tensor("; nothing
@@ -137,10 +129,10 @@ struct ListWalk {
   bool is_done() const { return at >= text.size(); }
 };
 
-Error not_closed(const OpenList& list) {
-  Error error = bad_paste("the bracket of " + line_of_paste(list.line) + " is not closed");
-  error.expected = list.bracket == '[' ? "a “]” after its numbers" : "a “)” after its numbers";
-  return error;
+Error not_closed(const OpenList& list, std::string found = {}) {
+  return bad_paste("the bracket of " + line_of_paste(list.line) + " is not closed",
+                   std::move(found),
+                   list.bracket == '[' ? "a “]” after its numbers" : "a “)” after its numbers");
 }
 
 // Number of nested lists that begin at `at`.
@@ -153,16 +145,13 @@ std::size_t brackets_at(std::string_view text, std::size_t at) {
 
 Error too_deep(const ListWalk& walk) {
   const std::size_t depth = walk.open.size() + brackets_at(walk.text, walk.at);
-  Error error = bad_line(walk.line, "the lists are " + std::to_string(depth) + " deep");
-  error.expected = "2 at most: a list of rows of numbers";
-  error.hint = "paste one matrix of them";
-  return error;
+  return bad_line(walk.line, "the lists are " + std::to_string(depth) + " deep", "",
+                  "2 at most: a list of rows of numbers", "paste one matrix of them");
 }
 
 Error rows_beside_numbers(std::size_t line) {
-  Error error = bad_line(line, "a list and a number stand side by side");
-  error.expected = "numbers, or rows of numbers";
-  return error;
+  return bad_line(line, "a list and a number stand side by side", "",
+                  "numbers, or rows of numbers");
 }
 
 Status open_list(ListWalk& walk) {
@@ -177,12 +166,10 @@ Status open_list(ListWalk& walk) {
 }
 
 Error ragged_list(const ListWalk& walk) {
-  Error error =
-      bad_paste("row " + std::to_string(walk.table.rows + 1) + " of the pasted lists, in line " +
-                std::to_string(walk.line) + ", is not as long as the first");
-  error.found = std::to_string(walk.row_cells) + (walk.row_cells == 1 ? " number" : " numbers");
-  error.expected = std::to_string(walk.table.cols);
-  return error;
+  return bad_paste("row " + std::to_string(walk.table.rows + 1) + " of the pasted lists, in line " +
+                       std::to_string(walk.line) + ", is not as long as the first",
+                   std::to_string(walk.row_cells) + (walk.row_cells == 1 ? " number" : " numbers"),
+                   std::to_string(walk.table.cols));
 }
 
 Status close_row(ListWalk& walk) {
@@ -196,10 +183,8 @@ Status close_row(ListWalk& walk) {
 Status close_list(ListWalk& walk) {
   const OpenList closed = walk.open.back();
   if ((closed.bracket == '[') != (walk.text[walk.at] == ']')) {
-    Error error = not_closed(closed);
-    error.found =
-        "“" + std::string(1, walk.text[walk.at]) + "” in line " + std::to_string(walk.line);
-    return error;
+    const std::string found(1, walk.text[walk.at]);
+    return not_closed(closed, "“" + found + "” in line " + std::to_string(walk.line));
   }
   const bool is_row = walk.open.size() == kDeepestList || walk.table.rows == 0;
   if (const Status row = is_row ? close_row(walk) : ok_status(); !row) return row.error();
@@ -239,14 +224,12 @@ std::string_view bare_item(std::string_view item) {
   return is_quoted ? item.substr(1, item.size() - 2) : item;
 }
 
-std::string_view shortener_of(const ListWalk& walk) {
-  if (!walk.start.printed_by.empty() || walk.has_commas) return walk.start.printed_by;
-  return kNumPy;
-}
-
 Status take_item(ListWalk& walk) {
   const std::string_view item = item_at(walk.text, walk.at);
-  if (is_shortened(item)) return shortened_numbers(shortener_of(walk), walk.line);
+  if (is_shortened(item)) {
+    const bool prints_commas = walk.has_commas || !walk.start.printed_by.empty();
+    return shortened_numbers(prints_commas ? walk.start.printed_by : kNumPy, walk.line);
+  }
   if (walk.open.size() < kDeepestList && walk.table.rows > 0) return rows_beside_numbers(walk.line);
   const std::string number = scaled_number(without_blanks(bare_item(item)), walk.start.power);
   const Result<float> value = number_of_cell(number, walk.non_finite);
@@ -272,20 +255,19 @@ Status take_next(ListWalk& walk) {
   return c == ',' ? take_comma(walk) : take_item(walk);
 }
 
-Status take_lists(ListWalk& walk) {
+// A call around a single number has no list.
+Status take_all(ListWalk& walk) {
+  if (brackets_at(walk.text, walk.at) == 0) {
+    const Status taken = take_item(walk);
+    skip_white(walk);
+    return taken ? close_row(walk) : taken;
+  }
   do {
     const Status taken = take_next(walk);
     if (!taken) return taken.error();
     skip_white(walk);
   } while (!walk.open.empty() && !walk.is_done());
   return walk.open.empty() ? ok_status() : Status(not_closed(walk.open.back()));
-}
-
-// A call around a single number has no list.
-Status take_single(ListWalk& walk) {
-  if (const Status taken = take_item(walk); !taken) return taken.error();
-  skip_white(walk);
-  return close_row(walk);
 }
 
 // The byte after the calls around the numbers; npos when one is not closed.
@@ -335,9 +317,7 @@ Result<NumberTable> read_lists(std::string_view text, NonFinite non_finite) {
   walk.at = walk.start.at;
   walk.line = 1 + lines_in(text.substr(0, walk.at));
   if (walk.is_done()) return no_numbers();
-  const bool is_single = brackets_at(text, walk.at) == 0;
-  const Status taken = is_single ? take_single(walk) : take_lists(walk);
-  if (!taken) return taken.error();
+  if (const Status taken = take_all(walk); !taken) return taken.error();
   if (walk.table.values.empty()) return no_numbers();
   if (const Status end = check_end(walk); !end) return end.error();
   return std::move(walk.table);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <ranges>
@@ -15,21 +16,15 @@
 namespace attn {
 namespace {
 
-bool is_plain(char c) {
-  const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return is_letter || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
-
-// Unquoted, it could be read as a number or as other syntax.
-bool needs_quotes(std::string_view label) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  return label.empty() || !std::ranges::all_of(label, is_plain) || looks_numeric(label) ||
-         label.starts_with(kByteOrderMark);
-}
-
+// Quoted if it could be read as a number or as other syntax.
 std::string quoted_label(std::string_view label) {
-  if (!needs_quotes(label)) return std::string(label);
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const bool is_plain = std::ranges::all_of(label, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || std::isalnum(byte) != 0 || c == '_' || c == '-';
+  });
+  const bool is_label = !label.empty() && is_plain && !looks_numeric(label);
+  if (is_label && !label.starts_with(kByteOrderMark)) return std::string(label);
   std::string text = "\"";
   for (const char c : label) text.append(c == '"' ? 2 : 1, c);
   return text + '"';
@@ -262,13 +257,6 @@ std::optional<int> written_exponent(std::string_view text) {
 }
 
 }  // namespace
-
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 Result<float> number_of_cell(std::string_view text, NonFinite non_finite) {
   const std::string plain = with_plain_minus(text);

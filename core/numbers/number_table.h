@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/number_text.h"
 #include "base/result.h"
 #include "base/tensor.h"
 
@@ -36,8 +37,6 @@ std::optional<int> power_of_ten(std::string_view text);
 
 // Text of a number times 10^power, exactly; other texts are returned unchanged.
 std::string scaled_number(std::string_view text, int power);
-
-std::string_view without_blanks(std::string_view text);  // at both ends; line breaks are blanks
 
 struct NumberTable {
   std::size_t rows = 0, cols = 0;

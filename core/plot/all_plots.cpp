@@ -32,6 +32,103 @@ constexpr OptionSet kLargeMap =
     kCells | O::RangeLow | O::RangeHigh | O::Histogram | O::Overview | O::Pooling | O::PixelBudget;
 constexpr OptionSet kAxis = kFigure | O::AxisFrom | O::AxisTo;
 
+std::string why_idle_of_stage(Stage stage) {
+  return stage_info(stage).per_head ? "" : "This stage joins all heads";
+}
+
+std::string why_idle_of_derived(Derived derived, Option option) {
+  const bool of_all_layers = derived_info(derived).of_all_layers;
+  switch (option) {
+    case Option::Residual:
+      return of_all_layers ? "" : "Only matrices through all layers have a residual share";
+    case Option::WithoutFirst:
+      return derived == Derived::Rollout ? "" : "Only a rollout leaves the first token out";
+    case Option::Layer:
+      return of_all_layers ? "This matrix goes through all layers" : "";
+    case Option::Head:
+      return derived == Derived::ValueNorm ? "" : "This matrix joins all heads";
+    default:
+      return "";
+  }
+}
+
+// Plots without a choice of the stage show weights.
+void set_stage(const PlotEntry& plot, FittedView& view) {
+  if (!uses(plot, Option::Stage)) view.options.stage = Stage::Weights;
+}
+
+Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
+                          const TextMetrics& metrics) {
+  const bool as_written = uses(plot, Option::TokensAsWritten) && options.tokens_as_written;
+  const Document spelt = as_written ? with_spelling(input.document) : Document();
+  Drawing drawing({as_written ? spelt : input.document, input.result, input.derivations}, options,
+                  metrics);
+  set_stage(plot, drawing);
+  return plot.draw(drawing);
+}
+
+// Draws again when the page scales the figure down, as the scale decides the number of dots.
+Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
+                              const PlotOptions& options, const TextMetrics& metrics) {
+  Result<Figure> figure = drawn_once(plot, input, options, metrics);
+  if (!figure || figure->scale >= 1.0) return figure;
+  PlotOptions smaller = options;
+  smaller.page_scale = figure->scale;
+  return drawn_once(plot, input, smaller, metrics);
+}
+
+constexpr double kNoteMargin = 0.9;  // ems, as on pages
+
+// Lines below a figure.
+struct Footnote {
+  std::vector<std::string> lines;
+  FontStyle font;
+  double height() const { return 1.5 * font.size * static_cast<double>(lines.size()); }
+};
+
+Footnote footnote_of(const PlotEntry& plot, const Document& document, const PlotOptions& options,
+                     const TextMetrics& metrics) {
+  const FontStyle font{secondary_size(options.font_size), false, false, true};
+  if (plot.of_shapes || options.title == kNoTitle) return {{}, font};
+  const double width = options.width - 2.0 * kNoteMargin * options.font_size;
+  return {wrapped(metrics, generated_sentence(document), font, width, 3), font};
+}
+
+void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& options) {
+  for (const std::string& line : note.lines) {
+    const Point at{kNoteMargin * options.font_size, figure.height + note.font.size};
+    figure.add(text_item(at, line, note.font, figure_theme(options.theme).muted));
+    figure.height += 1.5 * note.font.size;
+    figure.alt_text += (&line == note.lines.data() ? ". " : " ") + line;
+  }
+}
+
+Error out_of_memory(const std::string& label) {
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message = label + " needs more memory than there is";
+  error.hint = "use fewer tokens, or close other programs";
+  return error;
+}
+
+std::string in_all(std::uint64_t bytes) {
+  return bytes_text(bytes) + " (" + std::to_string(bytes) + " bytes)";
+}
+
+Status check_memory(const Need& need, const AttentionResult& result, const DerivingOptions& how) {
+  const std::uint64_t limit = how.memory_limit_bytes;
+  const std::uint64_t used = materialised_bytes(result.problem()) + how.in_use_bytes;
+  if (need.bytes == 0 || (used <= limit && need.bytes <= limit - used)) return ok_status();
+  Error error;
+  error.kind = ErrorKind::OverMemoryLimit;
+  error.message =
+      need.label + " needs " + in_all(need.bytes) + ", more than the memory limit allows";
+  error.found = bytes_text(used) + " in use already";
+  error.expected = "at most " + in_all(limit) + " in all";
+  error.hint = "use fewer tokens, or raise the memory limit";
+  return error;
+}
+
 }  // namespace
 
 // NOLINTNEXTLINE(readability-function-size): one list
@@ -163,30 +260,6 @@ bool uses(const PlotEntry& plot, std::string_view field_name) {
   return option && uses(plot, *option);
 }
 
-namespace {
-
-std::string why_idle_of_stage(Stage stage) {
-  return stage_info(stage).per_head ? "" : "This stage joins all heads";
-}
-
-std::string why_idle_of_derived(Derived derived, Option option) {
-  const bool of_all_layers = derived_info(derived).of_all_layers;
-  switch (option) {
-    case Option::Residual:
-      return of_all_layers ? "" : "Only matrices through all layers have a residual share";
-    case Option::WithoutFirst:
-      return derived == Derived::Rollout ? "" : "Only a rollout leaves the first token out";
-    case Option::Layer:
-      return of_all_layers ? "This matrix goes through all layers" : "";
-    case Option::Head:
-      return derived == Derived::ValueNorm ? "" : "This matrix joins all heads";
-    default:
-      return "";
-  }
-}
-
-}  // namespace
-
 std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
                      std::string_view field_name) {
   const std::optional<Option> option = option_named(field_name);
@@ -201,61 +274,6 @@ std::string why_idle(const PlotEntry& plot, const ViewOptions& options,
   return why_idle_of_stage(options.minus_stage.value_or(options.stage));
 }
 
-namespace {
-
-// Plots without a choice of the stage show weights.
-void set_stage(const PlotEntry& plot, FittedView& view) {
-  if (!uses(plot, Option::Stage)) view.options.stage = Stage::Weights;
-}
-
-Result<Figure> drawn_once(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
-                          const TextMetrics& metrics) {
-  const bool as_written = uses(plot, Option::TokensAsWritten) && options.tokens_as_written;
-  const Document spelt = as_written ? with_spelling(input.document) : Document();
-  Drawing drawing({as_written ? spelt : input.document, input.result, input.derivations}, options,
-                  metrics);
-  set_stage(plot, drawing);
-  return plot.draw(drawing);
-}
-
-// Draws again when the page scales the figure down, as the scale decides the number of dots.
-Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
-                              const PlotOptions& options, const TextMetrics& metrics) {
-  Result<Figure> figure = drawn_once(plot, input, options, metrics);
-  if (!figure || figure->scale >= 1.0) return figure;
-  PlotOptions smaller = options;
-  smaller.page_scale = figure->scale;
-  return drawn_once(plot, input, smaller, metrics);
-}
-
-constexpr double kNoteMargin = 0.9;  // ems, as on pages
-
-// Lines below a figure.
-struct Footnote {
-  std::vector<std::string> lines;
-  FontStyle font;
-  double height() const { return 1.5 * font.size * static_cast<double>(lines.size()); }
-};
-
-Footnote footnote_of(const PlotEntry& plot, const Document& document, const PlotOptions& options,
-                     const TextMetrics& metrics) {
-  const FontStyle font{secondary_size(options.font_size), false, false, true};
-  if (plot.of_shapes || options.title == kNoTitle) return {{}, font};
-  const double width = options.width - 2.0 * kNoteMargin * options.font_size;
-  return {wrapped(metrics, generated_sentence(document), font, width, 3), font};
-}
-
-void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& options) {
-  for (const std::string& line : note.lines) {
-    const Point at{kNoteMargin * options.font_size, figure.height + note.font.size};
-    figure.add(text_item(at, line, note.font, figure_theme(options.theme).muted));
-    figure.height += 1.5 * note.font.size;
-    figure.alt_text += (&line == note.lines.data() ? ". " : " ") + line;
-  }
-}
-
-}  // namespace
-
 Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const PlotOptions& options,
                          const TextMetrics& metrics) {
   const bool is_of_a_file = options.is_file() || options.previewed;
@@ -267,36 +285,6 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
   if (figure) add_footnote(*figure, note, options);
   return figure;
 }
-
-namespace {
-
-Error out_of_memory(const std::string& label) {
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message = label + " needs more memory than there is";
-  error.hint = "use fewer tokens, or close other programs";
-  return error;
-}
-
-std::string in_all(std::uint64_t bytes) {
-  return bytes_text(bytes) + " (" + std::to_string(bytes) + " bytes)";
-}
-
-Status check_memory(const Need& need, const AttentionResult& result, const DerivingOptions& how) {
-  const std::uint64_t limit = how.memory_limit_bytes;
-  const std::uint64_t used = materialised_bytes(result.problem()) + how.in_use_bytes;
-  if (need.bytes == 0 || (used <= limit && need.bytes <= limit - used)) return ok_status();
-  Error error;
-  error.kind = ErrorKind::OverMemoryLimit;
-  error.message =
-      need.label + " needs " + in_all(need.bytes) + ", more than the memory limit allows";
-  error.found = bytes_text(used) + " in use already";
-  error.expected = "at most " + in_all(limit) + " in all";
-  error.hint = "use fewer tokens, or raise the memory limit";
-  return error;
-}
-
-}  // namespace
 
 std::vector<Need> needs_of(const PlotEntry& plot, const PlotInput& input,
                            const PlotOptions& options) {
@@ -310,7 +298,7 @@ Result<DerivationPtr> derive(const Need& need, const Document& document, const R
                              const DerivingOptions& how) {
   if (const Status fits = check_memory(need, *result, how); !fits) return fits.error();
   try {
-    return need.derive(document, result, how.progress);
+    return need.derive({document, result, how.progress});
   } catch (const std::bad_alloc&) {
     return out_of_memory(need.label);
   }

@@ -9,7 +9,6 @@
 
 #include "engine/compute.h"
 #include "engine/matrix/matrix.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/plot.h"
 
 namespace attn {

@@ -25,7 +25,6 @@ struct Set {
 };
 
 // Edits. Edits with the same `gesture` number merge into one step of undo.
-
 struct SetCell {
   MatrixRef matrix;
   std::size_t row, col;
@@ -116,25 +115,20 @@ struct PaintCell {
   bool visible;
   std::uint64_t gesture = 0;
 };
-struct ClearPainted {};  // removes the cells hidden by hand
-struct ClearMask {};     // removes every rule
-// Replaces all rules of scoring; panels edit a copy of the document's.
-struct SetScoring {
-  Scoring scoring;
+// Removes every rule, or the cells hidden by hand.
+struct ClearMask {
+  bool only_painted = false;
+};
+// Replaces all rules of a kind; panels edit a copy of the document's.
+template <class Rules>
+struct SetRules {
+  Rules rules;
   std::uint64_t gesture = 0;
 };
-struct SetMask {
-  Mask mask;
-  std::uint64_t gesture = 0;
-};
-struct SetPosition {
-  Position position;
-  std::uint64_t gesture = 0;
-};
-struct SetModel {
-  ModelChoice choice;
-  std::uint64_t gesture = 0;
-};
+using SetScoring = SetRules<Scoring>;
+using SetMask = SetRules<Mask>;
+using SetPosition = SetRules<Position>;
+using SetModel = SetRules<ModelChoice>;
 struct SetTitle {
   std::string title;
 };
@@ -156,9 +150,6 @@ struct SelectStage {
 struct SelectHead {
   HeadAddress head;
 };  // clamped to the bounds of the result
-struct StepHead {
-  int by;
-};  // wraps around
 // Sets a field of plot_option_fields() from its text. A number out of bounds is clamped; any other
 // text that the field refuses changes nothing and is reported. Commands of one gesture are one step
 // of StepPart.
@@ -168,20 +159,22 @@ struct SetOption {
   PaneId pane = 0;  // 0: the focused pane
   std::uint64_t gesture = 0;
 };
-struct StepDecoder {
-  int by;
-};  // moves the number of decoding steps drawn by `by`, wrapping around at n_q
-// Sets the viewport of the focused pane; commands of one gesture are one step of StepPart.
+enum class Stepped { Head, Decoder, Part, Focus, Tab };
+template <Stepped kWhat>
+struct StepBy {
+  int by;  // 1: to the next one
+};
+// These wrap around; StepDecoder changes the number of decoding steps drawn, StepFocus the pane.
+using StepHead = StepBy<Stepped::Head>;
+using StepDecoder = StepBy<Stepped::Decoder>;
+using StepFocus = StepBy<Stepped::Focus>;
+using StepTab = StepBy<Stepped::Tab>;
+using StepPart = StepBy<Stepped::Part>;  // through the focused pane's history of viewports
+// Sets the viewport of the focused pane, without one to the whole matrix; commands of one gesture
+// are one step of StepPart.
 struct SetWindow {
-  CellWindow window;
+  CellWindow window = {};
   std::uint64_t gesture = 0;
-};
-struct FitWindow {
-  std::uint64_t gesture = 0;
-};
-// Shows the previous or next viewport of the focused pane's history.
-struct StepPart {
-  int by;
 };
 // Switches the focused pane to colours that are safe for colour-blind readers, or back.
 struct ToggleSafeColors {};
@@ -210,9 +203,6 @@ struct ResizePane {
 struct FocusPane {
   PaneId pane;
 };
-struct StepFocus {
-  int by;
-};  // to the next pane, wrapping around
 struct LinkPane {
   PaneId pane;
   bool linked;
@@ -316,9 +306,6 @@ struct KeepTabs {};  // stores the tabs for the next start
 struct SelectTab {
   std::uint64_t document;
 };
-struct StepTab {
-  int by;
-};  // wraps around
 struct CloseTab {
   std::uint64_t document;  // 0: the shown document
 };  // asks first if it has unsaved changes; the last one is replaced by an empty document
@@ -357,10 +344,7 @@ struct Export {
   std::string path;
   bool overwrite = false;
 };
-// Sets the path of the figure in the dialog of exports.
-struct ChooseExportPath {
-  std::string path;
-};
+using ChooseExportPath = Set<&AppState::chosen_export_path>;
 struct Exported {
   std::string path;
   Status written;
@@ -369,15 +353,10 @@ struct Exported {
 struct CopyFigure {};  // copies the figure as a picture to the clipboard
 using UsePictureHelper = Set<&AppState::picture_helper>;
 struct TakeScreenshot {};  // writes a picture of the window to a file
-struct ScreenshotWritten {
-  std::string path;
-};
 
 // Program.
-struct LimitMemory {
-  std::uint64_t bytes;
-  bool allows_outside = false;  // for references of all documents
-};
+using LimitMemory = Set<&AppState::memory_limit_bytes>;
+using AllowOutside = Set<&AppState::allows_all_outside>;
 struct Computed {
   std::uint64_t revision;
   Result<ResultPtr> result;
@@ -421,6 +400,7 @@ struct Notify {
   Notice::Level level;
   std::string text;
   std::string details;
+  std::string path = {};  // written file, for copying; empty: none
 };
 struct DismissNotice {
   std::uint64_t id;
@@ -470,28 +450,27 @@ struct WorkRestored {
 };
 
 // Lists of commands, each of which is applied by one file of session/reduce.
-using Edits =
-    KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken, RenameToken,
-             RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure, StructureMade,
-             SetCausal, SetCausalOffset, SetPadding, PaintCell, ClearPainted, ClearMask, SetScoring,
-             SetMask, SetPosition, SetModel, SetTitle>;
+using Edits = KindList<SetCell, PasteText, SetBlock, FillMatrix, ScaleMatrix, InsertToken,
+                       RenameToken, RenameFeature, DeleteToken, MoveToken, SetTokens, SetStructure,
+                       StructureMade, SetCausal, SetCausalOffset, SetPadding, PaintCell, ClearMask,
+                       SetScoring, SetMask, SetPosition, SetModel, SetTitle>;
 using Views = KindList<SelectPlot, SelectStage, SelectHead, StepHead, SetOption, StepDecoder,
-                       SetWindow, FitWindow, ToggleSafeColors, SetTool, Hover, HoverTensor, Pin,
-                       Unpin, SelectMatrix, MoveCursor, AskFeatureName>;
+                       SetWindow, ToggleSafeColors, SetTool, Hover, HoverTensor, Pin, Unpin,
+                       SelectMatrix, MoveCursor, AskFeatureName>;
 using Places = KindList<HoverToken, MarkToken, GoTo, WalkPin, Zoom, Pan, StepPart, ShowFind, Find>;
 using PaneCommands = KindList<SplitPane, CompareHead, ClosePane, MaximisePane, ResizePane,
                               FocusPane, StepFocus, LinkPane, ResetLayout>;
 using Files =
     KindList<NewDocument, PasteDocument, DocumentPasted, Open, Opened, Reload, Reloaded,
              FileChecked, Save, SaveAs, Saved, SaveFailed, Export, ChooseExportPath, Exported,
-             CopyFigure, UsePictureHelper, TakeScreenshot, ScreenshotWritten, AnswerQuestion, Quit>;
+             CopyFigure, UsePictureHelper, TakeScreenshot, AnswerQuestion, Quit>;
 using TabCommands = KindList<RestoreTabs, KeepTabs, SelectTab, StepTab, CloseTab, ReopenTab>;
 using Comparisons = KindList<KeepReference, CompareWith, ReferenceMade, ForgetReference, CheckFiles,
                              ReferenceChecked>;
-using OfProgram =
-    KindList<Undo, Redo, LimitMemory, Computed, DerivationDone, ShowDialog, ShowOverlay, ShowOption,
-             Notify, DismissNotice, SetPreference, ForgetRecent, CheckRecent, RecentChecked,
-             SetSides, ShowPlotAlone, SetWindowPlace, LoadedPreferences>;
+using OfProgram = KindList<Undo, Redo, LimitMemory, AllowOutside, Computed, DerivationDone,
+                           ShowDialog, ShowOverlay, ShowOption, Notify, DismissNotice,
+                           SetPreference, ForgetRecent, CheckRecent, RecentChecked, SetSides,
+                           ShowPlotAlone, SetWindowPlace, LoadedPreferences>;
 using Unsaved = KindList<SetAutosaveFolder, Autosave, Autosaved, UnsavedFound, ShowUnsaved,
                          RestoreWork, WorkRestored>;
 

@@ -1,4 +1,5 @@
-// Effects that reduce() requests, and the function that runs them. Independent of any window.
+// reduce(), the effects that it requests, and the function that runs them. Independent of any
+// window.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 #include "base/progress.h"
 #include "engine/job_queue.h"
 #include "export/export.h"
-#include "plot/kit/ask.h"
+#include "plot/kit/plot.h"
 #include "session/command.h"
 
 namespace attn {
@@ -43,18 +44,22 @@ inline constexpr const char* kSmallerDocument = "use a smaller document";
 inline constexpr const char* kSmallerProblem = "use fewer tokens, heads or samples";
 inline constexpr const char* kSmallerFigure = "try a smaller size, or fewer tokens";
 inline constexpr const char* kMoreMemory = "close other programs";
+constexpr EffectFacts facts(const char* label, const char* job_key, const char* task,
+                            const char* hint, EffectQueue queue, JobQueue::AtEnd at_end) {
+  return {label, job_key, task, hint, queue, at_end};
+}
 
 struct Load {
-  static constexpr EffectFacts kFacts{"Opening ",       "",   "open this document",
-                                      kSmallerDocument, Work, Dropped};
+  static constexpr auto kFacts =
+      facts("Opening ", "", "open this document", kSmallerDocument, Work, Dropped);
   std::string path;
   std::uint64_t ticket = 0;
   bool behind = false;
   bool allows_outside = false;
 };  // Opened with its ticket
 struct Reload {
-  static constexpr EffectFacts kFacts{"Reloading ",     "",   "read this document again",
-                                      kSmallerDocument, Work, Dropped};
+  static constexpr auto kFacts =
+      facts("Reloading ", "", "read this document again", kSmallerDocument, Work, Dropped);
   std::string path;
   std::uint64_t document;
   bool asked = true;
@@ -66,7 +71,7 @@ struct Reload {
 // Compares a file with its known version, by stamp where that is known, else by bytes; and the
 // files of the document's numbers by stamp.
 struct CheckFile {
-  static constexpr EffectFacts kFacts{"Checking ", "check", "check this file", "", Work, Dropped};
+  static constexpr auto kFacts = facts("Checking ", "check", "check this file", "", Work, Dropped);
   std::string path;
   std::uint64_t document;
   std::optional<FileVersion> known;
@@ -74,15 +79,15 @@ struct CheckFile {
   Document numbers{};
 };  // FileChecked; nothing if unchanged or gone and all numbers are unchanged
 struct ReadPasted {
-  static constexpr EffectFacts kFacts{"Reading what is pasted", "",   "paste this document",
-                                      "paste a smaller one",    Work, Dropped};
+  static constexpr auto kFacts = facts("Reading what is pasted", "", "paste this document",
+                                       "paste a smaller one", Work, Dropped);
   std::string text;
   bool allows_outside = false;
 };  // DocumentPasted
 struct Store {
-  static constexpr EffectFacts kFacts{
-      "Saving ", "",      "save this document", "save it again after closing other programs",
-      Saving,    Finished};
+  static constexpr auto kFacts =
+      facts("Saving ", "", "save this document", "save it again after closing other programs",
+            Saving, Finished);
   std::string path;
   Document document;
   std::uint64_t revision;
@@ -91,20 +96,17 @@ struct Store {
   std::uint64_t of = 0;
 };  // Saved or SaveFailed
 struct Compute {
-  static constexpr EffectFacts kFacts{"Computing",     "compute", "compute this document",
-                                      kSmallerProblem, Work,      Dropped};
+  static constexpr auto kFacts =
+      facts("Computing", "compute", "compute this document", kSmallerProblem, Work, Dropped);
   Document document;
   std::uint64_t revision;
   ResultPtr before = nullptr;  // result of an earlier revision to reuse
 };                             // Computed
 // Changes the structure of a document.
 struct Restructure {
-  static constexpr EffectFacts kFacts{"Changing the structure",
-                                      "structure ",
-                                      "change the structure of this document",
-                                      "use smaller widths or fewer layers",
-                                      Work,
-                                      Dropped};
+  static constexpr auto kFacts =
+      facts("Changing the structure", "structure ", "change the structure of this document",
+            "use smaller widths or fewer layers", Work, Dropped);
   std::uint64_t id;  // of the document
   std::shared_ptr<const Document> document;
   std::uint64_t revision;
@@ -113,8 +115,8 @@ struct Restructure {
   ResultPtr computed;  // result of that revision; may be null
 };                     // StructureMade with its ticket
 struct Draw {
-  static constexpr EffectFacts kFacts{"Exporting ",   "",   "draw this figure",
-                                      kSmallerFigure, Work, Finished};
+  static constexpr auto kFacts =
+      facts("Exporting ", "", "draw this figure", kSmallerFigure, Work, Finished);
   std::string path;
   Document document;
   ResultPtr result;  // null: computed first
@@ -124,37 +126,33 @@ struct Draw {
   bool overwrite;
 };  // Exported
 struct CopyFigure {
-  static constexpr EffectFacts kFacts{"Copying the figure", "copy", "copy this figure",
-                                      kSmallerFigure,       Work,   Dropped};
+  static constexpr auto kFacts =
+      facts("Copying the figure", "copy", "copy this figure", kSmallerFigure, Work, Dropped);
   Draw figure;         // its path holds only the extension
   std::string helper;  // find_picture_helper()
 };                     // Notify
 // Writes the window's pixels to a file named after the document; carried out by the application.
 struct TakeScreenshot {
-  static constexpr EffectFacts kFacts{"Writing a picture of the window",
-                                      "",
-                                      "take a picture of the window",
-                                      kMoreMemory,
-                                      Work,
-                                      Finished};
+  static constexpr auto kFacts = facts("Writing a picture of the window", "",
+                                       "take a picture of the window", kMoreMemory, Work, Finished);
   std::string name;
-};  // ScreenshotWritten, or Notify
+};  // Notify
 // Makes one derivation that a plot needs from the whole result and its document.
 struct Derive {
-  static constexpr EffectFacts kFacts{"", "derive ", "compute ", kSmallerProblem, Work, Dropped};
+  static constexpr auto kFacts = facts("", "derive ", "compute ", kSmallerProblem, Work, Dropped);
   std::shared_ptr<const Document> document;
   ResultPtr result;
   Need need;
   std::uint64_t nanoseconds = 0;  // predicted for all needs requested with it
 };                                // DerivationDone
 struct StopDeriving {
-  static constexpr EffectFacts kFacts{"", "derive ", "stop computing", "", Work, Finished};
+  static constexpr auto kFacts = facts("", "derive ", "stop computing", "", Work, Finished);
   std::string key;  // key of a need that is no longer wanted
 };
 // Opens and computes a document to compare with.
 struct MakeReference {
-  static constexpr EffectFacts kFacts{"Opening ",       "reference", "compare with this document",
-                                      kSmallerDocument, Work,        Dropped};
+  static constexpr auto kFacts =
+      facts("Opening ", "reference", "compare with this document", kSmallerDocument, Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   std::string key;
   std::string label;
@@ -164,54 +162,55 @@ struct MakeReference {
 };  // ReferenceMade with its key
 // Checks whether a reference's file has changed.
 struct CheckReference {
-  static constexpr EffectFacts kFacts{"Checking ", "", "check this file", "", Work, Dropped};
+  static constexpr auto kFacts = facts("Checking ", "", "check this file", "", Work, Dropped);
   std::uint64_t asking;  // id of the document that is compared
   ReferencePtr reference;
 };  // ReferenceChecked with its key
 // Finds which of these files no longer exist.
 struct CheckRecent {
-  static constexpr EffectFacts kFacts{
-      "Checking recent files", "recent", "check recent files", "", Work, Dropped};
+  static constexpr auto kFacts =
+      facts("Checking recent files", "recent", "check recent files", "", Work, Dropped);
   std::vector<std::string> paths;
 };  // RecentChecked
 struct StorePreferences {
-  static constexpr EffectFacts kFacts{"", "preferences", "save the preferences",
-                                      "", Saving,        Finished};
+  static constexpr auto kFacts =
+      facts("", "preferences", "save the preferences", "", Saving, Finished);
   Preferences preferences;
 };
 struct AutosaveDocument {
-  static constexpr EffectFacts kFacts{"Autosaving",        "",       "autosave this document",
-                                      "save the document", Autosave, Finished};
+  static constexpr auto kFacts =
+      facts("Autosaving", "", "autosave this document", "save the document", Autosave, Finished);
   UnsavedWork work;
   Document document;
   std::uint64_t revision;
 };  // Autosaved
 struct RemoveAutosave {
-  static constexpr EffectFacts kFacts{"Autosaving", "",       "remove an autosaved document",
-                                      "",           Autosave, Finished};
+  static constexpr auto kFacts =
+      facts("Autosaving", "", "remove an autosaved document", "", Autosave, Finished);
   std::string folder;
   std::uint64_t document;
 };
 // Publishes the files open in this run to other windows.
 struct ListOpenFiles {
-  static constexpr EffectFacts kFacts{"Autosaving", "",       "list the open files",
-                                      "",           Autosave, Finished};
+  static constexpr auto kFacts =
+      facts("Autosaving", "", "list the open files", "", Autosave, Finished);
   std::string folder;               // of this run
   std::vector<std::string> paths;   // all of them
   std::vector<std::string> opened;  // since the last time
 };                                  // Notify if another window has one of them
 struct FindUnsaved {
-  static constexpr EffectFacts kFacts{"Autosaving", "", "find unsaved work", "", Autosave, Dropped};
+  static constexpr auto kFacts =
+      facts("Autosaving", "", "find unsaved work", "", Autosave, Dropped);
   std::string parent;
 };  // UnsavedFound
 struct RestoreWork {
-  static constexpr EffectFacts kFacts{"Restoring ", "",   "restore unsaved work",
-                                      kMoreMemory,  Work, Dropped};
+  static constexpr auto kFacts =
+      facts("Restoring ", "", "restore unsaved work", kMoreMemory, Work, Dropped);
   UnsavedWork work;
   bool as_copy;
 };  // WorkRestored, or Notify
 struct Leave {
-  static constexpr EffectFacts kFacts{"", "", "close the window", "", Work, Finished};
+  static constexpr auto kFacts = facts("", "", "close the window", "", Work, Finished);
 };  // handled by the application
 
 }  // namespace effect
@@ -225,10 +224,17 @@ using Effect =
                  effect::ListOpenFiles, effect::FindUnsaved, effect::RestoreWork, effect::Leave>;
 
 // Result of a command: the next state and the effects to run.
-struct Step {
-  AppState state;
+struct Step : AppState {
   std::vector<Effect> effects;
 };
+
+// State at start, before anything is opened.
+AppState initial_state();
+
+// The only function that changes the state. Pure: equal states and commands give equal steps. A
+// command that does not apply (a missing cell, a stale result) leaves the state unchanged or adds a
+// notice with the reason.
+Step reduce(AppState state, const Command& command);
 
 // What is known of each kind of effect.
 EffectFacts facts_of(const Effect& effect);

@@ -7,8 +7,9 @@
 #include <iterator>
 #include <new>
 #include <stdexcept>
+#include <type_traits>
 
-#include "base/file_errors.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "document/cost.h"
 #include "document/load/tensor_file.h"
@@ -88,27 +89,96 @@ Result<ResultPtr> computed(const Document& document, const Resources& resources,
   return result;
 }
 
+// Description of an effect as a job.
+template <class Job>
+JobWords words(const Job& job) {
+  JobWords words{Job::kFacts.label, Job::kFacts.job_key, ""};
+  if constexpr (requires { job.path; }) words.file = job.path;
+  if constexpr (requires { job.reference->path; }) words.file = job.reference->path;
+  words.label += file_name(words.file);
+  if constexpr (std::is_same_v<Job, effect::Restructure>) words.job_key += std::to_string(job.id);
+  if constexpr (std::is_same_v<Job, effect::StopDeriving>) words.job_key += job.key;
+  if constexpr (std::is_same_v<Job, effect::Derive>) {
+    words = {job.need.label, words.job_key + job.need.key, ""};
+  }
+  if constexpr (std::is_same_v<Job, effect::RestoreWork>) {
+    words.label += job.work.name;
+    words.file = document_file(job.work);
+  }
+  return words;
+}
+
+Error no_memory(const auto& job, const std::string& task) {
+  return {.kind = ErrorKind::OverMemoryLimit,
+          .message = "there is not enough memory to " + task,
+          .file = words(job).file,
+          .hint = job.kFacts.hint};
+}
+
+Error internal_error(const auto& job, const std::string& task, const std::string& what) {
+  return {.message = "internal error while trying to " + task,
+          .file = words(job).file,
+          .found = what,
+          .hint = "nothing is lost: save your work, and tell us what you did"};
+}
+
+template <class Job>
+Error error_for(const Job& job, const std::exception_ptr& thrown) {
+  std::string task = job.kFacts.task;
+  if constexpr (std::is_same_v<Job, effect::Derive>) task += job.need.label;
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Cancelled&) {
+    return stopped();
+  } catch (const std::bad_alloc&) {
+    return no_memory(job, task);
+  } catch (const std::length_error&) {
+    return no_memory(job, task);
+  } catch (const std::exception& exception) {
+    return internal_error(job, task, exception.what());
+  } catch (...) {
+    return internal_error(job, task, "an unknown exception");
+  }
+}
+
+// The Result that `make` returns, or the error for what it throws.
+template <class Make>
+auto attempted(const auto& job, Make make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (...) {
+    return error_for(job, std::current_exception());
+  }
+}
+
 Answer run(const effect::Load& load, const Resources& resources) {
-  return command::Opened{absolute(load.path),
-                         open_document(load.path, reading(resources, load.allows_outside)),
-                         load.ticket, load.behind, load.allows_outside};
+  Result<Reading> report = attempted(
+      load, [&] { return open_document(load.path, reading(resources, load.allows_outside)); });
+  return command::Opened{absolute(load.path), std::move(report), load.ticket, load.behind,
+                         load.allows_outside};
+}
+
+Result<Reading> read_again(const effect::Reload& reload, const Resources& resources) {
+  if (reload.edited == nullptr) {
+    return open_document(reload.path, reading(resources, reload.allows_outside));
+  }
+  Result<Document> edited = read_files_again(*reload.edited, resources.memory_limit_bytes);
+  if (!edited) return edited.error();
+  Reading report;
+  report.document = *std::move(edited);
+  return report;
 }
 
 Answer run(const effect::Reload& reload, const Resources& resources) {
-  command::Reloaded read{reload.document, Reading(), reload.asked, reload.edited_revision};
-  if (reload.edited == nullptr) {
-    read.report = open_document(reload.path, reading(resources, reload.allows_outside));
-    return read;
-  }
-  Result<Document> edited = read_files_again(*reload.edited, resources.memory_limit_bytes);
-  if (!edited) read.report = edited.error();
-  if (edited) read.report->document = *std::move(edited);
-  return read;
+  return command::Reloaded{reload.document,
+                           attempted(reload, [&] { return read_again(reload, resources); }),
+                           reload.asked, reload.edited_revision};
 }
 
 Answer run(const effect::ReadPasted& paste, const Resources& resources) {
-  return command::DocumentPasted{read_pasted(paste.text, reading(resources, paste.allows_outside)),
-                                 paste.text};
+  Result<Pasted> pasted = attempted(
+      paste, [&] { return read_pasted(paste.text, reading(resources, paste.allows_outside)); });
+  return command::DocumentPasted{std::move(pasted), paste.text};
 }
 
 // The stamp is read before the bytes, so that a write in between is detected next time.
@@ -130,11 +200,6 @@ command::SaveObstacle obstacle_at(const std::string& path, bool overwrite) {
   return in_the_way ? command::SaveObstacle::Exists : command::SaveObstacle::None;
 }
 
-Answer failed(const effect::Store& job, const Error& error,
-              command::SaveObstacle obstacle = command::SaveObstacle::None) {
-  return command::SaveFailed{job.path, error, obstacle, job.of};
-}
-
 Error not_here(const effect::Store& store, std::string why) {
   return file_error(ErrorKind::CannotWrite, store.path, std::move(why), "save under another name");
 }
@@ -149,56 +214,59 @@ Result<std::string> bytes_for(const Document& document, const std::string& folde
   return bytes;
 }
 
-Answer run(const effect::Store& store, const Resources& resources) {
+// `obstacle` is set if it is the reason of the error.
+Result<command::Saved> saved(const effect::Store& store, Progress* progress,
+                             command::SaveObstacle& obstacle) {
   if (store.known && has_changed(store.path, *store.known)) {
-    return failed(store,
-                  not_here(store, "the file has changed on disk since it was opened or saved"),
-                  command::SaveObstacle::Changed);
+    obstacle = command::SaveObstacle::Changed;
+    return not_here(store, "the file has changed on disk since it was opened or saved");
   }
   const bool is_in_use = std::ranges::any_of(files_of(store.document), [&](const auto& file) {
     std::error_code code;
     return fs::equivalent(file, store.path, code);
   });
-  if (is_in_use) {
-    return failed(store, not_here(store, "the document takes its numbers from this file"));
-  }
+  if (is_in_use) return not_here(store, "the document takes its numbers from this file");
   const std::string remark = remark_on_other_names(store.path);
-  const Result<std::string> bytes =
-      bytes_for(store.document, folder_of(store.path), resources.progress);
-  if (!bytes) return failed(store, bytes.error());
+  const Result<std::string> bytes = bytes_for(store.document, folder_of(store.path), progress);
+  if (!bytes) return bytes.error();
   const Status written = write_file_atomically(store.path, *bytes, overwrite_when(store.overwrite));
-  if (!written) return failed(store, written.error(), obstacle_at(store.path, store.overwrite));
+  if (!written) obstacle = obstacle_at(store.path, store.overwrite);
+  if (!written) return written.error();
   const View view = focused_view(store.document.panes.value_or(Panes{}));
   return command::Saved{
       absolute(store.path),    store.revision, version_of(*bytes), store.of, remark, view,
       store.document.reference};
 }
 
+Answer run(const effect::Store& store, const Resources& resources) {
+  command::SaveObstacle obstacle = command::SaveObstacle::None;
+  const Result<command::Saved> made =
+      attempted(store, [&] { return saved(store, resources.progress, obstacle); });
+  if (made) return *made;
+  return command::SaveFailed{store.path, made.error(), obstacle, store.of};
+}
+
 Answer run(const effect::Compute& job, const Resources& resources) {
   const auto start = std::chrono::steady_clock::now();
-  Result<ResultPtr> result = computed(job.document, resources, job.before);
+  Result<ResultPtr> result =
+      attempted(job, [&] { return computed(job.document, resources, job.before); });
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   return command::Computed{job.revision, std::move(result), elapsed.count()};
 }
 
 Answer run(const effect::Restructure& job, const Resources& resources) {
-  Result<Restructured> made = with_structure(*job.document, job.wanted, job.computed.get(),
-                                             resources.progress, resources.memory_limit_bytes);
+  Result<Restructured> made = attempted(job, [&] {
+    return with_structure(*job.document, job.wanted, job.computed.get(), resources.progress,
+                          resources.memory_limit_bytes);
+  });
   return command::StructureMade{job.id, job.revision, job.ticket, std::move(made),
                                 label_of(structure_of(*job.document), job.wanted)};
 }
 
-Answer failed(const effect::Restructure& job, const Error& error) {
-  return command::StructureMade{job.id, job.revision, job.ticket, error, ""};
-}
-
-Answer failed(const effect::TakeScreenshot& /*job*/, const Error& error) {
-  return notice_of(Notice::Level::Warning, "", error);
-}
-
 // Only the application has the window's pixels.
-Answer run(const effect::TakeScreenshot& job, const Resources& /*resources*/) {
-  return failed(job, usage_error("there is no window to take a picture of"));
+Answer run(const effect::TakeScreenshot& /*job*/, const Resources& /*resources*/) {
+  return notice_of(Notice::Level::Warning, "",
+                   usage_error("there is no window to take a picture of"));
 }
 
 // Change of the reference's file since it was read.
@@ -236,37 +304,36 @@ Result<std::string> drawn_bytes(const effect::Draw& job, const Resources& resour
   return bytes;
 }
 
-Answer failed(const effect::CopyFigure& /*job*/, const Error& error) {
-  const bool wanted = error.kind == ErrorKind::Interrupted;
-  return notice_of(wanted ? Notice::Level::Warning : Notice::Level::Error, "", error);
-}
-
 Answer run(const effect::CopyFigure& job, const Resources& resources) {
-  const Result<std::string> bytes = drawn_bytes(job.figure, resources);
-  const Status copied = bytes ? copy_picture(job.helper, *bytes) : Status(bytes.error());
-  if (!copied) return failed(job, copied.error());
-  return command::Notify{Notice::Level::Info, "Copied the figure as a picture", ""};
+  const Status copied = attempted(job, [&] {
+    const Result<std::string> bytes = drawn_bytes(job.figure, resources);
+    return bytes ? copy_picture(job.helper, *bytes) : Status(bytes.error());
+  });
+  if (copied) return command::Notify{Notice::Level::Info, "Copied the figure as a picture", ""};
+  const bool wanted = copied.error().kind == ErrorKind::Interrupted;
+  return notice_of(wanted ? Notice::Level::Warning : Notice::Level::Error, "", copied.error());
 }
 
 Answer run(const effect::Draw& job, const Resources& resources) {
-  const Result<std::string> bytes = drawn_bytes(job, resources);
-  const Status drawn = bytes
-                           ? write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite))
-                           : Status(bytes.error());
-  if (drawn) return command::Exported{absolute(job.path), drawn};
-  const bool refused = drawn.error().kind == ErrorKind::CannotWrite &&
-                       obstacle_at(job.path, job.overwrite) == command::SaveObstacle::Exists;
-  return command::Exported{job.path, drawn, refused};
-}
-
-Answer failed(const effect::StorePreferences& /*job*/, const Error& error) {
-  return notice_of(Notice::Level::Warning, "The preferences could not be saved: ", error);
+  bool is_there = false;  // and may not be overwritten
+  const Status drawn = attempted(job, [&]() -> Status {
+    const Result<std::string> bytes = drawn_bytes(job, resources);
+    if (!bytes) return bytes.error();
+    const Status written = write_file_atomically(job.path, *bytes, overwrite_when(job.overwrite));
+    is_there = !written && written.error().kind == ErrorKind::CannotWrite &&
+               obstacle_at(job.path, job.overwrite) == command::SaveObstacle::Exists;
+    return written;
+  });
+  return command::Exported{drawn ? absolute(job.path) : job.path, drawn, is_there};
 }
 
 Answer run(const effect::Derive& job, const Resources& resources) {
-  auto made = derive(job.need, *job.document, job.result,
-                     {resources.progress, resources.memory_limit_bytes});
-  if (const Status whole = check_files(*job.document); made && !whole) made = whole.error();
+  auto made = attempted(job, [&]() -> Result<DerivationPtr> {
+    auto derived = derive(job.need, *job.document, job.result,
+                          {resources.progress, resources.memory_limit_bytes});
+    if (const Status whole = check_files(*job.document); derived && !whole) return whole.error();
+    return derived;
+  });
   return command::DerivationDone{job.result, job.need.key, std::move(made)};
 }
 
@@ -307,27 +374,22 @@ Answer run(const effect::CheckRecent& job, const Resources& /*resources*/) {
   return gone;
 }
 
-Answer failed(const effect::MakeReference& job, const Error& error) {
-  return command::ReferenceMade{job.asking, job.key, error};
-}
-
 Answer run(const effect::MakeReference& job, const Resources& resources) {
-  return command::ReferenceMade{job.asking, job.key, made_reference(job, resources)};
+  return command::ReferenceMade{job.asking, job.key,
+                                attempted(job, [&] { return made_reference(job, resources); })};
 }
 
 Answer run(const effect::StorePreferences& job, const Resources& /*resources*/) {
-  const Status stored = store_preferences(job.preferences);
-  return stored ? std::nullopt : failed(job, stored.error());
-}
-
-Answer failed(const effect::AutosaveDocument& job, const Error& error) {
-  return command::Autosaved{job.work.document, job.revision, error};
+  const Status stored = attempted(job, [&] { return store_preferences(job.preferences); });
+  if (stored) return std::nullopt;
+  return notice_of(Notice::Level::Warning, "The preferences could not be saved: ", stored.error());
 }
 
 Answer run(const effect::AutosaveDocument& job, const Resources& /*resources*/) {
-  const Status kept = autosave_work(job.work, job.document);
-  if (!kept) return failed(job, kept.error());
-  return command::Autosaved{job.work.document, job.revision};
+  const Status written = attempted(job, [&] { return autosave_work(job.work, job.document); });
+  command::Autosaved answer{job.work.document, job.revision};
+  if (!written) answer.error = written.error();
+  return answer;
 }
 
 Answer run(const effect::RemoveAutosave& job, const Resources& /*resources*/) {
@@ -353,100 +415,16 @@ Answer run(const effect::FindUnsaved& job, const Resources& /*resources*/) {
   return command::UnsavedFound{find_unsaved(job.parent, seconds)};
 }
 
-Answer failed(const effect::RestoreWork& job, const Error& error) {
-  return notice_of(Notice::Level::Error,
-                   job.work.name + " could not be restored and stays where it is: ", error);
-}
-
 Answer run(const effect::RestoreWork& job, const Resources& resources) {
-  Result<Reading> report = open_document(document_file(job.work), reading(resources, true));
-  if (!report) return failed(job, report.error());
-  return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
+  Result<Reading> report = attempted(
+      job, [&] { return open_document(document_file(job.work), reading(resources, true)); });
+  if (report) return command::WorkRestored{job.work, job.as_copy, *std::move(report)};
+  return notice_of(
+      Notice::Level::Error,
+      job.work.name + " could not be restored and stays where it is: ", report.error());
 }
 
 Answer run(const effect::Leave& /*leave*/, const Resources& /*resources*/) { return std::nullopt; }
-
-Answer failed(const effect::Load& job, const Error& error) {
-  return command::Opened{absolute(job.path), error, job.ticket};
-}
-
-Answer failed(const effect::Reload& job, const Error& error) {
-  return command::Reloaded{job.document, error, job.asked, job.edited_revision};
-}
-
-Answer failed(const effect::ReadPasted& /*paste*/, const Error& error) {
-  return command::DocumentPasted{error};
-}
-
-Answer failed(const effect::Compute& job, const Error& error) {
-  return command::Computed{job.revision, error};
-}
-
-Answer failed(const effect::Draw& job, const Error& error) {
-  return command::Exported{job.path, error};
-}
-
-Answer failed(const effect::Derive& job, const Error& error) {
-  return command::DerivationDone{job.result, job.need.key, error};
-}
-
-// Effects whose failure is not reported.
-using SilentEffects =
-    KindList<effect::CheckFile, effect::CheckReference, effect::CheckRecent, effect::StopDeriving,
-             effect::RemoveAutosave, effect::ListOpenFiles, effect::FindUnsaved, effect::Leave>;
-template <class Job>
-requires(SilentEffects::contains<Job>()) Answer failed(const Job& /*job*/, const Error& /*error*/) {
-  return std::nullopt;
-}
-
-template <class Job>
-JobWords words(const Job& job) {
-  constexpr EffectFacts kFacts = Job::kFacts;
-  if constexpr (requires { job.path; }) {
-    return {kFacts.label + file_name(job.path), kFacts.job_key, job.path};
-  } else {
-    return {kFacts.label, kFacts.job_key, ""};
-  }
-}
-
-JobWords words(const effect::Restructure& job) {
-  return {job.kFacts.label, job.kFacts.job_key + std::to_string(job.id), ""};
-}
-
-JobWords words(const effect::Derive& job) {
-  return {job.need.label, job.kFacts.job_key + job.need.key, ""};
-}
-
-JobWords words(const effect::StopDeriving& job) { return {"", job.kFacts.job_key + job.key, ""}; }
-
-JobWords words(const effect::CheckReference& job) {
-  const std::string& path = job.reference->path;
-  return {job.kFacts.label + file_name(path), job.kFacts.job_key, path};
-}
-
-JobWords words(const effect::RestoreWork& job) {
-  return {job.kFacts.label + job.work.name, job.kFacts.job_key, document_file(job.work)};
-}
-
-// "compute the alignment": derivations name their own task.
-std::string task_of(const Effect& effect) {
-  const auto* derive = std::get_if<effect::Derive>(&effect);
-  return facts_of(effect).task + (derive == nullptr ? "" : derive->need.label);
-}
-
-Error no_memory(const Effect& effect) {
-  return {.kind = ErrorKind::OverMemoryLimit,
-          .message = "there is not enough memory to " + task_of(effect),
-          .file = words_of(effect).file,
-          .hint = facts_of(effect).hint};
-}
-
-Error internal_error(const Effect& effect, const std::string& what) {
-  return {.message = "internal error while trying to " + task_of(effect),
-          .file = words_of(effect).file,
-          .found = what,
-          .hint = "nothing is lost: save your work, and tell us what you did"};
-}
 
 }  // namespace
 
@@ -459,19 +437,7 @@ JobWords words_of(const Effect& effect) {
 }
 
 Error error_of(const Effect& effect, const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const Cancelled&) {
-    return stopped();
-  } catch (const std::bad_alloc&) {
-    return no_memory(effect);
-  } catch (const std::length_error&) {
-    return no_memory(effect);
-  } catch (const std::exception& exception) {
-    return internal_error(effect, exception.what());
-  } catch (...) {
-    return internal_error(effect, "an unknown exception");
-  }
+  return std::visit([&](const auto& job) { return error_for(job, thrown); }, effect);
 }
 
 std::optional<Command> run_effect(const Effect& effect, Progress* progress,
@@ -480,8 +446,7 @@ std::optional<Command> run_effect(const Effect& effect, Progress* progress,
   try {
     return std::visit([&resources](const auto& job) { return run(job, resources); }, effect);
   } catch (...) {
-    const Error error = error_of(effect, std::current_exception());
-    return std::visit([&](const auto& job) { return failed(job, error); }, effect);
+    return std::nullopt;  // effects whose failure is reported catch it
   }
 }
 

@@ -15,32 +15,26 @@
 namespace attn {
 namespace {
 
-// A plot with checked options, ready for a file.
-struct FilePlot {
-  const PlotEntry* plot;
-  PlotOptions options;
-};
-
-Result<FilePlot> plot_for_file(const ResultPtr& result, const std::string& plot_name,
-                               const PlotOptions& options, double dpi) {
+// Checked options for a file.
+Result<PlotOptions> options_for_file(const ResultPtr& result, const std::string& plot_name,
+                                     PlotOptions options, double dpi) {
   const PlotEntry* plot = plot_named(plot_name);
   if (plot == nullptr) return usage_error("there is no plot named " + plot_name);
   if (const Status sound = check_options(options, *result); !sound) return sound.error();
-  if (uses(*plot, Option::AxisFrom)) {
-    if (const Status axis = check_axis(options); !axis) return axis.error();
-  }
-  FilePlot file{plot, options};
-  file.options.dots_per_unit = dpi / kUnitsPerInch;
-  file.options.on_screen = false;
-  file.options.window = whole_cells(options.window);
-  return file;
+  const Status axis = uses(*plot, Option::AxisFrom) ? check_axis(options) : ok_status();
+  if (!axis) return axis.error();
+  options.dots_per_unit = dpi / kUnitsPerInch;
+  options.on_screen = false;
+  options.window = whole_cells(options.window);
+  return options;
 }
 
-Result<Figure> figure_derived_for(const FilePlot& file, const Document& document,
-                                  const ResultPtr& result, const DerivingOptions& how) {
-  const Derivations all = derive_all(*file.plot, document, result, file.options, how);
+Result<Figure> figure_derived_for(const PlotEntry& plot, const PlotOptions& options,
+                                  const Document& document, const ResultPtr& result,
+                                  const DerivingOptions& how) {
+  const Derivations all = derive_all(plot, document, result, options, how);
   if (how.progress != nullptr && how.progress->cancelled) return stopped();
-  return draw_plot(*file.plot, {document, *result, &all}, file.options, pango_metrics());
+  return draw_plot(plot, {document, *result, &all}, options, pango_metrics());
 }
 
 std::string exact_text(double number) {
@@ -114,8 +108,9 @@ std::string remark_of(const OpenDocument& open) {
 Result<Figure> figure_for_file(const Document& document, const ResultPtr& result,
                                const std::string& plot_name, const PlotOptions& options, double dpi,
                                const DerivingOptions& how) {
-  const Result<FilePlot> file = plot_for_file(result, plot_name, options, dpi);
-  return file ? figure_derived_for(*file, document, result, how) : file.error();
+  const Result<PlotOptions> file = options_for_file(result, plot_name, options, dpi);
+  if (!file) return file.error();
+  return figure_derived_for(*plot_named(plot_name), *file, document, result, how);
 }
 
 Result<std::string> figure_file(const Document& document, const ResultPtr& result,
@@ -124,14 +119,15 @@ Result<std::string> figure_file(const Document& document, const ResultPtr& resul
                                 const DerivingOptions& how) {
   const Exporter* exporter = exporter_for(path);
   if (exporter == nullptr) return usage_error("the format of " + path + " is not known");
-  const Result<FilePlot> file = plot_for_file(result, plot_name, options, export_options.dpi);
+  const Result<PlotOptions> file = options_for_file(result, plot_name, options, export_options.dpi);
   if (!file) return file.error();
-  const bool derives = !needs_of(*file->plot, {document, *result}, file->options).empty();
+  const PlotEntry& plot = *plot_named(plot_name);
+  const bool derives = !needs_of(plot, {document, *result}, *file).empty();
   const float deriving = derives ? 0.5F : 0.0F;  // its share of the progress
   Result<Figure> figure = Figure();
   {
     const ProgressPart part(how.progress, 0.0F, deriving);
-    figure = figure_derived_for(*file, document, result, how);
+    figure = figure_derived_for(plot, *file, document, result, how);
   }
   if (!figure) return figure.error();
   const ProgressPart part(how.progress, deriving, 1.0F - deriving);

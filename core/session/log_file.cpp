@@ -11,9 +11,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "base/byte_stream.h"
 #include "base/descriptor.h"
-#include "base/file_errors.h"
 #include "base/files.h"
 #include "base/utf8.h"
 
@@ -63,13 +61,6 @@ Status halve(const std::string& path) {
   return write_file_atomically(path, newer_half(*log), Overwrite::Replace);
 }
 
-Status append(const std::string& path, std::string_view text) {
-  constexpr int kForAppending = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
-  const Descriptor file(file_calls().open(path.c_str(), kForAppending, 0600));
-  const bool written = file.get() >= 0 && write_all(file.get(), text);
-  return written ? ok_status() : Status(cannot_write(path, errno));
-}
-
 }  // namespace
 
 std::span<const std::string_view> log_level_names() { return kLevelNames; }
@@ -104,11 +95,10 @@ std::string log_text(std::int64_t seconds, Notice::Level level, const std::strin
 Status check_log(const std::string& path) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed) || fs::file_size(path, failed) == 0) return ok_status();
-  const Result<int> opened = open_regular_file(path);
-  if (!opened) return opened.error();
-  const Descriptor file(*opened);
+  const Result<Descriptor> file = open_regular_file(path);
+  if (!file) return file.error();
   std::array<char, kTimePattern.size()> start{};
-  const ssize_t got = ::read(file.get(), start.data(), start.size());
+  const ssize_t got = ::read(file->get(), start.data(), start.size());
   const bool is_whole = got == static_cast<ssize_t>(start.size());
   if (is_whole && begins_with_time({start.data(), start.size()})) return ok_status();
   return file_error(ErrorKind::CannotWrite, path, "the file holds something else than a log",
@@ -121,10 +111,11 @@ Status append_to_log(const std::string& path, std::string_view text) {
   if (Status sound = check_log(path); !sound) return sound;
   const bool is_file = fs::is_regular_file(path, failed);
   const bool is_full = is_file && fs::file_size(path, failed) + text.size() > kLargestLogBytes;
-  if (is_full) {
-    if (Status halved = halve(path); !halved) return halved;
-  }
-  return append(path, text);
+  if (Status halved = is_full ? halve(path) : ok_status(); !halved) return halved;
+  constexpr int kForAppending = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+  const Descriptor file(file_calls().open(path.c_str(), kForAppending, 0600));
+  const bool written = file.get() >= 0 && write_all(file.get(), text);
+  return written ? ok_status() : Status(cannot_write(path, errno));
 }
 
 }  // namespace attn

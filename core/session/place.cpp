@@ -13,17 +13,13 @@
 namespace attn {
 namespace {
 
-enum class Counted { Row, Column, Head, Layer, Sample };
-
-struct PartWords {
-  Counted part;
-  std::string_view word, other;  // such as "row" and "query"
-};
-constexpr PartWords kParts[] = {{Counted::Row, "row", "query"},
-                                {Counted::Column, "column", "key"},
-                                {Counted::Head, "head", "head"},
-                                {Counted::Layer, "layer", "layer"},
-                                {Counted::Sample, "sample", "sample"}};
+// Parts of a place, by index.
+enum PlacePart : std::size_t { kRowPart, kColumnPart, kHeadPart, kLayerPart, kSamplePart };
+constexpr std::string_view kPlaceWords[][2] = {{"row", "query"},
+                                               {"column", "key"},
+                                               {"head", "head"},
+                                               {"layer", "layer"},
+                                               {"sample", "sample"}};
 
 Error refused_place(std::string message) {
   return usage_error(std::move(message),
@@ -52,54 +48,44 @@ std::vector<std::string> words_in(std::string_view text) {
 }
 
 // Matches the word, its plural and its prefixes.
-const PartWords* part_named(const std::string& word) {
-  const auto begins = [&](std::string_view known) {
+std::optional<std::size_t> part_named(const std::string& word) {
+  const auto is_meant = [&](std::string_view known) {
     return known.starts_with(word) || word == std::string(known) + "s";
   };
-  const auto* found = std::ranges::find_if(
-      kParts, [&](const PartWords& part) { return begins(part.word) || begins(part.other); });
-  return found == std::end(kParts) ? nullptr : found;
+  for (std::size_t part = 0; part < std::size(kPlaceWords); ++part) {
+    if (std::ranges::any_of(kPlaceWords[part], is_meant)) return part;
+  }
+  return std::nullopt;
 }
 
 // Number of choices for a part.
-std::size_t count_of(const AppState& state, Counted part) {
+std::size_t count_of(const AppState& state, std::size_t part) {
   const AttentionShape shape = shown_shape(state);
   const StageShape extents = extents_in_view(state.document, focused_view(state));
-  switch (part) {
-    case Counted::Row:
-      return extents.rows;
-    case Counted::Column:
-      return extents.cols;
-    case Counted::Head:
-      return shape.heads;
-    case Counted::Layer:
-      return shape.layers;
-    case Counted::Sample:
-      break;
-  }
-  return shape.samples;
+  const std::size_t counts[] = {extents.rows, extents.cols, shape.heads, shape.layers,
+                                shape.samples};
+  return counts[part];
 }
 
-void set(command::GoTo& place, const AppState& state, Counted part, std::size_t index) {
-  if (part == Counted::Row) {
+void set(command::GoTo& place, const AppState& state, std::size_t part, std::size_t index) {
+  if (part == kRowPart) {
     place.row = index;
-  } else if (part == Counted::Column) {
+  } else if (part == kColumnPart) {
     place.col = index;
   } else {
     if (!place.head) place.head = focused_view(state).options.at;
     HeadAddress& head = *place.head;
-    (part == Counted::Head ? head.head : part == Counted::Layer ? head.layer : head.sample) = index;
+    (part == kHeadPart ? head.head : part == kLayerPart ? head.layer : head.sample) = index;
   }
 }
 
 // Converts the 1-based index of the text into a 0-based one.
-Result<std::size_t> index_of(const AppState& state, Counted part, const std::string& digits) {
+Result<std::size_t> index_of(const AppState& state, std::size_t part, const std::string& digits) {
   std::size_t number = 0;
   const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   const std::size_t count = count_of(state, part);
   if (read.ec == std::errc() && number >= 1 && number <= count) return number - 1;
-  const auto words = std::ranges::find(kParts, part, &PartWords::part);
-  return refused_place("there is no " + std::string(words->word) + " " + digits +
+  return refused_place("there is no " + std::string(kPlaceWords[part][0]) + " " + digits +
                        ": they count from 1 to " + std::to_string(count));
 }
 
@@ -124,19 +110,18 @@ void add_found(std::vector<TokenHit>& found, const AppState& state, Side side,
 
 Result<command::GoTo> parse_place(const AppState& state, std::string_view text) {
   command::GoTo place;
-  std::optional<Counted> named;
+  std::optional<std::size_t> named;
   std::size_t plain = 0;  // count of numbers without a word
   const std::vector<std::string> words = words_in(text);
   if (words.empty()) return refused_place("no place is named");
   for (const std::string& word : words) {
     if (is_letter(word.front())) {
-      const PartWords* part = part_named(word);
-      if (part == nullptr) return refused_place("“" + word + "” is no place");
-      named = part->part;
+      named = part_named(word);
+      if (!named) return refused_place("“" + word + "” is no place");
       continue;
     }
     if (!named && plain > 1) return refused_place("a third number needs a word before it");
-    const Counted part = named ? *named : plain++ == 0 ? Counted::Row : Counted::Column;
+    const std::size_t part = named ? *named : plain++ == 0 ? kRowPart : kColumnPart;
     named.reset();
     const Result<std::size_t> index = index_of(state, part, word);
     if (!index) return index.error();

@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "base/file_errors.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "document/json.h"

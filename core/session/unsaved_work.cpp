@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/file_errors.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "document/json.h"
@@ -83,13 +83,6 @@ std::uint64_t number_in(const Json& json, const char* key) {
   return found != json.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
 }
 
-std::optional<FileVersion> version_in(const Json& json) {
-  const auto found = json.find("file");
-  if (found == json.end() || !found->is_object()) return std::nullopt;
-  return FileVersion{number_in(*found, "size"),
-                     std::strtoull(text_in(*found, "hash").c_str(), nullptr, 10)};
-}
-
 // A missing or broken note does not affect the document.
 void read_note(UnsavedWork& work) {
   const auto text =
@@ -98,16 +91,16 @@ void read_note(UnsavedWork& work) {
   if (!json.is_object()) return;
   work.name = text_in(json, "name");
   work.path = json.contains("path") ? path_of(json["path"]) : "";
-  work.file_version = version_in(json);
+  if (const auto file = json.find("file"); file != json.end() && file->is_object()) {
+    const std::uint64_t hash = std::strtoull(text_in(*file, "hash").c_str(), nullptr, 10);
+    work.file_version = FileVersion{number_in(*file, "size"), hash};
+  }
   work.edits = number_in(json, "edits");
   work.offered = static_cast<std::int64_t>(number_in(json, "offered"));
 }
 
-// A stored document with time of writing and size.
-struct Found {
-  UnsavedWork work;
-  std::uint64_t bytes = 0;
-};
+// A stored document and its size in bytes.
+using Found = std::pair<UnsavedWork, std::uint64_t>;
 
 // Number N of a name "N" + `suffix`; 0: another name.
 std::uint64_t document_of(const std::string& name, const char* suffix) {
@@ -121,10 +114,10 @@ std::optional<Found> found_in(const std::string& folder, const std::string& name
   if (document == 0) return std::nullopt;
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  Found found{{folder, document, "", ""}, static_cast<std::uint64_t>(status.st_size)};
-  found.work.written = status.st_mtime;
-  read_note(found.work);
-  return found;
+  UnsavedWork work{folder, document, "", ""};
+  work.written = status.st_mtime;
+  read_note(work);
+  return Found{std::move(work), status.st_size};
 }
 
 template <class Each>
@@ -278,19 +271,19 @@ void remove_autosave(const std::string& folder, std::uint64_t document) {
 FoundWork find_unsaved(const std::string& parent, std::int64_t now) {
   std::vector<Found> all = left_behind(parent);
   std::ranges::stable_sort(all, std::ranges::greater(),
-                           [](const Found& found) { return found.work.written; });
+                           [](const Found& one) { return one.first.written; });
   FoundWork found;
   std::uint64_t bytes = 0;
-  for (Found& one : all) {
-    const std::int64_t seconds = offered_for(one.work, now);
+  for (auto& [work, size] : all) {
+    const std::int64_t seconds = offered_for(work, now);
     const bool counts = seconds > kDay;
-    const bool is_much = counts && bytes + one.bytes > kMostBytes && !found.work.empty();
+    const bool is_much = counts && bytes + size > kMostBytes && !found.work.empty();
     if (seconds > kMostDays * kDay || is_much) {
-      remove_autosave(one.work.folder, one.work.document);
+      remove_autosave(work.folder, work.document);
       ++found.removed;
     } else {
-      bytes += counts ? one.bytes : 0;
-      found.work.push_back(std::move(one.work));
+      bytes += counts ? size : 0;
+      found.work.push_back(std::move(work));
     }
   }
   return found;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/descriptor.h"
-#include "base/file_version.h"
+#include "base/files.h"
 #include "base/result.h"
 #include "document/document.h"
 

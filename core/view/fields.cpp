@@ -13,7 +13,6 @@
 #include "figure/colormap.h"
 
 namespace attn {
-
 namespace {
 
 template <class Range, class Member>
@@ -26,14 +25,17 @@ std::vector<std::string_view> names_of(const Range& entries, Member member) {
 // Choice from a table whose rows have a value and a name.
 template <class Row, class Enum, class Reach>
 Field<ViewOptions> table_field(const char* name, const char* help, Reach reach,
-                               std::span<const Row> rows, Enum Row::*value) {
-  return choice_field<ViewOptions>(
+                               std::span<const Row> rows, Enum Row::*value,
+                               std::string_view Row::*label = nullptr) {
+  Field<ViewOptions> field = choice_field<ViewOptions>(
       name, help, reach, names_of(rows, &Row::name),
       [rows, value](Enum wanted) { return std::ranges::find(rows, wanted, value)->name; },
       [rows, value](std::string_view text) -> std::optional<Enum> {
         const auto found = std::ranges::find(rows, text, &Row::name);
         return found != rows.end() ? std::optional((*found).*value) : std::nullopt;
       });
+  if (label != nullptr) field.choice_labels = names_of(rows, label);
+  return field;
 }
 
 // Choice from names in the order of the enumerators.
@@ -164,14 +166,12 @@ std::vector<Field<ViewOptions>> make_fields() {
   using O = ViewOptions;
   constexpr double kMany = 1e6;
   return {
-      with_labels(table_field("stage", "Stage of the computation", &O::stage, all_stages(),
-                              &StageInfo::stage),
-                  names_of(all_stages(), &StageInfo::label)),
-      with_labels(table_field(
-                      "attention", "Which attention of a decoder's blocks",
-                      [](auto& o) -> auto& { return o.at.attention; }, all_attentions(),
-                      &AttentionInfo::attention),
-                  names_of(all_attentions(), &AttentionInfo::label)),
+      table_field("stage", "Stage of the computation", &O::stage, all_stages(), &StageInfo::stage,
+                  &StageInfo::label),
+      table_field(
+          "attention", "Which attention of a decoder's blocks",
+          [](auto& o) -> auto& { return o.at.attention; }, all_attentions(),
+          &AttentionInfo::attention, &AttentionInfo::label),
       number_field<O>(
           "layer", "Layer, counted from 0; figures count from 1",
           [](auto& o) -> auto& { return o.at.layer; }, 0, kMany),
@@ -210,11 +210,8 @@ std::vector<Field<ViewOptions>> make_fields() {
                       "steps"),
       number_field<O>("kernel", "Tokens that a convolution sees at once", &O::kernel, kLeastKernel,
                       kMostKernel, "tokens"),
-      with_labels(
-          table_field("matrix",
-                      "Which derived matrix: through all layers, over heads, or with values",
-                      &O::derived, all_derived(), &DerivedInfo::derived),
-          names_of(all_derived(), &DerivedInfo::label)),
+      table_field("matrix", "Which derived matrix: through all layers, over heads, or with values",
+                  &O::derived, all_derived(), &DerivedInfo::derived, &DerivedInfo::label),
       number_field<O>("residual", "Part of a layer's input that goes past its attention",
                       &O::residual, 0, 1),
       labelled(flag_field<O>("without_first",
@@ -292,6 +289,40 @@ std::vector<Field<ViewOptions>> make_fields() {
   };
 }
 
+std::vector<std::size_t> all_of(std::size_t heads) {
+  std::vector<std::size_t> all(heads);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
+struct Span {
+  std::size_t first = 0, last = 0;
+};
+
+// The spans of "0,3-5" in order.
+std::optional<std::vector<Span>> spans_of(std::string_view text) {
+  std::vector<Span> spans;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(','));
+    const std::size_t dash = part.find('-');
+    const Result<std::int64_t> first = parse_integer(part.substr(0, dash));
+    const Result<std::int64_t> last =
+        dash == part.npos ? first : parse_integer(part.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
+    spans.push_back({static_cast<std::size_t>(*first), static_cast<std::size_t>(*last)});
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  }
+  return spans;
+}
+
+std::vector<std::size_t> each_once(std::vector<std::size_t> numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+constexpr std::string_view kQuery = "query ", kKey = "key ";
+
 }  // namespace
 
 std::span<const Field<ViewOptions>> plot_option_fields() {
@@ -329,42 +360,6 @@ bool is_of_a_file(std::string_view field_name) {
   return (Axes | ColorBar | Histogram | Title | Theme | Width | Height | FontSize)
       .contains(*option_named(field_name));
 }
-
-namespace {
-
-std::vector<std::size_t> all_of(std::size_t heads) {
-  std::vector<std::size_t> all(heads);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
-}
-
-struct Span {
-  std::size_t first = 0, last = 0;
-};
-
-// The spans of "0,3-5" in order.
-std::optional<std::vector<Span>> spans_of(std::string_view text) {
-  std::vector<Span> spans;
-  while (!text.empty()) {
-    const std::string_view part = text.substr(0, text.find(','));
-    const std::size_t dash = part.find('-');
-    const Result<std::int64_t> first = parse_integer(part.substr(0, dash));
-    const Result<std::int64_t> last =
-        dash == part.npos ? first : parse_integer(part.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
-    spans.push_back({static_cast<std::size_t>(*first), static_cast<std::size_t>(*last)});
-    text.remove_prefix(std::min(part.size() + 1, text.size()));
-  }
-  return spans;
-}
-
-std::vector<std::size_t> each_once(std::vector<std::size_t> numbers) {
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
-}
-
-}  // namespace
 
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads) {
   if (text == kAllHeads) return all_of(heads);
@@ -404,12 +399,6 @@ std::string with_head_toggled(std::string_view text, std::size_t head, std::size
   return head_list_text(shown, heads);
 }
 
-namespace {
-
-constexpr std::string_view kQuery = "query ", kKey = "key ";
-
-}  // namespace
-
 std::optional<TokenChoice> token_chosen(std::string_view text) {
   const bool of_keys = text.starts_with(kKey);
   if (!of_keys && !text.starts_with(kQuery)) return std::nullopt;
@@ -421,4 +410,5 @@ std::optional<TokenChoice> token_chosen(std::string_view text) {
 std::string text_of(const TokenChoice& token) {
   return std::string(token.of_keys ? kKey : kQuery) + std::to_string(token.index);
 }
+
 }  // namespace attn

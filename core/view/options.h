@@ -12,7 +12,7 @@
 #include "attention/stage.h"
 #include "engine/matrix/derived.h"
 #include "engine/matrix/pool.h"
-#include "figure/theme.h"
+#include "figure/colormap.h"
 
 namespace attn {
 

@@ -2,6 +2,7 @@
 #include "gui/panels/matrices.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,11 +18,7 @@ namespace {
 constexpr float kNarrowPanel = 200.0F;  // units
 constexpr std::size_t kMaxLinesOfButtons = 2;
 
-struct SelectedCells {
-  std::size_t row, col, rows, cols;
-};
-
-SelectedCells selection_of(const GridState& grid, const MatrixView& matrix) {
+CellRange selection_of(const GridState& grid, const MatrixView& matrix) {
   const auto inside = [](std::size_t index, std::size_t count) {
     return std::min(index, count == 0 ? 0 : count - 1);
   };
@@ -81,23 +78,18 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   if (info.block) counts.layer = shape_of(state.document).layers;  // blocks count as layers
   HeadAddress at = ref.at;
   at.layer = info.block.value_or(at.layer);
-  struct Part {
-    const char* noun;
-    const char* name;
-    std::size_t HeadAddress::*part;
-  };
   const bool shared = info.has_axis(Extent::KeyHeads);
-  const Part parts[] = {{"Layer", "inputs/layer", &HeadAddress::layer},
-                        {"Sample", "inputs/sample", &HeadAddress::sample},
-                        {shared ? "KV head" : "Head", "inputs/head", &HeadAddress::head}};
   Flow flow;
-  for (const Part& part : parts) {
-    const std::size_t count = counts.*part.part;
+  for (const auto& [noun, name, part] :
+       {std::tuple("Layer", "inputs/layer", &HeadAddress::layer),
+        std::tuple("Sample", "inputs/sample", &HeadAddress::sample),
+        std::tuple(shared ? "KV head" : "Head", "inputs/head", &HeadAddress::head)}) {
+    const std::size_t count = counts.*part;
     if (count < 2) continue;
-    flow.next(numbered_choice_width(ui, part.noun, count));
-    const std::size_t current = std::min(at.*part.part, count - 1);
-    if (const auto chosen = numbered_choice(ui, part.name, part.noun, count, current)) {
-      at.*part.part = *chosen;
+    flow.next(numbered_choice_width(ui, noun, count));
+    const std::size_t current = std::min(at.*part, count - 1);
+    if (const auto chosen = numbered_choice(ui, name, noun, count, current)) {
+      at.*part = *chosen;
       ui.send(command::SelectMatrix{{in_block(ref.tensor, at.layer), at}});
     }
   }
@@ -153,13 +145,7 @@ void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
 }
 
 void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
-  struct FillButton {
-    const char* label;
-    const char* name;
-    Fill fill;
-    const char* help;
-  };
-  constexpr FillButton kFills[] = {
+  constexpr std::tuple<const char*, const char*, Fill, const char*> kFills[] = {
       {"Random", "inputs/random", Fill::RandomNormal,
        "Fills the matrix with normally distributed numbers; again for others"},
       {"Zeros", "inputs/zeros", Fill::Zeros, "Fills the matrix with zeros"},
@@ -170,11 +156,11 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
   if (narrow && button(ui, "inputs/fill", "Fill…")) ImGui::OpenPopup("inputs/fill_menu");
   const bool shown = !narrow || ImGui::BeginPopup("inputs/fill_menu");
   Flow flow;
-  for (const FillButton& fill : kFills) {
+  for (const auto& [label, name, fill, help] : kFills) {
     if (!shown) break;
-    if (!narrow) flow.next(button_width(ui, fill.label));
-    if (button(ui, fill.name, fill.label, {.tooltip = fill.help})) {
-      ui.send(command::FillMatrix{state.grid.matrix, fill.fill});
+    if (!narrow) flow.next(button_width(ui, label));
+    if (button(ui, name, label, {.tooltip = help})) {
+      ui.send(command::FillMatrix{state.grid.matrix, fill});
       if (narrow) ImGui::CloseCurrentPopup();
     }
   }
@@ -207,7 +193,7 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
     ui.send(paste_at_selection(state, clipboard_text()));
   }
   if (events.clear) {
-    const SelectedCells s = selection_of(state.grid, matrix);
+    const CellRange s = selection_of(state.grid, matrix);
     ui.send(command::SetBlock{ref, s.row, s.col, s.rows, s.cols,
                               std::vector<float>(s.rows * s.cols, 0.0F), "clear"});
   }
@@ -274,20 +260,20 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
 std::string selected_block_text(const AppState& state) {
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   if (matrix.rows == 0 || matrix.cols == 0) return "";
-  const SelectedCells s = selection_of(state.grid, matrix);
+  const CellRange s = selection_of(state.grid, matrix);
   return tsv_text(cut_table(matrix, s.row, s.col, s.rows, s.cols));
 }
 
 bool can_fill(const AppState& state, bool down) {
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
   if (matrix.rows == 0 || matrix.cols == 0) return false;
-  const SelectedCells s = selection_of(state.grid, matrix);
+  const CellRange s = selection_of(state.grid, matrix);
   return (down ? s.rows : s.cols) > 1;
 }
 
 Command fill_selection(const AppState& state, bool down) {
   const MatrixView matrix = matrix_of(state.document, state.grid.matrix);
-  const SelectedCells s = selection_of(state.grid, matrix);
+  const CellRange s = selection_of(state.grid, matrix);
   std::vector<float> values;
   for (std::size_t row = s.row; row < s.row + s.rows; ++row) {
     for (std::size_t col = s.col; col < s.col + s.cols; ++col) {

@@ -5,7 +5,6 @@
 
 #include "base/number_text.h"
 #include "figure/colormap.h"
-#include "gui/panels/controls/controls.h"
 #include "session/command.h"
 
 namespace attn::gui {
@@ -65,7 +64,7 @@ std::uint64_t memory_of(const AttentionResult& result) {
   return materialised_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
 }
 
-std::string job_words(Ui& ui, const JobView& job) {
+std::string job_words(Ui& ui, const JobQueue::Status& job) {
   const std::string waiting =
       job.waiting > 0 ? " (" + std::to_string(job.waiting) + " waiting)" : "";
   return std::string(ui.text(Wording::Label, job.label)) + waiting;
@@ -80,13 +79,13 @@ float cancel_width(Ui& ui) {
 }
 
 // Includes the gap before it.
-float job_width(Ui& ui, const JobView& job) {
+float job_width(Ui& ui, const JobQueue::Status& job) {
   if (job.label.empty()) return 0.0F;
   return status_gap(ui) + ui.px(kJobBarWidth) + ImGui::GetStyle().ItemSpacing.x +
          text_size(job_words(ui, job)).x + cancel_width(ui);
 }
 
-bool job_part(Ui& ui, const JobView& job) {
+bool job_part(Ui& ui, const JobQueue::Status& job) {
   if (job.label.empty()) return false;
   ImGui::SameLine(0, status_gap(ui));
   const std::string text = job_words(ui, job);
@@ -124,7 +123,7 @@ std::string shape_summary(const AttentionShape& shape) {
 
 }  // namespace
 
-bool status_bar(Ui& ui, const AppState& state, const JobView& job) {
+bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui.colors().muted));
   const bool pressed = pressable(ui, "status/shape", shape_summary(shown_shape(state)));
   tooltip(ui, "Changes the kind of model, heads, widths, layers or samples");

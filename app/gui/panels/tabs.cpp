@@ -39,14 +39,6 @@ std::string explanation(const AppState& state) {
 constexpr float kCross = 18.0F;  // units
 constexpr float kWidest = 220.0F, kNewWidth = 26.0F;
 
-// A document that is not selected.
-struct Tab {
-  const OpenDocument& document;
-  std::string text;
-  std::string name;  // probe name
-  float width;       // pixels
-};
-
 float text_width(const Ui& ui, std::string_view text) {
   return ui.labels.line_size(text, FontStyle{kTextSize}, ui.scale).x;
 }
@@ -95,14 +87,16 @@ std::string tab_text(const Ui& ui, const std::string& name, bool is_unsaved, flo
   return fitted_token(ui, name, space) + mark;
 }
 
-void other_tab(Ui& ui, const Tab& tab) {
+// Of a document that is not selected; `name` is its probe name.
+void other_tab(Ui& ui, const AppState& state, const OpenDocument& document, const std::string& name,
+               float width_px) {
   const UiColors colors = ui_colors(ui.theme);
   const bool pressed =
-      ImGui::InvisibleButton(tab.name.c_str(), ImVec2(tab.width, ImGui::GetFrameHeight()));
+      ImGui::InvisibleButton(name.c_str(), ImVec2(width_px, ImGui::GetFrameHeight()));
   const bool hot = ImGui::IsItemHovered();
-  const OpenDocument& document = tab.document;
-  const std::string text = tab_text(ui, tab.text, has_unsaved_changes(document), tab.width);
-  ui.mark(tab.name, text);
+  const std::string text =
+      tab_text(ui, tab_name(state, document), has_unsaved_changes(document), width_px);
+  ui.mark(name, text);
   draw_tab(ui, text, with_alpha(colors.hovered, hot ? 255 : 0), hot ? colors.text : colors.muted);
   ask_for_menu(ui, document);
   const bool middle = ImGui::IsMouseClicked(ImGuiMouseButton_Middle);
@@ -139,7 +133,7 @@ void tab_row(Ui& ui, const AppState& state, DocumentTabView& view, float width_p
     const std::string name = "tabs/" + std::to_string(i);
     if (i > 0) ImGui::SameLine(0, 0);
     if (open[i]->id != state.id) {
-      other_tab(ui, {*open[i], tab_name(state, *open[i]), name, width});
+      other_tab(ui, state, *open[i], name, width);
       continue;
     }
     document_tab(ui, state, view, open.size() == 1 ? space : width);

@@ -2,7 +2,6 @@
 #include "gui/panels/tokens.h"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <initializer_list>
 #include <span>
@@ -15,6 +14,7 @@
 #include "gui/panels/rules/rules.h"
 #include "gui/platform/imgui_compat.h"
 #include "plot/kit/names.h"
+#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -32,9 +32,9 @@ constexpr const char* kDragKind = "attn-token";
 struct TokenListing {
   Ui& ui;
   const AppState& state;
-  const TokenList& tokens;
+  TokensView& panel;
   TokenListView& view;
-  std::optional<Side>& sentence_side;
+  TokenList tokens;
   Side side;
   std::size_t sample;
   std::string prefix;  // of probe names, ends in '/'
@@ -429,71 +429,48 @@ void selection_row(TokenListing& list) {
   if (!list.tight) selection_buttons(list, flow);
   if (quiet_button(list, flow, "sentence", "Sentence…",
                    "Replaces all tokens by those of a text that is typed or pasted")) {
-    list.sentence_side = list.side;
+    list.panel.sentence_side = list.side;
     list.ui.send(command::ShowOverlay{Overlay::Sentence});
   }
   ImGui::PopStyleVar(2);
 }
 
-struct TokenPanel {
-  Ui& ui;
-  const AppState& state;
-  TokensView& view;
-  std::size_t sample;
-  bool shares_foot;
-
-  TokenListView& view_of(Side side) const { return side == Side::Query ? view.query : view.key; }
-};
-
-TokenList listed_tokens(const TokenPanel& panel, Side side) {
-  const TokenList& own = tokens_of(panel.state.document, side, panel.sample);
-  return focused_view(panel.state).options.tokens_as_written ? own.as_written() : own;
-}
-
-TokenListing listing(const TokenPanel& panel, const TokenList& tokens, Side side, float height_px) {
-  const Ui& ui = panel.ui;
-  TokenListView& view = panel.view_of(side);
+TokenListing listing(Ui& ui, const AppState& state, TokensView& panel, Side side, float height_px,
+                     bool shares_foot) {
+  const ViewOptions& options = focused_view(state).options;
+  const std::size_t sample = options.at.sample;
+  TokenList tokens = tokens_of(state.document, side, sample);
+  if (options.tokens_as_written) tokens = tokens.as_written();
+  TokenListView& view = side == Side::Query ? panel.query : panel.key;
   if (view.renaming && *view.renaming >= tokens.size()) view.renaming.reset();  // after an edit
-  const std::string prefix = !panel.state.document.cross ? "tokens/"
-                             : side == Side::Query       ? "tokens/query/"
-                                                         : "tokens/key/";
+  const std::string prefix = !state.document.cross ? "tokens/"
+                             : side == Side::Query ? "tokens/query/"
+                                                   : "tokens/key/";
   // Ignores the scrollbar, which would come and go with the row of buttons.
   const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().WindowPadding.x;
   const bool tight = width < ui.px(kTightPanel);
-  return {panel.ui,     panel.state, tokens,    view,  panel.view.sentence_side, side,
-          panel.sample, prefix,      height_px, tight, panel.shares_foot};
+  return {ui,     state,  panel,     view,  std::move(tokens), side,
+          sample, prefix, height_px, tight, shares_foot};
 }
 
 // Field and buttons of a list; records their height.
-void list_foot(TokensView& view, TokenListing& list) {
+void list_foot(TokenListing& list) {
   const float begin = ImGui::GetCursorPosY();
   add_row(list);
   const float added = ImGui::GetCursorPosY();
   add_words(list);
   const float words = ImGui::GetCursorPosY() - added;
   selection_row(list);
-  view.words_px += words;
-  view.foot_px = ImGui::GetCursorPosY() - begin - words;
+  list.panel.words_px += words;
+  list.panel.foot_px = ImGui::GetCursorPosY() - begin - words;
 }
 
 // Title and rows of one side, with its foot unless shared.
-void token_list(const TokenPanel& panel, Side side, float height_px) {
-  const TokenList tokens = listed_tokens(panel, side);
-  TokenListing list = listing(panel, tokens, side, height_px);
-  list_title(list, kTitles[!panel.state.document.cross ? 0 : side == Side::Query ? 1 : 2]);
+void token_list(TokenListing list) {
+  list_title(list, kTitles[!list.state.document.cross ? 0 : list.side == Side::Query ? 1 : 2]);
   token_rows(list);
-  if (list.view.in_use) panel.view.in_use = side;
-  if (!panel.shares_foot) list_foot(panel.view, list);
-}
-
-// Applies to the list with the marked token, or else the last pressed one.
-void shared_foot(const TokenPanel& panel) {
-  const std::optional<TokenHit>& marked = panel.state.marked_token;
-  if (marked && marked->sample == panel.sample) panel.view.in_use = marked->side;
-  const Side side = panel.view.in_use;
-  const TokenList tokens = listed_tokens(panel, side);
-  TokenListing list = listing(panel, tokens, side, 0.0F);
-  list_foot(panel.view, list);
+  if (list.view.in_use) list.panel.in_use = list.side;
+  if (!list.shares_foot) list_foot(list);
 }
 
 // Height of one side's rows: half of the space, and what the other side does not need.
@@ -526,24 +503,31 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   const bool cross = state.document.cross;
   const float queries = rows_px(ui, token_count(state, Side::Query));
   const float keys = cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F;
-  const TokenPanel panel{ui, state, view, focused_view(state).options.at.sample,
-                         cross && has_to_share(ui, view, queries, keys)};
+  const bool shares_foot = cross && has_to_share(ui, view, queries, keys);
   // Titles, fields and buttons have fixed heights; the rows share the rest.
-  const float saved = panel.shares_foot ? view.foot_px : 0.0F;
+  const float saved = shares_foot ? view.foot_px : 0.0F;
   const float space = ImGui::GetWindowHeight() - view.other_px - view.words_px + saved;
   view.words_px = 0.0F;
   float shown = rows_height(ui, queries, keys, space);
-  token_list(panel, Side::Query, shown);
+  token_list(listing(ui, state, view, Side::Query, shown, shares_foot));
   if (cross) {
     ImGui::Spacing();
     const float of_keys = rows_height(ui, keys, queries, space);
-    token_list(panel, Side::Key, of_keys);
+    token_list(listing(ui, state, view, Side::Key, of_keys, shares_foot));
     shown += of_keys;
   }
-  if (panel.shares_foot) shared_foot(panel);
+  if (shares_foot) {
+    // Applies to the list with the marked token, or else the last pressed one.
+    const std::optional<TokenHit>& marked = state.marked_token;
+    if (marked && marked->sample == focused_view(state).options.at.sample) {
+      view.in_use = marked->side;
+    }
+    TokenListing list = listing(ui, state, view, view.in_use, 0.0F, true);
+    list_foot(list);
+  }
   const float padding = ImGui::GetStyle().WindowPadding.y;
   view.other_px = ImGui::GetCursorPosY() - begin - shown - view.words_px + 2 * padding +
-                  (panel.shares_foot ? view.foot_px : 0.0F);
+                  (shares_foot ? view.foot_px : 0.0F);
   return view.other_px + view.words_px + queries + keys;
 }
 

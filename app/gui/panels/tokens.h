@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "gui/panels/controls/controls.h"
-#include "session/command.h"
 #include "session/state.h"
 
 namespace attn::gui {

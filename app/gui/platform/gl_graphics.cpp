@@ -2,8 +2,8 @@
 // triangles, and the simulation of colour vision.
 #include "gui/platform/gl_graphics.h"
 
-#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/number_text.h"
@@ -16,11 +16,6 @@ constexpr int kFramesCached = 8;
 
 ImTextureID to_id(GLuint texture) { return (ImTextureID)(std::intptr_t)(texture); }
 GLuint to_texture(ImTextureID id) { return static_cast<GLuint>((std::intptr_t)(id)); }
-
-ImVec2 to_pixel(const Placement& at, double x, double y) {
-  return ImVec2(at.origin.x + static_cast<float>(x) * at.scale,
-                at.origin.y + static_cast<float>(y) * at.scale);
-}
 
 // One byte per cell: 0 for a colour of the map, the hatch lines when hidden, else kLookNonFinite.
 std::vector<std::uint8_t> looks_of(const MatrixCells& cells) {
@@ -100,13 +95,13 @@ constexpr const char* kFragmentBody = R"(
 uniform sampler2D values;
 uniform usampler2D looks;
 uniform sampler2D map;
-uniform vec4 rect;
+uniform vec4 rect;  // of the matrix in pixels: left, top, width, height
 uniform vec2 pattern_origin;
 uniform float pattern_unit;
 uniform float framebuffer_height;
-uniform ivec2 cells;
-uniform vec2 range;
-uniform int curve;
+uniform ivec2 cells;  // columns, rows
+uniform vec2 range;  // low, high
+uniform int curve;  // a ColorCurve as a number
 uniform vec4 ink;
 uniform vec4 background;
 in vec4 tint;
@@ -202,23 +197,6 @@ std::string fragment_source() {
          bit("kLevelLines", kLevelLines) + bit("kLookNonFinite", kLookNonFinite) + kFragmentBody;
 }
 
-void find_uniforms(const GlApi& gl, MatrixShader& shader) {
-  const auto at = [&](const char* name) { return gl.GetUniformLocation(shader.program, name); };
-  shader.projection = at("projection");
-  shader.values = at("values");
-  shader.looks = at("looks");
-  shader.map = at("map");
-  shader.rect = at("rect");
-  shader.pattern_origin = at("pattern_origin");
-  shader.pattern_unit = at("pattern_unit");
-  shader.framebuffer_height = at("framebuffer_height");
-  shader.cells = at("cells");
-  shader.range = at("range");
-  shader.curve = at("curve");
-  shader.ink = at("ink");
-  shader.background = at("background");
-}
-
 constexpr const char* kVisionSource = R"(#version 150
 uniform sampler2D frame;
 uniform mat3 matrix;
@@ -242,10 +220,19 @@ void main() {
 }
 )";
 
+constexpr const char* kAttributes[] = {"Position", "UV", "Color"};
+
+// Of both shaders; each has some of them.
+constexpr const char* kUniforms[] = {
+    "projection", "values",         "looks",        "map",
+    "rect",       "pattern_origin", "pattern_unit", "framebuffer_height",
+    "cells",      "range",          "curve",        "ink",
+    "background", "frame",          "matrix"};
+
 // Links a program with the fragment shader, which reads the vertex colour from `tint` and writes
 // `result`; the uniform `projection` is ImGui's.
-Result<GLuint> make_program(const GlApi& gl, const std::string& fragment_source,
-                            const VertexPlaces& places) {
+Result<Shader> make_shader(const GlApi& gl, const std::string& fragment_source,
+                           const VertexPlaces& places) {
   const Result<GLuint> vertex = compile(gl, GL_VERTEX_SHADER, kVertexSource);
   if (!vertex.ok()) return vertex.error();
   const Result<GLuint> fragment = compile(gl, GL_FRAGMENT_SHADER, fragment_source);
@@ -253,49 +240,36 @@ Result<GLuint> make_program(const GlApi& gl, const std::string& fragment_source,
     gl.DeleteShader(vertex.value());
     return fragment.error();
   }
-  const GLuint program = gl.CreateProgram();
+  Shader shader{gl.CreateProgram(), {}};
+  const GLuint program = shader.program;
   gl.AttachShader(program, vertex.value());
   gl.AttachShader(program, fragment.value());
-  gl.BindAttribLocation(program, places.position, "Position");
-  gl.BindAttribLocation(program, places.uv, "UV");
-  gl.BindAttribLocation(program, places.color, "Color");
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    gl.BindAttribLocation(program, places[i], kAttributes[i]);
+  }
   gl.LinkProgram(program);
   gl.DeleteShader(vertex.value());
   gl.DeleteShader(fragment.value());
   const std::string reason =
       driver_log(program, GL_LINK_STATUS, gl.GetProgramiv, gl.GetProgramInfoLog);
-  if (reason.empty()) return program;
-  gl.DeleteProgram(program);
-  return driver_error("link a shader", reason);
-}
-
-Result<MatrixShader> make_matrix_shader(const GlApi& gl, const VertexPlaces& places) {
-  const Result<GLuint> program = make_program(gl, fragment_source(), places);
-  if (!program.ok()) return program.error();
-  MatrixShader shader;
-  shader.places = places;
-  shader.program = program.value();
-  find_uniforms(gl, shader);
+  if (!reason.empty()) {
+    gl.DeleteProgram(program);
+    return driver_error("link a shader", reason);
+  }
+  for (const char* name : kUniforms) shader.places[name] = gl.GetUniformLocation(program, name);
   return shader;
-}
-
-Result<VisionShader> make_vision_shader(const GlApi& gl, const VertexPlaces& places) {
-  const Result<GLuint> program = make_program(gl, kVisionSource, places);
-  if (!program.ok()) return program.error();
-  const auto at = [&](const char* name) { return gl.GetUniformLocation(program.value(), name); };
-  return VisionShader{program.value(), at("projection"), at("frame"), at("matrix")};
 }
 
 }  // namespace
 
 Result<std::unique_ptr<GlGraphics>> GlGraphics::make(const GlApi& gl) {
   std::unique_ptr<GlGraphics> graphics(new GlGraphics(gl));
-  Result<MatrixShader> shader = make_matrix_shader(gl, VertexPlaces{});
+  Result<Shader> shader = make_shader(gl, fragment_source(), graphics->places_);
   if (!shader.ok()) return shader.error();
-  graphics->shader_ = shader.value();
-  Result<VisionShader> vision = make_vision_shader(gl, VertexPlaces{});
+  graphics->shader_ = *std::move(shader);
+  Result<Shader> vision = make_shader(gl, kVisionSource, graphics->places_);
   if (!vision.ok()) return vision.error();
-  graphics->vision_shader_ = vision.value();
+  graphics->vision_shader_ = *std::move(vision);
   gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &graphics->largest_side_);
   return graphics;
 }
@@ -371,8 +345,8 @@ void GlGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const P
   if (frame_ended_) calls_.clear();
   frame_ended_ = false;
   const Rect& r = matrix.rect;
-  const ImVec2 min = to_pixel(at, r.x, r.y);
-  const ImVec2 max = to_pixel(at, r.x + r.width, r.y + r.height);
+  const ImVec2 min = at.pixel({r.x, r.y});
+  const ImVec2 max = at.pixel({r.x + r.width, r.y + r.height});
   const auto largest = static_cast<std::size_t>(largest_side_);
   const bool fits = matrix.cells->cols <= largest && matrix.cells->rows <= largest;
   if (!fits || matrix.scale.map == nullptr) {
@@ -383,9 +357,8 @@ void GlGraphics::draw_matrix(ImDrawList& list, const MatrixItem& matrix, const P
   const MatrixTextures& textures = textures_of(matrix.cells);
   calls_.push_back({this, textures.looks, map_texture(*matrix.scale.map),
                     static_cast<int>(matrix.cells->cols), static_cast<int>(matrix.cells->rows), min,
-                    ImVec2(max.x - min.x, max.y - min.y),
-                    to_pixel(at, matrix.clip.x, matrix.clip.y), at.scale, matrix.scale,
-                    matrix.hatch, matrix.hatch_background});
+                    ImVec2(max.x - min.x, max.y - min.y), at.pixel({matrix.clip.x, matrix.clip.y}),
+                    at.scale, matrix.scale, matrix.hatch, matrix.hatch_background});
   list.AddCallback(prepare, &calls_.back());
   list.AddImage(to_id(textures.values), min, max);
   list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
@@ -402,21 +375,21 @@ void GlGraphics::follow_backend() {
   followed_backend_ = true;
   GLint current = 0;
   gl_.GetIntegerv(GL_CURRENT_PROGRAM, &current);
-  const auto place = [&](const char* name) {
-    return gl_.GetAttribLocation(static_cast<GLuint>(current), name);
-  };
-  const GLint position = place("Position"), uv = place("UV"), color = place("Color");
-  if (position < 0 || uv < 0 || color < 0) return;
-  const VertexPlaces places{static_cast<GLuint>(position), static_cast<GLuint>(uv),
-                            static_cast<GLuint>(color)};
-  if (places == shader_.places) return;
-  const Result<MatrixShader> again = make_matrix_shader(gl_, places);
-  const Result<VisionShader> vision = make_vision_shader(gl_, places);
+  VertexPlaces places{};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const GLint place = gl_.GetAttribLocation(static_cast<GLuint>(current), kAttributes[i]);
+    if (place < 0) return;
+    places[i] = static_cast<GLuint>(place);
+  }
+  if (places == places_) return;
+  Result<Shader> again = make_shader(gl_, fragment_source(), places);
+  Result<Shader> vision = make_shader(gl_, kVisionSource, places);
   if (!again.ok() || !vision.ok()) return;
   gl_.DeleteProgram(shader_.program);
   gl_.DeleteProgram(vision_shader_.program);
-  shader_ = again.value();
-  vision_shader_ = vision.value();
+  shader_ = *std::move(again);
+  vision_shader_ = *std::move(vision);
+  places_ = places;
 }
 
 void GlGraphics::use(const Call& call) {
@@ -425,21 +398,22 @@ void GlGraphics::use(const Call& call) {
   const ImVec2 pixels = data.FramebufferScale;
   const auto x = [&](float position) { return (position - data.DisplayPos.x) * pixels.x; };
   const auto y = [&](float position) { return (position - data.DisplayPos.y) * pixels.y; };
+  const auto at = [&](const char* name) { return shader_.places.at(name); };
   gl_.UseProgram(shader_.program);
-  set_projection(gl_, shader_.projection, data);
-  gl_.Uniform1i(shader_.values, 0);
-  gl_.Uniform1i(shader_.looks, 1);
-  gl_.Uniform1i(shader_.map, 2);
-  gl_.Uniform4f(shader_.rect, x(call.min.x), y(call.min.y), call.size.x * pixels.x,
+  set_projection(gl_, at("projection"), data);
+  gl_.Uniform1i(at("values"), 0);
+  gl_.Uniform1i(at("looks"), 1);
+  gl_.Uniform1i(at("map"), 2);
+  gl_.Uniform4f(at("rect"), x(call.min.x), y(call.min.y), call.size.x * pixels.x,
                 call.size.y * pixels.y);
-  gl_.Uniform2f(shader_.pattern_origin, x(call.clip.x), y(call.clip.y));
-  gl_.Uniform1f(shader_.pattern_unit, call.scale * pixels.x);
-  gl_.Uniform1f(shader_.framebuffer_height, data.DisplaySize.y * pixels.y);
-  gl_.Uniform2i(shader_.cells, call.columns, call.rows);
-  gl_.Uniform2f(shader_.range, call.range.low, call.range.high);
-  gl_.Uniform1i(shader_.curve, static_cast<int>(call.range.curve));
-  set_color(gl_, shader_.ink, call.ink);
-  set_color(gl_, shader_.background, call.background);
+  gl_.Uniform2f(at("pattern_origin"), x(call.clip.x), y(call.clip.y));
+  gl_.Uniform1f(at("pattern_unit"), call.scale * pixels.x);
+  gl_.Uniform1f(at("framebuffer_height"), data.DisplaySize.y * pixels.y);
+  gl_.Uniform2i(at("cells"), call.columns, call.rows);
+  gl_.Uniform2f(at("range"), call.range.low, call.range.high);
+  gl_.Uniform1i(at("curve"), static_cast<int>(call.range.curve));
+  set_color(gl_, at("ink"), call.ink);
+  set_color(gl_, at("background"), call.background);
   gl_.ActiveTexture(GL_TEXTURE1);
   gl_.BindTexture(GL_TEXTURE_2D, call.looks);
   gl_.ActiveTexture(GL_TEXTURE2);
@@ -473,23 +447,21 @@ void GlGraphics::see(ColorVision vision) {
                      static_cast<GLsizei>(data.DisplaySize.x * data.FramebufferScale.x),
                      static_cast<GLsizei>(data.DisplaySize.y * data.FramebufferScale.y), 0);
   gl_.UseProgram(vision_shader_.program);
-  set_projection(gl_, vision_shader_.projection, data);
-  gl_.Uniform1i(vision_shader_.frame, 0);
-  gl_.UniformMatrix3fv(vision_shader_.matrix, 1, GL_TRUE, color_vision_info(vision).matrix.data());
+  set_projection(gl_, vision_shader_.places.at("projection"), data);
+  gl_.Uniform1i(vision_shader_.places.at("frame"), 0);
+  gl_.UniformMatrix3fv(vision_shader_.places.at("matrix"), 1, GL_TRUE,
+                       color_vision_info(vision).matrix.data());
 }
 
 void GlGraphics::end_frame() {
   if (frame_ended_) calls_.clear();
   frame_ended_ = true;
   ++frame_;
-  for (auto entry = matrices_.begin(); entry != matrices_.end();) {
-    if (frame_ - entry->second.last_frame <= kFramesCached) {
-      ++entry;
-      continue;
-    }
-    remove(entry->second);
-    entry = matrices_.erase(entry);
-  }
+  std::erase_if(matrices_, [this](const auto& entry) {
+    const bool is_old = frame_ - entry.second.last_frame > kFramesCached;
+    if (is_old) remove(entry.second);
+    return is_old;
+  });
 }
 
 }  // namespace attn::gui

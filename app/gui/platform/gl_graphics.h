@@ -1,9 +1,11 @@
 // Graphics through OpenGL 3.2: labels as textures, matrices as float textures coloured by a shader.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 
 #include "base/result.h"
@@ -12,34 +14,16 @@
 
 namespace attn::gui {
 
-// Vertex attribute locations, those of ImGui's shader.
-struct VertexPlaces {
-  GLuint position = 0, uv = 1, color = 2;
-  friend bool operator==(const VertexPlaces&, const VertexPlaces&) = default;
-};
+// Vertex attribute locations of position, texture coordinates and colour, those of ImGui's shader.
+using VertexPlaces = std::array<GLuint, 3>;
 
 // Look of a cell that is neither mapped (0) nor hidden (its HatchLines).
 inline constexpr unsigned kLookNonFinite = 8;
 
-struct MatrixShader {
+// A program and the places of its uniforms by name.
+struct Shader {
   GLuint program = 0;
-  VertexPlaces places;
-  GLint projection = -1;
-  GLint values = -1, looks = -1, map = -1;  // texture units
-  GLint rect = -1;                          // of the matrix: left, top, width, height in pixels
-  GLint pattern_origin = -1, pattern_unit = -1;  // pixels
-  GLint framebuffer_height = -1;
-  GLint cells = -1;  // columns, rows
-  GLint range = -1;  // low, high
-  GLint curve = -1;  // a ColorCurve as a number
-  GLint ink = -1, background = -1;
-};
-
-struct VisionShader {
-  GLuint program = 0;
-  GLint projection = -1;
-  GLint frame = -1;   // texture unit of the frame's copy, as large as the framebuffer
-  GLint matrix = -1;  // ColorVisionInfo::matrix, uploaded transposed
+  std::unordered_map<std::string_view, GLint> places;
 };
 
 // The context that was current at creation must be current; ImGui's OpenGL 3 backend must draw its
@@ -87,8 +71,8 @@ class GlGraphics : public Graphics {
   void remove(const MatrixTextures& textures);
 
   GlApi gl_;
-  MatrixShader shader_;
-  VisionShader vision_shader_;
+  VertexPlaces places_{0, 1, 2};
+  Shader shader_, vision_shader_;            // of matrices, and of the finished frame
   ColorVision vision_ = ColorVision::Usual;  // of the current frame
   GLuint drawn_ = 0;                         // copy of the frame, input of the colour vision shader
   GLint largest_side_ = 0;

@@ -17,6 +17,11 @@ namespace attn::gui {
 struct Placement {
   ImVec2 origin{0, 0};
   float scale = 1.0F;
+
+  ImVec2 pixel(Point p) const {
+    return ImVec2(origin.x + static_cast<float>(p.x) * scale,
+                  origin.y + static_cast<float>(p.y) * scale);
+  }
 };
 
 // Driver strings; empty when unknown.

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cfloat>
-#include <cmath>
 #include <utility>
 
 #include "gui/platform/gl_graphics.h"
@@ -71,6 +70,13 @@ void set_size(GLFWwindow* window, const WindowOptions& options) {
   glfwSetWindowSize(window, width, height);
 }
 
+bool any_button_down(GLFWwindow* window) {
+  for (int button = 0; button < kMouseButtonCount; ++button) {
+    if (glfwGetMouseButton(window, button) == GLFW_PRESS) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 struct Window::Impl {
@@ -92,93 +98,106 @@ struct Window::Impl {
     input.push(std::move(event), glfwGetTime());
     redraw = true;
   }
-  void watch();
-  void watch_window();
-  Status start_drawing();
-  void begin_frame();
-  void render() const;
-  void show_cursor();
-};
-
-namespace {
-
-bool any_button_down(GLFWwindow* window) {
-  for (int button = 0; button < kMouseButtonCount; ++button) {
-    if (glfwGetMouseButton(window, button) == GLFW_PRESS) return true;
+  void watch() {
+    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+      of(w).push(MouseMove{static_cast<float>(x), static_cast<float>(y)});
+    });
+    glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
+      // A drag continues outside of the window.
+      if (entered == 0 && !any_button_down(w)) of(w).push(MouseMove{-FLT_MAX, -FLT_MAX});
+    });
+    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) {
+      of(w).push(MouseButton{button, action == GLFW_PRESS});
+    });
+    glfwSetScrollCallback(window, [](GLFWwindow* w, double dx, double dy) {
+      of(w).push(MouseWheel{static_cast<float>(dx), static_cast<float>(dy)});
+    });
+    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int mods) {
+      // ImGui repeats held keys itself; the event only wakes it up.
+      if (action == GLFW_REPEAT) {
+        of(w).redraw = true;
+      } else {
+        of(w).push(KeyChange{key, action == GLFW_PRESS, mods});
+      }
+    });
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) { of(w).push(TextInput{code}); });
+    glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+      of(w).push(FilesDropped{std::vector<std::string>(paths, paths + count)});
+    });
   }
-  return false;
-}
-
-}  // namespace
-
-void Window::Impl::watch() {
-  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
-    of(w).push(MouseMove{static_cast<float>(x), static_cast<float>(y)});
-  });
-  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
-    // A drag continues outside of the window.
-    if (entered == 0 && !any_button_down(w)) of(w).push(MouseMove{-FLT_MAX, -FLT_MAX});
-  });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) {
-    of(w).push(MouseButton{button, action == GLFW_PRESS});
-  });
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double dx, double dy) {
-    of(w).push(MouseWheel{static_cast<float>(dx), static_cast<float>(dy)});
-  });
-  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int mods) {
-    // ImGui repeats held keys itself; the event only wakes it up.
-    if (action == GLFW_REPEAT) {
-      of(w).redraw = true;
-    } else {
-      of(w).push(KeyChange{key, action == GLFW_PRESS, mods});
+  void watch_window() {
+    glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
+      of(w).push(FocusChange{focused != 0});
+      if (focused != 0) of(w).focus_gained = true;
+    });
+    glfwSetWindowCloseCallback(window, [](GLFWwindow* w) {
+      glfwSetWindowShouldClose(w, GLFW_FALSE);
+      of(w).close_requested = of(w).redraw = true;
+    });
+    glfwSetWindowContentScaleCallback(
+        window, [](GLFWwindow* w, float, float) { of(w).scale_changed = of(w).redraw = true; });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).redraw = true; });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).redraw = true; });
+  }
+  Status start_drawing() {
+    glfwMakeContextCurrent(window);
+    glfwSwapInterval(1);
+    const char* missing = load_gl(gl, glfwGetProcAddress);
+    if (missing != nullptr) {
+      return no_display(std::string("the graphics driver lacks ") + missing,
+                        "update the driver, or use a subcommand that needs no window");
     }
-  });
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) { of(w).push(TextInput{code}); });
-  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
-    of(w).push(FilesDropped{std::vector<std::string>(paths, paths + count)});
-  });
-}
-
-void Window::Impl::watch_window() {
-  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
-    of(w).push(FocusChange{focused != 0});
-    if (focused != 0) of(w).focus_gained = true;
-  });
-  glfwSetWindowCloseCallback(window, [](GLFWwindow* w) {
-    glfwSetWindowShouldClose(w, GLFW_FALSE);
-    of(w).close_requested = of(w).redraw = true;
-  });
-  glfwSetWindowContentScaleCallback(
-      window, [](GLFWwindow* w, float, float) { of(w).scale_changed = of(w).redraw = true; });
-  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).redraw = true; });
-  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).redraw = true; });
-}
-
-Status Window::Impl::start_drawing() {
-  glfwMakeContextCurrent(window);
-  glfwSwapInterval(1);
-  const char* missing = load_gl(gl, glfwGetProcAddress);
-  if (missing != nullptr) {
-    return no_display(std::string("the graphics driver lacks ") + missing,
-                      "update the driver, or use a subcommand that needs no window");
+    context = ImGui::CreateContext();
+    configure_imgui();
+    ImGuiIO& io = ImGui::GetIO();
+    io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+    io.ClipboardUserData = this;
+    io.SetClipboardTextFn = [](void* self, const char* text) {
+      glfwSetClipboardString(static_cast<Impl*>(self)->window, text);
+    };
+    io.GetClipboardTextFn = [](void* self) -> const char* {
+      return glfwGetClipboardString(static_cast<Impl*>(self)->window);
+    };
+    backend = ImGui_ImplOpenGL3_Init("#version 150");
+    Result<std::unique_ptr<GlGraphics>> made = GlGraphics::make(gl);
+    if (!made.ok()) return made.error();
+    graphics = std::move(made).value();
+    return ok_status();
   }
-  context = ImGui::CreateContext();
-  configure_imgui();
-  ImGuiIO& io = ImGui::GetIO();
-  io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
-  io.ClipboardUserData = this;
-  io.SetClipboardTextFn = [](void* self, const char* text) {
-    glfwSetClipboardString(static_cast<Impl*>(self)->window, text);
-  };
-  io.GetClipboardTextFn = [](void* self) -> const char* {
-    return glfwGetClipboardString(static_cast<Impl*>(self)->window);
-  };
-  backend = ImGui_ImplOpenGL3_Init("#version 150");
-  Result<std::unique_ptr<GlGraphics>> made = GlGraphics::make(gl);
-  if (!made.ok()) return made.error();
-  graphics = std::move(made).value();
-  return ok_status();
-}
+  void begin_frame() {
+    ImGuiIO& io = ImGui::GetIO();
+    int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
+    glfwGetWindowSize(window, &width, &height);
+    glfwGetFramebufferSize(window, &pixel_width, &pixel_height);
+    io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    if (width > 0 && height > 0) {
+      io.DisplayFramebufferScale =
+          ImVec2(static_cast<float>(pixel_width) / static_cast<float>(width),
+                 static_cast<float>(pixel_height) / static_cast<float>(height));
+    }
+    const double now = glfwGetTime();
+    io.DeltaTime = static_cast<float>(std::max(1e-5, now - last_time));
+    last_time = now;
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+  }
+  void render() const {
+    ImDrawData& data = *ImGui::GetDrawData();
+    const ImVec4 background = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+    gl.Viewport(0, 0, static_cast<int>(data.DisplaySize.x * data.FramebufferScale.x),
+                static_cast<int>(data.DisplaySize.y * data.FramebufferScale.y));
+    gl.ClearColor(background.x, background.y, background.z, 1.0F);
+    gl.Clear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(&data);
+  }
+  void show_cursor() {
+    const ImGuiMouseCursor wanted = ImGui::GetMouseCursor();
+    if (wanted < 0) return;
+    GLFWcursor*& cursor = cursors[static_cast<std::size_t>(wanted)];
+    if (cursor == nullptr) cursor = standard_cursor(wanted);
+    glfwSetCursor(window, cursor);
+  }
+};
 
 Window::Window() : impl_(std::make_unique<Impl>()) {}
 
@@ -196,7 +215,7 @@ Window::~Window() {
 namespace {
 
 // Whether some screen shows enough of the upper edge to move the window by.
-bool is_on_a_screen(const WindowRect& rect) {
+bool is_on_a_screen(const WindowPlace& rect) {
   constexpr int kHold = 80;
   int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
@@ -235,8 +254,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
         std::string("install a driver, such as the package libgl1-mesa-dri, or ") + kElse);
   }
   glfwSetWindowUserPointer(impl.window, &impl);
-  if (options.rect && is_on_a_screen(*options.rect)) {
-    const WindowRect& rect = *options.rect;
+  if (options.place && is_on_a_screen(*options.place)) {
+    const WindowPlace& rect = *options.place;
     glfwSetWindowSize(impl.window, rect.width, rect.height);
     glfwSetWindowPos(impl.window, rect.x, rect.y);
     if (rect.maximised) glfwMaximizeWindow(impl.window);
@@ -251,8 +270,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options) {
   return window;
 }
 
-WindowRect Window::rect() const {
-  WindowRect rect;
+WindowPlace Window::place() const {
+  WindowPlace rect;
   rect.maximised = glfwGetWindowAttrib(impl_->window, GLFW_MAXIMIZED) == GLFW_TRUE;
   glfwGetWindowPos(impl_->window, &rect.x, &rect.y);
   glfwGetWindowSize(impl_->window, &rect.width, &rect.height);
@@ -273,42 +292,6 @@ void Window::collect_events(bool wait, double timeout_seconds) {
 }
 
 void Window::wake() { glfwPostEmptyEvent(); }
-
-void Window::Impl::begin_frame() {
-  ImGuiIO& io = ImGui::GetIO();
-  int width = 0, height = 0, pixel_width = 0, pixel_height = 0;
-  glfwGetWindowSize(window, &width, &height);
-  glfwGetFramebufferSize(window, &pixel_width, &pixel_height);
-  io.DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
-  if (width > 0 && height > 0) {
-    io.DisplayFramebufferScale =
-        ImVec2(static_cast<float>(pixel_width) / static_cast<float>(width),
-               static_cast<float>(pixel_height) / static_cast<float>(height));
-  }
-  const double now = glfwGetTime();
-  io.DeltaTime = static_cast<float>(std::max(1e-5, now - last_time));
-  last_time = now;
-  ImGui_ImplOpenGL3_NewFrame();
-  ImGui::NewFrame();
-}
-
-void Window::Impl::render() const {
-  ImDrawData& data = *ImGui::GetDrawData();
-  const ImVec4 background = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
-  gl.Viewport(0, 0, static_cast<int>(data.DisplaySize.x * data.FramebufferScale.x),
-              static_cast<int>(data.DisplaySize.y * data.FramebufferScale.y));
-  gl.ClearColor(background.x, background.y, background.z, 1.0F);
-  gl.Clear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(&data);
-}
-
-void Window::Impl::show_cursor() {
-  const ImGuiMouseCursor wanted = ImGui::GetMouseCursor();
-  if (wanted < 0) return;
-  GLFWcursor*& cursor = cursors[static_cast<std::size_t>(wanted)];
-  if (cursor == nullptr) cursor = standard_cursor(wanted);
-  glfwSetCursor(window, cursor);
-}
 
 void Window::frame(const std::function<void()>& draw) {
   impl_->redraw = false;

@@ -11,24 +11,19 @@
 #include "export/export.h"
 #include "gui/platform/graphics.h"
 #include "gui/platform/input_queue.h"
+#include "session/state.h"
 
 struct GLFWwindow;
 
 namespace attn::gui {
 
-// Screen coordinates; for a maximised window, the rectangle that it returns to.
-struct WindowRect {
-  int x = 0, y = 0, width = 0, height = 0;
-  bool maximised = false;
-};
-
 struct WindowOptions {
   std::string title = "AttnScope";
-  int width = 1400, height = 900;  // screen coordinates
-  double scale = 0.0;              // > 0: width and height are multiplied by it; 0: scale of the
-                                   // display
-  bool fits_screen = false;        // limited to the screen's work area
-  std::optional<WindowRect> rect;  // replaces width, height and scale if a screen shows it
+  int width = 1400, height = 900;    // screen coordinates
+  double scale = 0.0;                // > 0: width and height are multiplied by it; 0: scale of the
+                                     // display
+  bool fits_screen = false;          // limited to the screen's work area
+  std::optional<WindowPlace> place;  // replaces width, height and scale if a screen shows it
   bool visible = true;
 };
 
@@ -60,7 +55,7 @@ class Window {
   double content_scale() const;  // 2 on a display with twice the density
   bool take_scale_change();      // the fonts must be rebuilt
   void rebuild_fonts_texture();  // call after the font atlas was filled again, between frames
-  WindowRect rect() const;
+  WindowPlace place() const;     // in screen coordinates
   void set_title(const std::string& title);
   Raster read_pixels() const;  // of the last frame
   GraphicsDescription graphics_description() const;

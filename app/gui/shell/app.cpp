@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/file_errors.h"
+#include "base/descriptor.h"
 #include "base/files.h"
 #include "base/mapped_file.h"
 #include "document/load/tensor_file.h"
@@ -22,24 +22,9 @@
 #include "session/command.h"
 #include "session/effect.h"
 #include "session/pictures.h"
-#include "session/reduce/reduce.h"
 
 namespace attn::gui {
 namespace {
-
-// Moves the pointer away during its lifetime, so that nothing below a dialog reacts.
-class HiddenPointer {
- public:
-  explicit HiddenPointer(bool aside) : position_(ImGui::GetIO().MousePos) {
-    if (aside) ImGui::GetIO().MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
-  }
-  ~HiddenPointer() { ImGui::GetIO().MousePos = position_; }
-  HiddenPointer(const HiddenPointer&) = delete;
-  HiddenPointer& operator=(const HiddenPointer&) = delete;
-
- private:
-  ImVec2 position_;
-};
 
 bool is_there(const std::string& path) {
   std::error_code failed;
@@ -173,7 +158,7 @@ void App::drop(const std::vector<std::string>& paths) {
 
 void App::apply(const Command& command) {
   Step step = reduce(std::move(state_), command);
-  state_ = std::move(step.state);
+  state_ = static_cast<AppState&&>(step);
   log_news(command);
   for (const Effect& effect : step.effects) run(effect);
 }
@@ -291,7 +276,12 @@ void App::take_screenshot(const std::string& name) {
                     file = screenshot_name(name, local),
                     raster = read_pixels_()](Progress&) -> JobQueue::Outcome {
     const Result<std::string> path = write_screenshot(folder, file, raster);
-    if (path) return {true, [this, at = *path] { receive(command::ScreenshotWritten{at}); }};
+    if (path) {
+      return {true, [this, at = *path] {
+                receive(command::Notify{Notice::Level::Info,
+                                        "Wrote a picture of the window to " + at, at, at});
+              }};
+    }
     return {
         true, [this, error = path.error()] {
           receive(command::Notify{Notice::Level::Error, describe(error), describe_in_full(error)});
@@ -372,18 +362,19 @@ void App::draw(Ui& ui, double now_seconds) {
                        ui.px(1.5F));
   if (ui.focus.in_menus()) ui.take_plain_keys();
   shortcuts(ui, actions);
-  const JobQueue::Status job = job_status();
-  const MainWindowEvents events = [&] {
-    const HiddenPointer aside(is_covered(state_) || ui.focus.ignores_pointer());
-    return main_window(ui, state_, actions, {job.label, job.fraction, job.waiting}, panels_,
-                       now_seconds);
-  }();
+  ImVec2& pointer = ImGui::GetIO().MousePos;
+  const ImVec2 pointed_at = pointer;
+  // Nothing below a dialog reacts.
+  if (is_covered(state_) || ui.focus.ignores_pointer()) pointer = ImVec2(-FLT_MAX, -FLT_MAX);
+  const MainWindowEvents events =
+      main_window(ui, state_, actions, job_status(), panels_, now_seconds);
+  pointer = pointed_at;
   wake_after_ = events.wake_after;
   if (events.cancelled) cancel_shown_job();
   export_window(ui, state_, export_);
   file_browser(ui, state_, files_);
   context_menu(ui, actions);
-  find_bar(ui, state_, find_, events.plots_corner);
+  find_bar(ui, state_, find_, panels_.plots_corner);
   shortcut_list(ui, state_, actions, shortcut_filter_);
   go_to(ui, state_, go_to_);
   history_list(ui, state_);

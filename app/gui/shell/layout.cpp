@@ -29,42 +29,35 @@ float usual(const Width& width, float window) {
   return std::clamp(std::floor(width.share * window), width.least, width.most);
 }
 
-// Appearance of a draggable edge; `line_at` 0 … 1 is the position of its line across it. edge()
-// returns the mouse movement of this frame in units.
-struct EdgeLook {
-  const char* name;
-  bool vertical;
-  float line_at;
-  const char* help;
-};
-float edge(Ui& ui, const EdgeLook& look, float shown) {
+// A draggable edge of a part of size `shown`; `line_at` 0 … 1 is the position of its line across
+// it. Returns the mouse movement of this frame in units.
+float edge(Ui& ui, const char* name, bool vertical, float line_at, const char* help, float shown) {
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const ImVec2 extent =
-      look.vertical ? ImVec2(ui.px(kEdge), space.y) : ImVec2(space.x, ui.px(kEdge));
-  ImGui::InvisibleButton(look.name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)));
-  ui.mark(look.name, fixed_text(static_cast<double>(shown), 0));
-  tooltip(ui, look.help);
+  const ImVec2 extent = vertical ? ImVec2(ui.px(kEdge), space.y) : ImVec2(space.x, ui.px(kEdge));
+  ImGui::InvisibleButton(name, ImVec2(std::max(extent.x, 1.0F), std::max(extent.y, 1.0F)));
+  ui.mark(name, fixed_text(static_cast<double>(shown), 0));
+  tooltip(ui, help);
   const bool active = ImGui::IsItemActive(), hot = active || ImGui::IsItemHovered();
   const UiColors colors = ui_colors(ui.theme);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const float line = std::max(1.0F, std::floor(ui.px(1)));
   ImVec2 a = min, b = max;
-  if (look.vertical) {
-    a.x = std::floor(min.x + (max.x - min.x - line) * look.line_at);
+  if (vertical) {
+    a.x = std::floor(min.x + (max.x - min.x - line) * line_at);
     b.x = a.x + line;
   } else {
-    a.y = std::floor(min.y + (max.y - min.y - line) * look.line_at);
+    a.y = std::floor(min.y + (max.y - min.y - line) * line_at);
     b.y = a.y + line;
   }
   draw.AddRectFilled(a, b, to_imgui(colors.border));
   if (hot) {
     draw.AddRectFilled(min, max, to_imgui(with_alpha(colors.accent, active ? 200 : 110)));
-    ImGui::SetMouseCursor(look.vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
   }
   if (!active) return 0.0F;
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
-  return (look.vertical ? moved.x : moved.y) / ui.scale;
+  return (vertical ? moved.x : moved.y) / ui.scale;
 }
 
 // Arguments shared by the parts of the window. They are adjacent without gaps; `spacing` applies
@@ -76,7 +69,7 @@ struct Frame {
   ImVec2 spacing;
 
   Sides sides() const {
-    Sides shown = views.layout.dragged ? *views.layout.dragged : state.preferences.sides;
+    Sides shown = views.dragged ? *views.dragged : state.preferences.sides;
     if (state.plot_alone) shown.left_folded = shown.right_folded = true;
     return shown;
   }
@@ -84,12 +77,11 @@ struct Frame {
 
 // Applies a drag to a size; the command is sent on release, so that preferences are written once.
 void resize(const Frame& frame, float Sides::*size, float resized) {
-  LayoutView& layout = frame.views.layout;
+  std::optional<Sides>& dragged = frame.views.dragged;
   const bool dropped = ImGui::IsItemDeactivated();
-  if (ImGui::IsItemActive() && !layout.dragged) layout.dragged = frame.sides();
-  if (layout.dragged && ImGui::IsItemActive()) (*layout.dragged).*size = resized;
-  if (!dropped || !layout.dragged) return;
-  frame.ui.send(command::SetSides{*layout.dragged});
+  if (ImGui::IsItemActive() && !dragged) dragged = frame.sides();
+  if (dragged && ImGui::IsItemActive()) (*dragged).*size = resized;
+  if (dropped && dragged) frame.ui.send(command::SetSides{*dragged});
 }
 
 template <class Contents>
@@ -120,15 +112,14 @@ void left_side(const Frame& frame, float width) {
   const float height = ImGui::GetContentRegionAvail().y / ui.scale;
   const float chosen = frame.sides().left_top;
   const float share = state.document.cross ? 0.62F : 0.54F;
-  const float fitting = std::min(height * share, views.layout.tokens_height);
+  const float fitting = std::min(height * share, views.tokens_height);
   const float upper = upper_height(chosen > 0.0F ? chosen : fitting, height);
   panel(
       frame, "panel/tokens", ImVec2(0, ui.px(upper)),
-      [&] { views.layout.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale; },
+      [&] { views.tokens_height = tokens_panel(ui, state, views.tokens) / ui.scale; },
       ContextKind::Tokens);
-  const float moved = edge(
-      ui, {"layout/left_top", false, 0.5F, "Drag to share the height between tokens and inputs"},
-      upper);
+  const float moved = edge(ui, "layout/left_top", false, 0.5F,
+                           "Drag to share the height between tokens and inputs", upper);
   resize(frame, &Sides::left_top, upper + moved);
   panel(
       frame, "panel/inputs", ImVec2(0, 0), [&] { matrices_panel(ui, state, views.matrices); },
@@ -148,9 +139,8 @@ void right_side(const Frame& frame) {
   panel(
       frame, "panel/inspector", ImVec2(0, ui.px(upper)),
       [&] { inspector_panel(ui, state, views.inspector); }, ContextKind::Inspector);
-  const float moved = edge(
-      ui, {"layout/right_top", false, 0.5F, "Drag to share the height between inspector and rules"},
-      upper);
+  const float moved = edge(ui, "layout/right_top", false, 0.5F,
+                           "Drag to share the height between inspector and rules", upper);
   resize(frame, &Sides::right_top, std::clamp((upper + moved) / height, 0.01F, 1.0F));
   panel(frame, "panel/rules", ImVec2(0, 0), [&] { rules_panel(ui, state, views.rules); });
   ImGui::EndChild();
@@ -163,7 +153,7 @@ void middle(const Frame& frame, float width) {
   stage_strip(frame.ui, frame.state);
   panel(frame, "panel/plots", ImVec2(0, 0),
         [&] { plots_panel(frame.ui, frame.state, frame.views.plots); });
-  frame.views.layout.plots_corner = ImVec2(ImGui::GetItemRectMax().x, ImGui::GetItemRectMin().y);
+  frame.views.plots_corner = ImVec2(ImGui::GetItemRectMax().x, ImGui::GetItemRectMin().y);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -176,24 +166,22 @@ void body(const Frame& frame) {
   if (columns.left > 0.0F) {
     left_side(frame, columns.left);
     ImGui::SameLine();
-    const float moved =
-        edge(ui, {"layout/left", true, 1.0F, "Drag to make the left side wider or narrower"},
-             columns.left);
+    const float moved = edge(ui, "layout/left", true, 1.0F,
+                             "Drag to make the left side wider or narrower", columns.left);
     resize(frame, &Sides::left, std::max(columns.left + moved, kMinSideWidth));
     ImGui::SameLine();
   }
   middle(frame, columns.middle);
   if (columns.right > 0.0F) {
     ImGui::SameLine();
-    const float moved =
-        edge(ui, {"layout/right", true, 0.0F, "Drag to make the right side wider or narrower"},
-             columns.right);
+    const float moved = edge(ui, "layout/right", true, 0.0F,
+                             "Drag to make the right side wider or narrower", columns.right);
     resize(frame, &Sides::right, std::max(columns.right - moved, kMinSideWidth));
     ImGui::SameLine();
     right_side(frame);
   }
   ImGui::PopStyleVar();
-  if (!ImGui::IsAnyItemActive()) frame.views.layout.dragged.reset();
+  if (!ImGui::IsAnyItemActive()) frame.views.dragged.reset();
 }
 
 }  // namespace
@@ -217,7 +205,7 @@ Columns columns_of(const Sides& sides, float width) {
 }
 
 MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                             const JobView& job, PanelViews& views, double now_seconds) {
+                             const JobQueue::Status& job, PanelViews& views, double now_seconds) {
   ImGui::SetNextWindowPos(ImVec2(0, 0));
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   const ImVec2 padding = ImGui::GetStyle().WindowPadding;
@@ -234,7 +222,6 @@ MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Ac
   body({ui, state, views, ImGui::GetStyle().ItemSpacing});
   ImGui::EndChild();
   MainWindowEvents events;
-  events.plots_corner = views.layout.plots_corner;
   ImGui::SetCursorPos(ImVec2(padding.x, ImGui::GetWindowHeight() - status + ui.px(kStatusPadding)));
   events.cancelled = status_bar(ui, state, job);
   ImGui::End();

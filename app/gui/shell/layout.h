@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "gui/panels/inspector/inspector.h"
@@ -17,33 +16,25 @@
 #include "gui/panels/tabs.h"
 #include "gui/panels/tokens.h"
 #include "gui/shell/actions/actions.h"
-#include "gui/ui/context.h"
 #include "session/state.h"
 
 namespace attn::gui {
 
-// State of the notices.
-struct NoticesView {
-  std::map<std::uint64_t, double> since;  // time of appearance by id, on the caller's clock
-};
-
-struct LayoutView {
-  std::optional<Sides> dragged;  // while an edge is held; on release they become preferences
-  ImVec2 plots_corner{0, 0};     // upper right corner in the last frame
-  // Height needed by the tokens panel in the last frame.
-  float tokens_height = 300.0F;
-};
+// Times of appearance by id, on the caller's clock.
+using NoticeTimes = std::map<std::uint64_t, double>;
 
 // State of the interactions with all panels.
 struct PanelViews {
-  LayoutView layout;
+  std::optional<Sides> dragged;  // while an edge is held; on release they become preferences
+  ImVec2 plots_corner{0, 0};     // upper right corner of the plots in the last frame, pixels
+  float tokens_height = 300.0F;  // needed by the tokens panel in the last frame
   DocumentTabView document;
   TokensView tokens;
   MatricesView matrices;
   PlotsView plots;
   InspectorView inspector;
   RulesView rules;
-  NoticesView notices;
+  NoticeTimes notices;
 };
 
 // Widths of the columns in units for a window of `width` units; 0 for a folded side.
@@ -55,13 +46,12 @@ Columns columns_of(const Sides& sides, float width);
 struct MainWindowEvents {
   bool cancelled = false;            // the running job is to be cancelled
   std::optional<double> wake_after;  // seconds until a notice disappears
-  ImVec2 plots_corner{0, 0};         // upper right corner of the plots, pixels
 };
 
 // Fills the screen. `now_seconds` is any steady clock. Probe names of the edges: "layout/left",
 // "layout/right", "layout/left_top", "layout/right_top".
 MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                             const JobView& job, PanelViews& views, double now_seconds);
+                             const JobQueue::Status& job, PanelViews& views, double now_seconds);
 
 // Call inside a window with a menu bar. Probe names: "menu/File", "menu/File/open",
 // "menu/File/Examples", "menu/File/Examples/Masks/example/sliding-window", "layout/fold_left",
@@ -80,7 +70,7 @@ inline constexpr float kNoticeWidth = 380.0F;  // units
 // Information disappears after kInfoSeconds unless hovered; other notices stay until dismissed.
 // Returns the seconds until the next one disappears, so that a sleeping loop can wake. Probe names:
 // "notices", "notice/0", "notice/0/dismiss", "notice/0/copy", the oldest first.
-std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, double now_seconds,
+std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times, double now_seconds,
                               float below_px);
 
 }  // namespace attn::gui

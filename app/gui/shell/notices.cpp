@@ -166,20 +166,11 @@ void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
 }
 
-void end_cards(Ui& ui) {
-  if (ui.probe != nullptr) {
-    const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    ui.probe->record_rect("notices", min, ImVec2(min.x + size.x, min.y + size.y));
-  }
-  ImGui::End();
-  ImGui::PopStyleVar(3);
-}
-
 }  // namespace
 
-std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, double now_seconds,
+std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times, double now_seconds,
                               float below_px) {
-  std::erase_if(view.since, [&](const auto& known) {
+  std::erase_if(times, [&](const auto& known) {
     return std::ranges::find(state.notices, known.first, &Notice::id) == state.notices.end();
   });
   if (state.notices.empty()) return std::nullopt;
@@ -189,14 +180,15 @@ std::optional<double> notices(Ui& ui, const AppState& state, NoticesView& view, 
   const std::vector<Card> cards = cards_of(ui, state);
   begin_cards(ui, cards, below_px);
   for (const Card& card : cards) {
-    double& since = view.since.try_emplace(card.notice.id, now_seconds).first->second;
+    double& since = times.try_emplace(card.notice.id, now_seconds).first->second;
     if (draw_card(ui, card)) since = now_seconds;
     if (const auto left = seconds_left(ui, card.notice, since, now_seconds)) {
       next = std::min(next.value_or(*left), *left);
     }
   }
-  end_cards(ui);
-  ImGui::PopStyleVar();
+  ui.mark_window("notices");
+  ImGui::End();
+  ImGui::PopStyleVar(4);
   return next;
 }
 

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <utility>

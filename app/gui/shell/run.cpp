@@ -121,7 +121,8 @@ class Session {
     const bool stores = !watched && !request.safe_mode;
     app_.log_to(log_path(request), request.log_level);
     app_.log(Notice::Level::Info, "AttnScope " + std::string(program_version()) + " started");
-    app_.apply(command::LimitMemory{request.memory_limit_bytes, request.allows_outside});
+    app_.apply(command::LimitMemory{request.memory_limit_bytes});
+    app_.apply(command::AllowOutside{request.allows_outside});
     app_.describe_graphics(window.graphics_description());
     app_.read_pixels_with([&window] { return window.read_pixels(); });
     const Status own = stores ? check_preferences() : ok_status();
@@ -168,10 +169,10 @@ class Session {
   void store_window_place() {
     if (is_without_session(request_)) return;
     app_.apply(command::KeepTabs{});
-    const WindowRect rect = window_.rect();
-    WindowPlace place{rect.x, rect.y, rect.width, rect.height, false};
-    if (rect.maximised) place = app_.state().preferences.window;
-    place.maximised = rect.maximised && place.width > 0;
+    WindowPlace place = window_.place();
+    const bool maximised = place.maximised;
+    if (maximised) place = app_.state().preferences.window;
+    place.maximised = maximised && place.width > 0;
     app_.apply(command::SetWindowPlace{place});
   }
 
@@ -301,7 +302,7 @@ int run_window(const cli::ViewRequest& request) {
     options.scale = request.scale > 0.0 ? request.scale : stored.scale;
     const WindowPlace& last = stored.window;
     if (last.width > 0 && !is_scripted(request) && !is_without_session(request)) {
-      options.rect = WindowRect{last.x, last.y, last.width, last.height, last.maximised};
+      options.place = last;
     }
   }
   Result<std::unique_ptr<Window>> window = Window::open(options);

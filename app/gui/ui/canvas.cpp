@@ -54,8 +54,6 @@ struct Seen {
   std::string text;
 };
 
-Rect box_of(const RectItem& item) { return item.rect; }
-
 Rect box_of(const TextItem& item) {
   const TextExtent extent = pango_metrics().measure(item.text, item.font);
   const Point pen = pen_offset(item, extent);
@@ -81,10 +79,8 @@ void note(std::map<std::string, Seen>& seen, const HitId& hit, const Rect& box,
 
 void record(Probe& probe, std::string_view id, const std::string& name, const Rect& box,
             const Placement& at, std::string_view value) {
-  const auto x = [&at](double u) { return at.origin.x + static_cast<float>(u) * at.scale; };
-  const auto y = [&at](double u) { return at.origin.y + static_cast<float>(u) * at.scale; };
-  probe.record_rect(std::string(id) + "/" + name, ImVec2(x(box.x), y(box.y)),
-                    ImVec2(x(box.x + box.width), y(box.y + box.height)), value);
+  probe.record_rect(std::string(id) + "/" + name, at.pixel({box.x, box.y}),
+                    at.pixel({box.x + box.width, box.y + box.height}), value);
 }
 
 void record_cells(Probe& probe, std::string_view id, const MatrixItem& matrix,
@@ -103,32 +99,25 @@ void record_cells(Probe& probe, std::string_view id, const MatrixItem& matrix,
   }
 }
 
-// The first matrix is recorded without its number too; one without origin is not part of the model.
-void record_maps(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
-  std::size_t index = 0;
-  for (const FigureItem& item : figure.items) {
-    const auto* matrix = std::get_if<MatrixItem>(&item);
-    if (matrix == nullptr || !matrix->origin) continue;
-    if (index == 0) record_cells(probe, id, *matrix, at);
-    record_cells(probe, std::string(id) + "/map/" + std::to_string(index++), *matrix, at);
-  }
-}
-
 // Records "ID/cell/ROW,COL" for the first matrix and "ID/map/INDEX/cell/ROW,COL" for each of at
 // most 64 × 64 cells, with the number as value; "ID/stage/NAME", "ID/head/INDEX",
 // "ID/label/HEAD/NAME" and "ID/token/query/INDEX" (or key), with their text as value.
 void record_hits(Probe& probe, std::string_view id, const Figure& figure, const Placement& at) {
   std::map<std::string, Seen> seen;
-  record_maps(probe, id, figure, at);
+  std::size_t maps = 0;
   for (const FigureItem& item : figure.items) {
     if (const auto* rect = std::get_if<RectItem>(&item)) {
       // A tensor may be drawn in several places; the topmost is recorded.
       if (tensor_of(rect->hit)) seen.erase(hit_name(rect->hit));
-      note(seen, rect->hit, box_of(*rect), "");
+      note(seen, rect->hit, rect->rect, "");
     } else if (const auto* path = std::get_if<PathItem>(&item)) {
       note(seen, path->hit, path_bounds(*path), "");
     } else if (const auto* text = std::get_if<TextItem>(&item)) {
       note(seen, text->hit, box_of(*text), text->text);
+    } else if (const auto* matrix = std::get_if<MatrixItem>(&item); matrix && matrix->origin) {
+      // One without origin is not part of the model.
+      if (maps == 0) record_cells(probe, id, *matrix, at);
+      record_cells(probe, std::string(id) + "/map/" + std::to_string(maps++), *matrix, at);
     }
   }
   for (const auto& [name, what] : seen) record(probe, id, name, what.box, at, what.text);
@@ -215,26 +204,6 @@ void fill_polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 color
   }
 }
 
-struct Painter {
-  Ui& ui;
-  ImDrawList& list;
-  const Placement& at;
-
-  ImVec2 pixel(Point p) const {
-    return ImVec2(at.origin.x + static_cast<float>(p.x) * at.scale,
-                  at.origin.y + static_cast<float>(p.y) * at.scale);
-  }
-  float length(double units) const { return static_cast<float>(units) * at.scale; }
-  // Keeps hairlines visible on screens of low density.
-  float stroke(double units) const { return std::max(1.0F, length(units)); }
-
-  void operator()(const RectItem& item) const;
-  void operator()(const LineItem& item) const;
-  void operator()(const PathItem& item) const;
-  void operator()(const TextItem& item) const { ui.labels.draw(list, item, at); }
-  void operator()(const MatrixItem& item) const;
-};
-
 ImVec2 rounded(ImVec2 p) { return ImVec2(std::round(p.x), std::round(p.y)); }
 
 // Centre of a straight line in pixels: lines of odd width lie on half pixels.
@@ -243,70 +212,80 @@ float crisp(float position, float width) {
   return odd ? std::floor(position) + 0.5F : std::round(position);
 }
 
-void Painter::operator()(const RectItem& item) const {
-  const ImVec2 min = rounded(pixel({item.rect.x, item.rect.y}));
-  const ImVec2 max =
-      rounded(pixel({item.rect.x + item.rect.width, item.rect.y + item.rect.height}));
-  const float radius = length(item.radius);
-  if (item.fill.a != 0 && max.x > min.x && max.y > min.y) {
-    list.AddRectFilled(min, max, to_imgui(item.fill), radius);
-  }
-  if (item.stroke.a == 0 || item.stroke_width <= 0.0) return;
-  const float width = stroke(item.stroke_width);
-  list.PathRect(ImVec2(crisp(min.x, width), crisp(min.y, width)),
-                ImVec2(crisp(max.x, width), crisp(max.y, width)), radius);
-  list.PathStroke(to_imgui(item.stroke), ImDrawFlags_Closed, width);
-}
-
 void stroke_segment(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 color, float width) {
   list.PathLineTo(from);
   list.PathLineTo(to);
   list.PathStroke(color, ImDrawFlags_None, width);
 }
 
-void Painter::operator()(const LineItem& item) const {
-  ImVec2 from = pixel(item.from), to = pixel(item.to);
-  const float width = stroke(item.width);
-  if (item.from.x == item.to.x) from.x = to.x = crisp(from.x, width);
-  if (item.from.y == item.to.y) from.y = to.y = crisp(from.y, width);
-  const ImU32 color = to_imgui(item.color);
-  const float total = std::hypot(to.x - from.x, to.y - from.y);
-  float period = 0.0F;
-  for (const double dash : item.dash) period += length(dash);
-  constexpr float kMaxPeriods = 4000.0F;
-  if (period <= 0.0F || total <= 0.0F || total / period > kMaxPeriods) {
-    stroke_segment(list, from, to, color, width);
-    return;
-  }
-  const ImVec2 along((to.x - from.x) / total, (to.y - from.y) / total);
-  const auto point = [&](float t) { return ImVec2(from.x + along.x * t, from.y + along.y * t); };
-  float start = -std::fmod(length(item.dash_phase), period);
-  for (std::size_t i = 0; start < total; ++i) {
-    const float end = std::min(total, start + length(item.dash[i % item.dash.size()]));
-    const float shown = std::max(start, 0.0F);
-    if (i % 2 == 0 && end > shown) stroke_segment(list, point(shown), point(end), color, width);
-    start = end;
-  }
-}
+struct Painter {
+  Ui& ui;
+  ImDrawList& list;
+  const Placement& at;
 
-void Painter::operator()(const PathItem& item) const {
-  std::vector<ImVec2> points;
-  points.reserve(item.points.size());
-  for (const Point& p : item.points) points.push_back(pixel(p));
-  if (item.fill.a != 0 && points.size() >= 3) fill_polygon(list, points, to_imgui(item.fill));
-  if (item.stroke.a == 0 || item.stroke_width <= 0.0 || points.size() < 2) return;
-  list.AddPolyline(points.data(), static_cast<int>(points.size()), to_imgui(item.stroke),
-                   item.closed ? ImDrawFlags_Closed : ImDrawFlags_None, stroke(item.stroke_width));
-}
+  ImVec2 pixel(Point p) const { return at.pixel(p); }
+  float length(double units) const { return static_cast<float>(units) * at.scale; }
+  // Keeps hairlines visible on screens of low density.
+  float stroke(double units) const { return std::max(1.0F, length(units)); }
 
-void Painter::operator()(const MatrixItem& item) const {
-  if (item.cells == nullptr || item.cells->rows == 0 || item.cells->cols == 0) return;
-  const Rect& clip = item.clip;
-  list.PushClipRect(rounded(pixel({clip.x, clip.y})),
-                    rounded(pixel({clip.x + clip.width, clip.y + clip.height})), true);
-  ui.graphics.draw_matrix(list, item, at);
-  list.PopClipRect();
-}
+  void operator()(const RectItem& item) const {
+    const ImVec2 min = rounded(pixel({item.rect.x, item.rect.y}));
+    const ImVec2 max =
+        rounded(pixel({item.rect.x + item.rect.width, item.rect.y + item.rect.height}));
+    const float radius = length(item.radius);
+    if (item.fill.a != 0 && max.x > min.x && max.y > min.y) {
+      list.AddRectFilled(min, max, to_imgui(item.fill), radius);
+    }
+    if (item.stroke.a == 0 || item.stroke_width <= 0.0) return;
+    const float width = stroke(item.stroke_width);
+    list.PathRect(ImVec2(crisp(min.x, width), crisp(min.y, width)),
+                  ImVec2(crisp(max.x, width), crisp(max.y, width)), radius);
+    list.PathStroke(to_imgui(item.stroke), ImDrawFlags_Closed, width);
+  }
+  void operator()(const LineItem& item) const {
+    ImVec2 from = pixel(item.from), to = pixel(item.to);
+    const float width = stroke(item.width);
+    if (item.from.x == item.to.x) from.x = to.x = crisp(from.x, width);
+    if (item.from.y == item.to.y) from.y = to.y = crisp(from.y, width);
+    const ImU32 color = to_imgui(item.color);
+    const float total = std::hypot(to.x - from.x, to.y - from.y);
+    float period = 0.0F;
+    for (const double dash : item.dash) period += length(dash);
+    constexpr float kMaxPeriods = 4000.0F;
+    if (period <= 0.0F || total <= 0.0F || total / period > kMaxPeriods) {
+      stroke_segment(list, from, to, color, width);
+      return;
+    }
+    const ImVec2 along((to.x - from.x) / total, (to.y - from.y) / total);
+    const auto point = [&](float t) { return ImVec2(from.x + along.x * t, from.y + along.y * t); };
+    float start = -std::fmod(length(item.dash_phase), period);
+    for (std::size_t i = 0; start < total; ++i) {
+      const float end = std::min(total, start + length(item.dash[i % item.dash.size()]));
+      const float shown = std::max(start, 0.0F);
+      if (i % 2 == 0 && end > shown) stroke_segment(list, point(shown), point(end), color, width);
+      start = end;
+    }
+  }
+  void operator()(const PathItem& item) const {
+    std::vector<ImVec2> points;
+    points.reserve(item.points.size());
+    for (const Point& p : item.points) points.push_back(pixel(p));
+    if (item.fill.a != 0 && points.size() >= 3) fill_polygon(list, points, to_imgui(item.fill));
+    if (item.stroke.a == 0 || item.stroke_width <= 0.0 || points.size() < 2) return;
+    list.AddPolyline(points.data(), static_cast<int>(points.size()), to_imgui(item.stroke),
+                     item.closed ? ImDrawFlags_Closed : ImDrawFlags_None,
+                     stroke(item.stroke_width));
+  }
+  void operator()(const TextItem& item) const { ui.labels.draw(list, item, at); }
+  void operator()(const MatrixItem& item) const {
+    if (item.cells == nullptr || item.cells->rows == 0 || item.cells->cols == 0) return;
+    const Rect& clip = item.clip;
+    list.PushClipRect(rounded(pixel({clip.x, clip.y})),
+                      rounded(pixel({clip.x + clip.width, clip.y + clip.height})), true);
+    ui.graphics.draw_matrix(list, item, at);
+    list.PopClipRect();
+  }
+};
 
 }  // namespace
 

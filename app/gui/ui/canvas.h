@@ -5,12 +5,9 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 
 #include "figure/figure.h"
-#include "gui/platform/graphics.h"
 #include "gui/ui/context.h"
-#include "gui/ui/probe.h"
 
 namespace attn::gui {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "figure/theme.h"
+#include "figure/colormap.h"
 #include "gui/platform/fonts.h"
 #include "gui/platform/graphics.h"
 #include "gui/ui/focus.h"
@@ -76,27 +76,19 @@ struct Ui {
     if (probe != nullptr && !words.empty()) probe->record_text(wording, words);
     return words;
   }
+  // Names a rectangle on the screen, and the current window, for tests and scripts.
+  void mark_rect(std::string_view name, ImVec2 min, ImVec2 max, std::string_view value = {}) {
+    if (probe != nullptr) probe->record_rect(name, min, max, value);
+  }
+  void mark_window(std::string_view name) {
+    const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    mark_rect(name, min, ImVec2(min.x + size.x, min.y + size.y));
+  }
   // Names the last ImGui item for the keyboard, tests and scripts.
   void mark(std::string_view name, std::string_view value = {}, bool enabled = true) {
     focus.record(name, value, enabled);
     if (probe != nullptr) probe->record(name, value, enabled);
   }
-};
-
-// Prefix of probe names, while it lives.
-class ProbePrefix {
- public:
-  ProbePrefix(const Ui& ui, std::string prefix) : probe_(ui.probe) {
-    if (probe_ != nullptr) probe_->set_prefix(std::move(prefix));
-  }
-  ~ProbePrefix() {
-    if (probe_ != nullptr) probe_->set_prefix("");
-  }
-  ProbePrefix(const ProbePrefix&) = delete;
-  ProbePrefix& operator=(const ProbePrefix&) = delete;
-
- private:
-  Probe* probe_;
 };
 
 inline ImU32 to_imgui(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "base/number_text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_input.h"
@@ -84,11 +83,7 @@ void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction)
     interaction.problem_shown = false;
     return;
   }
-  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui_colors(ui.theme).error));
-  ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(interaction.problem.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
+  problem_text(ui, interaction.problem);
   if (!std::exchange(interaction.problem_shown, true)) {
     ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY);
   }

@@ -72,8 +72,7 @@ void LabelCache::draw(ImDrawList& list, const TextItem& item, const Placement& a
   const Point pen = pen_offset(item, pango_metrics().measure(item.text, item.font));
   const float scale = std::max(1.0F, std::round(at.scale * kScaleSteps)) / kScaleSteps;
   const Label& drawn = label(item.text, item.font, item.color, scale);
-  const ImVec2 anchor(at.origin.x + static_cast<float>(item.anchor.x) * at.scale,
-                      at.origin.y + static_cast<float>(item.anchor.y) * at.scale);
+  const ImVec2 anchor = at.pixel(item.anchor);
   // Corner of the picture relative to the anchor, before rotation.
   const float left = static_cast<float>(pen.x) * at.scale - drawn.pen_px;
   const float top = static_cast<float>(pen.y) * at.scale - drawn.baseline_px;

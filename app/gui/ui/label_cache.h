@@ -3,16 +3,19 @@
 
 #include <imgui.h>
 
-#include <cstdint>
 #include <list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "figure/figure.h"
+#include "gui/platform/fonts.h"
 #include "gui/platform/graphics.h"
 
 namespace attn::gui {
+
+// As large as the interface's own font.
+inline constexpr FontStyle kLabelFont{kLabelSize};
 
 // UI thread only. Labels not drawn for 300 frames are released.
 class LabelCache {

@@ -155,76 +155,59 @@ std::vector<Word> words_of(const TextRuns& runs) {
 }
 
 // Builds lines one after the other.
-class LineBreaker {
- public:
-  LineBreaker(const TextMetrics& metrics, const FontStyle& base, double width)
-      : metrics_(metrics), base_(base), width_(width) {}
+struct LineBreaker {
+  const TextMetrics& metrics;
+  FontStyle base;
+  double width;
+  std::vector<PlacedLine> lines{};
+  double x = 0.0;  // end of the last line
 
   // Adds words that are joined without spaces.
-  void add(std::span<const Word> words);
-  std::vector<PlacedLine> take() { return std::move(lines_); }
-
- private:
+  void add(std::span<const Word> words) {
+    double wanted = 0.0;
+    for (const Word& word : words) wanted += width_of(word.text, word.run->style);
+    const double blank = words.front().after_blank ? width_of(" ", RunStyle::Plain) : 0.0;
+    const bool is_first = lines.empty() || x == 0.0;
+    if (lines.empty() || (!is_first && x + blank + wanted > width)) {
+      begin_line();
+    } else if (!is_first && blank > 0.0) {
+      PlacedRun& last = lines.back().runs.back();
+      const bool same = last.style == words.front().run->style;
+      same ? append(*words.front().run, " ") : void(x += kStyleBlank * blank);
+    }
+    for (const Word& word : words) put(word);
+  }
   double width_of(std::string_view text, RunStyle style) const {
-    return metrics_.measure(text, font_of(base_, style)).width;
+    return metrics.measure(text, font_of(base, style)).width;
   }
-  void begin_line();
-  void put(const Word& word);
-  void put_in_parts(const Word& word);
-  void append(const TextRun& run, const std::string& text);
-
-  const TextMetrics& metrics_;
-  FontStyle base_;
-  double width_;
-  double x_ = 0.0;
-  std::vector<PlacedLine> lines_;
+  void begin_line() {
+    lines.emplace_back();
+    x = 0.0;
+  }
+  void put(const Word& word) {
+    const bool fits = x + width_of(word.text, word.run->style) <= width;
+    fits ? append(*word.run, word.text) : put_in_parts(word);
+  }
+  void put_in_parts(const Word& word) {
+    const std::vector<std::size_t> borders = letter_borders(word.text);
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
+      const std::string letter = word.text.substr(borders[i], borders[i + 1] - borders[i]);
+      if (x > 0.0 && x + width_of(letter, word.run->style) > width) begin_line();
+      append(*word.run, letter);
+    }
+  }
+  // Extends a run of equal style and target, so that a line has few runs.
+  void append(const TextRun& run, const std::string& text) {
+    std::vector<PlacedRun>& runs = lines.back().runs;
+    const bool goes_on =
+        !runs.empty() && runs.back().style == run.style && runs.back().target == run.target;
+    if (!goes_on) runs.push_back({"", run.style, font_of(base, run.style), x, 0.0, run.target});
+    PlacedRun& last = runs.back();
+    last.text += text;
+    x += width_of(text, run.style);  // words repeat, and their measurements are cached
+    last.width = x - last.x;
+  }
 };
-
-void LineBreaker::begin_line() {
-  lines_.emplace_back();
-  x_ = 0.0;
-}
-
-// Extends a run of equal style and target, so that a line has few runs.
-void LineBreaker::append(const TextRun& run, const std::string& text) {
-  std::vector<PlacedRun>& runs = lines_.back().runs;
-  const bool goes_on =
-      !runs.empty() && runs.back().style == run.style && runs.back().target == run.target;
-  if (!goes_on) runs.push_back({"", run.style, font_of(base_, run.style), x_, 0.0, run.target});
-  PlacedRun& last = runs.back();
-  last.text += text;
-  x_ += width_of(text, run.style);  // words repeat, and their measurements are cached
-  last.width = x_ - last.x;
-}
-
-void LineBreaker::put_in_parts(const Word& word) {
-  const std::vector<std::size_t> borders = letter_borders(word.text);
-  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-    const std::string letter = word.text.substr(borders[i], borders[i + 1] - borders[i]);
-    if (x_ > 0.0 && x_ + width_of(letter, word.run->style) > width_) begin_line();
-    append(*word.run, letter);
-  }
-}
-
-void LineBreaker::put(const Word& word) {
-  const bool fits = x_ + width_of(word.text, word.run->style) <= width_;
-  fits ? append(*word.run, word.text) : put_in_parts(word);
-}
-
-void LineBreaker::add(std::span<const Word> words) {
-  double wanted = 0.0;
-  for (const Word& word : words) wanted += width_of(word.text, word.run->style);
-  const double blank = words.front().after_blank ? width_of(" ", RunStyle::Plain) : 0.0;
-  const bool is_first = lines_.empty() || x_ == 0.0;
-  if (lines_.empty() || (!is_first && x_ + blank + wanted > width_)) {
-    begin_line();
-  } else if (!is_first && blank > 0.0) {
-    PlacedRun& last = lines_.back().runs.back();
-    const bool same = last.style == words.front().run->style;
-    same ? append(*words.front().run, " ") : void(x_ += kStyleBlank * blank);
-  }
-  for (const Word& word : words) put(word);
-}
 
 // End of the words from `first` on that are joined without a space.
 std::size_t chunk_end(std::span<const Word> words, std::size_t first) {
@@ -256,11 +239,6 @@ ColumnWidths widths_of(const TextMetrics& metrics, const TextRuns& runs, const F
   return widths;
 }
 
-FontStyle header_font(FontStyle font) {
-  font.bold = true;
-  return font;
-}
-
 // Shares `space` among columns: each gets its widest word if all fit, and the rest in proportion.
 std::vector<double> shared(const std::vector<ColumnWidths>& columns, double space) {
   double least = 0.0, wanted = 0.0;
@@ -288,7 +266,7 @@ std::vector<double> column_widths(const TextMetrics& metrics, const TextBlock& t
     columns.resize(std::max(columns.size(), row.size()));
     for (std::size_t c = 0; c < row.size(); ++c) {
       const bool header = &row == &table.rows.front();
-      const ColumnWidths cell = widths_of(metrics, row[c], header ? header_font(font) : font);
+      const ColumnWidths cell = widths_of(metrics, row[c], FontStyle{font.size, header});
       columns[c].least = std::max(columns[c].least, cell.least);
       columns[c].whole = std::max(columns[c].whole, cell.whole);
     }
@@ -297,98 +275,77 @@ std::vector<double> column_widths(const TextMetrics& metrics, const TextBlock& t
   return shared(columns, std::max(width - gaps, font.size));
 }
 
-class TextPlacer {
- public:
-  TextPlacer(const TextMetrics& metrics, double size, double width)
-      : metrics_(metrics), size_(size), width_(width) {}
+struct TextPlacer {
+  const TextMetrics& metrics;
+  double size, width;
+  PlacedText text{};
 
-  void add(const TextBlock& block);
-  PlacedText take();
-
- private:
-  void heading(const TextBlock& block);
-  void paragraph(const TextBlock& block, double indent);
-  void table(const TextBlock& block);
-  void code(const TextBlock& block);
-  void put(PlacedItem item, double padding_below);
-
-  const TextMetrics& metrics_;
-  double size_, width_;
-  PlacedText text_;
-};
-
-void TextPlacer::put(PlacedItem item, double padding_below) {
-  std::size_t lines = 1;
-  for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
-  item.top = text_.height;
-  item.height += static_cast<double>(lines) * item.line_height;
-  text_.height += item.height + padding_below;
-  text_.items.push_back(std::move(item));
-}
-
-void TextPlacer::heading(const TextBlock& block) {
-  const std::size_t level =
-      std::min<std::size_t>(static_cast<std::size_t>(block.level), std::size(kHeadingSizes));
-  const FontStyle font{size_ * kHeadingSizes[level - 1], true};
-  if (!text_.items.empty()) text_.height += size_ * 0.9;
-  const TextRuns& runs = block.rows.front().front();
-  PlacedItem item{block.kind, block.level, false, written_text(runs), {}, font.size * kLeading};
-  item.cells.push_back({0.0, broken_lines(metrics_, runs, font, width_)});
-  put(std::move(item), size_ * 0.35);
-}
-
-void TextPlacer::paragraph(const TextBlock& block, double indent) {
-  const FontStyle font{size_};
-  const TextRuns& runs = block.rows.front().front();
-  PlacedItem item{block.kind, 0, false, written_text(runs), {}, size_ * kLeading};
-  item.cells.push_back({indent, broken_lines(metrics_, runs, font, width_ - indent)});
-  put(std::move(item), size_ * (indent > 0.0 ? 0.35 : 0.8));
-}
-
-void TextPlacer::table(const TextBlock& block) {
-  const FontStyle font{size_};
-  const std::vector<double> widths = column_widths(metrics_, block, font, width_);
-  for (const auto& row : block.rows) {
-    const bool header = &row == &block.rows.front(), last = &row == &block.rows.back();
-    PlacedItem item{block.kind, 0, header, "", {}, size_ * kLeading, 0.0, size_ * 0.7};
-    double x = 0.0;
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      item.text += (c > 0 ? " " : "") + written_text(row[c]);
-      const FontStyle own = header ? header_font(font) : font;
-      item.cells.push_back({x, broken_lines(metrics_, row[c], own, widths[c])});
-      x += widths[c] + kColumnGap * size_;
+  void add(const TextBlock& block) {
+    switch (block.kind) {
+      case BlockKind::Heading:
+        return heading(block);
+      case BlockKind::Paragraph:
+        return paragraph(block, 0.0);
+      case BlockKind::ListItem:
+        return paragraph(block, kItemIndent * size);
+      case BlockKind::Table:
+        return table(block);
+      case BlockKind::Code:
+        return code(block);
     }
-    put(std::move(item), last ? size_ : 0.0);
   }
-}
-
-void TextPlacer::code(const TextBlock& block) {
-  const double indent = kCodeIndent * size_;
-  for (const auto& row : block.rows) {
-    const bool last = &row == &block.rows.back();
-    PlacedItem item{block.kind, 0, false, written_text(row.front()), {}, size_ * kLeading};
-    item.cells.push_back(
-        {indent, broken_lines(metrics_, row.front(), FontStyle{size_}, width_ - 2.0 * indent)});
-    put(std::move(item), last ? size_ : 0.0);
+  void heading(const TextBlock& block) {
+    const std::size_t level =
+        std::min<std::size_t>(static_cast<std::size_t>(block.level), std::size(kHeadingSizes));
+    const FontStyle font{size * kHeadingSizes[level - 1], true};
+    if (!text.items.empty()) text.height += size * 0.9;
+    const TextRuns& runs = block.rows.front().front();
+    PlacedItem item{block.kind, block.level, false, written_text(runs), {}, font.size * kLeading};
+    item.cells.push_back({0.0, broken_lines(metrics, runs, font, width)});
+    put(std::move(item), size * 0.35);
   }
-}
-
-void TextPlacer::add(const TextBlock& block) {
-  switch (block.kind) {
-    case BlockKind::Heading:
-      return heading(block);
-    case BlockKind::Paragraph:
-      return paragraph(block, 0.0);
-    case BlockKind::ListItem:
-      return paragraph(block, kItemIndent * size_);
-    case BlockKind::Table:
-      return table(block);
-    case BlockKind::Code:
-      return code(block);
+  void paragraph(const TextBlock& block, double indent) {
+    const FontStyle font{size};
+    const TextRuns& runs = block.rows.front().front();
+    PlacedItem item{block.kind, 0, false, written_text(runs), {}, size * kLeading};
+    item.cells.push_back({indent, broken_lines(metrics, runs, font, width - indent)});
+    put(std::move(item), size * (indent > 0.0 ? 0.35 : 0.8));
   }
-}
-
-PlacedText TextPlacer::take() { return std::move(text_); }
+  void table(const TextBlock& block) {
+    const FontStyle font{size};
+    const std::vector<double> widths = column_widths(metrics, block, font, width);
+    for (const auto& row : block.rows) {
+      const bool header = &row == &block.rows.front(), last = &row == &block.rows.back();
+      PlacedItem item{block.kind, 0, header, "", {}, size * kLeading, 0.0, size * 0.7};
+      double x = 0.0;
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        item.text += (c > 0 ? " " : "") + written_text(row[c]);
+        const FontStyle own{size, header};
+        item.cells.push_back({x, broken_lines(metrics, row[c], own, widths[c])});
+        x += widths[c] + kColumnGap * size;
+      }
+      put(std::move(item), last ? size : 0.0);
+    }
+  }
+  void code(const TextBlock& block) {
+    const double indent = kCodeIndent * size;
+    for (const auto& row : block.rows) {
+      const bool last = &row == &block.rows.back();
+      PlacedItem item{block.kind, 0, false, written_text(row.front()), {}, size * kLeading};
+      item.cells.push_back(
+          {indent, broken_lines(metrics, row.front(), FontStyle{size}, width - 2.0 * indent)});
+      put(std::move(item), last ? size : 0.0);
+    }
+  }
+  void put(PlacedItem item, double padding_below) {
+    std::size_t lines = 1;
+    for (const PlacedCell& cell : item.cells) lines = std::max(lines, cell.lines.size());
+    item.top = text.height;
+    item.height += static_cast<double>(lines) * item.line_height;
+    text.height += item.height + padding_below;
+    text.items.push_back(std::move(item));
+  }
+};
 
 }  // namespace
 
@@ -422,21 +379,21 @@ std::string anchor_of(std::string_view heading) {
 
 std::vector<PlacedLine> broken_lines(const TextMetrics& metrics, const TextRuns& runs,
                                      const FontStyle& font, double width) {
-  LineBreaker breaker(metrics, font, width);
+  LineBreaker breaker{metrics, font, width};
   const std::vector<Word> words = words_of(runs);
   for (std::size_t i = 0; i < words.size();) {
     const std::size_t end = chunk_end(words, i);
     breaker.add(std::span(words).subspan(i, end - i));
     i = end;
   }
-  return breaker.take();
+  return std::move(breaker.lines);
 }
 
 PlacedText placed_text(const TextMetrics& metrics, const std::vector<TextBlock>& blocks,
                        double size, double width) {
-  TextPlacer placer(metrics, size, width);
+  TextPlacer placer{metrics, size, width};
   for (const TextBlock& block : blocks) placer.add(block);
-  return placer.take();
+  return std::move(placer.text);
 }
 
 }  // namespace attn::gui

@@ -2,7 +2,6 @@
 // emphasis, links) and its layout for a width.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -28,15 +28,14 @@ void Probe::record_rect(std::string_view name, ImVec2 min, ImVec2 max, std::stri
 }
 
 void Probe::record_tooltip(std::string_view text) {
-  Explained& explained = explained_[ImGui::GetCurrentContext()->LastItemData.ID];
-  explained.frame = ImGui::GetFrameCount();
-  explained.text = text;
+  explained_[ImGui::GetCurrentContext()->LastItemData.ID] = {ImGui::GetFrameCount(),
+                                                             std::string(text)};
 }
 
 const std::string* Probe::tooltip_of(const ProbedWidget& widget) const {
   const auto found = explained_.find(widget.id);
-  const bool explained = found != explained_.end() && found->second.frame >= widget.frame;
-  return explained ? &found->second.text : nullptr;
+  const bool explained = found != explained_.end() && found->second.first >= widget.frame;
+  return explained ? &found->second.second : nullptr;
 }
 
 void Probe::record_number() {

@@ -61,11 +61,7 @@ class Probe {
   std::string prefix_;
   std::map<std::string, ProbedWidget, std::less<>> widgets_;
   std::map<std::string, Wording, std::less<>> texts_;
-  struct Explained {
-    int frame = 0;
-    std::string text;
-  };
-  std::map<ImGuiID, Explained> explained_;
+  std::map<ImGuiID, std::pair<int, std::string>> explained_;  // frame and tooltip
   std::set<ImGuiID> numbers_;
 };
 

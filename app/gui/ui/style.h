@@ -3,7 +3,7 @@
 
 #include <imgui.h>
 
-#include "figure/theme.h"
+#include "figure/colormap.h"
 
 namespace attn::gui {
 

@@ -2,7 +2,6 @@
 #include "gui/ui/text_edit.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/utf8.h"
 #include "figure/letters.h"
@@ -48,8 +47,8 @@ void exchange(TextEdit& edit, std::string& text, std::vector<TextEdit::Past>& fr
               std::vector<TextEdit::Past>& to) {
   if (from.empty()) return;
   to.push_back({text, edit.caret});
-  text = from.back().text;
-  edit.caret = edit.anchor = std::min(from.back().caret, text.size());
+  text = from.back().first;
+  edit.caret = edit.anchor = std::min(from.back().second, text.size());
   from.pop_back();
 }
 

@@ -1,9 +1,10 @@
-// Text being edited: caret, selection, undo. Without drawing: text_input.h and text_area.h show it.
+// Text being edited: caret, selection, undo. Without drawing, which is in text_input.h.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace attn::gui {
@@ -13,12 +14,9 @@ struct TextEdit {
   unsigned field = 0;  // ImGui id of the field with the keyboard; 0: none
   std::size_t caret = 0, anchor = 0;
   float scroll_px = 0.0F;
-  bool keeps_lines = false;  // line breaks may be typed and pasted
-  std::string initial;       // restored by Esc
-  struct Past {
-    std::string text;
-    std::size_t caret;
-  };
+  bool keeps_lines = false;                          // line breaks may be typed and pasted
+  std::string initial;                               // restored by Esc
+  using Past = std::pair<std::string, std::size_t>;  // text and caret
   std::vector<Past> undone_to, redone_to;
 
   bool has_selection() const { return caret != anchor; }

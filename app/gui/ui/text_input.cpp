@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 
 #include "base/utf8.h"
 #include "figure/letters.h"
-#include "figure/text_line.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
@@ -17,150 +18,303 @@
 namespace attn::gui {
 namespace {
 
-const FontStyle kFont{kLabelSize, false, false};
-
-struct Field {
+// A field of one line or several.
+struct EditedField {
   Ui& ui;
   TextEdit& edit;
   std::string& text;
   ImVec2 min, max;  // outer rectangle
+  TextSelection select;
 
-  float padding() const { return ImGui::GetStyle().FramePadding.x; }
-  TextLine line() const { return {text, kFont}; }
-  std::size_t caret_at(float x_px) const;
-  void read_mouse(bool hovered, bool fresh, TextSelection select);
-  void drag_selection();
-  void read_keys();
-  void read_arrows();
-  void keep_caret_in_view(const TextLine& line);
-  void draw(bool active, const char* hint);
-  void draw_active(const TextLine& line, const char* hint) const;
-  void draw_text(std::string_view shown, ImVec2 at, const char* hint) const;
-  ImVec2 corner() const;  // top left of the line without scrolling
-  float line_height() const { return ui.labels.line_size("Ag", kFont, ui.scale).y; }
+  ImVec2 padding() const { return ImGui::GetStyle().FramePadding; }
+  float line_height() const { return ui.labels.line_size("Ag", kLabelFont, ui.scale).y; }
+  // Frame and clipping.
+  void begin_drawing(float inset_px) const {
+    ImGui::RenderFrame(min, max, ImGui::GetColorU32(ImGuiCol_FrameBg), true,
+                       ImGui::GetStyle().FrameRounding);
+    ImGui::PushClipRect(ImVec2(min.x + padding().x / 2, min.y + inset_px),
+                        ImVec2(max.x - padding().x / 2, max.y - inset_px), true);
+  }
+  void draw_text(std::string_view shown, ImVec2 at, Color color) const {
+    const auto alpha = static_cast<std::uint8_t>(std::lround(255.0F * ImGui::GetStyle().Alpha));
+    ui.labels.draw_line(*ImGui::GetWindowDrawList(), shown, at, kLabelFont,
+                        with_alpha(color, alpha), ui.scale);
+  }
+  // A line with its selected part and the caret, if they are in it.
+  void draw_edited(std::string_view line, ImVec2 at, float height_px, TextSpan selected,
+                   std::optional<std::size_t> caret) const {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float bottom = at.y + height_px;
+    const auto x_px = [&](double x) { return at.x + static_cast<float>(x) * ui.scale; };
+    if (selected.first < selected.end) {
+      for (const XRange& range : TextLine(line, kLabelFont).ranges(selected.first, selected.end)) {
+        list.AddRectFilled(ImVec2(x_px(range.left), at.y), ImVec2(x_px(range.right), bottom),
+                           ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
+      }
+    }
+    const Color ink = ui_colors(ui.theme).text;
+    draw_text(same_length_utf8(line), at, ink);  // letters match the caret positions
+    if (!caret) return;
+    const float x = std::round(x_px(TextLine(line, kLabelFont).caret_x(*caret)));
+    list.AddRectFilled(ImVec2(x, at.y), ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), bottom),
+                       to_imgui(ink));
+  }
 };
 
-std::size_t Field::caret_at(float x_px) const {
-  return line().caret_near((x_px - min.x - padding() + edit.scroll_px) / ui.scale);
-}
+struct LineField : EditedField {
+  TextLine line() const { return {text, kLabelFont}; }
+  std::size_t caret_at(ImVec2 pixel) const {
+    return line().caret_near((pixel.x - min.x - padding().x + edit.scroll_px) / ui.scale);
+  }
+  void read_keys() {
+    const bool shift = ImGui::GetIO().KeyShift;
+    read_arrows();
+    if (key_pressed(keys::kHome)) move_caret(edit, 0, shift);
+    if (key_pressed(keys::kEnd)) move_caret(edit, text.size(), shift);
+  }
+  // Left and Right move visually; word steps follow the direction of the line.
+  void read_arrows() {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool left = key_pressed(keys::kLeft), right = key_pressed(keys::kRight);
+    if (left == right) return;
+    const TextLine drawn = line();
+    std::size_t to = left ? drawn.caret_left(edit.caret) : drawn.caret_right(edit.caret);
+    if (io.KeyCtrl) {
+      const bool onwards = right != drawn.right_to_left();
+      to = onwards ? word_after(text, edit.caret) : word_before(text, edit.caret);
+    } else if (edit.has_selection() && !io.KeyShift) {
+      const bool caret_is_left = drawn.caret_x(edit.caret) < drawn.caret_x(edit.anchor);
+      to = caret_is_left == left ? edit.caret : edit.anchor;
+    }
+    move_caret(edit, to, io.KeyShift);
+  }
+  void keep_caret_in_view() {
+    const TextLine drawn = line();
+    const float space = std::max(1.0F, max.x - min.x - 2 * padding().x);
+    const float caret = static_cast<float>(drawn.caret_x(edit.caret)) * ui.scale;
+    const float width = static_cast<float>(drawn.width()) * ui.scale;
+    edit.scroll_px = std::clamp(edit.scroll_px, std::max(0.0F, caret - space), caret);
+    edit.scroll_px = std::min(edit.scroll_px, std::max(0.0F, width + ui.px(2) - space));
+  }
+  void draw(bool active, const char* hint) {
+    begin_drawing(0.0F);
+    if (active) keep_caret_in_view();
+    const ImVec2 at(min.x + padding().x - (active ? edit.scroll_px : 0.0F),
+                    std::floor((min.y + max.y - line_height()) / 2));
+    if (text.empty()) draw_text(hint, at, ui_colors(ui.theme).muted);
+    if (active) {
+      draw_edited(text, at, line_height(), {edit.first(), edit.last()}, edit.caret);
+    } else {
+      draw_text(text, at, ui_colors(ui.theme).text);
+    }
+    ImGui::PopClipRect();
+  }
+};
 
-void Field::read_mouse(bool hovered, bool fresh, TextSelection select) {
+struct AreaField : EditedField {
+  TextAreaView& view;
+
+  float row_height() const { return line_height() + ui.px(2); }
+  float height() const { return max.y - min.y - 2 * padding().y; }
+  float most_scroll() const {
+    return std::max(0.0F, row_height() * static_cast<float>(view.rows.size()) - height());
+  }
+  std::size_t row_of(std::size_t caret) const {
+    const auto after =
+        std::ranges::upper_bound(view.rows, caret, std::ranges::less{}, &TextSpan::first);
+    return static_cast<std::size_t>(after - view.rows.begin()) - 1;
+  }
+  // The position after the last letter belongs to the next row where the line continues there.
+  std::size_t last_caret(std::size_t row) const {
+    const TextSpan& span = view.rows[row];
+    const bool goes_on = row + 1 < view.rows.size() && view.rows[row + 1].first == span.end;
+    return goes_on ? span.first + letter_before(letters(row), span.end - span.first) : span.end;
+  }
+  std::string_view letters(std::size_t row) const {
+    return std::string_view(text).substr(view.rows[row].first,
+                                         view.rows[row].end - view.rows[row].first);
+  }
+  std::size_t caret_near(std::size_t row, float x_px) const {
+    const TextLine line(letters(row), kLabelFont);
+    return std::min(view.rows[row].first + line.caret_near(x_px / ui.scale), last_caret(row));
+  }
+  std::size_t caret_at(ImVec2 pixel) const {
+    const float rows = (pixel.y - min.y - padding().y + view.scroll_px) / row_height();
+    const auto last = static_cast<float>(view.rows.size() - 1);
+    const auto row = static_cast<std::size_t>(std::clamp(std::floor(rows), 0.0F, last));
+    return caret_near(row, pixel.x - min.x - padding().x);
+  }
+  void lay_out() {
+    const double width = std::max(1.0F, (max.x - min.x - 2 * padding().x) / ui.scale - 10.0F);
+    if (view.text == text && view.width == width && !view.rows.empty()) return;
+    view.text = text;
+    view.width = width;
+    view.rows = rows_of_text(text, width);
+  }
+  void read_keys() {
+    lay_out();
+    const ImGuiIO& io = ImGui::GetIO();
+    const std::size_t row = row_of(edit.caret);
+    read_arrows(row);
+    if (key_pressed(keys::kHome)) {
+      move_caret(edit, io.KeyCtrl ? 0 : view.rows[row].first, io.KeyShift);
+    }
+    if (key_pressed(keys::kEnd)) {
+      move_caret(edit, io.KeyCtrl ? text.size() : last_caret(row), io.KeyShift);
+    }
+  }
+  void read_arrows(std::size_t row) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool left = key_pressed(keys::kLeft), right = key_pressed(keys::kRight);
+    if (left != right) {
+      const std::size_t to = !io.KeyCtrl ? beside(row, left)
+                             : left      ? word_before(text, edit.caret)
+                                         : word_after(text, edit.caret);
+      move_caret(edit, to, io.KeyShift);
+    }
+    const std::size_t at = row_of(edit.caret);
+    const TextLine line(letters(at), kLabelFont);
+    const float x = static_cast<float>(line.caret_x(edit.caret - view.rows[at].first)) * ui.scale;
+    if (key_pressed(keys::kUp)) {
+      move_caret(edit, row == 0 ? 0 : caret_near(row - 1, x), io.KeyShift);
+    }
+    if (key_pressed(keys::kDown)) {
+      const bool last = row + 1 == view.rows.size();
+      move_caret(edit, last ? text.size() : caret_near(row + 1, x), io.KeyShift);
+    }
+  }
+  // One letter to the visual left or right, and across the edge of a row to the next one.
+  std::size_t beside(std::size_t row, bool left) const {
+    const TextLine drawn(letters(row), kLabelFont);
+    const std::size_t first = view.rows[row].first, at = edit.caret - first;
+    const std::size_t to = left ? drawn.caret_left(at) : drawn.caret_right(at);
+    if (to != at) return first + to;
+    const bool back = left != drawn.right_to_left();
+    if (back) return row == 0 ? edit.caret : last_caret(row - 1);
+    return row + 1 == view.rows.size() ? edit.caret : view.rows[row + 1].first;
+  }
+  void read_wheel(bool hovered) {
+    const float notches = ImGui::GetIO().MouseWheel;
+    if (hovered && notches != 0.0F) view.scroll_px -= 3 * row_height() * notches;
+    view.scroll_px = std::clamp(view.scroll_px, 0.0F, most_scroll());
+  }
+  void show_caret() {
+    if (view.caret == edit.caret) return;
+    view.caret = edit.caret;
+    const float top = row_height() * static_cast<float>(row_of(edit.caret));
+    const float least = std::max(0.0F, top + row_height() - height());
+    view.scroll_px = std::clamp(view.scroll_px, least, std::max(top, least));
+  }
+  void draw(bool active, const char* hint) const {
+    begin_drawing(ui.px(2));
+    const auto first = static_cast<std::size_t>(view.scroll_px / row_height());
+    const auto shown = static_cast<std::size_t>(height() / row_height()) + 2;
+    for (std::size_t row = first; row < std::min(view.rows.size(), first + shown); ++row) {
+      draw_row(row, active);
+    }
+    if (text.empty()) {
+      draw_text(hint, ImVec2(min.x + padding().x, min.y + padding().y), ui_colors(ui.theme).muted);
+    }
+    ImGui::PopClipRect();
+    draw_scroll();
+  }
+  void draw_row(std::size_t row, bool active) const {
+    const auto [first, end] = view.rows[row];
+    const ImVec2 at(min.x + padding().x, std::floor(min.y + padding().y - view.scroll_px +
+                                                    row_height() * static_cast<float>(row)));
+    TextSpan selected;
+    std::optional<std::size_t> caret;
+    if (active) {
+      selected = {std::max(edit.first(), first) - first,
+                  std::max(std::min(edit.last(), end), first) - first};
+      if (row_of(edit.caret) == row) caret = edit.caret - first;
+    }
+    draw_edited(letters(row), at, row_height(), selected, caret);
+  }
+  // Scroll bar, for display only.
+  void draw_scroll() const {
+    const float most = most_scroll();
+    if (most <= 0.0F) return;
+    const float space = max.y - min.y - ui.px(6);
+    const float length = std::max(ui.px(16), space * height() / (height() + most));
+    const float top = min.y + ui.px(3) + (space - length) * view.scroll_px / most;
+    const float right = max.x - ui.px(4);
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        ImVec2(right - ui.px(5), top), ImVec2(right, top + length),
+        ImGui::GetColorU32(ImGuiCol_ScrollbarGrab), ui.px(2.5F));
+  }
+};
+
+// --- A frame of a field of either kind
+
+template <class Kind>
+void read_mouse(Kind& field, bool hovered, bool fresh) {
   const ImGuiIO& io = ImGui::GetIO();
+  TextEdit& edit = field.edit;
   const int clicks = hovered ? io.MouseClickedCount[ImGuiMouseButton_Left] : 0;
-  if (fresh && (clicks == 0 || select == TextSelection::All)) {
-    select_all(edit, text);
-    if (select == TextSelection::End) edit.anchor = edit.caret;
+  const bool all = field.select == TextSelection::All;
+  if (fresh && (clicks == 0 || (all && !edit.keeps_lines))) {
+    select_all(edit, field.text);
+    if (!all) edit.anchor = edit.caret;
     return;
   }
-  if (clicks >= 3) return select_all(edit, text);
-  if (clicks == 2) return select_word(edit, text, caret_at(io.MousePos.x));
-  if (clicks == 1) return move_caret(edit, caret_at(io.MousePos.x), io.KeyShift);
-  drag_selection();
+  if (clicks >= 3) return select_all(edit, field.text);
+  if (clicks == 2) return select_word(edit, field.text, field.caret_at(io.MousePos));
+  if (clicks == 1) return move_caret(edit, field.caret_at(io.MousePos), io.KeyShift);
+  const ImVec2 start = io.MouseClickedPos[ImGuiMouseButton_Left];
+  const bool drags = ImGui::IsMouseDragging(ImGuiMouseButton_Left, field.ui.px(4));
+  if (!drags || !ImRect(field.min, field.max).Contains(start)) return;
+  // The press that took the keyboard may have selected all; a drag from there selects a part.
+  if (!edit.keeps_lines) edit.anchor = field.caret_at(start);
+  move_caret(edit, field.caret_at(io.MousePos), true);
 }
 
-// The press that took the keyboard selects all; a drag from there selects a part.
-void Field::drag_selection() {
-  if (!ImGui::IsMouseDragging(ImGuiMouseButton_Left, ui.px(4))) return;
-  const ImVec2 start = ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left];
-  if (!ImRect(min, max).Contains(start)) return;
-  edit.anchor = caret_at(start.x);
-  edit.caret = caret_at(ImGui::GetIO().MousePos.x);
-}
-
-// Left and Right move visually; word steps follow the direction of the line.
-void Field::read_arrows() {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool left = key_pressed(keys::kLeft), right = key_pressed(keys::kRight);
-  if (left == right) return;
-  const TextLine drawn = line();
-  std::size_t to = left ? drawn.caret_left(edit.caret) : drawn.caret_right(edit.caret);
-  if (io.KeyCtrl) {
-    const bool onwards = right != drawn.right_to_left();
-    to = onwards ? word_after(text, edit.caret) : word_before(text, edit.caret);
-  } else if (edit.has_selection() && !io.KeyShift) {
-    const bool caret_is_left = drawn.caret_x(edit.caret) < drawn.caret_x(edit.anchor);
-    to = caret_is_left == left ? edit.caret : edit.anchor;
-  }
-  move_caret(edit, to, io.KeyShift);
-}
-
-void Field::read_keys() {
-  const ImGuiIO& io = ImGui::GetIO();
-  read_arrows();
-  if (key_pressed(keys::kHome)) move_caret(edit, 0, io.KeyShift);
-  if (key_pressed(keys::kEnd)) move_caret(edit, text.size(), io.KeyShift);
-  read_editing_keys(edit, text);
-}
-
-void Field::keep_caret_in_view(const TextLine& line) {
-  const float space = std::max(1.0F, max.x - min.x - 2 * padding());
-  const float caret = static_cast<float>(line.caret_x(edit.caret)) * ui.scale;
-  const float width = static_cast<float>(line.width()) * ui.scale;
-  edit.scroll_px = std::clamp(edit.scroll_px, std::max(0.0F, caret - space), caret);
-  edit.scroll_px = std::min(edit.scroll_px, std::max(0.0F, width + ui.px(2) - space));
-}
-
-ImVec2 Field::corner() const {
-  return {min.x + padding(), std::floor((min.y + max.y - line_height()) / 2)};
-}
-
-void Field::draw_text(std::string_view shown, ImVec2 at, const char* hint) const {
-  const UiColors colors = ui_colors(ui.theme);
-  const auto alpha = static_cast<std::uint8_t>(std::lround(255.0F * ImGui::GetStyle().Alpha));
-  const bool empty = shown.empty();
-  ui.labels.draw_line(*ImGui::GetWindowDrawList(), empty ? hint : shown, at, kFont,
-                      with_alpha(empty ? colors.muted : colors.text, alpha), ui.scale);
-}
-
-void Field::draw_active(const TextLine& line, const char* hint) const {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 start(corner().x - edit.scroll_px, corner().y);
-  const float bottom = start.y + line_height();
-  const auto x_px = [&](double x) { return start.x + static_cast<float>(x) * ui.scale; };
-  for (const XRange& range : line.ranges(edit.first(), edit.last())) {
-    list.AddRectFilled(ImVec2(x_px(range.left), start.y), ImVec2(x_px(range.right), bottom),
-                       ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
-  }
-  draw_text(same_length_utf8(text), start, hint);  // letters match the caret positions
-  const float x = std::round(x_px(line.caret_x(edit.caret)));
-  list.AddRectFilled(ImVec2(x, start.y), ImVec2(x + std::max(1.0F, std::floor(ui.px(1))), bottom),
-                     to_imgui(ui_colors(ui.theme).text));
-}
-
-void Field::draw(bool active, const char* hint) {
-  ImGui::RenderFrame(min, max, ImGui::GetColorU32(ImGuiCol_FrameBg), true,
-                     ImGui::GetStyle().FrameRounding);
-  ImGui::PushClipRect(ImVec2(min.x + padding() / 2, min.y), ImVec2(max.x - padding() / 2, max.y),
-                      true);
-  if (active) {
-    const TextLine drawn = line();
-    keep_caret_in_view(drawn);
-    draw_active(drawn, hint);
-  } else {
-    draw_text(text, corner(), hint);
-  }
-  ImGui::PopClipRect();
-}
-
-void read_copying_keys(TextEdit& edit, std::string& text) {
+void read_clipboard_keys(TextEdit& edit, std::string& text) {
   const bool cut = key_pressed('X', false);
   if ((cut || key_pressed('C', false)) && edit.has_selection()) {
     ImGui::SetClipboardText(text.substr(edit.first(), edit.last() - edit.first()).c_str());
     if (cut) insert_text(edit, text, "");
   }
-  if (!key_pressed('V')) return;
-  const char* pasted = ImGui::GetClipboardText();
+  const char* pasted = key_pressed('V') ? ImGui::GetClipboardText() : nullptr;
   if (pasted != nullptr) insert_text(edit, text, pasted);
 }
 
-void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text) {
-  ImGuiWindow* window = ImGui::GetCurrentWindow();
-  ImGui::SetActiveID(id, window);
-  ImGui::SetFocusID(id, window);
-  ImGui::FocusWindow(window);
-  edit = {};
-  edit.field = id;
-  edit.initial = text;
+// Backspace and Delete; with Ctrl, clipboard, undo and select all.
+void read_editing_keys(TextEdit& edit, std::string& text) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (key_pressed(keys::kBackspace)) erase_before(edit, text, io.KeyCtrl);
+  if (key_pressed(keys::kDelete)) erase_after(edit, text, io.KeyCtrl);
+  if (!io.KeyCtrl || io.KeyAlt) return;
+  if (key_pressed('A', false)) select_all(edit, text);
+  read_clipboard_keys(edit, text);
+  if (key_pressed('Z') && !io.KeyShift) {
+    undo_text(edit, text);
+  } else if (key_pressed('Y') || (key_pressed('Z') && io.KeyShift)) {
+    redo_text(edit, text);
+  }
+}
+
+// Of the field with the keyboard. Returns whether it keeps it.
+template <class Kind>
+bool read_input(Kind& field, bool hovered, bool fresh, TextInputResult& result) {
+  TextEdit& edit = field.edit;
+  std::string& text = field.text;
+  const std::string before = text;
+  fit_to_text(edit, text);
+  read_mouse(field, hovered, fresh);
+  const std::string typed = take_typed_text();
+  if (!typed.empty()) insert_text(edit, text, typed);
+  field.read_keys();
+  read_editing_keys(edit, text);
+  const bool enter = key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter);
+  const bool breaks = enter && edit.keeps_lines && ImGui::GetIO().KeyShift;
+  if (breaks) insert_text(edit, text, "\n");
+  result.entered = enter && !breaks;
+  result.cancelled = key_pressed(keys::kEscape, false);
+  if (result.cancelled) text = edit.initial;
+  result.changed = text != before;
+  const bool turned_away = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !hovered;
+  return !result.cancelled && !turned_away && (!result.entered || edit.keeps_lines);
 }
 
 // Holds the press. Returns whether it was released without dragging the number.
@@ -176,77 +330,66 @@ bool is_clicked(const TextFieldItem& item, const ScalarDrag& drag) {
   return item.hovered && drag.gesture == 0;
 }
 
+void begin_editing(ImGuiID id, TextEdit& edit, const std::string& text, bool keeps_lines) {
+  ImGuiWindow* window = ImGui::GetCurrentWindow();
+  ImGui::SetActiveID(id, window);
+  ImGui::SetFocusID(id, window);
+  ImGui::FocusWindow(window);
+  edit = {};
+  edit.field = id;
+  edit.initial = text;
+  edit.keeps_lines = keeps_lines;
+}
+
+// Gives the item the keyboard on a press or Tab, like ImGui's own fields, and reads the input.
+template <class Kind>
+TextInputResult run(Kind& field, const TextFieldItem& item, const ScalarDrag* drag,
+                    bool keeps_lines) {
+  TextEdit& edit = field.edit;
+  const bool had = edit.field == item.id, has = had && item.active;
+  // The item was held, and has no number any more.
+  if (drag == nullptr && item.active && !had) ImGui::ClearActiveID();
+  const bool drags = drag != nullptr && !has;
+  const bool chosen = drags ? is_clicked(item, *drag)
+                            : item.hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  const bool begins = !has && (chosen || item.focus_requested);
+  const bool resizes = drags && !begins;
+  if (resizes && (item.hovered || item.active)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (!resizes && item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+  if (begins) begin_editing(item.id, edit, field.text, keeps_lines);
+  TextInputResult result;
+  if (has || begins) {
+    result.active = read_input(field, item.hovered, begins, result);
+    result.active ? keep_text_input() : ImGui::ClearActiveID();
+  }
+  result.left = had && !result.active;
+  if (!result.active && edit.field == item.id) edit = {};
+  return result;
+}
+
 }  // namespace
 
 TextInputResult text_input(Ui& ui, const char* id, std::string& text, const char* hint,
                            TextSelection select, const ScalarDrag* drag) {
-  TextInputResult result;
   const TextFieldItem item = text_field_item(id);
-  Field field{ui, ui.text_edit, text, item.min, item.max};
-  const FieldTurn turn = field_turn(item, ui.text_edit, text, drag);
-  bool active = turn.has;
-  if (active) {
-    const std::string before = text;
-    fit_to_text(ui.text_edit, text);
-    field.read_mouse(item.hovered, turn.begins, select);
-    read_typed_text(ui.text_edit, text);
-    field.read_keys();
-    result.entered = key_pressed(keys::kEnter) || key_pressed(keys::kKeypadEnter);
-    result.cancelled = key_pressed(keys::kEscape, false);
-    if (result.cancelled) text = ui.text_edit.initial;
-    result.changed = text != before;
-    if (result.entered || result.cancelled || turn.turned_away) {
-      ImGui::ClearActiveID();
-      active = false;
-    } else {
-      keep_text_input();
-    }
-  }
-  result.active = active;
-  result.left = turn.had && !active;
-  if (!active && ui.text_edit.field == item.id) ui.text_edit = {};
-  field.draw(active, hint);
+  LineField field{{ui, ui.text_edit, text, item.min, item.max, select}};
+  const TextInputResult result = run(field, item, drag, false);
+  field.draw(result.active, hint);
   return result;
 }
 
-FieldTurn field_turn(const TextFieldItem& item, TextEdit& edit, const std::string& text,
-                     const ScalarDrag* drag) {
-  FieldTurn turn;
-  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  turn.had = edit.field == item.id;
-  turn.has = turn.had && item.active;
-  // The item was held, and has no number any more.
-  if (drag == nullptr && item.active && !turn.had) ImGui::ClearActiveID();
-  const bool drags = drag != nullptr && !turn.has;
-  const bool chosen = drags ? is_clicked(item, *drag) : item.hovered && clicked;
-  turn.begins = !turn.has && (chosen || item.focus_requested);
-  turn.turned_away = clicked && !item.hovered;
-  const bool resizes = drags && !turn.begins;
-  if (resizes && (item.hovered || item.active)) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (!resizes && item.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  if (!turn.begins) return turn;
-  begin_editing(item.id, edit, text);
-  turn.has = true;
-  return turn;
-}
-
-void read_typed_text(TextEdit& edit, std::string& text) {
-  const std::string typed = take_typed_text();
-  if (!typed.empty()) insert_text(edit, text, typed);
-}
-
-void read_editing_keys(TextEdit& edit, std::string& text) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (key_pressed(keys::kBackspace)) erase_before(edit, text, io.KeyCtrl);
-  if (key_pressed(keys::kDelete)) erase_after(edit, text, io.KeyCtrl);
-  if (!io.KeyCtrl || io.KeyAlt) return;
-  if (key_pressed('A', false)) select_all(edit, text);
-  read_copying_keys(edit, text);
-  if (key_pressed('Z') && !io.KeyShift) {
-    undo_text(edit, text);
-  } else if (key_pressed('Y') || (key_pressed('Z') && io.KeyShift)) {
-    redo_text(edit, text);
-  }
+TextInputResult text_area(Ui& ui, const char* id, std::string& text, const char* hint,
+                          ImVec2 size_px, TextAreaView& view) {
+  ImGui::SetNextItemWidth(size_px.x);
+  const TextFieldItem item = text_field_item(id, size_px.y);
+  AreaField area{{ui, ui.text_edit, text, item.min, item.max, TextSelection::All}, view};
+  area.lay_out();
+  const TextInputResult result = run(area, item, nullptr, true);
+  area.lay_out();
+  if (result.active) area.show_caret();
+  area.read_wheel(item.hovered);
+  area.draw(result.active, hint);
+  return result;
 }
 
 }  // namespace attn::gui

@@ -59,13 +59,12 @@ void show_tooltip(Ui& ui, std::string_view text, std::string_view shortcut) {
 }
 
 void show_text_tooltip(Ui& ui, std::string_view text) {
-  const FontStyle font{kLabelSize, false, false};
-  const ImVec2 whole = ui.labels.line_size(text, font, ui.scale);
+  const ImVec2 whole = ui.labels.line_size(text, kLabelFont, ui.scale);
   ImGui::BeginTooltip();
   const ImVec2 inside = ImGui::GetCursorScreenPos();
   ImGui::Dummy(whole);
-  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text, inside, font, ui_colors(ui.theme).text,
-                      ui.scale);
+  ui.labels.draw_line(*ImGui::GetWindowDrawList(), text, inside, kLabelFont,
+                      ui_colors(ui.theme).text, ui.scale);
   ui.mark("tooltip", text);
   ImGui::EndTooltip();
 }
@@ -346,7 +345,7 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
 }
 
 void elided_text(Ui& ui, std::string_view text, float width_px, Color color, bool bold) {
-  const FontStyle font{kLabelSize, bold, false};
+  const FontStyle font{kLabelSize, bold};
   const std::string shown = fitted(pango_metrics(), text, font, width_px / ui.scale);
   const ImVec2 size = ui.labels.line_size(shown, font, ui.scale);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -375,14 +374,19 @@ void fragment(Ui& ui, std::string_view words) {
   ImGui::PopStyleColor();
 }
 
-void empty_hint(Ui& ui, std::string_view text) {
-  const UiColors colors = ui_colors(ui.theme);
-  ImGui::PushStyleColor(ImGuiCol_Text, to_vec(colors.muted));
+void wrapped_text(std::string_view text, Color color) {
+  ImGui::PushStyleColor(ImGuiCol_Text, to_vec(color));
   ImGui::PushTextWrapPos(0.0F);
-  text_line(ui.text(Wording::Explanation, text));
+  text_line(text);
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }
+
+void empty_hint(Ui& ui, std::string_view text) {
+  wrapped_text(ui.text(Wording::Explanation, text), ui_colors(ui.theme).muted);
+}
+
+void problem_text(Ui& ui, std::string_view text) { wrapped_text(text, ui_colors(ui.theme).error); }
 
 std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
                                  std::span<const std::string_view> choices, std::size_t selected,

@@ -131,8 +131,12 @@ void token_header(Ui& ui, std::string_view title);
 // A few words in the muted colour.
 void fragment(Ui& ui, std::string_view words);
 
+// Wrapped at the right end of the window, in the interface's font.
+void wrapped_text(std::string_view text, Color color);
 // Explains in the muted colour why the panel is empty and how to fill it.
 void empty_hint(Ui& ui, std::string_view text);
+// In the error colour.
+void problem_text(Ui& ui, std::string_view text);
 
 // Drag of a number.
 struct ScalarDrag {

@@ -39,6 +39,11 @@ void fill_randomly(Random& random, TensorUse use, float* values, std::size_t row
   for (std::size_t i = 0; i < rows * cols; ++i) values[i] = random.normal() * scale;
 }
 
+Error no_such_matrix(const MatrixRef& ref) {
+  return refusal_at(ref.tensor, "the document has no such matrix", "none",
+                    "a matrix of the document");
+}
+
 }  // namespace
 
 Result<Document> with_cell(const Document& document, const MatrixRef& ref, std::size_t row,
@@ -50,10 +55,7 @@ Result<Document> with_numbers(const Document& document, const MatrixRef& ref, st
                               std::size_t col, std::size_t rows, std::size_t cols,
                               std::span<const float> values) {
   const MatrixView view = matrix_of(document, ref);
-  if (view.data == nullptr) {
-    return refusal_at(ref.tensor, "the document has no such matrix", "none",
-                      "a matrix of the document");
-  }
+  if (view.data == nullptr) return no_such_matrix(ref);
   if (rows == 0 || cols == 0 || values.size() != rows * cols) {
     return refusal_at(ref.tensor, "the block is no rectangle of numbers",
                       counted(values.size(), "number"),
@@ -91,10 +93,7 @@ Document with_fill(const Document& document, const MatrixRef& ref, Fill fill) {
 }
 
 Result<Document> with_matrix_scaled(const Document& document, const MatrixRef& ref, float factor) {
-  if (matrix_of(document, ref).data == nullptr) {
-    return refusal_at(ref.tensor, "the document has no such matrix", "none",
-                      "a matrix of the document");
-  }
+  if (matrix_of(document, ref).data == nullptr) return no_such_matrix(ref);
   if (!std::isfinite(factor)) {
     return refusal_at(ref.tensor, "the factor is not finite", "a factor that is not finite",
                       "a finite number");

@@ -70,14 +70,11 @@ Texts words_in(std::string_view text) {
   return words;
 }
 
-bool is_line_break(std::string_view letter) {
-  return is_one_of_texts(letter, {"\n", "\r", "\r\n", "\u2028", "\u2029"});
-}
-
 Texts characters_in(std::string_view text) {
   Texts characters;
   for (const Letter& letter : letters_of(text)) {
-    if (!is_line_break(letter.text)) characters.emplace_back(letter.text);
+    const bool breaks = is_one_of_texts(letter.text, {"\n", "\r", "\r\n", "\u2028", "\u2029"});
+    if (!breaks) characters.emplace_back(letter.text);
   }
   return characters;
 }
@@ -101,25 +98,20 @@ Texts lines_in(std::string_view text) {
   return lines;
 }
 
-Error refused_text(const std::string& message, const std::string& found,
-                   const std::string& expected) {
-  return refusal_at("", message, found, expected);
-}
-
 }  // namespace
 
 std::span<const SplitInfo> all_splits() { return kSplits; }
 
 Result<Texts> split_sentence(std::string_view text, SplitBy by) {
   if (text.size() > kMostSentenceBytes) {
-    return refused_text("the text is too long to be cut into tokens", bytes_text(text.size()),
-                        "at most " + bytes_text(kMostSentenceBytes));
+    return refusal_at("", "the text is too long to be cut into tokens", bytes_text(text.size()),
+                      "at most " + bytes_text(kMostSentenceBytes));
   }
   if (auto refused = utf8_refusal(text, "the text")) return *std::move(refused);
   Texts tokens = by == SplitBy::Words        ? words_in(text)
                  : by == SplitBy::Characters ? characters_in(text)
                                              : lines_in(text);
-  if (tokens.empty()) return refused_text("the text has no token", "blanks alone", "a token");
+  if (tokens.empty()) return refusal_at("", "the text has no token", "blanks alone", "a token");
   return tokens;
 }
 

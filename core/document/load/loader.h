@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/byte_stream.h"
+#include "base/files.h"
 #include "document/json.h"
 
 namespace attn {

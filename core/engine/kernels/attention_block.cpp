@@ -36,21 +36,21 @@ KeySpan seen_by(const LogitRules& rules, std::size_t q, std::size_t keys) {
   return {std::min(range.begin, end), end};
 }
 
-MatrixView rows_at(const MatrixView& queries, const HeadRows& rows) {
-  return {queries.data + rows.first * queries.row_stride, rows.count, queries.cols,
-          queries.row_stride * rows.step};
-}
-
 // Some queries of a head and their visible keys.
 struct Block {
-  Block(const ScoredHead& head, const HeadRows& some)
-      : rules(head.rules), keys(head.keys), rows(some), asking(rows_at(head.queries, some)) {
-    for (std::size_t r = 0; r < rows.count; ++r) seen[r] = seen_by(rules, rows.at(r), keys.cols());
+  Block(const ScoredHead& head, const CellRange& some)
+      : rules(head.rules),
+        keys(head.keys),
+        rows(some),
+        asking{head.queries.data + some.row * head.queries.row_stride, some.rows, head.queries.cols,
+               head.queries.row_stride * some.row_step} {
+    for (std::size_t r = 0; r < rows.rows; ++r)
+      seen[r] = seen_by(rules, rows.row_at(r), keys.cols());
   }
 
   const LogitRules& rules;
   const PackedPanels& keys;
-  HeadRows rows;
+  CellRange rows;
   MatrixView asking;
   std::array<KeySpan, kBlockQueries> seen;
 };
@@ -70,7 +70,7 @@ KeySpan seen_by_all(const Block& block) {
 // Rules of some keys for row r of the block.
 std::vector<HiddenRules> rules_of_row(const Block& block, std::size_t r, const KeySpan& keys) {
   std::vector<HiddenRules> hidden(keys.end - keys.begin, kVisible);
-  if (block.rules.hidden) block.rules.hidden(block.rows.at(r), keys.begin, hidden);
+  if (block.rules.hidden) block.rules.hidden(block.rows.row_at(r), keys.begin, hidden);
   for (std::size_t k = keys.begin; k < keys.end; ++k) {
     if (k < block.seen[r].begin || k >= block.seen[r].end) hidden[k - keys.begin] |= kHiddenByHand;
   }
@@ -86,15 +86,6 @@ void hide(const LogitRules& rules, std::size_t q, std::size_t first, std::span<f
     rules.hidden(q, first + at, of_part);
     mask_row(part, {}, of_part, part);
   }
-}
-
-// Turns scaled scores of query q and keys from `first` on into logits, in place.
-void finish_logits(const LogitRules& rules, std::size_t q, std::size_t first,
-                   std::span<float> logits) {
-  if (rules.softcap) softcap_row(logits, *rules.softcap, logits);
-  if (rules.add_bias) rules.add_bias(q, first, logits);
-  if (rules.hidden) hide(rules, q, first, logits);
-  if (rules.temperature != 1.0F) divide_row(logits, rules.temperature, logits);
 }
 
 // Keys [first, first + work.cols) of a block, held in `work`.
@@ -122,13 +113,19 @@ struct Chunk {
   }
 };
 
+// Scaled scores, then logits.
 void put_logits(const Chunk& chunk) {
   const Block& block = chunk.block;
-  multiply_packed(block.asking, block.keys, chunk.first, chunk.work, block.rules.scale);
+  const LogitRules& rules = block.rules;
+  multiply_packed(block.asking, block.keys, chunk.first, chunk.work, rules.scale);
   for (std::size_t r = 0; r < chunk.rows(); ++r) {
     const KeySpan seen = chunk.seen(r);
-    finish_logits(block.rules, block.rows.at(r), chunk.first + seen.begin,
-                  part_of(chunk.row(r), seen));
+    const std::size_t q = block.rows.row_at(r), first = chunk.first + seen.begin;
+    const std::span<float> logits = part_of(chunk.row(r), seen);
+    if (rules.softcap) softcap_row(logits, *rules.softcap, logits);
+    if (rules.add_bias) rules.add_bias(q, first, logits);
+    if (rules.hidden) hide(rules, q, first, logits);
+    if (rules.temperature != 1.0F) divide_row(logits, rules.temperature, logits);
     fill_beside(seen, -kInfinity, chunk.row(r));
   }
 }
@@ -194,14 +191,6 @@ KeySpan seen_of(const Block& block, const KeySpan& wanted) {
   const KeySpan seen = seen_by_all(block);
   const std::size_t begin = std::clamp(seen.begin, wanted.begin, wanted.end);
   return {begin, std::clamp(seen.end, begin, wanted.end)};
-}
-
-// Copies the requested logits to `out`.
-void put_wanted_logits(const Block& block, const KeySpan& wanted, const MutableMatrix& out) {
-  const KeySpan seen = seen_of(block, wanted);
-  const KeySpan inside{seen.begin - wanted.begin, seen.end - wanted.begin};
-  put_logits({block, seen.begin, columns_of(out, inside)});
-  for (std::size_t r = 0; r < out.rows; ++r) fill_beside(inside, -kInfinity, cells_of(out, r));
 }
 
 void weigh_wanted(const Block& block, std::span<const RowSum> sums, const KeySpan& wanted,
@@ -361,22 +350,21 @@ AttentionOut rows_of_out(const AttentionOut& out, std::size_t first, std::size_t
 
 }  // namespace
 
-HeadRows part_of(const HeadRows& rows, std::size_t first, std::size_t count) {
-  return {rows.at(first), count, rows.step};
-}
-
-void logits_of(const ScoredHead& head, const HeadRows& rows, std::size_t first_key,
-               const MutableMatrix& out) {
-  const KeySpan wanted{first_key, first_key + out.cols};
-  for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(rows, first, count));
-    put_wanted_logits(block, wanted, rows_of(out, first, count));
+void logits_of(const ScoredHead& head, const CellRange& range, const MutableMatrix& out) {
+  const KeySpan wanted{range.col, range.col + range.cols};
+  for_blocks(range.rows, [&](std::size_t first, std::size_t count) {
+    const Block block(head, part_of(range, first, count));
+    const MutableMatrix to = rows_of(out, first, count);
+    const KeySpan seen = seen_of(block, wanted);
+    const KeySpan inside{seen.begin - wanted.begin, seen.end - wanted.begin};
+    put_logits({block, seen.begin, columns_of(to, inside)});
+    for (std::size_t r = 0; r < count; ++r) fill_beside(inside, -kInfinity, cells_of(to, r));
   });
 }
 
-void sums_of_rows(const ScoredHead& head, const HeadRows& rows, std::span<RowSum> sums,
+void sums_of_rows(const ScoredHead& head, const CellRange& rows, std::span<RowSum> sums,
                   const LogitBins& bins) {
-  for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
+  for_blocks(rows.rows, [&](std::size_t first, std::size_t count) {
     const Block block(head, part_of(rows, first, count));
     LogitBins own = bins;
     own.largest = rows_if_any(bins.largest, first, count);
@@ -384,18 +372,18 @@ void sums_of_rows(const ScoredHead& head, const HeadRows& rows, std::span<RowSum
   });
 }
 
-void weights_of(const ScoredHead& head, const HeadRows& rows, std::span<const RowSum> sums,
-                std::size_t first_key, const MutableMatrix& out) {
-  for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
-    const Block block(head, part_of(rows, first, count));
-    weigh_wanted(block, sums.subspan(first, count), {first_key, first_key + out.cols},
+void weights_of(const ScoredHead& head, const CellRange& range, std::span<const RowSum> sums,
+                const MutableMatrix& out) {
+  for_blocks(range.rows, [&](std::size_t first, std::size_t count) {
+    const Block block(head, part_of(range, first, count));
+    weigh_wanted(block, sums.subspan(first, count), {range.col, range.col + range.cols},
                  rows_of(out, first, count));
   });
 }
 
-void attend_block(const ScoredHead& head, const HeadValues& values, const HeadRows& rows,
+void attend_block(const ScoredHead& head, const HeadValues& values, const CellRange& rows,
                   const AttentionOut& out) {
-  for_blocks(rows.count, [&](std::size_t first, std::size_t count) {
+  for_blocks(rows.rows, [&](std::size_t first, std::size_t count) {
     const Block block(head, part_of(rows, first, count));
     const AttentionOut part = rows_of_out(out, first, count);
     if (values.panels != nullptr && !values.are_finite) {

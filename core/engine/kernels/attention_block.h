@@ -32,16 +32,6 @@ struct LogitRules {
   float sink = std::numeric_limits<float>::quiet_NaN();  // divided by the temperature; NaN: none
 };
 
-// Rows first, first + step, … of a head.
-struct HeadRows {
-  std::size_t first = 0;
-  std::size_t count = 0;
-  std::size_t step = 1;
-
-  std::size_t at(std::size_t r) const { return first + r * step; }
-};
-HeadRows part_of(const HeadRows& rows, std::size_t first, std::size_t count);
-
 // All queries and keys of a head.
 struct ScoredHead {
   LogitRules rules;
@@ -49,10 +39,8 @@ struct ScoredHead {
   const PackedPanels& keys;
 };
 
-// Writes logits (after the temperature) of out.rows queries and keys [first_key, first_key +
-// out.cols); hidden ones are -Inf.
-void logits_of(const ScoredHead& head, const HeadRows& rows, std::size_t first_key,
-               const MutableMatrix& out);
+// Writes logits (after the temperature) of a range of queries and keys; hidden ones are -Inf.
+void logits_of(const ScoredHead& head, const CellRange& range, const MutableMatrix& out);
 
 // Maxima of logits found by a pass over the keys: one row per query, one bin per `width` keys. Bins
 // must start at -Inf and are only raised; rows with a NaN are meaningless.
@@ -62,14 +50,14 @@ struct LogitBins {
   MutableMatrix largest;  // without data: not requested
 };
 
-// Sums of some rows, which determine their weights. An undefined sum means that visible weights are
-// NaN.
-void sums_of_rows(const ScoredHead& head, const HeadRows& rows, std::span<RowSum> sums,
+// Sums of some rows, whatever the columns of the range, which determine their weights. An undefined
+// sum means that visible weights are NaN.
+void sums_of_rows(const ScoredHead& head, const CellRange& rows, std::span<RowSum> sums,
                   const LogitBins& bins = {});
 
-// Weights of some queries with known sums, and of keys [first_key, first_key + out.cols).
-void weights_of(const ScoredHead& head, const HeadRows& rows, std::span<const RowSum> sums,
-                std::size_t first_key, const MutableMatrix& out);
+// Weights of a range of queries with known sums and keys.
+void weights_of(const ScoredHead& head, const CellRange& range, std::span<const RowSum> sums,
+                const MutableMatrix& out);
 
 struct HeadValues {
   const PackedPanels* panels = nullptr;  // null: no output is requested
@@ -85,11 +73,11 @@ struct AttentionOut {
   std::span<RowSum> sums;    // one per row; empty: not requested
 };
 
-// Computes some rows of the head into the rows of `out`. Bits equal those of multiply_packed,
-// scale_row, softcap_row, mask_row, divide_row, softmax and multiply_packed in sequence, however
-// rows are split. Uses the thread's scratch memory and, for rows of at most kChunkKeys keys,
-// allocates nothing after the first call.
-void attend_block(const ScoredHead& head, const HeadValues& values, const HeadRows& rows,
+// Computes some rows of the head, whatever the columns of the range, into the rows of `out`. Bits
+// equal those of multiply_packed, scale_row, softcap_row, mask_row, divide_row, softmax and
+// multiply_packed in sequence, however rows are split. Uses the thread's scratch memory and, for
+// rows of at most kChunkKeys keys, allocates nothing after the first call.
+void attend_block(const ScoredHead& head, const HeadValues& values, const CellRange& rows,
                   const AttentionOut& out);
 
 }  // namespace attn

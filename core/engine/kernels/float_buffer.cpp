@@ -14,12 +14,6 @@ namespace {
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#ifdef MADV_HUGEPAGE
-  ::madvise(memory, bytes, MADV_HUGEPAGE);  // advice only
-#endif
-}
-
 }  // namespace
 
 void FloatBuffer::Free::operator()(float* memory) const {
@@ -36,7 +30,9 @@ void FloatBuffer::resize(std::size_t size) {
     const bool is_huge = bytes >= 2 * kHugePage;
     const std::size_t alignment = is_huge ? kHugePage : kCacheLine;
     void* memory = ::operator new(bytes, std::align_val_t(alignment));
-    if (is_huge) ask_for_huge_pages(memory, bytes);
+#ifdef MADV_HUGEPAGE
+    if (is_huge) ::madvise(memory, bytes, MADV_HUGEPAGE);  // advice only
+#endif
     memory_ = {static_cast<float*>(memory), Free{alignment}};
     capacity_ = size;
   }

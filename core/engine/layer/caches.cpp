@@ -29,8 +29,7 @@ std::shared_ptr<PackedCache::Entry> PackedCache::entry(std::size_t matrix) {
   return at;
 }
 
-const PackedPanels* PackedCache::find(std::size_t matrix,
-                                      const std::function<void(PackedPanels&)>& pack) {
+const PackedPanels* PackedCache::find(std::size_t matrix, const Change& pack) {
   Entry* at = entry(matrix).get();
   std::call_once(at->once, [&] {
     pack(at->panels);
@@ -39,8 +38,7 @@ const PackedPanels* PackedCache::find(std::size_t matrix,
   return &at->panels;
 }
 
-void PackedCache::take_over(std::size_t matrix, PackedCache& before,
-                            const std::function<void(PackedPanels&)>& change) {
+void PackedCache::take_over(std::size_t matrix, PackedCache& before, const Change& change) {
   const std::shared_ptr<Entry> known = before.entry(matrix);
   if (!known->is_packed.load(std::memory_order_acquire)) return;
   if (change) {

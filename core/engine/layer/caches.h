@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,22 +36,19 @@ class RowCache {
   };
   explicit RowCache(const Extents& extents) : extents_(extents), heads_(extents.heads) {}
 
-  // Copies cached rows to `out`, one after another, and returns the indices, among these rows, of
-  // those missing.
-  std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, std::span<T> out) const {
-    return read(head, rows, {0, extents_.width}, out);
-  }
-  // Reads some columns of each row.
-  std::vector<RowSpan> read(std::size_t head, const HeadRows& rows, const RowSpan& cols,
-                            std::span<T> out) const {
+  // Copies cached rows, or some columns of each, to `out`, one after another, and returns the
+  // indices, among these rows, of those missing.
+  std::vector<RowSpan> read(std::size_t head, const CellRange& rows, std::span<T> out,
+                            std::optional<RowSpan> some = {}) const {
+    const RowSpan cols = some.value_or(RowSpan{0, extents_.width});
     const std::lock_guard lock(mutex_);
     const Rows* known = heads_[head].rows.get();
-    if (known == nullptr) return {{0, rows.count}};
+    if (known == nullptr) return {{0, rows.rows}};
     const std::size_t width = cols.end - cols.begin;
     std::vector<RowSpan> unknown;
-    for (std::size_t i = 0; i < rows.count; ++i) {
-      if (known->ages[rows.at(i)] > 0) {
-        std::ranges::copy(values_of(*known, rows.at(i)).subspan(cols.begin, width),
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      if (known->ages[rows.row_at(i)] > 0) {
+        std::ranges::copy(values_of(*known, rows.row_at(i)).subspan(cols.begin, width),
                           out.begin() + static_cast<std::ptrdiff_t>(i * width));
       } else if (!unknown.empty() && unknown.back().end == i) {
         ++unknown.back().end;
@@ -61,13 +59,13 @@ class RowCache {
     return unknown;
   }
 
-  void keep(std::size_t head, const HeadRows& rows, std::span<const T> values) {
+  void keep(std::size_t head, const CellRange& rows, std::span<const T> values) {
     const std::lock_guard lock(mutex_);
     Rows& known = rows_to_change(head);
-    for (std::size_t i = 0; i < rows.count; ++i) {
+    for (std::size_t i = 0; i < rows.rows; ++i) {
       const auto from = values.subspan(i * extents_.width, extents_.width);
-      std::ranges::copy(from, values_of(known, rows.at(i)).begin());
-      known.ages[rows.at(i)] = kComputed;
+      std::ranges::copy(from, values_of(known, rows.row_at(i)).begin());
+      known.ages[rows.row_at(i)] = kComputed;
     }
   }
 
@@ -158,14 +156,14 @@ class RowCache {
 // Thread-safe except clear().
 class PackedCache {
  public:
+  using Change = std::function<void(PackedPanels&)>;
   // Panels of a matrix by number; pack(panels) fills them on the first request. Valid until
   // clear().
-  const PackedPanels* find(std::size_t matrix, const std::function<void(PackedPanels&)>& pack);
+  const PackedPanels* find(std::size_t matrix, const Change& pack);
 
   // Takes over the panels of a matrix from a cache that has them; a non-empty change(panels)
   // changes a copy. Precondition: not requested from this cache before.
-  void take_over(std::size_t matrix, PackedCache& before,
-                 const std::function<void(PackedPanels&)>& change);
+  void take_over(std::size_t matrix, PackedCache& before, const Change& change);
 
   void clear() { panels_.clear(); }
 

@@ -68,15 +68,6 @@ Tensor some_columns(const Tensor& tensor, const std::vector<std::size_t>& column
 // Above this, recomputing is faster than comparing rows.
 constexpr std::size_t kMostChangedRows = 16;
 
-ChangedRows compared(const MatrixView& a, const MatrixView& b) {
-  ChangedRows changed;
-  if (a.data == b.data) return changed;
-  for (std::size_t r = 0; r < a.rows && !changed.are_many; ++r) {
-    if (!are_same_rows(rows_of(a, r, 1), rows_of(b, r, 1))) changed.add(r);
-  }
-  return changed;
-}
-
 std::set<std::size_t> all_changed(const Tensor& before, const Tensor& after, std::size_t sample) {
   std::set<std::size_t> changed;
   if (before.empty() || after.empty() || before.shares_with(after)) return changed;
@@ -121,7 +112,12 @@ ChangedRows changed_rows(const LayerResult& before, const LayerResult& after, St
       return {{(*element - first) / matrix.cols}, false};
     }
   }
-  return compared(before.matrix(stage, head), matrix);
+  const MatrixView then = before.matrix(stage, head);
+  ChangedRows changed;
+  for (std::size_t r = 0; then.data != matrix.data && r < matrix.rows && !changed.are_many; ++r) {
+    if (!are_same_rows(rows_of(then, r, 1), rows_of(matrix, r, 1))) changed.add(r);
+  }
+  return changed;
 }
 
 // Queries whose rules differ; "many" if anything but flags and explicit biases differs.
@@ -143,7 +139,7 @@ struct KeyLogits {
 
 std::vector<float> logits_of_key(const HeadInputs& head, std::size_t key) {
   std::vector<float> logits(head.queries.rows);
-  logits_of(scored(head), {0, logits.size()}, key, {logits.data(), logits.size(), 1, 1});
+  logits_of(scored(head), {0, key, logits.size(), 1}, {logits.data(), logits.size(), 1, 1});
   return logits;
 }
 
@@ -210,14 +206,6 @@ RowCache<float>::Adjust adjusting_outputs(const std::vector<MovedValue>& values)
       }
     }
     return is_finite;
-  };
-}
-
-std::function<void(PackedPanels&)> changing_keys(const ChangedRows& changed,
-                                                 const MatrixView& keys) {
-  if (changed.is_none()) return {};
-  return [&changed, keys](PackedPanels& panels) {
-    for (const std::size_t key : changed.rows) panels.set_column(key, keys.row(key).data());
   };
 }
 
@@ -318,8 +306,12 @@ void LayerResult::take_over_panels(const HeadAddress& head, const LayerResult& b
                                    const HeadChanges& changes) {
   const std::size_t number = panels_of(head);
   if (!changes.keys.are_many) {
-    packed_.take_over(number, before.packed_,
-                      changing_keys(changes.keys, matrix(key_stage(problem_), head)));
+    const MatrixView keys = matrix(key_stage(problem_), head);
+    const auto change = [&](PackedPanels& panels) {
+      for (const std::size_t key : changes.keys.rows) panels.set_column(key, keys.row(key).data());
+    };
+    const bool none = changes.keys.is_none();
+    packed_.take_over(number, before.packed_, none ? PackedCache::Change() : change);
   }
   // Outputs follow a changed value without its panels.
   if (changes.values.is_none()) packed_.take_over(number + 1, before.packed_, {});
@@ -351,11 +343,11 @@ void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& 
   if (before.outputs_.is_empty(number)) return;
   std::vector<MovedValue> values;
   for (const std::size_t key : changes.values.rows) {
-    const HeadRows all{0, problem_.shape.n_q};
-    MovedValue value{std::vector<float>(all.count),
+    const CellRange weighed{0, key, problem_.shape.n_q, 1};
+    MovedValue value{std::vector<float>(weighed.rows),
                      steps_between(before.matrix(Stage::Value, head).row(key),
                                    matrix(Stage::Value, head).row(key))};
-    compute_weights(inputs_of(head, Wants::Maps), {0, key, all.count, 1}, norms_of(head, all),
+    compute_weights(inputs_of(head, Wants::Maps), weighed, norms_of(head, weighed),
                     value.weights.data());
     values.push_back(std::move(value));
   }

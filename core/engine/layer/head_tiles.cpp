@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "base/quotient_up.h"
@@ -29,8 +30,8 @@ void for_tiles(const CellRange& range, std::size_t rows_at_once, Each each) {
   }
 }
 
-CellRange whole_rows(const HeadInputs& head, const HeadRows& rows) {
-  return {rows.first, 0, rows.count, head.keys.rows, rows.step};
+CellRange with_all_keys(const HeadInputs& head, const CellRange& rows) {
+  return {rows.row, 0, rows.rows, head.keys.rows, rows.row_step};
 }
 
 CellRange with_keys(const CellRange& range, const KeySpan& keys) {
@@ -135,36 +136,6 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
   });
 }
 
-void add_bias(const HeadInputs& head, std::size_t q, std::size_t first, std::span<float> logits) {
-  thread_local std::vector<float> bias;
-  bias.resize(logits.size());
-  bias_row(head.problem.mask, head.at, q, bias, first);
-  for (std::size_t k = 0; k < logits.size(); ++k) logits[k] += bias[k];
-}
-
-LogitRules rules_for(const HeadInputs& head) {
-  const Scoring& scoring = head.problem.scoring;
-  LogitRules rules;
-  rules.scale = scale_of(head.problem);
-  rules.softcap = scoring.softcap;
-  rules.temperature = scoring.temperature.value_or(1.0F);
-  rules.sink = sink_of(scoring, head.at.head);
-  if (can_hide(head.problem.mask)) {
-    rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
-  }
-  if (has_bias(head.problem.mask)) {
-    rules.add_bias = [&head](std::size_t q, std::size_t first, std::span<float> logits) {
-      add_bias(head, q, first, logits);
-    };
-  }
-  if (!head.reach.is_exact()) {
-    rules.hidden = [&head](std::size_t q, std::size_t first, std::span<HiddenRules> hidden) {
-      hidden_row(head.problem.mask, head.at, q, hidden, first);
-    };
-  }
-  return rules;
-}
-
 }  // namespace
 
 bool goes_by_blocks(const HeadInputs& head) {
@@ -172,7 +143,30 @@ bool goes_by_blocks(const HeadInputs& head) {
 }
 
 ScoredHead scored(const HeadInputs& head) {
-  return {rules_for(head), head.queries, *head.packed_keys};
+  const Scoring& scoring = head.problem.scoring;
+  const Mask& mask = head.problem.mask;
+  LogitRules rules;
+  rules.scale = scale_of(head.problem);
+  rules.softcap = scoring.softcap;
+  rules.temperature = scoring.temperature.value_or(1.0F);
+  rules.sink = sink_of(scoring, head.at.head);
+  if (can_hide(mask)) {
+    rules.seen = [&head](std::size_t q) { return head.reach.of({q, q + 1}); };
+  }
+  if (has_bias(mask)) {
+    rules.add_bias = [&head](std::size_t q, std::size_t first, std::span<float> logits) {
+      thread_local std::vector<float> bias;
+      bias.resize(logits.size());
+      bias_row(head.problem.mask, head.at, q, bias, first);
+      for (std::size_t k = 0; k < logits.size(); ++k) logits[k] += bias[k];
+    };
+  }
+  if (!head.reach.is_exact()) {
+    rules.hidden = [&head](std::size_t q, std::size_t first, std::span<HiddenRules> hidden) {
+      hidden_row(head.problem.mask, head.at, q, hidden, first);
+    };
+  }
+  return {std::move(rules), head.queries, *head.packed_keys};
 }
 
 Sums sums_of(const AttentionProblem& problem) {
@@ -209,7 +203,7 @@ void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range,
   if (stage == Stage::Masked && head.packed_keys != nullptr) {
     ScoredHead undivided = scored(head);
     undivided.rules.temperature = 1.0F;
-    return logits_of(undivided, rows_in(range), range.col, all);
+    return logits_of(undivided, range, all);
   }
   if (stage == Stage::Masked) {
     return fill_masked(head, range, -kInfinity, out,
@@ -221,11 +215,11 @@ void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range,
   }
 }
 
-void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowSum> norms) {
+void compute_norms(const HeadInputs& head, const CellRange& rows, std::span<RowSum> norms) {
   if (goes_by_blocks(head)) return sums_of_rows(scored(head), rows, norms);
   const Scoring& scoring = head.problem.scoring;
   std::vector<float> cells(kTileRows * std::min(kChunkKeys, head.keys.rows));
-  for_tiles(whole_rows(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
+  for_tiles(with_all_keys(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
     std::vector<RowSoFar> found(tile.rows);
     for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
       const CellRange part = with_keys(tile, chunk);
@@ -243,8 +237,7 @@ void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowSu
 void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSum> norms,
                      float* out) {
   if (goes_by_blocks(head)) {
-    return weights_of(scored(head), rows_in(range), norms, range.col,
-                      tile_at(out, range, range.cols));
+    return weights_of(scored(head), range, norms, tile_at(out, range, range.cols));
   }
   fill_masked(head, range, 0.0F, out,
               [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
@@ -252,18 +245,18 @@ void compute_weights(const HeadInputs& head, const CellRange& range, std::span<c
               });
 }
 
-void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
+void compute_weights_and_norms(const HeadInputs& head, const CellRange& rows,
                                std::span<RowSum> norms, float* out) {
   if (goes_by_blocks(head)) {
     const std::size_t n_k = head.keys.rows;
     return attend_block(scored(head), {}, rows,
-                        {.weights = {out, rows.count, n_k, n_k}, .output = {}, .sums = norms});
+                        {.weights = {out, rows.rows, n_k, n_k}, .output = {}, .sums = norms});
   }
   compute_norms(head, rows, norms);
-  compute_weights(head, whole_rows(head, rows), norms, out);
+  compute_weights(head, with_all_keys(head, rows), norms, out);
 }
 
-void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowSum> norms,
+void compute_outputs(const HeadInputs& head, const CellRange& rows, std::span<const RowSum> norms,
                      const MutableMatrix& out) {
   if (goes_by_blocks(head)) {
     return attend_block(scored(head), {head.packed_values, head.values_are_finite}, rows,
@@ -274,7 +267,7 @@ void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<con
   const std::size_t most = kTileCells / std::max<std::size_t>(n_k, 1);
   const std::size_t at_once = in_chunks ? kTileRows : std::clamp<std::size_t>(most, 1, kTileRows);
   std::vector<float> weights(in_chunks ? 0 : at_once * n_k);
-  for_tiles(whole_rows(head, rows), at_once, [&](const CellRange& tile, std::size_t first) {
+  for_tiles(with_all_keys(head, rows), at_once, [&](const CellRange& tile, std::size_t first) {
     const MutableMatrix to = rows_of(out, first, tile.rows);
     const auto own = norms.subspan(first, tile.rows);
     if (in_chunks) return add_outputs_of_chunks(head, tile, own, to);
@@ -388,20 +381,20 @@ class PooledRow {
 struct WeightPool {
   const ScoredHead& scored;
   const HeadInputs& head;
-  HeadRows rows;
+  CellRange rows;
   PoolColumns columns;
   const KeepNorms& keep;
   PooledCells& out;
 };
 
 // Norms of some rows of the range, and in `bins` their largest weights.
-std::vector<RowSum> find_maxima(const WeightPool& pool, const HeadRows& rows,
+std::vector<RowSum> find_maxima(const WeightPool& pool, const CellRange& rows,
                                 const MutableMatrix& bins) {
-  for (std::size_t r = 0; r < rows.count; ++r) std::fill_n(bins.row(r), bins.cols, -kInfinity);
-  std::vector<RowSum> norms(rows.count);
+  for (std::size_t r = 0; r < rows.rows; ++r) std::fill_n(bins.row(r), bins.cols, -kInfinity);
+  std::vector<RowSum> norms(rows.rows);
   sums_of_rows(pool.scored, rows, norms, {pool.columns.keys, pool.columns.step, bins});
   pool.keep(rows, norms);
-  for (std::size_t r = 0; r < rows.count; ++r) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
     const std::span<float> row(bins.row(r), bins.cols);
     if (!norms[r].is_undefined()) row_weights(row, norms[r], row);
   }
@@ -411,16 +404,16 @@ std::vector<RowSum> find_maxima(const WeightPool& pool, const HeadRows& rows,
 // Rows [first, first + count) of the output.
 void pool_rows(const WeightPool& pool, std::size_t first, std::size_t count) {
   const std::size_t step = pool.out.row_step;
-  const std::size_t end = std::min((first + count) * step, pool.rows.count);
+  const std::size_t end = std::min((first + count) * step, pool.rows.rows);
   const std::size_t cols = pool.out.cols;
   std::vector<float> bins(kBlockQueries * cols);
   std::vector<PooledRow> pooled(count, PooledRow(pool.head, pool.columns));
   for (std::size_t at = first * step; at < end; at += kBlockQueries) {
-    const HeadRows rows = part_of(pool.rows, at, std::min(kBlockQueries, end - at));
-    const MutableMatrix maxima{bins.data(), rows.count, cols, cols};
+    const CellRange rows = part_of(pool.rows, at, std::min(kBlockQueries, end - at));
+    const MutableMatrix maxima{bins.data(), rows.rows, cols, cols};
     const std::vector<RowSum> norms = find_maxima(pool, rows, maxima);
-    for (std::size_t r = 0; r < rows.count; ++r) {
-      pooled[(at + r) / step - first].add(rows.at(r), {maxima.row(r), cols},
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+      pooled[(at + r) / step - first].add(rows.row_at(r), {maxima.row(r), cols},
                                           !norms[r].is_undefined());
     }
   }
@@ -449,7 +442,7 @@ bool pool_weights(const HeadInputs& head, const CellRange& range, std::span<cons
                   const KeepNorms& keep, Progress* progress, PooledCells& out) {
   const ScoredHead block = scored(head);
   const KeySpan keys{range.col, range.col + range.cols};
-  const WeightPool pool{block, head, rows_in(range), {keys, out.col_step, out.cols}, keep, out};
+  const WeightPool pool{block, head, range, {keys, out.col_step, out.cols}, keep, out};
   const std::vector<RowSpan> turns = turns_of(wanted, out.row_step);
   return parallel_for(turns.size(), 0, progress, [&](std::size_t job) {
     pool_rows(pool, turns[job].begin, turns[job].end - turns[job].begin);

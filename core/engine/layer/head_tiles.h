@@ -27,8 +27,6 @@ struct HeadInputs {
   const PackedPanels* packed_values = nullptr;  // with Sums::Float, if outputs were requested
 };
 
-inline HeadRows rows_in(const CellRange& range) { return {range.row, range.rows, range.row_step}; }
-
 // The head for attention_block.h; borrows the inputs. Precondition: head.packed_keys.
 ScoredHead scored(const HeadInputs& head);
 
@@ -50,22 +48,22 @@ void multiply_values(const HeadInputs& head, const CellRange& rows, const Matrix
 void compute_logits(const HeadInputs& head, Stage stage, const CellRange& range, float* out);
 
 // Norms of whole rows; reads all keys that the rows may see.
-void compute_norms(const HeadInputs& head, const HeadRows& rows, std::span<RowSum> norms);
+void compute_norms(const HeadInputs& head, const CellRange& rows, std::span<RowSum> norms);
 
 // Weights, row-major. `norms` are those of the rows.
 void compute_weights(const HeadInputs& head, const CellRange& range, std::span<const RowSum> norms,
                      float* out);
 
 // Whole rows of weights and their norms, uncached.
-void compute_weights_and_norms(const HeadInputs& head, const HeadRows& rows,
+void compute_weights_and_norms(const HeadInputs& head, const CellRange& rows,
                                std::span<RowSum> norms, float* out);
 
 // Rows of Output, (rows, d_v). `norms` are those of the rows; ignored if goes_by_blocks.
-void compute_outputs(const HeadInputs& head, const HeadRows& rows, std::span<const RowSum> norms,
+void compute_outputs(const HeadInputs& head, const CellRange& rows, std::span<const RowSum> norms,
                      const MutableMatrix& out);
 
 // Receives norms computed on the way. Called on several threads.
-using KeepNorms = std::function<void(const HeadRows& rows, std::span<const RowSum> norms)>;
+using KeepNorms = std::function<void(const CellRange& rows, std::span<const RowSum> norms)>;
 
 // Fills some rows of `out`, whose steps and extents are those of `range`, with maxima. The bits are
 // those of pooling all weights. Precondition: goes_by_blocks(head). False if cancelled.

@@ -1,5 +1,7 @@
 // Computation of a layer: rows of queries from scores to output, parallel over heads and rows.
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -177,28 +179,6 @@ bool rotate(LayerRun& run, Stage from, Stage to) {
   });
 }
 
-struct InputStage {
-  Stage stage;
-  HeadAddress head;
-};
-
-// Inputs whose summaries must be computed; those of unchanged ones are copied.
-std::vector<InputStage> inputs_to_summarize(LayerRun& run) {
-  std::vector<InputStage> inputs;
-  for (std::size_t number = 0; number < run.shape.samples * run.shape.heads; ++number) {
-    const HeadAddress head{0, number / run.shape.heads, number % run.shape.heads};
-    for (const Stage stage : run.result.stages()) {
-      if (stage_info(stage).place != StagePlace::Projections) continue;
-      if (run.before != nullptr && is_as_before(*run.before, run.result, stage, head)) {
-        run.merge(stage, head, run.before->summary(stage, head));
-      } else {
-        inputs.push_back({stage, head});
-      }
-    }
-  }
-  return inputs;
-}
-
 bool attend(LayerRun& run) {
   const ProgressPart part(run.progress, 0.0F, 0.9F);
   return run.for_batches(run.shape.heads, run.shape.n_q, [&](const RowBatch& batch) {
@@ -258,10 +238,19 @@ bool prepare(LayerRun& run) {
       !rotate(run, Stage::Key, Stage::RotatedKey)) {
     return false;
   }
-  const std::vector<InputStage> inputs = inputs_to_summarize(run);
-  return run.for_each(inputs.size(), [&](std::size_t job) {
-    const auto& [stage, head] = inputs[job];
-    run.merge(stage, head, summary_of_matrix(run.result.matrix(stage, head)));
+  std::vector<Stage> inputs;
+  std::ranges::copy_if(run.result.stages(), std::back_inserter(inputs), [](Stage stage) {
+    return stage_info(stage).place == StagePlace::Projections;
+  });
+  const std::size_t heads = run.shape.heads;
+  return run.for_each(inputs.size() * run.shape.samples * heads, [&](std::size_t job) {
+    const Stage stage = inputs[job % inputs.size()];
+    const std::size_t number = job / inputs.size();
+    const HeadAddress head{0, number / heads, number % heads};
+    const bool same = run.before != nullptr && is_as_before(*run.before, run.result, stage, head);
+    run.merge(stage, head,
+              same ? run.before->summary(stage, head)
+                   : summary_of_matrix(run.result.matrix(stage, head)));
   });
 }
 
@@ -301,8 +290,8 @@ bool materialise_projected(LayerResult& result, unsigned threads, Progress* prog
     if (unreached.contain(batch.head.sample, {batch.row, batch.row + batch.rows})) {
       copy_rows(rows_of(before->matrix(Stage::Projected, batch.head), batch), out);
     } else {
-      compute_cells(result, {Stage::Projected, batch.head, {batch.row, 0, batch.rows, out.cols}},
-                    out.data);
+      result.compute_cells(Stage::Projected, batch.head, {batch.row, 0, batch.rows, out.cols},
+                           out.data);
     }
     run.merge(Stage::Projected, batch.head, summary_of_matrix(view_of(out)));
   });

@@ -123,7 +123,7 @@ const CellSummary& LayerResult::summary(Stage stage, const HeadAddress& head) co
 
 void LayerResult::read(Stage stage, const HeadAddress& head, const CellRange& range,
                        float* out) const {
-  if (!holds(stage)) return compute_cells(*this, {stage, head, range}, out);
+  if (!holds(stage)) return compute_cells(stage, head, range, out);
   copy_range(matrix(stage, head), range, out);
 }
 
@@ -133,7 +133,7 @@ bool LayerResult::pool_maxima(Stage stage, const HeadAddress& head, const CellRa
   if (stage != Stage::Weights || holds(stage)) return false;
   const HeadInputs inputs = inputs_of(head, Wants::Maps);
   if (!goes_by_blocks(inputs) || (range.row_step > 1 && out.row_step > 1)) return false;
-  const auto keep = [&](const HeadRows& rows, std::span<const RowSum> norms) {
+  const auto keep = [&](const CellRange& rows, std::span<const RowSum> norms) {
     norms_.keep(number_of(head), rows, norms);
   };
   const PoolCache::Question question{number_of(head), range, out.row_step, out.col_step};
@@ -180,14 +180,6 @@ HeadInputs LayerResult::inputs_of(const HeadAddress& head, Wants wants) const {
   return inputs;
 }
 
-const PackedPanels* LayerResult::packed_output_map() const {
-  if (sums_of(problem_) == Sums::Double) return nullptr;
-  const std::size_t past_heads = 2 * problem_.shape.samples * problem_.shape.kv_heads;
-  return packed_.find(past_heads, [&](PackedPanels& panels) {
-    panels.pack_columns(matrix_at(problem_.projections.w_o, 0));
-  });
-}
-
 std::size_t LayerResult::number_of(const HeadAddress& head) const {
   return head.sample * problem_.shape.heads + head.head;
 }
@@ -197,129 +189,111 @@ std::size_t LayerResult::panels_of(const HeadAddress& head) const {
   return 2 * (head.sample * s.kv_heads + head.head / (s.heads / s.kv_heads));
 }
 
-std::vector<RowSum> LayerResult::norms_of(const HeadAddress& head, const HeadRows& rows) const {
-  std::vector<RowSum> norms(rows.count);
+std::vector<RowSum> LayerResult::norms_of(const HeadAddress& head, const CellRange& rows) const {
+  std::vector<RowSum> norms(rows.rows);
   for (const RowSpan& unknown : norms_.read(number_of(head), rows, norms)) {
-    const HeadRows missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
-    const auto found = std::span(norms).subspan(unknown.begin, missing.count);
+    const CellRange missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
+    const auto found = std::span(norms).subspan(unknown.begin, missing.rows);
     compute_norms(inputs_of(head, Wants::Maps), missing, found);
     norms_.keep(number_of(head), missing, found);
   }
   return norms;
 }
 
-void LayerResult::read_outputs(const HeadAddress& head, const HeadRows& rows,
-                               std::span<float> out) const {
-  const std::size_t width = problem_.shape.d_v;
-  for (const RowSpan& unknown : outputs_.read(number_of(head), rows, out)) {
-    const HeadRows missing = part_of(rows, unknown.begin, unknown.end - unknown.begin);
-    const std::span<float> found = out.subspan(unknown.begin * width, missing.count * width);
-    compute_output_rows(head, missing, {found.data(), missing.count, width, width});
-    outputs_.keep(number_of(head), missing, found);
+void LayerResult::compute_map(Stage stage, const HeadAddress& head, const CellRange& range,
+                              float* out) const {
+  const HeadInputs inputs = inputs_of(head, Wants::Maps);
+  if (stage != Stage::Weights) return compute_logits(inputs, stage, range, out);
+  if (range.cols < problem_.shape.n_k) {
+    return compute_weights(inputs, range, norms_of(head, range), out);
   }
+  std::vector<RowSum> norms(range.rows);
+  if (norms_.read(number_of(head), range, norms).empty()) {
+    return compute_weights(inputs, range, norms, out);
+  }
+  compute_weights_and_norms(inputs, range, norms, out);
+  norms_.keep(number_of(head), range, norms);
 }
 
-void LayerResult::compute_output_rows(const HeadAddress& head, const HeadRows& rows,
-                                      const MutableMatrix& out) const {
+void LayerResult::compute_outputs_of(const HeadAddress& head, const CellRange& rows,
+                                     const MutableMatrix& out) const {
   const HeadInputs inputs = inputs_of(head);
   const bool by_blocks = goes_by_blocks(inputs);
   compute_outputs(inputs, rows, by_blocks ? std::vector<RowSum>() : norms_of(head, rows), out);
 }
 
-void LayerResult::compute_weight_rows(const HeadAddress& head, const HeadRows& rows,
-                                      float* out) const {
-  const HeadInputs inputs = inputs_of(head, Wants::Maps);
-  std::vector<RowSum> norms(rows.count);
-  if (norms_.read(number_of(head), rows, norms).empty()) {
-    const CellRange range{rows.first, 0, rows.count, problem_.shape.n_k, rows.step};
-    return compute_weights(inputs, range, norms, out);
-  }
-  compute_weights_and_norms(inputs, rows, norms, out);
-  norms_.keep(number_of(head), rows, norms);
-}
-
-namespace {
-
-// Below this many multiply-adds, waking a second thread does not pay.
-constexpr std::uint64_t kReadWorthAThread = 4'000'000;
-
-void compute_map(const LayerResult& layer, const CellsOfStage& cells, float* out) {
-  const CellRange& range = cells.range;
-  const bool is_whole = range.cols == layer.shape().n_k;
-  if (cells.stage == Stage::Weights && is_whole) {
-    return layer.compute_weight_rows(cells.head, rows_in(range), out);
-  }
-  const HeadInputs head = layer.inputs_of(cells.head, LayerResult::Wants::Maps);
-  if (cells.stage != Stage::Weights) return compute_logits(head, cells.stage, range, out);
-  const auto norms = layer.norms_of(cells.head, rows_in(range));
-  compute_weights(head, range, norms, out);
-}
-
-// Outputs of all heads side by side.
-void concat_of(const LayerResult& layer, std::size_t sample, const HeadRows& rows,
-               const MutableMatrix& out) {
-  const AttentionShape& s = layer.shape();
+void LayerResult::compute_concat(std::size_t sample, const CellRange& rows,
+                                 const MutableMatrix& out) const {
+  const AttentionShape& s = problem_.shape;
   for (std::size_t head = 0; head < s.heads; ++head) {
-    layer.compute_output_rows({0, sample, head}, rows,
-                              {out.data + head * s.d_v, out.rows, s.d_v, out.row_stride});
+    compute_outputs_of({0, sample, head}, rows,
+                       {out.data + head * s.d_v, out.rows, s.d_v, out.row_stride});
   }
 }
 
-void projected_of(const LayerResult& layer, std::size_t sample, const HeadRows& rows,
-                  const MutableMatrix& out) {
-  const AttentionShape& s = layer.shape();
+void LayerResult::compute_projected(std::size_t sample, const CellRange& rows,
+                                    const MutableMatrix& out) const {
+  const AttentionShape& s = problem_.shape;
   const std::size_t width = s.heads * s.d_v;
   std::vector<float> concat(out.rows * width);
-  concat_of(layer, sample, rows, {concat.data(), out.rows, width, width});
-  const Projections& by = layer.problem().projections;
+  compute_concat(sample, rows, {concat.data(), out.rows, width, width});
+  const Projections& by = problem_.projections;
   const MatrixView x{concat.data(), out.rows, width, width};
-  if (const PackedPanels* w_o = layer.packed_output_map()) return map_rows(x, *w_o, by.b_o, out);
-  map_rows(x, by.w_o, by.b_o, out);
+  if (sums_of(problem_) == Sums::Double) return map_rows(x, by.w_o, by.b_o, out);
+  const std::size_t past_heads = 2 * s.samples * s.kv_heads;
+  const auto pack = [&](PackedPanels& panels) { panels.pack_columns(matrix_at(by.w_o, 0)); };
+  map_rows(x, *packed_.find(past_heads, pack), by.b_o, out);
 }
 
-// Some columns of rows that are computed whole.
-void compute_rows(const LayerResult& layer, const CellsOfStage& cells, float* out) {
-  const CellRange& range = cells.range;
-  const std::size_t width = layer.stage_shape(cells.stage).cols;
+void LayerResult::compute_rows(Stage stage, const HeadAddress& head, const CellRange& range,
+                               float* out) const {
+  const std::size_t width = stage_shape(stage).cols;
   std::vector<float> whole(range.rows * width);
   const MutableMatrix made{whole.data(), range.rows, width, width};
-  const HeadRows rows = rows_in(range);
-  if (cells.stage == Stage::Output) {
-    layer.read_outputs(cells.head, rows, whole);
-  } else if (cells.stage == Stage::Concat) {
-    concat_of(layer, cells.head.sample, rows, made);
+  if (stage == Stage::Concat) {
+    compute_concat(head.sample, range, made);
+  } else if (stage == Stage::Projected) {
+    compute_projected(head.sample, range, made);
   } else {
-    projected_of(layer, cells.head.sample, rows, made);
+    const std::size_t number = number_of(head);
+    for (const RowSpan& unknown : outputs_.read(number, range, whole)) {
+      const CellRange missing = part_of(range, unknown.begin, unknown.end - unknown.begin);
+      compute_outputs_of(head, missing, rows_of(made, unknown.begin, missing.rows));
+      outputs_.keep(number, missing,
+                    std::span(whole).subspan(unknown.begin * width, missing.rows * width));
+    }
   }
   copy_range(view_of(made), {0, range.col, range.rows, range.cols}, out);
 }
 
-std::uint64_t multiply_adds(const LayerResult& layer, const CellsOfStage& cells) {
-  const AttentionShape& s = layer.shape();
-  const bool is_map = stage_info(cells.stage).token_by_token();
-  const bool reads_all_keys = !is_map || (cells.stage == Stage::Weights &&
-                                          !layer.knows_norms(cells.head, rows_in(cells.range)));
-  return element_count({cells.range.rows, reads_all_keys ? s.n_k : cells.range.cols,
+std::uint64_t LayerResult::multiply_adds(Stage stage, const HeadAddress& head,
+                                         const CellRange& range) const {
+  const AttentionShape& s = problem_.shape;
+  const bool is_map = stage_info(stage).token_by_token();
+  std::vector<RowSum> norms(stage == Stage::Weights ? range.rows : 0);
+  const bool needs_norms =
+      stage == Stage::Weights && !norms_.read(number_of(head), range, norms).empty();
+  return element_count({range.rows, !is_map || needs_norms ? s.n_k : range.cols,
                         is_map ? s.d_k : (s.d_k + s.d_v) * s.heads});
 }
 
-}  // namespace
-
-void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out) {
-  const CellRange& range = cells.range;
-  const bool is_map = stage_info(cells.stage).token_by_token();
+void LayerResult::compute_cells(Stage stage, const HeadAddress& head, const CellRange& range,
+                                float* out) const {
+  const bool is_map = stage_info(stage).token_by_token();
   const bool was_read =
-      cells.stage == Stage::Output &&
-      layer.knows_outputs(cells.head, rows_in(range), {range.col, range.col + range.cols},
-                          {out, range.rows * range.cols});
+      stage == Stage::Output && outputs_
+                                    .read(number_of(head), range, {out, range.rows * range.cols},
+                                          RowSpan{range.col, range.col + range.cols})
+                                    .empty();
   if (was_read) return;
-  const unsigned threads = multiply_adds(layer, cells) < kReadWorthAThread ? 1 : 0;
+  // Below this many multiply-adds, waking a second thread does not pay.
+  constexpr std::uint64_t kReadWorthAThread = 4'000'000;
+  const unsigned threads = multiply_adds(stage, head, range) < kReadWorthAThread ? 1 : 0;
   parallel_for(batches_of(range.rows), threads, nullptr, [&](std::size_t job) {
     const std::size_t first = job * kBatchRows;
-    CellsOfStage part = cells;
-    part.range = part_of(range, first, std::min(kBatchRows, range.rows - first));
+    const CellRange part = part_of(range, first, std::min(kBatchRows, range.rows - first));
     float* to = out + first * range.cols;
-    is_map ? compute_map(layer, part, to) : compute_rows(layer, part, to);
+    is_map ? compute_map(stage, head, part, to) : compute_rows(stage, head, part, to);
   });
 }
 

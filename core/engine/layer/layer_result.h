@@ -56,28 +56,13 @@ class LayerResult final : public AttentionResult {
   // head's first request.
   enum class Wants { Maps, Outputs };
   HeadInputs inputs_of(const HeadAddress& head, Wants wants = Wants::Outputs) const;
-  // Packed output projection for products in float; null if they are in double.
-  const PackedPanels* packed_output_map() const;
   // Frees the packed matrices.
   void drop_packed() { packed_.clear(); }
   // Norms of some rows of a head; missing ones are computed.
-  std::vector<RowSum> norms_of(const HeadAddress& head, const HeadRows& rows) const;
-  bool knows_norms(const HeadAddress& head, const HeadRows& rows) const {
-    std::vector<RowSum> norms(rows.count);
-    return norms_.read(number_of(head), rows, norms).empty();
-  }
-  // Rows of one head's output, one after another, cached after the first read.
-  void read_outputs(const HeadAddress& head, const HeadRows& rows, std::span<float> out) const;
-  // Copies some columns if all are cached; false without computing otherwise.
-  bool knows_outputs(const HeadAddress& head, const HeadRows& rows, const RowSpan& cols,
-                     std::span<float> out) const {
-    return outputs_.read(number_of(head), rows, cols, out).empty();
-  }
-  // Rows of one head's output, computed and not cached.
-  void compute_output_rows(const HeadAddress& head, const HeadRows& rows,
-                           const MutableMatrix& out) const;
-  // Whole rows of weights that are not materialised, (rows, n_k).
-  void compute_weight_rows(const HeadAddress& head, const HeadRows& rows, float* out) const;
+  std::vector<RowSum> norms_of(const HeadAddress& head, const CellRange& rows) const;
+  // Cells of a stage that the layer does not hold, row-major, on several threads if that pays.
+  void compute_cells(Stage stage, const HeadAddress& head, const CellRange& range,
+                     float* out) const;
 
   // Takes over from the result of a problem with other inputs (changes.h) what these do not affect:
   // packed keys and values, norms and pooled maps.
@@ -87,6 +72,15 @@ class LayerResult final : public AttentionResult {
   std::size_t number_of(const HeadAddress& head) const;
   // Number of the keys' panels; the values' follow.
   std::size_t panels_of(const HeadAddress& head) const;
+  // Some columns of a map, and of rows of the other stages, which are computed whole.
+  void compute_map(Stage stage, const HeadAddress& head, const CellRange& range, float* out) const;
+  void compute_rows(Stage stage, const HeadAddress& head, const CellRange& range, float* out) const;
+  // Rows of one head's output, of all heads' side by side, and of these projected; uncached.
+  void compute_outputs_of(const HeadAddress& head, const CellRange& rows,
+                          const MutableMatrix& out) const;
+  void compute_concat(std::size_t sample, const CellRange& rows, const MutableMatrix& out) const;
+  void compute_projected(std::size_t sample, const CellRange& rows, const MutableMatrix& out) const;
+  std::uint64_t multiply_adds(Stage stage, const HeadAddress& head, const CellRange& range) const;
   void take_over_panels(const HeadAddress& head, const LayerResult& before,
                         const HeadChanges& changes);
   void take_over_outputs(const HeadAddress& head, const LayerResult& before,
@@ -104,16 +98,6 @@ class LayerResult final : public AttentionResult {
   mutable PackedCache packed_;
   mutable PoolCache pools_;
 };
-
-// Cells to compute, of a stage that the layer does not hold.
-struct CellsOfStage {
-  Stage stage;
-  HeadAddress head;
-  CellRange range;
-};
-
-// Row-major, on several threads if that pays. Precondition: the layer does not hold the stage.
-void compute_cells(const LayerResult& layer, const CellsOfStage& cells, float* out);
 
 // Rows per job: few enough that a batch stays in the cache and one head occupies several threads.
 inline constexpr std::size_t kBatchRows = 64;

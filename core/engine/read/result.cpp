@@ -8,10 +8,6 @@
 
 namespace attn {
 
-CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows) {
-  return {range.row_at(first), range.col, rows, range.cols, range.row_step};
-}
-
 void copy_range(const MatrixView& from, const CellRange& range, float* out) {
   for (std::size_t r = 0; r < range.rows; ++r) {
     const float* row = from.data + range.row_at(r) * from.row_stride + range.col;

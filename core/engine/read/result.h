@@ -19,21 +19,6 @@
 
 namespace attn {
 
-// Rows row, row + row_step, … (`rows` of them) × columns [col, col + cols) of a stage.
-struct CellRange {
-  std::size_t row = 0;
-  std::size_t col = 0;
-  std::size_t rows = 0;
-  std::size_t cols = 0;
-  std::size_t row_step = 1;
-
-  std::size_t row_at(std::size_t r) const { return row + r * row_step; }
-  friend bool operator==(const CellRange&, const CellRange&) = default;
-};
-
-// `rows` rows of a range, from its `first` on.
-CellRange part_of(const CellRange& range, std::size_t first, std::size_t rows);
-
 // Copies a range of a matrix, row-major.
 void copy_range(const MatrixView& from, const CellRange& range, float* out);
 

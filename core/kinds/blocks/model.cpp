@@ -24,23 +24,18 @@ struct BlockList {
   }
 
   void network(const FeedForward& network) const {
-    const auto matrix = [&](const Tensor& tensor, const std::string& key, const char* label,
-                            Extent rows, Extent columns) {
-      add(tensor, "feed_forward/" + key, key, label, TensorUse::Matrix, {rows, columns},
-          "feed-forward");
+    const auto entry = [&](const Tensor& tensor, const std::string& key, const char* label,
+                           std::initializer_list<Extent> extents) {
+      const TensorUse use = extents.size() == 2 ? TensorUse::Matrix : TensorUse::Bias;
+      add(tensor, "feed_forward/" + key, key, label, use, extents, "feed-forward");
     };
-    const auto bias = [&](const Tensor& tensor, const std::string& key, const char* label,
-                          Extent width) {
-      add(tensor, "feed_forward/" + key, key, label, TensorUse::Bias, {width}, "feed-forward");
-    };
-    const bool gated = activation_info(network.activation).gated;
-    matrix(network.w_1, "w_1", "W_1", Extent::ModelWidth, Extent::HiddenWidth);
-    bias(network.b_1, "b_1", "b_1", Extent::HiddenWidth);
-    matrix(network.w_gate, "w_gate", "W_gate", Extent::ModelWidth, Extent::HiddenWidth);
-    list.back().needed = gated;
-    bias(network.b_gate, "b_gate", "b_gate", Extent::HiddenWidth);
-    matrix(network.w_2, "w_2", "W_2", Extent::HiddenWidth, Extent::ModelWidth);
-    bias(network.b_2, "b_2", "b_2", Extent::ModelWidth);
+    entry(network.w_1, "w_1", "W_1", {Extent::ModelWidth, Extent::HiddenWidth});
+    entry(network.b_1, "b_1", "b_1", {Extent::HiddenWidth});
+    entry(network.w_gate, "w_gate", "W_gate", {Extent::ModelWidth, Extent::HiddenWidth});
+    list.back().needed = activation_info(network.activation).gated;
+    entry(network.b_gate, "b_gate", "b_gate", {Extent::HiddenWidth});
+    entry(network.w_2, "w_2", "W_2", {Extent::HiddenWidth, Extent::ModelWidth});
+    entry(network.b_2, "b_2", "b_2", {Extent::ModelWidth});
   }
 
  private:

@@ -195,22 +195,16 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
 
 // Embeddings, with positions if added, or the output of the block before.
 std::vector<float> input_of(const StackResult& result, std::size_t layer) {
+  if (layer > 0) return result.layer(layer - 1).stages[place_of(Stage::BlockOutput)];
   const AttentionProblem& problem = result.problem();
-  const AttentionShape& s = problem.shape;
-  std::vector<float> x(s.samples * s.n_q * s.d_model);
-  for (std::size_t sample = 0; sample < s.samples; ++sample) {
-    const MutableMatrix out{x.data() + sample * s.n_q * s.d_model, s.n_q, s.d_model, s.d_model};
-    if (layer > 0) {
-      const MatrixView before = result.matrix(Stage::BlockOutput, layer - 1, sample);
-      std::copy_n(before.data, s.n_q * s.d_model, out.data);
-      continue;
-    }
-    const MatrixView embeddings = matrix_at(problem.query_embeddings, sample);
-    if (is_added(problem.position)) {
-      add_position_rows(embeddings, problem.position, first_position(problem, sample), out);
-    } else {
-      std::copy_n(embeddings.data, s.n_q * s.d_model, out.data);
-    }
+  const Tensor& embeddings = problem.query_embeddings;
+  std::vector<float> x(embeddings.values().begin(), embeddings.values().end());
+  if (!is_added(problem.position)) return x;
+  const std::size_t rows = embeddings.extent(1), cols = embeddings.extent(2);
+  for (std::size_t sample = 0; sample < embeddings.extent(0); ++sample) {
+    add_position_rows(matrix_at(embeddings, sample), problem.position,
+                      first_position(problem, sample),
+                      {x.data() + sample * rows * cols, rows, cols, cols});
   }
   return x;
 }

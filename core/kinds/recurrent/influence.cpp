@@ -339,19 +339,15 @@ void fixed_influence_row(const Sample& sample, const std::vector<DoubleRows>& pr
   write_norms(squares, out);
 }
 
-void survival_column(const std::vector<DoubleRows>& products, float* out) {
-  Doubles squares(as_index(products.size()));
-  for (Index j = 0; j < squares.size(); ++j) {
-    squares[j] = products[static_cast<std::size_t>(j)].trace();
-  }
-  write_norms(squares, out);
-}
-
 // The three stages of one sample. False if cancelled.
 bool fill_influence(LayerResult& result, const Sample& sample, const ScoreSlopes& slopes,
                     unsigned threads, Progress* progress) {
   const std::vector<DoubleRows> products = products_of_fixed(sample);
-  survival_column(products, result.mutable_matrix(Stage::Survival, sample.at).data);
+  Doubles traces(as_index(products.size()));
+  for (Index j = 0; j < traces.size(); ++j) {
+    traces[j] = products[static_cast<std::size_t>(j)].trace();
+  }
+  write_norms(traces, result.mutable_matrix(Stage::Survival, sample.at).data);
   const MutableMatrix with = result.mutable_matrix(Stage::Influence, sample.at);
   const MutableMatrix without = result.mutable_matrix(Stage::FixedInfluence, sample.at);
   return parallel_for(result.shape().n_q, threads, progress, [&](std::size_t t) {

@@ -59,14 +59,6 @@ std::uint64_t encoder_cost(const AttentionProblem& problem) {
   return element_count({problem.shape.n_k, step_cost(model.encoder) + step_cost(model.backward)});
 }
 
-// Derivatives of every score by query and key, computed once for all steps.
-std::uint64_t slopes_cost(const AttentionProblem& problem) {
-  const AttentionShape& s = problem.shape;
-  const ScoringCost cost =
-      scoring_info(problem.scoring.function).cost({query_columns(s), s.d_k, s.n_k, s.d_a});
-  return element_count({s.n_q, s.n_k, cost.slope});
-}
-
 // Derivatives of the fixed vector, and their products with those of every output by it.
 std::uint64_t fixed_influence_cost(const AttentionProblem& problem, std::size_t outputs) {
   const AttentionShape& s = problem.shape;
@@ -97,8 +89,11 @@ std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
   const std::uint64_t back =
       saturating_sum({encoder_cost(problem), element_count({(s.n_q + 1) / 2, step})});
   const std::size_t outputs = s.d_out > 0 ? s.d_out : query_columns(s);
+  const ScoringCost score =
+      scoring_info(problem.scoring.function).cost({query_columns(s), s.d_k, s.n_k, s.d_a});
   const std::uint64_t of_sample =
-      saturating_sum({element_count({s.n_q, outputs, back}), slopes_cost(problem),
+      saturating_sum({element_count({s.n_q, outputs, back}),
+                      element_count({s.n_q, s.n_k, score.slope}),  // once for all steps
                       fixed_influence_cost(problem, outputs)});
   return element_count({s.samples, of_sample});
 }

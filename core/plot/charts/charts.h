@@ -7,7 +7,6 @@
 
 #include "attention/cost.h"
 #include "engine/sharpness.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/chart.h"
 #include "plot/kit/plot.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/number_text.h"
 #include "plot/charts/charts.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {

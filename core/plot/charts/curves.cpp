@@ -10,10 +10,10 @@
 #include "engine/read/result.h"
 #include "engine/statistics.h"
 #include "plot/charts/charts.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/chart.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {
@@ -46,13 +46,12 @@ Ask<Distribution> ask_for_distribution(const FittedView& view) {
   const MatrixId id = distributed(view.options);
   const BinsWanted bins{view.options.bins, view.options.axis_from, view.options.axis_to};
   const StageShape extents = extents_of(view.result.shape(id.head), id);
-  const auto make = [id, bins](const Document& /*document*/, const ResultPtr& result,
-                               const Pass& pass,
-                               Progress* progress) -> Result<std::shared_ptr<Distribution>> {
-    const MatrixPtr matrix = stage_matrix(result, id);
+  const auto make = [id, bins](const Sources& from,
+                               const Pass& pass) -> Result<std::shared_ptr<Distribution>> {
+    const MatrixPtr matrix = stage_matrix(from.result, id);
     if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
     return std::make_shared<Distribution>(
-        distribution_of(*as_seen(matrix, *result), bins, pass.row_step, progress));
+        distribution_of(*as_seen(matrix, *from.result), bins, pass.row_step, from.progress));
   };
   Ask<Distribution> ask{"distribution of " + text_of(id) + " in " + std::to_string(bins.count) +
                             " from " + end_words(bins.low) + " to " + end_words(bins.high),
@@ -118,39 +117,13 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
          short_text(numbers.deviation) + ".";
 }
 
-}  // namespace
-
-std::vector<Need> distribution_needs(const FittedView& view) {
-  return needs_of(ask_for_distribution(view));
-}
-
-Result<Figure> distribution_plot(const Drawing& drawing) {
-  const Ask<Distribution> ask = ask_for_distribution(drawing);
-  const auto numbers = best_of(ask, drawing.derivations);
-  if (numbers == nullptr) return why_missing(drawing, ask);
-  Page page(drawing);
-  const StageInfo& info = stage_info(drawing.options.stage);
-  const std::string heading = "How often which number occurs: " + std::string(info.label) +
-                              address_of(drawing, info.per_head);
-  const std::string words = cells_words(drawing, *numbers);
-  page.add_heading(heading);
-  page.add_space(0.4 * drawing.font());
-  add_chart(page, distribution_chart(*numbers, drawing.options, drawing.theme), words);
-  return page.finished(heading + ". " + words);
-}
-
-// --- distances --------------------------------------------------------------------------------
-
-namespace {
-
 constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
 constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
 
 Ask<DistanceProfile> ask_for_profile(const FittedView& view) {
-  const auto make = [head = view.options.at](const Document& /*document*/, const ResultPtr& result,
-                                             const Pass& pass, Progress* progress) {
+  const auto make = [head = view.options.at](const Sources& from, const Pass& pass) {
     return std::make_shared<DistanceProfile>(
-        distance_profile(*result, head, pass.row_step, progress));
+        distance_profile(*from.result, head, pass.row_step, from.progress));
   };
   return {"distances of " + text_of(MatrixId{Stage::Weights, view.options.at}),
           passes_by_rows(view, 1, "Weights by distance"), make,
@@ -265,6 +238,27 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
 }
 
 }  // namespace
+
+std::vector<Need> distribution_needs(const FittedView& view) {
+  return needs_of(ask_for_distribution(view));
+}
+
+Result<Figure> distribution_plot(const Drawing& drawing) {
+  const Ask<Distribution> ask = ask_for_distribution(drawing);
+  const auto numbers = best_of(ask, drawing.derivations);
+  if (numbers == nullptr) return why_missing(drawing, ask);
+  Page page(drawing);
+  const StageInfo& info = stage_info(drawing.options.stage);
+  const std::string heading = "How often which number occurs: " + std::string(info.label) +
+                              address_of(drawing, info.per_head);
+  const std::string words = cells_words(drawing, *numbers);
+  page.add_heading(heading);
+  page.add_space(0.4 * drawing.font());
+  add_chart(page, distribution_chart(*numbers, drawing.options, drawing.theme), words);
+  return page.finished(heading + ". " + words);
+}
+
+// --- distances --------------------------------------------------------------------------------
 
 std::vector<Need> distances_needs(const FittedView& view) {
   if (!nothing_at_distances(view.result.problem(), view.options.at).empty()) return {};

@@ -7,7 +7,7 @@
 #include "document/edit.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/colors/color_bar.h"
+#include "plot/colors/color_range.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 
@@ -238,41 +238,31 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
                       .fill = color});
 }
 
-void add_arrows_along_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
-                           const PlacedColumn& next) {
-  for (std::size_t i = 0; i < column.boxes.size(); ++i) {
-    for (const PlacedBox& to : next.boxes) {
-      if (!feeds(*column.column, i, *to.box)) continue;
-      const Rect& a = column.boxes[i].rect;
-      const Rect& b = to.rect;
-      add_arrow(figure, chart,
-                {{a.x + a.width, a.y + a.height / 2.0}, {b.x - 1.0, b.y + b.height / 2.0}},
-                chart.theme.muted);
-    }
-  }
+// The way of an arrow from a box of a column to one of the next. From the last column of a line to
+// the first of the next one, arrows from several boxes meet at their right, and several boxes are
+// entered from a common line at their left.
+std::vector<Point> way_between(const FlowChart& chart, const PlacedColumn& column, const Rect& a,
+                               const PlacedColumn& next, const Rect& b) {
+  const Point right{a.x + a.width, a.y + a.height / 2.0}, left{b.x - 1.0, b.y + b.height / 2.0};
+  if (column.line == next.line) return {right, left};
+  const double turn = next.line_top - kBetweenLines * chart.letters / 2.0;
+  std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
+  if (column.boxes.size() > 1) points = {right, {right.x + kTrunk * chart.letters, right.y}};
+  const bool aside = next.boxes.size() > 1;
+  const double into = aside ? b.x - 0.8 * kIndent * chart.letters : b.x + b.width / 2.0;
+  points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
+  if (aside) points.push_back({into, left.y});
+  points.push_back(aside ? left : Point{into, b.y - 1.0});
+  return points;
 }
 
-// Arrows from the last column of a line to the first of the next one. Those from several boxes meet
-// at their right; several boxes are entered from a common line at their left.
-void add_arrows_to_next_line(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
-                             const PlacedColumn& next) {
-  const double turn = next.line_top - kBetweenLines * chart.letters / 2.0;
+void add_arrows(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
+                const PlacedColumn& next) {
   for (std::size_t i = 0; i < column.boxes.size(); ++i) {
     for (const PlacedBox& to : next.boxes) {
       if (!feeds(*column.column, i, *to.box)) continue;
-      const Rect& a = column.boxes[i].rect;
-      const Rect& b = to.rect;
-      std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
-      if (column.boxes.size() > 1) {
-        const double trunk = a.x + a.width + kTrunk * chart.letters;
-        points = {{a.x + a.width, a.y + a.height / 2.0}, {trunk, a.y + a.height / 2.0}};
-      }
-      const bool aside = next.boxes.size() > 1;
-      const double into = aside ? b.x - 0.8 * kIndent * chart.letters : b.x + b.width / 2.0;
-      points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
-      if (aside) points.push_back({into, b.y + b.height / 2.0});
-      points.push_back(aside ? Point{b.x - 1.0, points.back().y} : Point{into, b.y - 1.0});
-      add_arrow(figure, chart, points, chart.theme.muted);
+      add_arrow(figure, chart, way_between(chart, column, column.boxes[i].rect, next, to.rect),
+                chart.theme.muted);
     }
   }
 }
@@ -312,29 +302,6 @@ void add_value_arrow(Figure& figure, const FlowChart& chart) {
   figure.add(text_item({end.x + 0.4 * chart.letters, end.y}, "to output", font, chart.theme.value,
                        HAlign::Left, VAlign::Middle));
 }
-
-}  // namespace
-
-Figure shape_flow(const Drawing& drawing) {
-  const std::vector<FlowColumn> columns = flow_of(drawing, drawing.theme, drawing.options.at);
-  FlowChart chart{{drawing}, drawing.font(), 0.0, {}};
-  choose_size(columns, chart);
-  Figure figure = blank_figure(drawing);
-  figure.alt_text = "The shape of every tensor from the inputs to the output";
-  figure.height = place_columns(columns, chart);
-  for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
-    const bool same_line = chart.columns[i].line == chart.columns[i + 1].line;
-    (same_line ? add_arrows_along_line : add_arrows_to_next_line)(figure, chart, chart.columns[i],
-                                                                  chart.columns[i + 1]);
-  }
-  add_value_arrow(figure, chart);
-  for (const PlacedColumn& column : chart.columns) {
-    for (const PlacedBox& box : column.boxes) add_box(figure, chart, box);
-  }
-  return figure;
-}
-
-namespace {
 
 // --- bars ------------------------------------------------------------------------------------
 
@@ -479,6 +446,23 @@ void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
 }
 
 }  // namespace
+
+Figure shape_flow(const Drawing& drawing) {
+  const std::vector<FlowColumn> columns = flow_of(drawing, drawing.theme, drawing.options.at);
+  FlowChart chart{{drawing}, drawing.font(), 0.0, {}};
+  choose_size(columns, chart);
+  Figure figure = blank_figure(drawing);
+  figure.alt_text = "The shape of every tensor from the inputs to the output";
+  figure.height = place_columns(columns, chart);
+  for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
+    add_arrows(figure, chart, chart.columns[i], chart.columns[i + 1]);
+  }
+  add_value_arrow(figure, chart);
+  for (const PlacedColumn& column : chart.columns) {
+    for (const PlacedBox& box : column.boxes) add_box(figure, chart, box);
+  }
+  return figure;
+}
 
 Figure dimension_bars(const Drawing& drawing) {
   Figure figure = blank_figure(drawing);

@@ -125,6 +125,37 @@ std::vector<Stage> drawn_order(std::vector<Stage> stages) {
   return stages;
 }
 
+bool is_stage(const FlowBox& box, Stage stage) { return box.tensor == TensorHit(StageHit{stage}); }
+
+// Role of a tensor; embeddings of self-attention and tensors of whole blocks have Output, which
+// feeds all roles.
+StageRole role_of(const FlowBox& box, bool cross) {
+  const bool input = std::holds_alternative<InputHit>(box.tensor);
+  return input && box.role == StageRole::Query && !cross ? StageRole::Output : box.role;
+}
+
+bool is_memory(const FlowBox& box) {
+  return is_stage(box, Stage::EncoderCell) || is_stage(box, Stage::DecoderCell) ||
+         is_stage(box, Stage::FixedCell);
+}
+
+bool begins_again(const FlowBox& box) {
+  return is_stage(box, Stage::FixedState) || is_stage(box, Stage::FixedCell) ||
+         role_of(box, false) == StageRole::Influence;
+}
+
+// Role of the tensors of the column that make queries, keys or values: the target role when the
+// column has it, keys for values, and otherwise Output.
+StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
+  const auto has = [&](StageRole role) {
+    return std::ranges::any_of(column,
+                               [&](const FlowBox& box) { return role_of(box, cross) == role; });
+  };
+  if (has(target)) return target;
+  const bool of_keys = target == StageRole::Value && has(StageRole::Key);
+  return of_keys ? StageRole::Key : StageRole::Output;
+}
+
 }  // namespace
 
 std::vector<EmbeddingsUsed> embeddings_of(const PlotInput& input, const HeadAddress& at) {
@@ -177,41 +208,6 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
   }
   return columns;
 }
-
-namespace {
-
-bool is_stage(const FlowBox& box, Stage stage) { return box.tensor == TensorHit(StageHit{stage}); }
-
-// Role of a tensor; embeddings of self-attention and tensors of whole blocks have Output, which
-// feeds all roles.
-StageRole role_of(const FlowBox& box, bool cross) {
-  const bool input = std::holds_alternative<InputHit>(box.tensor);
-  return input && box.role == StageRole::Query && !cross ? StageRole::Output : box.role;
-}
-
-bool is_memory(const FlowBox& box) {
-  return is_stage(box, Stage::EncoderCell) || is_stage(box, Stage::DecoderCell) ||
-         is_stage(box, Stage::FixedCell);
-}
-
-bool begins_again(const FlowBox& box) {
-  return is_stage(box, Stage::FixedState) || is_stage(box, Stage::FixedCell) ||
-         role_of(box, false) == StageRole::Influence;
-}
-
-// Role of the tensors of the column that make queries, keys or values: the target role when the
-// column has it, keys for values, and otherwise Output.
-StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
-  const auto has = [&](StageRole role) {
-    return std::ranges::any_of(column,
-                               [&](const FlowBox& box) { return role_of(box, cross) == role; });
-  };
-  if (has(target)) return target;
-  const bool of_keys = target == StageRole::Value && has(StageRole::Key);
-  return of_keys ? StageRole::Key : StageRole::Output;
-}
-
-}  // namespace
 
 bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to) {
   const FlowBox& box = column[from];

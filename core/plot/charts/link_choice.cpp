@@ -14,8 +14,8 @@
 #include "engine/matrix/matrix_id.h"
 #include "engine/read/result.h"
 #include "plot/charts/links.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/map_needs.h"
+#include "plot/kit/plot.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -92,11 +92,6 @@ void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t>
   });
 }
 
-std::uint64_t not_numbers(std::span<const float> row) {
-  return static_cast<std::uint64_t>(
-      std::ranges::count_if(row, [](float weight) { return !std::isfinite(weight); }));
-}
-
 // Sorts links by the position of their ends.
 struct Chooser {
   const LinkView& view;
@@ -136,27 +131,6 @@ struct Chooser {
   }
 };
 
-}  // namespace
-
-std::vector<std::size_t> chosen_cells(std::span<const float> row,
-                                      std::span<const std::uint8_t> hidden, const LinkRule& rule,
-                                      std::size_t first, std::size_t count) {
-  std::vector<std::size_t> cells;
-  for (std::size_t cell = first; cell < first + count; ++cell) {
-    if (counts(row, hidden, cell)) cells.push_back(cell);
-  }
-  if (rule.least) {
-    std::erase_if(cells,
-                  [&](std::size_t cell) { return static_cast<double>(row[cell]) < *rule.least; });
-  } else if (!cells.empty()) {
-    keep_share_of_row(row, hidden, cells, rule.row_share);
-  }
-  std::ranges::sort(cells, IsBefore{row});
-  return cells;
-}
-
-namespace {
-
 // The part of a span of keys that a row contains.
 TokenSpan within(const TokenSpan& keys, std::size_t first, std::size_t count) {
   const std::size_t begin = std::clamp(keys.first, first, first + count);
@@ -175,7 +149,8 @@ void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head, con
     }
   }
   if (chooser.view.queries.contains(row.query)) {
-    chooser.set.not_numbers += not_numbers(row.weights);
+    chooser.set.not_numbers += static_cast<std::uint64_t>(
+        std::ranges::count_if(row.weights, [](float weight) { return !std::isfinite(weight); }));
   }
 }
 
@@ -219,45 +194,6 @@ bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadA
   }
   return true;
 }
-
-}  // namespace
-
-Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
-                             const std::vector<std::size_t>& heads, const LinkView& view,
-                             const LinkRule& rule, Progress* progress) {
-  Chooser chooser{view, {}, {}};
-  chooser.set.rows_in_view = view.rows_in_view;
-  const float share = 1.0F / static_cast<float>(heads.size());
-  for (std::size_t i = 0; i < heads.size(); ++i) {
-    const ProgressPart part(progress, share * static_cast<float>(i), share);
-    if (!choose_of_head(chooser, result, at.moved_to(at.layer, at.sample, heads[i]), rule,
-                        progress)) {
-      return stopped();
-    }
-  }
-  return std::move(chooser).chosen();
-}
-
-LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
-  LinkSet own;
-  own.not_numbers = set.not_numbers;
-  own.rows_in_view = set.rows_in_view;
-  std::ranges::copy_if(set.links, std::back_inserter(own.links), [&](const Link& link) {
-    return (side == Side::Query ? link.query : link.key) == token;
-  });
-  std::ranges::copy_if(set.stubs, std::back_inserter(own.stubs),
-                       [&](const Stub& stub) { return stub.side == side && stub.token == token; });
-  return own;
-}
-
-LinkSet strongest_of(LinkSet set) {
-  if (set.links.size() <= kMostLinks) return set;
-  set.left_out = set.links.size() - kMostLinks;
-  set.links.erase(set.links.begin(), set.links.end() - static_cast<std::ptrdiff_t>(kMostLinks));
-  return set;
-}
-
-namespace {
 
 struct ChosenLinks final : Derivation {
   explicit ChosenLinks(LinkSet chosen) : set(std::move(chosen)) {}
@@ -324,10 +260,10 @@ Ask<ChosenLinks> ask_for_links(const FittedView& of, const LinkView& view) {
   LinkView rows_in_view = view;
   rows_in_view.rows_in_view = true;
   const auto make = [at = options.at, heads, view, rows_in_view, rule = rule_of(options)](
-                        const Document& /*document*/, const ResultPtr& result, const Pass& pass,
-                        Progress* progress) -> Result<std::shared_ptr<ChosenLinks>> {
+                        const Sources& from,
+                        const Pass& pass) -> Result<std::shared_ptr<ChosenLinks>> {
     const LinkView& wanted = pass.name.empty() ? view : rows_in_view;
-    Result<LinkSet> set = choose_links(*result, at, heads, wanted, rule, progress);
+    Result<LinkSet> set = choose_links(*from.result, at, heads, wanted, rule, from.progress);
     if (!set) return set.error();
     return std::make_shared<ChosenLinks>(*std::move(set));
   };
@@ -347,6 +283,58 @@ Ask<ChosenLinks> ask_for_links(const FittedView& of, const LinkView& view) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> chosen_cells(std::span<const float> row,
+                                      std::span<const std::uint8_t> hidden, const LinkRule& rule,
+                                      std::size_t first, std::size_t count) {
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = first; cell < first + count; ++cell) {
+    if (counts(row, hidden, cell)) cells.push_back(cell);
+  }
+  if (rule.least) {
+    std::erase_if(cells,
+                  [&](std::size_t cell) { return static_cast<double>(row[cell]) < *rule.least; });
+  } else if (!cells.empty()) {
+    keep_share_of_row(row, hidden, cells, rule.row_share);
+  }
+  std::ranges::sort(cells, IsBefore{row});
+  return cells;
+}
+
+Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
+                             const std::vector<std::size_t>& heads, const LinkView& view,
+                             const LinkRule& rule, Progress* progress) {
+  Chooser chooser{view, {}, {}};
+  chooser.set.rows_in_view = view.rows_in_view;
+  const float share = 1.0F / static_cast<float>(heads.size());
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    const ProgressPart part(progress, share * static_cast<float>(i), share);
+    if (!choose_of_head(chooser, result, at.moved_to(at.layer, at.sample, heads[i]), rule,
+                        progress)) {
+      return stopped();
+    }
+  }
+  return std::move(chooser).chosen();
+}
+
+LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token) {
+  LinkSet own;
+  own.not_numbers = set.not_numbers;
+  own.rows_in_view = set.rows_in_view;
+  std::ranges::copy_if(set.links, std::back_inserter(own.links), [&](const Link& link) {
+    return (side == Side::Query ? link.query : link.key) == token;
+  });
+  std::ranges::copy_if(set.stubs, std::back_inserter(own.stubs),
+                       [&](const Stub& stub) { return stub.side == side && stub.token == token; });
+  return own;
+}
+
+LinkSet strongest_of(LinkSet set) {
+  if (set.links.size() <= kMostLinks) return set;
+  set.left_out = set.links.size() - kMostLinks;
+  set.links.erase(set.links.begin(), set.links.end() - static_cast<std::ptrdiff_t>(kMostLinks));
+  return set;
+}
 
 Status check_links(const FittedView& view) {
   const PlotOptions& options = view.options;

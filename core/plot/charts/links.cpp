@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "figure/colormap.h"
 #include "figure/text.h"
-#include "figure/theme.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
@@ -196,18 +196,14 @@ std::string words_of(const LinksScene& scene, const Stub& stub) {
 
 // --- Lines
 
-CellHit cell_of(const LinksScene& scene, const Link& link) {
-  const HeadAddress& at = scene.options.at;
-  return {MatrixId{Stage::Weights, at.moved_to(at.layer, at.sample, link.head)}, link.query,
-          link.key};
-}
-
 LineItem line_of(const LinksScene& scene, const Link& link) {
+  const HeadAddress& at = scene.options.at;
+  const MatrixId matrix{Stage::Weights, at.moved_to(at.layer, at.sample, link.head)};
   LineItem line{.from = end_of(scene, scene.queries, link.query, link.head),
                 .to = end_of(scene, scene.keys, link.key, link.head),
                 .color = with_alpha(scene.color(link.head), opacity(link.weight)),
                 .width = line_width(scene),
-                .hit = cell_of(scene, link)};
+                .hit = CellHit{matrix, link.query, link.key}};
   if (scene.options.line_words) line.words = words_of(scene, link);
   return line;
 }

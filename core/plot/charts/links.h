@@ -12,7 +12,6 @@
 #include "base/result.h"
 #include "engine/read/result.h"
 #include "figure/text.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/plot.h"
 

@@ -12,8 +12,7 @@
 #include "engine/compute.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/colors/color_bar.h"
-#include "plot/kit/ask.h"
+#include "plot/colors/color_range.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -50,19 +49,16 @@ struct MeasuresLayout {
 
 constexpr double kFaintest = 14.0 / 255.0, kStrongest = 150.0 / 255.0;  // shares of the hue
 
-Color tint_of(const FigureTheme& theme, double strength) {
-  const auto part = [&](std::uint8_t background, std::uint8_t hue) {
-    return static_cast<std::uint8_t>(std::lround(background + strength * (hue - background)));
-  };
-  return {part(theme.background.r, theme.query.r), part(theme.background.g, theme.query.g),
-          part(theme.background.b, theme.query.b)};
-}
-
 ColorMap tints_of(const FigureTheme& theme) {
   ColorMap map{"tints", "Tints", false, {}};
   for (std::size_t i = 0; i < map.colors.size(); ++i) {
     const double part = static_cast<double>(i) / static_cast<double>(map.colors.size() - 1);
-    map.colors[i] = tint_of(theme, kFaintest + part * (kStrongest - kFaintest));
+    const double strength = kFaintest + part * (kStrongest - kFaintest);
+    const auto mixed = [&](std::uint8_t background, std::uint8_t hue) {
+      return static_cast<std::uint8_t>(std::lround(background + strength * (hue - background)));
+    };
+    const Color &from = theme.background, &to = theme.query;
+    map.colors[i] = {mixed(from.r, to.r), mixed(from.g, to.g), mixed(from.b, to.b)};
   }
   return map;
 }
@@ -215,17 +211,18 @@ struct MeasuredLayer final : Derivation {
   }
 };
 
-std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
-                                              const AttentionResult& result, HeadAddress at,
-                                              const MeasuringOptions& how) {
-  const TokenIds tokens = token_ids(document, at);
+std::shared_ptr<MeasuredLayer> measured_layer(const Sources& from, HeadAddress at,
+                                              const Pass& pass) {
+  const AttentionResult& result = *from.result;
+  const TokenIds tokens = token_ids(from.document, at);
   const float share = 1.0F / static_cast<float>(result.shape().heads);
   auto layer = std::make_shared<MeasuredLayer>();
   for (at.head = 0; at.head < result.shape().heads; ++at.head) {
-    const ProgressPart part(how.progress, share * static_cast<float>(at.head), share);
-    MeasuredHead head{
-        "Head " + std::to_string(at.head + 1), measure_head(result, at, tokens, how), {}};
-    if (how.progress != nullptr && how.progress->cancelled) return layer;
+    const ProgressPart part(from.progress, share * static_cast<float>(at.head), share);
+    MeasuredHead head{"Head " + std::to_string(at.head + 1),
+                      measure_head(result, at, tokens, {pass.row_step, from.progress}),
+                      {}};
+    if (from.is_cancelled()) return layer;
     head.labels = labels_of(head.measures);
     layer->heads.push_back(std::move(head));
   }
@@ -235,9 +232,8 @@ std::shared_ptr<MeasuredLayer> measured_layer(const Document& document,
 Ask<MeasuredLayer> ask_for_layer(const FittedView& view) {
   const HeadAddress layer =
       view.options.at.moved_to(view.options.at.layer, view.options.at.sample, 0);
-  const auto make = [layer](const Document& document, const ResultPtr& result, const Pass& pass,
-                            Progress* progress) {
-    return measured_layer(document, *result, layer, {pass.row_step, progress});
+  const auto make = [layer](const Sources& from, const Pass& pass) {
+    return measured_layer(from, layer, pass);
   };
   return {"measures of " + text_of(MatrixId{Stage::Weights, layer}),
           passes_by_rows(view, view.result.shape().heads, "Measures of heads",

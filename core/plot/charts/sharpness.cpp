@@ -7,10 +7,10 @@
 #include "base/number_text.h"
 #include "engine/statistics.h"
 #include "plot/charts/charts.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/chart.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 
 namespace attn {
 namespace {
@@ -84,9 +84,8 @@ struct SharpnessNumbers final : Derivation {
 
 Ask<SharpnessNumbers> ask_for_sharpness(const HeadAddress& head) {
   constexpr std::uint64_t kNanoseconds = 4'000'000;  // independent of the document
-  const auto make = [head](const Document& document, const ResultPtr& result, const Pass& /*pass*/,
-                           Progress* /*progress*/) {
-    return std::make_shared<SharpnessNumbers>(sharpness_input({document, *result}, head));
+  const auto make = [head](const Sources& from, const Pass& /*pass*/) {
+    return std::make_shared<SharpnessNumbers>(sharpness_input({from.document, *from.result}, head));
   };
   return {"sharpness of " + text_of(MatrixId{Stage::Query, head}),
           {{"", "Sharpness of the softmax", kNanoseconds}},

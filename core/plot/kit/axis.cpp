@@ -35,6 +35,45 @@ bool is_number(const Document& document, const MatrixAxis& axis, std::size_t ind
   return index >= tokens.size() || tokens.name_of(index) == nullptr;
 }
 
+// Indices of the drawn labels: multiples of the stride whose cell has its middle in view.
+std::vector<std::size_t> shown_labels(const LabelPlace& place, std::size_t stride,
+                                      std::size_t count) {
+  std::vector<std::size_t> shown;
+  const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(place.start - 0.5)));
+  for (std::size_t i = (first + stride - 1) / stride * stride; i < count; i += stride) {
+    if (static_cast<double>(i) + 0.5 > place.start + place.length) break;
+    shown.push_back(i);
+  }
+  return shown;
+}
+
+HitId label_hit(const MatrixAxis& axis, std::size_t index) {
+  if (!axis.tokens) return {};
+  return TokenHit{axis.side, axis.at.sample, index};
+}
+
+// Tick that joins a label to its cell where neighbouring labels are left out.
+void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
+  figure.add(LineItem{cell, label, theme.muted, 0.75, {}});
+}
+
+double tick_length(const LabelPlace& place) { return 0.7 * place.gap; }
+
+// Rotated rectangle about a label that starts at `foot` and is `length` units long.
+PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
+  const double angle = degrees * std::numbers::pi / 180.0;
+  const Point along{std::cos(angle), -std::sin(angle)};
+  const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
+  const Point tip{foot.x + along.x * length, foot.y + along.y * length};
+  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
+                           {tip.x - across.x, tip.y - across.y},
+                           {tip.x + across.x, tip.y + across.y},
+                           {foot.x + across.x, foot.y + across.y}},
+                .closed = true,
+                .hit = std::move(hit)};
+  return area;
+}
+
 }  // namespace
 
 std::string column_symbol(const AttentionShape& shape, Stage stage) {
@@ -135,49 +174,6 @@ ColumnStyle column_style(const ColumnSpace& space, double font_size) {
   const ColumnStyle upright{90.0, label_stride(line, space.cell), length, length};
   return upright.stride < flat.stride ? upright : flat;
 }
-
-namespace {
-
-// Indices of the drawn labels: multiples of the stride whose cell has its middle in view.
-std::vector<std::size_t> shown_labels(const LabelPlace& place, std::size_t stride,
-                                      std::size_t count) {
-  std::vector<std::size_t> shown;
-  const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(place.start - 0.5)));
-  for (std::size_t i = (first + stride - 1) / stride * stride; i < count; i += stride) {
-    if (static_cast<double>(i) + 0.5 > place.start + place.length) break;
-    shown.push_back(i);
-  }
-  return shown;
-}
-
-HitId label_hit(const MatrixAxis& axis, std::size_t index) {
-  if (!axis.tokens) return {};
-  return TokenHit{axis.side, axis.at.sample, index};
-}
-
-// Tick that joins a label to its cell where neighbouring labels are left out.
-void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
-  figure.add(LineItem{cell, label, theme.muted, 0.75, {}});
-}
-
-double tick_length(const LabelPlace& place) { return 0.7 * place.gap; }
-
-// Rotated rectangle about a label that starts at `foot` and is `length` units long.
-PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
-  const double angle = degrees * std::numbers::pi / 180.0;
-  const Point along{std::cos(angle), -std::sin(angle)};
-  const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
-  const Point tip{foot.x + along.x * length, foot.y + along.y * length};
-  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
-                           {tip.x - across.x, tip.y - across.y},
-                           {tip.x + across.x, tip.y + across.y},
-                           {foot.x + across.x, foot.y + across.y}},
-                .closed = true,
-                .hit = std::move(hit)};
-  return area;
-}
-
-}  // namespace
 
 Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
   if (!axis.tokens) return theme.ink;

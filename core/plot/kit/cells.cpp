@@ -50,18 +50,13 @@ RowSpan touched(std::size_t first, std::size_t count, std::size_t part_first, st
   return {std::min(begin, cells), std::min((past + group - 1) / group * by, cells)};
 }
 
-struct TouchedCells {
-  RowSpan rows, cols;
-  std::size_t count() const { return (rows.end - rows.begin) * (cols.end - cols.begin); }
-};
-
-TouchedCells touched(const PooledPart& part, const CellRange& view, const Coarsening& by) {
+TexelSpans touched(const PooledPart& part, const CellRange& view, const Coarsening& by) {
   const PooledCells& from = part.cells;
   return {touched(view.row, view.rows, part.range.row, from.row_step, by.rows, from.rows),
           touched(view.col, view.cols, part.range.col, from.col_step, by.cols, from.cols)};
 }
 
-PooledCells copied(const PooledCells& from, const TouchedCells& touched) {
+PooledCells copied(const PooledCells& from, const TexelSpans& touched) {
   const auto& [rows, cols] = touched;
   PooledCells out{
       rows.end - rows.begin, cols.end - cols.begin, from.row_step, from.col_step, {}, {}};
@@ -78,7 +73,7 @@ PooledCells copied(const PooledCells& from, const TouchedCells& touched) {
 }
 
 // Cuts the part to the view: enlarging a whole map would make an image of unbounded size.
-PartCells cut_to(const PooledPart& part, const TouchedCells& touched, const Coarsening& by,
+PartCells cut_to(const PooledPart& part, const TexelSpans& touched, const Coarsening& by,
                  bool is_masked) {
   PooledCells cut = copied(part.cells, touched);
   if (by != Coarsening{}) cut = coarsened(cut, by.rows, by.cols);
@@ -88,7 +83,7 @@ PartCells cut_to(const PooledPart& part, const TouchedCells& touched, const Coar
 }
 
 // Few cells are copied quickly, and sharing them could enlarge the image without bound.
-bool is_shared(const PooledPart& part, const TouchedCells& touched, const PlotOptions& options) {
+bool is_shared(const PooledPart& part, const TexelSpans& touched, const PlotOptions& options) {
   constexpr std::size_t kFewCells = 200'000;
   if (!options.shares_cells) return false;
   if (touched.count() == part.cells.values.size()) return true;
@@ -98,7 +93,7 @@ bool is_shared(const PooledPart& part, const TouchedCells& touched, const PlotOp
 PartCells cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                    const Rect& clip, const PlotOptions& options) {
   const Coarsening by = coarsening_of(part, window, clip, options);
-  const TouchedCells view = touched(part, range_of(window, matrix.extents()), by);
+  const TexelSpans view = touched(part, range_of(window, matrix.extents()), by);
   if (!is_shared(part, view, options)) return cut_to(part, view, by, matrix.is_masked());
   return {part.range.row, part.range.col, part.levels.of(part.cells, by)};
 }
@@ -140,64 +135,6 @@ RowSpan shown_along(double start, double length, double clip_start, double clip_
           static_cast<std::size_t>(std::clamp(past, 0.0, most))};
 }
 
-}  // namespace
-
-CellWindow clamped_window(CellWindow window, const StageShape& extents) {
-  if (!(window.rows > 0.0) || !(window.cols > 0.0)) window = {};
-  clamp_span(window.row, window.rows, extents.rows);
-  clamp_span(window.col, window.cols, extents.cols);
-  return window;
-}
-
-CellWindow whole_cells(const CellWindow& window) {
-  if (!(window.rows > 0.0) || !(window.cols > 0.0)) return window;
-  const double row = std::floor(window.row), col = std::floor(window.col);
-  return {row, col, std::ceil(window.row + window.rows - 1e-9) - row,
-          std::ceil(window.col + window.cols - 1e-9) - col};
-}
-
-std::size_t most_texels(double length, const PlotOptions& options) {
-  const std::size_t most = std::max<std::size_t>(options.pixel_budget, 1);
-  if (!(options.is_file())) return most;
-  const double dots =
-      std::max(std::floor(length * options.page_scale * options.dots_per_unit + 1e-6), 1.0);
-  return dots < static_cast<double>(most) ? static_cast<std::size_t>(dots) : most;
-}
-
-Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
-                         const PlotOptions& options) {
-  if (options.pooling != Pooling::Maximum) return {};
-  const auto share = [&](double cells, std::size_t step, double length) {
-    return coarsening(cells / static_cast<double>(step), most_texels(length, options));
-  };
-  return {share(window.rows, part.cells.row_step, clip.height),
-          share(window.cols, part.cells.col_step, clip.width)};
-}
-
-MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
-                       const ColorScale& scale, const PlotOptions& options) {
-  const CellRange range = range_of(window, matrix.extents());
-  PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
-                                      most_texels(clip.width, options), options.pooling);
-  if (!matrix.is_masked()) pooled.hidden.clear();
-  return item_of(matrix, {range.row, range.col, drawn_cells(std::move(pooled))}, window, clip,
-                 scale, options);
-}
-
-MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
-                       const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  return item_of(matrix, cells_of(matrix, part, window, clip, options), window, clip, scale,
-                 options);
-}
-
-ShownTexels shown_texels(const MatrixItem& m) {
-  const Rect& all = m.rect;
-  return {shown_along(all.y, all.height, m.clip.y, m.clip.height, m.cells->rows),
-          shown_along(all.x, all.width, m.clip.x, m.clip.width, m.cells->cols)};
-}
-
-namespace {
-
 // The largest finite weight in rows [begin, end).
 float largest_in(const Matrix& matrix, std::size_t begin, std::size_t end) {
   const StageShape extents = matrix.extents();
@@ -234,20 +171,6 @@ void divide_by_largest(MatrixCells& cells, const MatrixItem& item, const Matrix&
   }
 }
 
-}  // namespace
-
-MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
-                  const RowTops* tops) {
-  if (!has_parts_of_rows(options)) return item;
-  auto cells = std::make_shared<MatrixCells>(*item.cells);
-  cells->tints = cells->values;
-  divide_by_largest(*cells, item, matrix, tops);
-  item.cells = std::move(cells);
-  return item;
-}
-
-namespace {
-
 std::string value_text(float value, int decimals) {
   return with_minus(std::abs(value) >= 1e4F ? short_text(value, 3) : fixed_text(value, decimals));
 }
@@ -272,14 +195,10 @@ struct CellNumbers {
 
 // Texels in view that no rule hides.
 std::vector<std::size_t> texels_to_label(const MatrixItem& m) {
-  const auto [rows, cols] = shown_texels(m);
   std::vector<std::size_t> texels;
-  for (std::size_t row = rows.begin; row < rows.end; ++row) {
-    for (std::size_t i = row * m.cells->cols + cols.begin; i < row * m.cells->cols + cols.end;
-         ++i) {
-      if (m.cells->hidden.empty() || m.cells->hidden[i] == kVisible) texels.push_back(i);
-    }
-  }
+  each_shown(m, [&](std::size_t i) {
+    if (m.cells->hidden.empty() || m.cells->hidden[i] == kVisible) texels.push_back(i);
+  });
   return texels;
 }
 
@@ -332,45 +251,6 @@ double widest_number(const MatrixItem& m, const PlotOptions& options, const Text
 std::string points(double width, double height) {
   return fixed_text(width, 0) + " × " + fixed_text(height, 0);
 }
-
-}  // namespace
-
-void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
-                      const TextMetrics& metrics) {
-  if (!options.values || !can_fit(m, options)) return;
-  CellNumbers numbers = numbers_of(m, options, metrics);
-  const double size = size_of(numbers, m, options);
-  if (size < smallest_size(options)) return;
-  // Keeps the numbers that are wholly in view.
-  const double x = numbers.widest * size / 2.0, y = 0.6 * size;
-  const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
-  for (TextItem& item : numbers.items) {
-    if (!inside.contains(item.anchor)) continue;
-    item.font.size = size;
-    figure.add(std::move(item));
-  }
-}
-
-std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
-                           const TextMetrics& metrics) {
-  const MatrixItem* m = find_matrix(figure);
-  if (!options.values || m == nullptr || !m->origin || m->cells->values.empty()) return "";
-  if (m->row_step > 1 || m->col_step > 1) {
-    return "the cells have no numbers: several of them share a pixel";
-  }
-  PlotOptions on_page = options;
-  on_page.page_scale = figure.scale;
-  const double smallest = smallest_size(on_page) * figure.scale;
-  const double width = smallest * std::max(widest_number(*m, on_page, metrics), 0.5) / kOfWidth;
-  const double height = smallest / kOfHeight;
-  if (cell_width(*m) >= width && cell_height(*m) >= height) return "";
-  return "the cells have no numbers: in letters of " + short_text(smallest, 2) +
-         " points, the smallest, they need " + points(std::ceil(width), std::ceil(height)) +
-         " points, and a cell has " +
-         points(std::floor(cell_width(*m)), std::floor(cell_height(*m)));
-}
-
-namespace {
 
 // Thin lines in the colour of the background between large cells.
 void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
@@ -431,6 +311,105 @@ void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
 }
 
 }  // namespace
+
+CellWindow clamped_window(CellWindow window, const StageShape& extents) {
+  if (!(window.rows > 0.0) || !(window.cols > 0.0)) window = {};
+  clamp_span(window.row, window.rows, extents.rows);
+  clamp_span(window.col, window.cols, extents.cols);
+  return window;
+}
+
+CellWindow whole_cells(const CellWindow& window) {
+  if (!(window.rows > 0.0) || !(window.cols > 0.0)) return window;
+  const double row = std::floor(window.row), col = std::floor(window.col);
+  return {row, col, std::ceil(window.row + window.rows - 1e-9) - row,
+          std::ceil(window.col + window.cols - 1e-9) - col};
+}
+
+std::size_t most_texels(double length, const PlotOptions& options) {
+  const std::size_t most = std::max<std::size_t>(options.pixel_budget, 1);
+  if (!(options.is_file())) return most;
+  const double dots =
+      std::max(std::floor(length * options.page_scale * options.dots_per_unit + 1e-6), 1.0);
+  return dots < static_cast<double>(most) ? static_cast<std::size_t>(dots) : most;
+}
+
+Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const Rect& clip,
+                         const PlotOptions& options) {
+  if (options.pooling != Pooling::Maximum) return {};
+  const auto share = [&](double cells, std::size_t step, double length) {
+    return coarsening(cells / static_cast<double>(step), most_texels(length, options));
+  };
+  return {share(window.rows, part.cells.row_step, clip.height),
+          share(window.cols, part.cells.col_step, clip.width)};
+}
+
+MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
+                       const ColorScale& scale, const PlotOptions& options) {
+  const CellRange range = range_of(window, matrix.extents());
+  PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
+                                      most_texels(clip.width, options), options.pooling);
+  if (!matrix.is_masked()) pooled.hidden.clear();
+  return item_of(matrix, {range.row, range.col, drawn_cells(std::move(pooled))}, window, clip,
+                 scale, options);
+}
+
+MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+                       const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
+  return item_of(matrix, cells_of(matrix, part, window, clip, options), window, clip, scale,
+                 options);
+}
+
+TexelSpans shown_texels(const MatrixItem& m) {
+  const Rect& all = m.rect;
+  return {shown_along(all.y, all.height, m.clip.y, m.clip.height, m.cells->rows),
+          shown_along(all.x, all.width, m.clip.x, m.clip.width, m.cells->cols)};
+}
+
+MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& options,
+                  const RowTops* tops) {
+  if (!has_parts_of_rows(options)) return item;
+  auto cells = std::make_shared<MatrixCells>(*item.cells);
+  cells->tints = cells->values;
+  divide_by_largest(*cells, item, matrix, tops);
+  item.cells = std::move(cells);
+  return item;
+}
+
+void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
+                      const TextMetrics& metrics) {
+  if (!options.values || !can_fit(m, options)) return;
+  CellNumbers numbers = numbers_of(m, options, metrics);
+  const double size = size_of(numbers, m, options);
+  if (size < smallest_size(options)) return;
+  // Keeps the numbers that are wholly in view.
+  const double x = numbers.widest * size / 2.0, y = 0.6 * size;
+  const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
+  for (TextItem& item : numbers.items) {
+    if (!inside.contains(item.anchor)) continue;
+    item.font.size = size;
+    figure.add(std::move(item));
+  }
+}
+
+std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
+                           const TextMetrics& metrics) {
+  const MatrixItem* m = find_matrix(figure);
+  if (!options.values || m == nullptr || !m->origin || m->cells->values.empty()) return "";
+  if (m->row_step > 1 || m->col_step > 1) {
+    return "the cells have no numbers: several of them share a pixel";
+  }
+  PlotOptions on_page = options;
+  on_page.page_scale = figure.scale;
+  const double smallest = smallest_size(on_page) * figure.scale;
+  const double width = smallest * std::max(widest_number(*m, on_page, metrics), 0.5) / kOfWidth;
+  const double height = smallest / kOfHeight;
+  if (cell_width(*m) >= width && cell_height(*m) >= height) return "";
+  return "the cells have no numbers: in letters of " + short_text(smallest, 2) +
+         " points, the smallest, they need " + points(std::ceil(width), std::ceil(height)) +
+         " points, and a cell has " +
+         points(std::floor(cell_width(*m)), std::floor(cell_height(*m)));
+}
 
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
   const std::size_t item = figure.items.size();

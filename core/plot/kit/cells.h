@@ -40,10 +40,21 @@ Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const
                          const PlotOptions& options);
 
 // Texels of an item that lie at least partly in its clip.
-struct ShownTexels {
+struct TexelSpans {
   RowSpan rows, cols;
+  std::size_t count() const { return (rows.end - rows.begin) * (cols.end - cols.begin); }
 };
-ShownTexels shown_texels(const MatrixItem& item);
+TexelSpans shown_texels(const MatrixItem& item);
+
+// Calls visit(index in the cells) for each of them.
+template <class Visit>
+void each_shown(const MatrixItem& item, const Visit& visit) {
+  const auto [rows, cols] = shown_texels(item);
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    const std::size_t first = row * item.cells->cols;
+    for (std::size_t i = first + cols.begin; i < first + cols.end; ++i) visit(i);
+  }
+}
 
 // Maxima of rows; entry i stands for `step` rows of the matrix from first + i · step on.
 struct RowTops {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -15,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr std::ptrdiff_t kMostReadings = 400;  // points with hit areas; more would overlap
+constexpr std::size_t kMostReadings = 400;  // points with hit areas; more would overlap
 
 std::string superscript(int number) {
   constexpr std::array<const char*, 10> kDigits = {"⁰", "¹", "²", "³", "⁴",
@@ -32,11 +33,6 @@ std::string power_text(double base, int exponent) {
   if (base == 2.0 || std::abs(exponent) <= 3) return plain_text(value);
   return "10" + superscript(exponent);
 }
-
-struct Tick {
-  double value = 0.0;
-  std::string text;
-};
 
 std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
   std::vector<Tick> ticks;
@@ -214,18 +210,103 @@ void add_series(Figure& figure, const ChartScene& scene, const ChartSeries& seri
     const Point at = scene.at(point);
     return std::isfinite(at.x) && std::isfinite(at.y) && is_between_ends(scene, at);
   };
-  const auto shown = std::ranges::count_if(series.points, is_shown);
-  for (const Point& point : series.points) {
-    if (!is_shown(point)) continue;
-    const Point at = scene.at(point);
-    const HitId reading = ReadingHit{series.name + " at " + with_minus(short_text(point.x)),
-                                     with_minus(short_text(point.y))};
-    if (series.dots) {
-      add_dot(figure, at, 0.2 * scene.font(), series.color, {0, 0, 0, 0}, reading);
-    } else if (shown <= kMostReadings) {
-      add_dot(figure, at, kDotReach, {0, 0, 0, 0}, {0, 0, 0, 0}, reading);
+  std::vector<Point> shown;
+  std::ranges::copy_if(series.points, std::back_inserter(shown), is_shown);
+  if (!series.dots && shown.size() > kMostReadings) return;
+  constexpr Color kNone{0, 0, 0, 0};
+  for (const Point& point : shown) {
+    add_dot(figure, scene.at(point), series.dots ? 0.2 * scene.font() : kDotReach,
+            series.dots ? series.color : kNone, kNone,
+            ReadingHit{series.name + " at " + with_minus(short_text(point.x)),
+                       with_minus(short_text(point.y))});
+  }
+}
+
+// These in font sizes.
+constexpr double kTableGap = 0.8;
+constexpr double kTableLine = 1.15;
+constexpr std::size_t kTableLines = 3;  // per text
+constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
+
+struct TableFonts {
+  FontStyle head, text, below;
+};
+
+TableFonts table_fonts(double font) {
+  const double secondary = secondary_size(font);
+  return {
+      {secondary, true, false, true}, {font, false, false, true}, {secondary, false, false, true}};
+}
+
+double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {
+  double widest = 0.0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    widest = std::max(widest, metrics.measure(text.substr(at, end - at), font).width);
+    at = end + 1;
+  }
+  return widest;
+}
+
+// Widths that columns need for each text on one line, and for each word on one line.
+struct TableNeeds {
+  std::vector<double> whole, least;
+};
+
+TableNeeds needs_of(const std::vector<TableRow>& rows, double font, const TextMetrics& metrics) {
+  const TableFonts fonts = table_fonts(font);
+  const std::size_t count = rows.front().size();
+  TableNeeds needs{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
+  for (std::size_t c = 0; c < count; ++c) {
+    for (const TableRow& row : rows) {
+      const FontStyle& style = &row == &rows.front() ? fonts.head : fonts.text;
+      const double below = metrics.measure(row[c].below, fonts.below).width;
+      needs.whole[c] = std::max({needs.whole[c], metrics.measure(row[c].text, style).width, below});
+      needs.least[c] = std::max({needs.least[c], widest_word(row[c].text, style, metrics), below});
     }
   }
+  return needs;
+}
+
+double sum_of(const std::vector<double>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+}
+
+// Widths of the widest texts when they fit `room`, narrower down to the widest words when not, and
+// below that scaled evenly.
+std::vector<double> column_widths(const TableNeeds& needs, double gap, double room) {
+  const double wanted = sum_of(needs.whole), needed = sum_of(needs.least);
+  const std::size_t count = needs.whole.size();
+  // Spare width goes between the columns.
+  const double spare = std::min((room - wanted) / static_cast<double>(count), 3.0 * gap);
+  const double share = wanted > needed ? (room - needed) / (wanted - needed) : 0.0;
+  std::vector<double> widths(count);
+  for (std::size_t c = 0; c < count; ++c) {
+    widths[c] = room >= wanted   ? needs.whole[c] + spare
+                : room >= needed ? needs.least[c] + share * (needs.whole[c] - needs.least[c])
+                                 : needs.least[c] * room / needed;
+  }
+  return widths;
+}
+
+// Draws one cell with its top left corner at `at`. Returns its height.
+double add_cell(Figure& figure, const TableCell& cell, Point at, double width, bool head,
+                double font, const FigureTheme& theme, const TextMetrics& metrics) {
+  const TableFonts fonts = table_fonts(font);
+  const FontStyle& style = head ? fonts.head : fonts.text;
+  const double top = at.y;
+  at.y += 1.2 * font;
+  for (const std::string& line : wrapped(metrics, cell.text, style, width + 1e-6, kTableLines)) {
+    figure.add(text_item(at, line, style, head ? theme.muted : theme.ink));
+    at.y += kTableLine * font;
+  }
+  double baseline = at.y - kTableLine * font;
+  if (!cell.below.empty()) {
+    baseline += 1.1 * font;
+    figure.add(text_item({at.x, baseline}, fitted(metrics, cell.below, fonts.below, width + 1e-6),
+                         fonts.below, theme.muted));
+  }
+  return baseline - top + 0.5 * font;
 }
 
 }  // namespace
@@ -324,97 +405,6 @@ Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& op
   figure.height = y + 0.5 * font;
   return figure;
 }
-
-namespace {
-
-// These in font sizes.
-constexpr double kTableGap = 0.8;
-constexpr double kTableLine = 1.15;
-constexpr std::size_t kTableLines = 3;  // per text
-constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
-
-struct TableFonts {
-  FontStyle head, text, below;
-};
-
-TableFonts table_fonts(double font) {
-  const double secondary = secondary_size(font);
-  return {
-      {secondary, true, false, true}, {font, false, false, true}, {secondary, false, false, true}};
-}
-
-double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {
-  double widest = 0.0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    widest = std::max(widest, metrics.measure(text.substr(at, end - at), font).width);
-    at = end + 1;
-  }
-  return widest;
-}
-
-// Widths that columns need for each text on one line, and for each word on one line.
-struct TableNeeds {
-  std::vector<double> whole, least;
-};
-
-TableNeeds needs_of(const std::vector<TableRow>& rows, double font, const TextMetrics& metrics) {
-  const TableFonts fonts = table_fonts(font);
-  const std::size_t count = rows.front().size();
-  TableNeeds needs{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
-  for (std::size_t c = 0; c < count; ++c) {
-    for (const TableRow& row : rows) {
-      const FontStyle& style = &row == &rows.front() ? fonts.head : fonts.text;
-      const double below = metrics.measure(row[c].below, fonts.below).width;
-      needs.whole[c] = std::max({needs.whole[c], metrics.measure(row[c].text, style).width, below});
-      needs.least[c] = std::max({needs.least[c], widest_word(row[c].text, style, metrics), below});
-    }
-  }
-  return needs;
-}
-
-double sum_of(const std::vector<double>& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-}
-
-// Widths of the widest texts when they fit `room`, narrower down to the widest words when not, and
-// below that scaled evenly.
-std::vector<double> column_widths(const TableNeeds& needs, double gap, double room) {
-  const double wanted = sum_of(needs.whole), needed = sum_of(needs.least);
-  const std::size_t count = needs.whole.size();
-  // Spare width goes between the columns.
-  const double spare = std::min((room - wanted) / static_cast<double>(count), 3.0 * gap);
-  const double share = wanted > needed ? (room - needed) / (wanted - needed) : 0.0;
-  std::vector<double> widths(count);
-  for (std::size_t c = 0; c < count; ++c) {
-    widths[c] = room >= wanted   ? needs.whole[c] + spare
-                : room >= needed ? needs.least[c] + share * (needs.whole[c] - needs.least[c])
-                                 : needs.least[c] * room / needed;
-  }
-  return widths;
-}
-
-// Draws one cell with its top left corner at `at`. Returns its height.
-double add_cell(Figure& figure, const TableCell& cell, Point at, double width, bool head,
-                double font, const FigureTheme& theme, const TextMetrics& metrics) {
-  const TableFonts fonts = table_fonts(font);
-  const FontStyle& style = head ? fonts.head : fonts.text;
-  const double top = at.y;
-  at.y += 1.2 * font;
-  for (const std::string& line : wrapped(metrics, cell.text, style, width + 1e-6, kTableLines)) {
-    figure.add(text_item(at, line, style, head ? theme.muted : theme.ink));
-    at.y += kTableLine * font;
-  }
-  double baseline = at.y - kTableLine * font;
-  if (!cell.below.empty()) {
-    baseline += 1.1 * font;
-    figure.add(text_item({at.x, baseline}, fitted(metrics, cell.below, fonts.below, width + 1e-6),
-                         fonts.below, theme.muted));
-  }
-  return baseline - top + 0.5 * font;
-}
-
-}  // namespace
 
 Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& options,
                   const TextMetrics& metrics, double width) {

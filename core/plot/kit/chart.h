@@ -14,6 +14,11 @@ std::vector<double> nice_ticks(double low, double high, std::size_t wanted);
 // Text of a tick with the fewest digits that distinguish neighbouring ticks.
 std::string tick_text(double value, const std::vector<double>& ticks);
 
+struct Tick {
+  double value = 0.0;
+  std::string text;
+};
+
 struct ChartAxis {
   double low = 0.0, high = 1.0;  // of a logarithmic axis: > 0
   double base = 0.0;             // 2 or 10: logarithmic with a tick at every power; 0: linear

@@ -13,45 +13,6 @@
 #include "engine/read/derivation.h"
 
 namespace attn {
-
-DrawnCells drawn_cells(PooledCells pooled) {
-  auto cells = std::make_shared<MatrixCells>();
-  cells->rows = pooled.rows;
-  cells->cols = pooled.cols;
-  cells->values = std::move(pooled.values);
-  cells->hidden = std::move(pooled.hidden);
-  return {std::move(cells), pooled.row_step, pooled.col_step};
-}
-
-DrawnCells DrawnLevels::of(const PooledCells& fine, const Coarsening& by) const {
-  const std::lock_guard lock(mutex_);
-  DrawnCells& level = made_[by];
-  if (level.cells == nullptr) {
-    level = drawn_cells(by == Coarsening{} ? fine : coarsened(fine, by.rows, by.cols));
-  }
-  return level;
-}
-
-StatisticsPtr DrawnLevels::pixels(const PooledCells& fine, const Coarsening& by) const {
-  const DrawnCells drawn = of(fine, by);
-  const std::lock_guard lock(mutex_);
-  StatisticsPtr& known = pixels_[by];
-  if (known == nullptr) {
-    known = std::make_shared<Statistics>(of_cells(drawn.cells->values, drawn.cells->hidden));
-  }
-  return known;
-}
-
-std::uint64_t DrawnLevels::bytes() const {
-  const std::lock_guard lock(mutex_);
-  std::uint64_t bytes = 0;
-  for (const auto& [by, level] : made_) {
-    bytes += level.cells->values.size() * (sizeof(float) + sizeof(HiddenRules));
-  }
-  for (const auto& [by, pixels] : pixels_) bytes += pixels->bytes();
-  return bytes;
-}
-
 namespace {
 
 constexpr std::size_t kSnap = 128;  // grid of the bounds of a part, in cells of the output
@@ -179,13 +140,12 @@ Need need_of(const PooledQuestion& q, const PartPlan& plan, bool awaited) {
   CellRange read = plan.range;
   if (plan.is_sample) read.rows = quotient_up(read.rows, plan.row_step);
   if (q.tops) read.cols = q.extents.cols;
-  const auto make = [q, plan](const Document& document, const ResultPtr& result,
-                              const Pass& /*pass*/,
-                              Progress* progress) -> Result<std::shared_ptr<PooledPart>> {
-    const Result<MatrixPtr> matrix = source_of(q)(document, result);
+  const auto make = [q, plan](const Sources& from,
+                              const Pass& /*pass*/) -> Result<std::shared_ptr<PooledPart>> {
+    const Result<MatrixPtr> matrix = source_of(q)({from.document, from.result});
     if (!matrix) return matrix.error();
-    auto part = read_part(**matrix, plan, q, progress);
-    if (progress == nullptr || !progress->cancelled) make_levels(*part, q);
+    auto part = read_part(**matrix, plan, q, from.progress);
+    if (!from.is_cancelled()) make_levels(*part, q);
     return part;
   };
   const std::string label = plan.is_sample ? "First rows of the map" : "Map";
@@ -194,13 +154,105 @@ Need need_of(const PooledQuestion& q, const PartPlan& plan, bool awaited) {
   return needs_of(ask).front();
 }
 
+constexpr std::size_t kMostSampled = std::size_t{1} << 24U;          // cells
+constexpr std::size_t kMostSampledInHaste = std::size_t{1} << 22U;   // of a map that waits for them
+constexpr std::size_t kMostCountedForFiles = std::size_t{1} << 30U;  // for a histogram
+
+std::string key_of(const MatrixId& matrix, const StatisticsOptions& how) {
+  return "statistics of " + text_of(matrix) + (how.all_heads ? ", all heads" : "") +
+         (how.parts_of_rows ? ", parts of rows" : "") + (how.share ? ", percentile" : "");
+}
+
+std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
+  constexpr std::size_t kNanosecondsPerCell = 6;
+  CellRange rows = every_row(q.cells.extents, row_step);
+  const std::size_t readings = q.how.share ? 2 : 1;
+  rows.rows = element_count({rows.rows, q.heads, readings});
+  const std::uint64_t looking = element_count({kNanosecondsPerCell, rows.rows, rows.cols});
+  const std::uint64_t reading = q.is_materialised ? 0 : reading_time(q.cells, rows);
+  return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
+}
+
+// --- rows that see no key ---------------------------------------------------------------------
+
+std::vector<std::size_t> found_unseeing(const AttentionResult& result, const HeadAddress& head,
+                                        Progress* progress) {
+  constexpr std::size_t kRowsOfAReport = 1024;
+  const std::size_t n_q = result.shape().n_q;
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < n_q; ++row) {
+    if (progress != nullptr && row % kRowsOfAReport == 0) {
+      if (progress->cancelled) return rows;
+      progress->report(static_cast<float>(row) / static_cast<float>(n_q));
+    }
+    if (result.sees_no_key(head, row)) rows.push_back(row);
+  }
+  return rows;
+}
+
+Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddress& head) {
+  constexpr std::size_t kNanosecondsPerRow = 60;
+  const auto make = [head](const Sources& from, const Pass& /*pass*/) {
+    auto found = std::make_shared<UnseeingRows>();
+    found->rows = found_unseeing(*from.result, head, from.progress);
+    return found;
+  };
+  const HeadAddress of_all_layers = head.moved_to(0, head.sample, head.head);
+  return {"rows that see no key, " + text_of(MatrixId{Stage::Weights, of_all_layers}),
+          {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape().n_q}),
+            1, false}},
+          make};
+}
+
+bool is_asked_at_once(const AttentionProblem& problem, const HeadAddress& head) {
+  const AttentionShape s = shape_of(problem, head);
+  return !can_hide(mask_of(problem, head)) || element_count({s.n_q, s.n_k}) <= kReadAtOnce;
+}
+
 }  // namespace
+
+DrawnCells drawn_cells(PooledCells pooled) {
+  auto cells = std::make_shared<MatrixCells>();
+  cells->rows = pooled.rows;
+  cells->cols = pooled.cols;
+  cells->values = std::move(pooled.values);
+  cells->hidden = std::move(pooled.hidden);
+  return {std::move(cells), pooled.row_step, pooled.col_step};
+}
+
+DrawnCells DrawnLevels::of(const PooledCells& fine, const Coarsening& by) const {
+  const std::lock_guard lock(mutex_);
+  DrawnCells& level = made_[by];
+  if (level.cells == nullptr) {
+    level = drawn_cells(by == Coarsening{} ? fine : coarsened(fine, by.rows, by.cols));
+  }
+  return level;
+}
+
+StatisticsPtr DrawnLevels::pixels(const PooledCells& fine, const Coarsening& by) const {
+  const DrawnCells drawn = of(fine, by);
+  const std::lock_guard lock(mutex_);
+  StatisticsPtr& known = pixels_[by];
+  if (known == nullptr) {
+    known = std::make_shared<Statistics>(of_cells(drawn.cells->values, drawn.cells->hidden));
+  }
+  return known;
+}
+
+std::uint64_t DrawnLevels::bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t bytes = 0;
+  for (const auto& [by, level] : made_) {
+    bytes += level.cells->values.size() * (sizeof(float) + sizeof(HiddenRules));
+  }
+  for (const auto& [by, pixels] : pixels_) bytes += pixels->bytes();
+  return bytes;
+}
 
 MatrixSource source_of(const PooledQuestion& q) {
   if (q.source != nullptr) return q.source;
-  return [id = q.id](const Document& /*document*/, const ResultPtr& result) {
-    return Result<MatrixPtr>(stage_matrix(result, id));
-  };
+  return
+      [id = q.id](const Sources& from) { return Result<MatrixPtr>(stage_matrix(from.result, id)); };
 }
 
 std::uint64_t reading_time(const PooledQuestion& q, const CellRange& range) {
@@ -245,10 +297,11 @@ std::vector<Need> window_needs(const PooledQuestion& q, const CellWindow& window
   return {need_of(q, part, true)};
 }
 
-PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& q,
+PooledPartPtr pooled_part(const Derivations* known, const PooledQuestion& q,
                           const CellWindow& window) {
+  if (known == nullptr) return nullptr;
   for (const PartPlan& plan : {window_plan(q, window), whole_plan(q), sample_plan(q)}) {
-    if (auto found = known.get<PooledPart>(key_of(q, plan))) return found;
+    if (auto found = known->get<PooledPart>(key_of(q, plan))) return found;
   }
   return nullptr;
 }
@@ -280,71 +333,11 @@ bool has_range_of_pixels(const PooledQuestion& q, ColorSpan span) {
   return q.id.stage == Stage::Weights && by_share && (whole.row_step > 1 || whole.col_step > 1);
 }
 
-PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& q) {
+PooledPartPtr whole_part(const Derivations* known, const PooledQuestion& q) {
   return pooled_part(
       known, q,
       {0.0, 0.0, static_cast<double>(q.extents.rows), static_cast<double>(q.extents.cols)});
 }
-
-namespace {
-
-constexpr std::size_t kMostSampled = std::size_t{1} << 24U;          // cells
-constexpr std::size_t kMostSampledInHaste = std::size_t{1} << 22U;   // of a map that waits for them
-constexpr std::size_t kMostCountedForFiles = std::size_t{1} << 30U;  // for a histogram
-
-std::string key_of(const MatrixId& matrix, const StatisticsOptions& how) {
-  return "statistics of " + text_of(matrix) + (how.all_heads ? ", all heads" : "") +
-         (how.parts_of_rows ? ", parts of rows" : "") + (how.share ? ", percentile" : "");
-}
-
-std::uint64_t time_of(const StatisticsQuestion& q, std::size_t row_step) {
-  constexpr std::size_t kNanosecondsPerCell = 6;
-  CellRange rows = every_row(q.cells.extents, row_step);
-  const std::size_t readings = q.how.share ? 2 : 1;
-  rows.rows = element_count({rows.rows, q.heads, readings});
-  const std::uint64_t looking = element_count({kNanosecondsPerCell, rows.rows, rows.cols});
-  const std::uint64_t reading = q.is_materialised ? 0 : reading_time(q.cells, rows);
-  return reading > UINT64_MAX - looking ? UINT64_MAX : reading + looking;
-}
-
-// --- rows that see no key ---------------------------------------------------------------------
-
-std::vector<std::size_t> found_unseeing(const AttentionResult& result, const HeadAddress& head,
-                                        Progress* progress) {
-  constexpr std::size_t kRowsOfAReport = 1024;
-  const std::size_t n_q = result.shape().n_q;
-  std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < n_q; ++row) {
-    if (progress != nullptr && row % kRowsOfAReport == 0) {
-      if (progress->cancelled) return rows;
-      progress->report(static_cast<float>(row) / static_cast<float>(n_q));
-    }
-    if (result.sees_no_key(head, row)) rows.push_back(row);
-  }
-  return rows;
-}
-
-Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddress& head) {
-  constexpr std::size_t kNanosecondsPerRow = 60;
-  const auto make = [head](const Document& /*document*/, const ResultPtr& from,
-                           const Pass& /*pass*/, Progress* progress) {
-    auto found = std::make_shared<UnseeingRows>();
-    found->rows = found_unseeing(*from, head, progress);
-    return found;
-  };
-  const HeadAddress of_all_layers = head.moved_to(0, head.sample, head.head);
-  return {"rows that see no key, " + text_of(MatrixId{Stage::Weights, of_all_layers}),
-          {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape().n_q}),
-            1, false}},
-          make};
-}
-
-bool is_asked_at_once(const AttentionProblem& problem, const HeadAddress& head) {
-  const AttentionShape s = shape_of(problem, head);
-  return !can_hide(mask_of(problem, head)) || element_count({s.n_q, s.n_k}) <= kReadAtOnce;
-}
-
-}  // namespace
 
 std::vector<Need> statistics_needs(const StatisticsQuestion& q) {
   const std::size_t cells = element_count({q.cells.extents.rows, q.cells.extents.cols, q.heads});
@@ -353,12 +346,12 @@ std::vector<Need> statistics_needs(const StatisticsQuestion& q) {
   const std::size_t step =
       sampling_step(q.cells.extents, q.heads, in_haste ? kMostSampledInHaste : kMostSampled);
   const auto make = [source = source_of(q.cells), how = q.how](
-                        const Document& document, const ResultPtr& result, const Pass& pass,
-                        Progress* progress) -> Result<std::shared_ptr<Statistics>> {
-    const Result<MatrixPtr> matrix = source(document, result);
+                        const Sources& from,
+                        const Pass& pass) -> Result<std::shared_ptr<Statistics>> {
+    const Result<MatrixPtr> matrix = source({from.document, from.result});
     if (!matrix) return matrix.error();
     return std::make_shared<Statistics>(
-        statistics_of(**matrix, result.get(), how, pass.row_step, progress));
+        statistics_of(**matrix, from.result.get(), how, pass.row_step, from.progress));
   };
   const std::string label = q.of_colors ? "Range of the colours" : "Histogram of the values";
   Ask<Statistics> ask{key_of(q.cells.id, q.how),
@@ -395,4 +388,5 @@ std::vector<std::size_t> unseeing_rows(const Derivations* known, const Attention
   const auto found = best_of(ask_for_unseeing(result, head), known);
   return found != nullptr ? found->rows : std::vector<std::size_t>();
 }
+
 }  // namespace attn

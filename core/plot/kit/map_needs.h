@@ -17,7 +17,6 @@
 #include "engine/matrix/pool.h"
 #include "engine/statistics.h"
 #include "figure/figure.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/plot.h"
 
 namespace attn {
@@ -65,9 +64,6 @@ struct PooledPart final : Derivation {
 };
 using PooledPartPtr = std::shared_ptr<const PooledPart>;
 
-// Makes a matrix to read on another thread.
-using MatrixSource = std::function<Result<MatrixPtr>(const Document&, const ResultPtr&)>;
-
 inline constexpr std::size_t kMapSide = 1024;      // cells per side of a map, at least
 inline constexpr std::size_t kOverviewSide = 256;  // cells per side of the overview, at most
 
@@ -108,7 +104,7 @@ std::vector<Need> pooled_needs(const PooledQuestion& question, const CellWindow&
 std::vector<Need> window_needs(const PooledQuestion& question, const CellWindow& window);
 
 // The finest known part that covers the window; null when there is none.
-PooledPartPtr pooled_part(const Derivations& known, const PooledQuestion& question,
+PooledPartPtr pooled_part(const Derivations* known, const PooledQuestion& question,
                           const CellWindow& window);
 
 // Error for a missing part.
@@ -123,7 +119,7 @@ std::optional<PooledQuestion> pooled_question(const AttentionResult& result,
 bool has_range_of_pixels(const PooledQuestion& question, ColorSpan span);
 
 // The finest known part of the whole matrix; null when there is none.
-PooledPartPtr whole_part(const Derivations& known, const PooledQuestion& question);
+PooledPartPtr whole_part(const Derivations* known, const PooledQuestion& question);
 
 inline std::string rows_read_words(const PooledPart& part) {
   return rows_so_far(part.rows_read, part.range.rows);

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "figure/colormap.h"
 #include "figure/figure.h"
 #include "figure/text.h"
-#include "figure/theme.h"
 #include "plot/kit/plot.h"
 
 namespace attn {

@@ -1,22 +1,31 @@
-// Types shared by all plots. A plot is a pure function from numbers and options to a figure.
+// What all plots are given, draw and ask for. A plot is a pure function from numbers and options to
+// a figure; what it needs beside the computed stages is derived before.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/files.h"
+#include "base/progress.h"
 #include "base/result.h"
 #include "document/document.h"
+#include "engine/compute.h"
 #include "engine/matrix/matrix.h"
 #include "engine/read/derivation.h"
 #include "engine/read/result.h"
+#include "figure/colormap.h"
 #include "figure/figure.h"
 #include "figure/text.h"
-#include "figure/theme.h"
 #include "view/options.h"
 
 namespace attn {
@@ -111,5 +120,116 @@ Status check_index(const std::string& what, std::size_t index, std::size_t count
 // "There is no stage “Softcapped” here; “Scaled” is shown": the change that fitted_to makes to the
 // stage; empty when there is none.
 std::string moved_stage(const PlotOptions& options, const AttentionResult& result);
+
+// What derivations are made from.
+struct Sources {
+  const Document& document;
+  const ResultPtr& result;
+  Progress* progress = nullptr;  // may be null
+  bool is_cancelled() const { return progress != nullptr && progress->cancelled; }
+};
+
+struct Need {
+  std::string key;                // equal keys of one result have equal derivations
+  std::string label;              // shown while the job runs: "Attention rollout"
+  std::uint64_t nanoseconds = 0;  // predicted; saturates
+  // Makes it on any thread; captures no borrowed data. Interrupted when it is cancelled.
+  std::function<Result<DerivationPtr>(const Sources&)> derive;
+  // Predicted peak of memory beside the result, saturates. 0: too small to count.
+  std::uint64_t bytes = 0;
+  bool awaited = true;  // false: the plot is drawn without it, with a remark, until it is there
+  // Only files wait for it; a window shows a faster approximation.
+  bool only_for_files = false;
+};
+
+// Predicted time beyond which some rows are derived first.
+inline constexpr std::uint64_t kShortTime = 250'000'000;  // a quarter of a second
+inline constexpr std::uint64_t kMinute = 60'000'000'000;
+
+inline constexpr std::string_view kSomeRows = ", some rows";  // name of a pass
+
+// One way to derive something: from some rows, or from all.
+struct Pass {
+  std::string name = {};          // suffix of the key; empty: the exact pass
+  std::string label;              // shown while the job runs
+  std::uint64_t nanoseconds = 0;  // as in Need
+  std::size_t row_step = 1;       // one of so many rows is read; 1: all are
+  bool awaited = true;
+  bool only_for_files = false;  // as in Need
+};
+
+// Something that a plot needs, with its passes from coarse to exact.
+template <class Kind>
+struct Ask {
+  std::string key;
+  std::vector<Pass> passes;  // the coarsest first
+  // Runs on any thread and captures no borrowed data; the result is incomplete when cancelled.
+  std::function<Result<std::shared_ptr<Kind>>(const Sources&, const Pass&)> make;
+  std::uint64_t bytes = 0;  // as in Need
+};
+
+inline void append(std::vector<Need>& needs, std::vector<Need> more) {
+  std::ranges::move(more, std::back_inserter(needs));
+}
+
+template <class Kind>
+std::vector<Need> needs_of(const Ask<Kind>& ask) {
+  std::vector<Need> needs;
+  for (const Pass& pass : ask.passes) {
+    const auto derive = [make = ask.make, pass](const Sources& from) -> Result<DerivationPtr> {
+      auto made = make(from, pass);
+      if (!made) return made.error();
+      if (from.is_cancelled()) return stopped();
+      return DerivationPtr(*std::move(made));
+    };
+    needs.push_back({ask.key + pass.name, pass.label, pass.nanoseconds, derive, ask.bytes,
+                     pass.awaited, pass.only_for_files});
+  }
+  return needs;
+}
+
+// The most exact derivation that is known; null when there is none.
+template <class Kind>
+std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* known) {
+  for (auto pass = ask.passes.rbegin(); known != nullptr && pass != ask.passes.rend(); ++pass) {
+    if (auto found = known->get<Kind>(ask.key + pass->name)) return found;
+  }
+  return nullptr;
+}
+
+// An exact pass, preceded by one over some rows where reading all takes longer than kShortTime. A
+// file gets one pass over as many rows as a minute allows. `heads` heads are read in sequence.
+std::vector<Pass> passes_by_rows(const FittedView& view, std::size_t heads, std::string_view label,
+                                 std::string_view label_of_some = {});
+
+// "1,024 of 131,072 rows"; empty when all were read.
+std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view noun = "rows");
+
+// ", 1,024 of 131,072 rows so far"; empty when all were read.
+std::string rows_so_far(std::size_t read, std::size_t rows);
+
+// "1,024 of 131,072 queries", in a window followed by "so far"; empty when all were read.
+std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target);
+
+// The matrix with this id: a stage of the result or a derivation; null when there is none. The
+// input belongs to the attention of the id and outlives the matrix.
+MatrixPtr matrix_in(const PlotInput& input, const MatrixId& id);
+
+// The error of a derivation that failed; null when it did not.
+const Error* error_of(const Derivations* known, std::string_view key);
+
+// Error for a missing derivation: why deriving failed, or that it is not computed yet.
+Error why_missing(const PlotInput& input, std::string_view key);
+Error why_missing(const PlotInput& input, const MatrixId& id);
+template <class Kind>
+Error why_missing(const PlotInput& input, const Ask<Kind>& ask) {
+  return why_missing(input, ask.key + ask.passes.front().name);
+}
+
+using MatrixSource = std::function<Result<MatrixPtr>(const Sources&)>;
+
+// A need for one matrix; its key is the text of the id.
+Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,
+              const MatrixSource& make);
 
 }  // namespace attn

@@ -5,9 +5,9 @@
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 

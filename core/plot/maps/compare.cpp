@@ -1,20 +1,198 @@
-// One head under every scoring function.
+// Extraction of one head from a result as a problem to vary, and one head under every scoring
+// function.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/number_text.h"
 #include "document/edit.h"
+#include "engine/compute.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/ask.h"
+#include "plot/kit/cells.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
+
+// The matrix of a head when there is one per head.
+template <class Cells>
+Cells matrix_of(const Cells& all, const HeadAddress& head) {
+  if (all.rank() <= 2) return all;
+  const Shape extents(all.shape().end() - 2, all.shape().end());
+  const auto* from = all.data() + broadcast_index(all.shape(), head.sample, head.head, 0, 0);
+  return Cells(extents, {from, from + element_count(extents)});
+}
+
+template <class List>
+std::vector<List> list_of_sample(const std::vector<List>& lists, std::size_t sample) {
+  if (const List* own = list_of(lists, sample)) return {*own};
+  return {};
+}
+
+RelativeBias bias_of_head(const RelativeBias& bias, std::size_t head) {
+  if (bias.table.extent(1) <= 1) return bias;
+  RelativeBias own = bias;
+  std::vector<float> column;
+  const MatrixView all = matrix_at(bias.table, 0);
+  for (std::size_t bucket = 0; bucket < all.rows; ++bucket) {
+    column.push_back(all.data[bucket * all.row_stride + head]);
+  }
+  own.table = Tensor({all.rows, 1}, std::move(column));
+  return own;
+}
+
+// The mask for the only head of the only sample.
+Mask mask_of_head(const Mask& mask, const HeadAddress& head) {
+  Mask own = mask;
+  own.causal_offset = {mask.offset_of(head.sample)};
+  own.prefix = {mask.prefix_of(head.sample)};
+  own.query_segments = list_of_sample(mask.query_segments, head.sample);
+  own.key_segments = list_of_sample(mask.key_segments, head.sample);
+  own.key_padding = list_of_sample(mask.key_padding, head.sample);
+  own.query_padding = list_of_sample(mask.query_padding, head.sample);
+  own.visible = matrix_of(mask.visible, head);
+  own.bias = matrix_of(mask.bias, head);
+  if (mask.alibi) own.alibi = std::vector<float>{(*mask.alibi)[head.head]};
+  if (mask.relative) own.relative = bias_of_head(*mask.relative, head.head);
+  return own;
+}
+
+// Shape of one head whose values are one column.
+AttentionShape lengths_and_widths(const AttentionShape& whole) {
+  AttentionShape shape;
+  shape.n_q = whole.n_q;
+  shape.n_k = whole.n_k;
+  shape.d_k = whole.d_k;
+  shape.d_q = whole.d_q;
+  shape.d_a = whole.d_a;
+  shape.d_v = 1;
+  return shape;
+}
+
+// A tensor (heads, …) without its first axis.
+Tensor of_head(const Tensor& tensor, std::size_t matrix_rank, std::size_t head) {
+  if (tensor.rank() <= matrix_rank) return tensor;
+  Shape shape(tensor.shape().begin() + 1, tensor.shape().end());
+  const std::size_t size = element_count(shape);
+  const float* from = tensor.data() + head * size;
+  return Tensor(std::move(shape), std::vector<float>(from, from + size));
+}
+
+constexpr std::uint64_t kLongestReading = 120'000'000'000;  // about two minutes
+constexpr std::uint64_t kLongestAwaited = 2'000'000'000;    // longer needs do not delay drawing
+
+// A problem of the size that will be computed, without numbers.
+AttentionProblem outline_of(const AttentionResult& result, const WhatIf& what_if) {
+  const AttentionProblem& whole = result.problem();
+  const HeadAddress& head = what_if.id.head;
+  AttentionProblem outline;
+  outline.shape = lengths_and_widths(result.shape(head));
+  outline.scoring = what_if.scoring;
+  outline.mask = mask_of(whole, head);
+  outline.position = position_of(whole, head);
+  outline.most_materialised_map_bytes = whole.most_materialised_map_bytes;
+  return outline;
+}
+
+// Memory of its stages and of the materialised copy of the weights.
+std::uint64_t bytes_of(const AttentionProblem& outline) {
+  const AttentionShape& s = outline.shape;
+  const std::uint64_t computing = predicted_bytes(outline);
+  if (!materialises_maps(outline)) return computing;
+  const std::uint64_t weights = element_count({s.n_q, s.n_k, sizeof(float)});
+  return weights > UINT64_MAX - computing ? UINT64_MAX : weights + computing;
+}
+
+// Weights of a separate result, which computes them when they are read.
+class WhatIfWeights final : public Matrix {
+ public:
+  WhatIfWeights(ResultPtr result, const MatrixId& id, std::string formula)
+      : result_(std::move(result)), id_(id), formula_(std::move(formula)) {}
+  const MatrixId& id() const override { return id_; }
+  StageShape extents() const override { return result_->stage_shape(Stage::Weights); }
+  void read(const CellRange& range, float* out) const override {
+    result_->read(Stage::Weights, {}, range, out);
+  }
+  bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
+    return result_->pool_maxima(Stage::Weights, {}, range, progress, out);
+  }
+  std::optional<Summary> summary() const override { return std::nullopt; }
+  bool is_masked() const override { return true; }
+  HiddenRules rules() const override { return rules_of(result_->problem().mask, 0); }
+  void hidden_row(std::size_t row, std::span<HiddenRules> out,
+                  std::size_t first_col) const override {
+    attn::hidden_row(result_->problem().mask, {}, row, out, first_col);
+  }
+  std::string formula() const override { return formula_; }
+  std::uint64_t bytes() const override { return materialised_bytes(result_->problem()); }
+
+ private:
+  ResultPtr result_;
+  MatrixId id_;
+  std::string formula_;
+};
+
+MatrixPtr stored_weights(const AttentionResult& computed, const WhatIf& what_if, const Mask& mask,
+                         std::string formula) {
+  const StageShape cells = computed.stage_shape(Stage::Weights);
+  std::vector<float> weights(cells.rows * cells.cols);
+  computed.read(Stage::Weights, {}, {0, 0, cells.rows, cells.cols}, weights.data());
+  return stored_matrix(what_if.id,
+                       {cells.rows, cells.cols, std::move(weights), mask, std::move(formula)});
+}
+
+Result<MatrixPtr> weights_of(const WhatIf& what_if, const Sources& from) {
+  const AttentionResult& result = *from.result;
+  Result<AttentionProblem> problem = what_if.problem(from.document, result);
+  if (!problem) return problem.error();
+  std::string formula =
+      formula_of(*problem, scale_of(*problem) != 1.0F ? Stage::Scaled : Stage::Scores);
+  const ComputeOptions options{UINT64_MAX, 0, from.progress};  // the need was checked
+  const Result<ResultPtr> computed = compute(*std::move(problem), options);
+  if (!computed) return computed.error();
+  if ((*computed)->range(Stage::Weights, {})) {
+    return stored_weights(**computed, what_if, mask_of(result.problem(), what_if.id.head),
+                          std::move(formula));
+  }
+  return MatrixPtr(std::make_shared<WhatIfWeights>(*computed, what_if.id, std::move(formula)));
+}
+
+// Fewer rows for weights that take longer.
+std::size_t side_of(const PooledQuestion& cells) {
+  constexpr std::size_t kLeast = 64, kMost = 512;
+  std::size_t side = kMost;
+  const auto time = [&] { return reading_time(cells, {0, 0, side, cells.extents.cols}); };
+  while (side > kLeast && time() > kShortTime) side /= 2;
+  return side;
+}
+
+// Nothing when the weights are materialised.
+std::optional<PooledQuestion> cells_when_read(const PlotInput& input, const WhatIf& what_if) {
+  const AttentionProblem outline = outline_of(input.result, what_if);
+  if (materialises_maps(outline)) return std::nullopt;
+  PooledQuestion cells{
+      what_if.id, {outline.shape.n_q, outline.shape.n_k}, what_if.d, outline.shape.n_k};
+  cells.side = side_of(cells);
+  cells.source = [what_if](const Sources& from) { return weights_of(what_if, from); };
+  return cells;
+}
+
+Need weights_need(const PlotInput& input, const WhatIf& what_if) {
+  const AttentionProblem outline = outline_of(input.result, what_if);
+  const AttentionShape& s = outline.shape;
+  const std::uint64_t nanoseconds = materialises_maps(outline)
+                                        ? element_count({s.n_q, s.n_k, what_if.d})
+                                        : element_count({s.n_q + s.n_k, s.d_k});
+  return need_for(what_if.id, what_if.label, nanoseconds, bytes_of(outline),
+                  [what_if](const Sources& from) { return weights_of(what_if, from); });
+}
 
 // The first of two stages that the result has.
 std::optional<Stage> first_there(const AttentionResult& result, const HeadAddress& at, Stage wanted,
@@ -165,16 +343,6 @@ std::string remarks_on(const std::vector<ComparedFunction>& functions) {
   return text;
 }
 
-}  // namespace
-
-std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddress& /*at*/) {
-  if (has_scores(problem)) return "";
-  return "There is nothing to compare: these weights were computed elsewhere, and without queries "
-         "and keys no other scoring function can be applied";
-}
-
-namespace {
-
 std::string why_not_compared(const AttentionResult& result, const HeadAddress& at) {
   const std::string nothing = nothing_to_compare(result.problem());
   const bool known = queries_of(result, at) && keys_of(result, at);
@@ -182,6 +350,71 @@ std::string why_not_compared(const AttentionResult& result, const HeadAddress& a
 }
 
 }  // namespace
+
+Scoring scoring_of_head(const Scoring& scoring, std::size_t head) {
+  Scoring own = scoring;
+  own.w = of_head(scoring.w, 2, head);
+  own.w_query = of_head(scoring.w_query, 2, head);
+  own.w_key = of_head(scoring.w_key, 2, head);
+  own.v = of_head(scoring.v, 1, head);
+  own.b = of_head(scoring.b, 1, head);
+  if (scoring.sinks.size() > 1) own.sinks = {scoring.sinks[head]};
+  return own;
+}
+
+Tensor stage_tensor(const AttentionResult& result, Stage stage, const HeadAddress& head) {
+  const StageShape shape = result.stage_shape(stage, head);
+  std::vector<float> values(shape.rows * shape.cols);
+  result.read(stage, head, {0, 0, shape.rows, shape.cols}, values.data());
+  return Tensor({1, 1, shape.rows, shape.cols}, std::move(values));
+}
+
+AttentionProblem surroundings_of(const AttentionResult& result, const HeadAddress& head) {
+  const AttentionProblem& whole = result.problem();
+  AttentionProblem problem;
+  problem.shape = lengths_and_widths(result.shape(head));
+  problem.scoring = scoring_of_head(whole.scoring, head.head);
+  problem.mask = mask_of_head(mask_of(whole, head), head);
+  problem.most_materialised_map_bytes = whole.most_materialised_map_bytes;
+  const std::size_t n_k = problem.shape.n_k;
+  problem.v = Tensor({1, 1, n_k, 1}, std::vector<float>(n_k));
+  return problem;
+}
+
+std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
+                                const CellWindow& window) {
+  std::vector<Need> needs = {weights_need(input, what_if)};
+  const auto cells = cells_when_read(input, what_if);
+  if (!cells) return needs;
+  for (Need& need : pooled_needs(*cells, clamped_window(window, cells->extents))) {
+    if (!need.awaited && need.nanoseconds > kLongestReading) continue;
+    need.awaited = need.awaited && need.nanoseconds <= kLongestAwaited;
+    need.label = what_if.label;
+    needs.push_back(std::move(need));
+  }
+  return needs;
+}
+
+KnownWhatIf known_what_if(const PlotInput& input, const WhatIf& what_if, const CellWindow& window) {
+  KnownWhatIf known{matrix_in(input, what_if.id), nullptr, {}};
+  if (known.weights == nullptr) return {nullptr, nullptr, why_missing(input, what_if.id)};
+  const auto cells = cells_when_read(input, what_if);
+  if (!cells) return known;
+  known.part = pooled_part(input.derivations, *cells, clamped_window(window, cells->extents));
+  if (known.part != nullptr) return known;
+  return {nullptr, nullptr, why_no_part(input.derivations, *cells)};
+}
+
+Statistics statistics_of(const KnownWhatIf& known) {
+  if (known.part != nullptr) return of_cells(known.part->cells.values, known.part->cells.hidden);
+  return known.weights != nullptr ? statistics_of(*known.weights, nullptr) : Statistics();
+}
+
+std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddress& /*at*/) {
+  if (has_scores(problem)) return "";
+  return "There is nothing to compare: these weights were computed elsewhere, and without queries "
+         "and keys no other scoring function can be applied";
+}
 
 std::vector<Need> compare_needs(const FittedView& view) {
   if (!why_not_compared(view.result, view.options.at).empty()) return {};

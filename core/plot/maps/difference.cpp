@@ -11,12 +11,12 @@
 
 #include "base/number_text.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 #include "plot/maps/heatmap.h"
 #include "plot/maps/maps.h"
 
@@ -116,13 +116,10 @@ Result<Pair> pair_of(const FittedView& view) {
   return Pair{{view.options.stage, view.options.at}, *b};
 }
 
-// A matrix of the reference under its id in this document.
-MatrixPtr matrix_of_reference(const Reference& reference, const MatrixId& id) {
-  return renamed(stage_matrix(reference.result, {id.stage, id.head}), id);
-}
-
+// A matrix of the reference has its id in this document.
 MatrixPtr matrix_of_b(const MatrixId& id, const ReferencePtr& reference, const ResultPtr& result) {
-  return is_computed(id) ? stage_matrix(result, id) : matrix_of_reference(*reference, id);
+  if (is_computed(id)) return stage_matrix(result, id);
+  return renamed(stage_matrix(reference->result, {id.stage, id.head}), id);
 }
 
 // --- matrices that are not materialised -------------------------------------------------------
@@ -139,11 +136,10 @@ PooledQuestion cells_of(const FittedView& view, const Pair& pair, Compared what)
   const MatrixId id = whole ? pair.difference() : what == Compared::A ? pair.a : pair.b;
   PooledQuestion question{id, view.result.stage_shape(pair.a.stage, pair.a.head),
                           (whole ? 2 : 1) * shape.d_k, shape.n_k, view.options.pooling};
-  question.source = [whole, pair, id, reference = view.options.reference](
-                        const Document& /*document*/, const ResultPtr& result) {
-    if (!whole) return Result<MatrixPtr>(matrix_of_b(id, reference, result));
-    return unseen_difference(stage_matrix(result, pair.a), matrix_of_b(pair.b, reference, result),
-                             pair.difference());
+  question.source = [whole, pair, id, reference = view.options.reference](const Sources& from) {
+    if (!whole) return Result<MatrixPtr>(matrix_of_b(id, reference, from.result));
+    return unseen_difference(stage_matrix(from.result, pair.a),
+                             matrix_of_b(pair.b, reference, from.result), pair.difference());
   };
   return question;
 }
@@ -395,15 +391,11 @@ std::vector<Need> map_needs(const FittedView& view, const Pair& pair) {
 std::vector<Need> difference_needs(const FittedView& view) {
   const Result<Pair> pair = pair_of(view);
   if (!pair) return {};
-  const ReferencePtr reference = view.options.reference;
-  const auto make_b = [b = pair->b, reference](const Document& /*document*/,
-                                               const ResultPtr& result, Progress* /*progress*/) {
-    return Result<MatrixPtr>(matrix_of_b(b, reference, result));
-  };
-  const auto make = [pair = *pair, reference](const Document& /*document*/, const ResultPtr& result,
-                                              Progress* progress) -> Result<MatrixPtr> {
-    auto made = difference(stage_matrix(result, pair.a), matrix_of_b(pair.b, reference, result),
-                           pair.difference(), kMostChanges, progress);
+  const auto make = [pair = *pair,
+                     reference = view.options.reference](const Sources& from) -> Result<MatrixPtr> {
+    auto made =
+        difference(stage_matrix(from.result, pair.a), matrix_of_b(pair.b, reference, from.result),
+                   pair.difference(), kMostChanges, from.progress);
     if (!made) return made.error();
     return MatrixPtr(*std::move(made));
   };
@@ -411,7 +403,10 @@ std::vector<Need> difference_needs(const FittedView& view) {
       difference_nanoseconds(view.result.stage_shape(view.options.stage, view.options.at));
   Need changes = need_for(pair->difference(), "Difference", nanoseconds, 0, make);
   std::vector<Need> needs;
-  if (!is_computed(pair->b)) needs.push_back(need_for(pair->b, "Reference", 0, 0, make_b));
+  if (!is_computed(pair->b)) {
+    const MatrixSource b = cells_of(view, *pair, Compared::B).source;
+    needs.push_back(need_for(pair->b, "Reference", 0, 0, b));
+  }
   if (!is_drawn_from_both(view, *pair)) {
     append(needs, map_needs(view, *pair));
     const PooledQuestion cells = cells_of(view, *pair, Compared::Difference);
@@ -426,7 +421,7 @@ Result<Figure> difference_plot(const Drawing& drawing) {
   const Result<Pair> pair = pair_of(drawing);
   if (!pair) return pair.error();
   const MatrixId id = pair->difference();
-  const auto made = derived_as<Difference>(drawing, text_of(id));
+  const auto made = std::dynamic_pointer_cast<const Difference>(matrix_in(drawing, id));
   const MatrixPtr b = matrix_in(drawing, pair->b);
   const auto cells = shown_cells(drawing, *pair);
   const bool is_counted_later = !is_drawn_from_both(drawing, *pair);

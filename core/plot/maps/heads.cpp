@@ -9,10 +9,10 @@
 #include "engine/matrix/pool.h"
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 #include "plot/maps/panels.h"
 #include "view/fields.h"
 

@@ -13,7 +13,6 @@
 #include "base/quotient_up.h"
 #include "engine/measures.h"
 #include "figure/figure.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"

@@ -10,15 +10,14 @@
 #include "base/quotient_up.h"
 #include "engine/matrix/pool.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 #include "plot/maps/heads.h"
 #include "plot/maps/panels.h"
 
 namespace attn {
-
 namespace {
 
 constexpr std::size_t kMostTexels = 4096;   // of one image, per side
@@ -103,32 +102,6 @@ void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) 
   l.first = std::min(l.page * rows * l.columns, heads);
   l.count = std::min(rows * l.columns, heads - l.first);
 }
-
-}  // namespace
-
-Rect HeadsLayout::thumbnail(std::size_t index) const {
-  const std::size_t rows_above = index / columns;
-  const auto row = static_cast<double>(rows_above * tile_rows);
-  const auto col = static_cast<double>(index % columns * tile_cols);
-  return {left + col * texel_width, top + row * texel_height, width(), height()};
-}
-
-Rect HeadsLayout::whole() const {
-  const double across = static_cast<double>(std::min(columns, count) * tile_cols) * texel_width;
-  return {left, top, across, static_cast<double>(rows() * tile_rows) * texel_height};
-}
-
-HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
-                          std::size_t heads, double room, double height, std::size_t unit) {
-  HeadsLayout layout;
-  choose_columns(layout, shape, options, room);
-  choose_texels(layout, shape, options, room, widest_in(layout, shape, options, heads, height),
-                unit);
-  choose_page(layout, options, heads);
-  return layout;
-}
-
-namespace {
 
 // Empty for a head whose map is not known yet.
 PooledCells weights_of(const HeadsScene& scene, const HeadAddress& at) {
@@ -217,36 +190,6 @@ void add_gaps(Figure& figure, const HeadsScene& scene) {
   add_cover(figure, scene, {after.x, after.y, right + kBeyond - after.x, bottom - after.y});
 }
 
-}  // namespace
-
-// Reads heads one after another: caching all of them takes longer than reading some twice.
-Thumbnails thumbnails_of(const HeadsScene& scene) {
-  const HeadsLayout& l = scene.layout;
-  const HeadRangeInfo& range = head_range_info(scene.options.head_range);
-  Thumbnails out;
-  if (!range.per_head) out.top = shared_top(scene, range);
-  out.cells = std::make_shared<MatrixCells>();
-  out.cells->rows = l.rows() * l.tile_rows;
-  out.cells->cols = std::min(l.columns, l.count) * l.tile_cols;
-  out.cells->values.resize(out.cells->rows * out.cells->cols);
-  out.cells->hidden.resize(out.cells->values.size());
-  for (std::size_t i = 0; i < scene.cards.size(); ++i) {
-    const PooledCells weights = weights_of(scene, scene.cards[i].at);
-    put(l, i, weights, range.per_head ? positive(range.top(weights)) : 1.0F, out);
-  }
-  if (range.range == HeadRange::Largest) {
-    out.curve = curve_of(of_cells(out.cells->values, out.cells->hidden), kShareOfHeads);
-  }
-  return out;
-}
-
-void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails) {
-  add_cells(figure, scene, thumbnails);
-  add_gaps(figure, scene);
-}
-
-namespace {
-
 struct Thumbnail {
   HeadAddress head;
   Rect rect;
@@ -270,32 +213,6 @@ std::size_t columns_of(const std::vector<Thumbnail>& thumbnails) {
       thumbnails, [&](const Thumbnail& t) { return std::abs(t.rect.y - top) > 1e-6; });
   return static_cast<std::size_t>(below - thumbnails.begin());
 }
-
-}  // namespace
-
-std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& from,
-                                       HeadStep step) {
-  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
-  if (thumbnails.empty()) return std::nullopt;
-  const auto at = std::ranges::find(thumbnails, from, &Thumbnail::head);
-  if (at == thumbnails.end()) return thumbnails.front().head;
-  const auto row = static_cast<std::int64_t>(columns_of(thumbnails));
-  const std::int64_t by = step == HeadStep::Left    ? -1
-                          : step == HeadStep::Right ? 1
-                          : step == HeadStep::Up    ? -row
-                                                    : row;
-  const std::int64_t next = (at - thumbnails.begin()) + by;
-  if (next < 0 || next >= std::ssize(thumbnails)) return std::nullopt;
-  return thumbnails[static_cast<std::size_t>(next)].head;
-}
-
-std::optional<Rect> place_of_head(const Figure& heads, const HeadAddress& head) {
-  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
-  const auto at = std::ranges::find(thumbnails, head, &Thumbnail::head);
-  return at == thumbnails.end() ? std::nullopt : std::optional(at->rect);
-}
-
-namespace {
 
 constexpr std::size_t kMostEnlarged = 400;
 
@@ -321,13 +238,6 @@ std::string describe_head(const FittedView& view, const HeadAddress& head) {
     add(words_of(*tint) + " " + fixed_text(*value, view.options.decimals));
   }
   return text;
-}
-
-// The description of the head, followed by the number of rows read.
-std::string with_rows_read(std::string description, const PooledPart& part) {
-  const std::string rows = rows_read_words(part);
-  if (rows.empty()) return description;
-  return description.empty() ? rows.substr(2) : description + rows;
 }
 
 // The curve of the colours of the thumbnails.
@@ -357,7 +267,10 @@ Figure close_up(const Drawing& drawing, const HeadAddress& head, const Rect& roo
                                     kMostEnlarged, drawing.options.pooling));
   const std::string name = name_of(drawing.result.shape(), head);
   std::string description = describe_head(drawing, head);
-  if (part != nullptr) description = with_rows_read(std::move(description), *part);
+  if (part != nullptr) {
+    const std::string rows = rows_read_words(*part);
+    description += description.empty() && !rows.empty() ? rows.substr(2) : rows;
+  }
   SmallMap map{.title = name,
                .subtitle = description,
                .matrix = matrix.get(),
@@ -397,6 +310,76 @@ Rect place_beside(const Rect& thumbnail, const Figure& part, double padding, con
 
 }  // namespace
 
+Rect HeadsLayout::thumbnail(std::size_t index) const {
+  const std::size_t rows_above = index / columns;
+  const auto row = static_cast<double>(rows_above * tile_rows);
+  const auto col = static_cast<double>(index % columns * tile_cols);
+  return {left + col * texel_width, top + row * texel_height, width(), height()};
+}
+
+Rect HeadsLayout::whole() const {
+  const double across = static_cast<double>(std::min(columns, count) * tile_cols) * texel_width;
+  return {left, top, across, static_cast<double>(rows() * tile_rows) * texel_height};
+}
+
+HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& options,
+                          std::size_t heads, double room, double height, std::size_t unit) {
+  HeadsLayout layout;
+  choose_columns(layout, shape, options, room);
+  choose_texels(layout, shape, options, room, widest_in(layout, shape, options, heads, height),
+                unit);
+  choose_page(layout, options, heads);
+  return layout;
+}
+
+// Reads heads one after another: caching all of them takes longer than reading some twice.
+Thumbnails thumbnails_of(const HeadsScene& scene) {
+  const HeadsLayout& l = scene.layout;
+  const HeadRangeInfo& range = head_range_info(scene.options.head_range);
+  Thumbnails out;
+  if (!range.per_head) out.top = shared_top(scene, range);
+  out.cells = std::make_shared<MatrixCells>();
+  out.cells->rows = l.rows() * l.tile_rows;
+  out.cells->cols = std::min(l.columns, l.count) * l.tile_cols;
+  out.cells->values.resize(out.cells->rows * out.cells->cols);
+  out.cells->hidden.resize(out.cells->values.size());
+  for (std::size_t i = 0; i < scene.cards.size(); ++i) {
+    const PooledCells weights = weights_of(scene, scene.cards[i].at);
+    put(l, i, weights, range.per_head ? positive(range.top(weights)) : 1.0F, out);
+  }
+  if (range.range == HeadRange::Largest) {
+    out.curve = curve_of(of_cells(out.cells->values, out.cells->hidden), kShareOfHeads);
+  }
+  return out;
+}
+
+void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails) {
+  add_cells(figure, scene, thumbnails);
+  add_gaps(figure, scene);
+}
+
+std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& from,
+                                       HeadStep step) {
+  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
+  if (thumbnails.empty()) return std::nullopt;
+  const auto at = std::ranges::find(thumbnails, from, &Thumbnail::head);
+  if (at == thumbnails.end()) return thumbnails.front().head;
+  const auto row = static_cast<std::int64_t>(columns_of(thumbnails));
+  const std::int64_t by = step == HeadStep::Left    ? -1
+                          : step == HeadStep::Right ? 1
+                          : step == HeadStep::Up    ? -row
+                                                    : row;
+  const std::int64_t next = (at - thumbnails.begin()) + by;
+  if (next < 0 || next >= std::ssize(thumbnails)) return std::nullopt;
+  return thumbnails[static_cast<std::size_t>(next)].head;
+}
+
+std::optional<Rect> place_of_head(const Figure& heads, const HeadAddress& head) {
+  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
+  const auto at = std::ranges::find(thumbnails, head, &Thumbnail::head);
+  return at == thumbnails.end() ? std::nullopt : std::optional(at->rect);
+}
+
 Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit,
                    const Rect& visible) {
   Figure over = overlay_of(heads);
@@ -419,4 +402,5 @@ Figure heads_hover(const Drawing& drawing, const Figure& heads, const HitId& hit
   append_moved(over, part, {1.0, background.rect.x + padding, background.rect.y + padding});
   return over;
 }
+
 }  // namespace attn

@@ -8,7 +8,7 @@
 #include "base/quotient_up.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
-#include "plot/kit/ask.h"
+#include "plot/kit/plot.h"
 #include "plot/maps/heads.h"
 #include "view/fields.h"
 
@@ -22,31 +22,6 @@ std::size_t place_in(const std::vector<std::size_t>& rising, std::size_t number)
 std::vector<std::size_t> chosen(const std::string& text, std::size_t count) {
   return heads_named(text, count).value_or(std::vector<std::size_t>{});
 }
-
-}  // namespace
-
-HeadAddress HeadRow::at(std::size_t index) const {
-  const std::size_t row = index / heads.size();
-  return first.moved_to(layers[row % layers.size()], first.sample + row / layers.size(),
-                        heads[index % heads.size()]);
-}
-
-std::size_t HeadRow::index_of(const HeadAddress& head) const {
-  const std::size_t row =
-      (head.sample - first.sample) * layers.size() + place_in(layers, head.layer);
-  return row * heads.size() + place_in(heads, head.head);
-}
-
-HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
-  HeadRow row{chosen(options.layers, shape.layers), chosen(options.heads, shape.heads)};
-  if (options.all_samples) row.samples = shape.samples;
-  row.first = options.at.moved_to(0, options.all_samples ? 0 : options.at.sample, 0);
-  const bool all = row.layers.size() == shape.layers && row.heads.size() == shape.heads;
-  if (!all) row.choice = " of layers " + options.layers + " and heads " + options.heads;
-  return row;
-}
-
-namespace {
 
 constexpr std::size_t kMostGroups = 64;  // of heads; each is one need
 
@@ -113,17 +88,16 @@ HeadGroup first_rows(HeadGroup all) {
   return all;
 }
 
-Result<std::shared_ptr<HeadMaps>> read_group(const HeadGroup& group, const ResultPtr& result,
-                                             Progress* progress) {
+Result<std::shared_ptr<HeadMaps>> read_group(const HeadGroup& group, const Sources& from) {
   auto maps = std::make_shared<HeadMaps>();
   const float share = 1.0F / static_cast<float>(group.count);
   for (std::size_t i = 0; i < group.count; ++i) {
-    const ProgressPart part(progress, share * static_cast<float>(i), share);
+    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
     PooledQuestion question = group.question;
     question.id.head = group.row.at(group.first + i);
-    const MatrixPtr matrix = stage_matrix(result, question.id);
-    PooledPartPtr map = read_map(*matrix, question, group.rows, progress);
-    if (progress != nullptr && progress->cancelled) return stopped();
+    const MatrixPtr matrix = stage_matrix(from.result, question.id);
+    PooledPartPtr map = read_map(*matrix, question, group.rows, from.progress);
+    if (from.is_cancelled()) return stopped();
     maps->heads.emplace_back(question.id.head, std::move(map));
   }
   return maps;
@@ -139,9 +113,9 @@ std::string key_of(const HeadGroup& group) {
 }
 
 Need need_of(const HeadGroup& group, bool awaited) {
-  const auto make = [group](const Document& /*document*/, const ResultPtr& result,
-                            const Pass& /*pass*/,
-                            Progress* progress) { return read_group(group, result, progress); };
+  const auto make = [group](const Sources& from, const Pass& /*pass*/) {
+    return read_group(group, from);
+  };
   const std::string label = group.rows > 0 ? "First rows of the heads" : "Maps of the heads";
   const Ask<HeadMaps> ask{key_of(group), {{"", label, time_of(group), 1, awaited}}, make};
   return needs_of(ask).front();
@@ -190,7 +164,74 @@ Texel texel_over(const PooledCells& map, const RowSpan& rows, const RowSpan& col
   return texel;
 }
 
+std::vector<HeadCard> unmeasured(const HeadRow& row) {
+  std::vector<HeadCard> cards;
+  for (std::size_t i = 0; i < row.count(); ++i) cards.push_back({row.at(i), {}});
+  return cards;
+}
+
+// The measured heads of the figure in the order of layers.
+struct MeasuredHeads final : Derivation {
+  std::vector<HeadCard> cards;
+  std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
+};
+
+std::shared_ptr<MeasuredHeads> measured(const Sources& from, const PlotOptions& options,
+                                        const Pass& pass) {
+  const AttentionResult& result = *from.result;
+  auto measured = std::make_shared<MeasuredHeads>();
+  std::vector<HeadCard>& cards = measured->cards = unmeasured(head_row(result.shape(), options));
+  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
+  TokenIds tokens;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
+    const HeadAddress& at = cards[i].at;
+    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
+    HeadMeasures measures = measure_head(result, at, tokens, {pass.row_step, from.progress});
+    measures.row_entropy = {};  // lists of queries and keys are not used here
+    measures.received = {};
+    cards[i].measures = std::move(measures);
+    if (from.is_cancelled()) break;
+  }
+  return measured;
+}
+
+Ask<MeasuredHeads> ask_for_measures(const FittedView& view) {
+  const HeadRow row = head_row(view.result.shape(), view.options);
+  const auto make = [options = view.options](const Sources& from, const Pass& pass) {
+    return measured(from, options, pass);
+  };
+  Ask<MeasuredHeads> ask{
+      std::string("all heads of ") + (view.options.all_samples ? "all samples, " : "") +
+          text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
+      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures"),
+      make};
+  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(view.result, view.options.at);
+  return ask;
+}
+
 }  // namespace
+
+HeadAddress HeadRow::at(std::size_t index) const {
+  const std::size_t row = index / heads.size();
+  return first.moved_to(layers[row % layers.size()], first.sample + row / layers.size(),
+                        heads[index % heads.size()]);
+}
+
+std::size_t HeadRow::index_of(const HeadAddress& head) const {
+  const std::size_t row =
+      (head.sample - first.sample) * layers.size() + place_in(layers, head.layer);
+  return row * heads.size() + place_in(heads, head.head);
+}
+
+HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
+  HeadRow row{chosen(options.layers, shape.layers), chosen(options.heads, shape.heads)};
+  if (options.all_samples) row.samples = shape.samples;
+  row.first = options.at.moved_to(0, options.all_samples ? 0 : options.at.sample, 0);
+  const bool all = row.layers.size() == shape.layers && row.heads.size() == shape.heads;
+  if (!all) row.choice = " of layers " + options.layers + " and heads " + options.heads;
+  return row;
+}
 
 bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at) {
   return result.has(Stage::Weights) && !result.range(Stage::Weights, at);
@@ -251,56 +292,6 @@ Error why_no_maps(const FittedView& view) {
   }
   return usage_error("The maps of the heads are not computed yet");
 }
-
-namespace {
-
-std::vector<HeadCard> unmeasured(const HeadRow& row) {
-  std::vector<HeadCard> cards;
-  for (std::size_t i = 0; i < row.count(); ++i) cards.push_back({row.at(i), {}});
-  return cards;
-}
-
-// The measured heads of the figure in the order of layers.
-struct MeasuredHeads final : Derivation {
-  std::vector<HeadCard> cards;
-  std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
-};
-
-std::shared_ptr<MeasuredHeads> measured(const Document& document, const AttentionResult& result,
-                                        const PlotOptions& options, const MeasuringOptions& how) {
-  auto measured = std::make_shared<MeasuredHeads>();
-  std::vector<HeadCard>& cards = measured->cards = unmeasured(head_row(result.shape(), options));
-  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
-  TokenIds tokens;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    const ProgressPart part(how.progress, share * static_cast<float>(i), share);
-    const HeadAddress& at = cards[i].at;
-    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(document, at);
-    HeadMeasures measures = measure_head(result, at, tokens, how);
-    measures.row_entropy = {};  // lists of queries and keys are not used here
-    measures.received = {};
-    cards[i].measures = std::move(measures);
-    if (how.progress != nullptr && how.progress->cancelled) break;
-  }
-  return measured;
-}
-
-Ask<MeasuredHeads> ask_for_measures(const FittedView& view) {
-  const HeadRow row = head_row(view.result.shape(), view.options);
-  const auto make = [options = view.options](const Document& document, const ResultPtr& result,
-                                             const Pass& pass, Progress* progress) {
-    return measured(document, *result, options, {pass.row_step, progress});
-  };
-  Ask<MeasuredHeads> ask{
-      std::string("all heads of ") + (view.options.all_samples ? "all samples, " : "") +
-          text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
-      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures"),
-      make};
-  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(view.result, view.options.at);
-  return ask;
-}
-
-}  // namespace
 
 const MeasureInfo* measure_named(std::string_view name) {
   const auto found = std::ranges::find(all_measures(), name, &MeasureInfo::name);

@@ -1,4 +1,5 @@
-// Drawing of heatmaps, with an overview in a corner while a part is in view.
+// Drawing of heatmaps of stages and of matrices made from weights, with an overview in a corner
+// while a part is in view.
 #include "plot/maps/heatmap.h"
 
 #include <algorithm>
@@ -8,13 +9,19 @@
 #include <memory>
 #include <utility>
 
+#include "base/number_text.h"
+#include "engine/matrix/derived.h"
+#include "engine/matrix/layer_flow.h"
 #include "engine/matrix/matrix.h"
 #include "engine/read/derivation.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/map_needs.h"
+#include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {
@@ -72,11 +79,6 @@ PooledPartPtr read_now(const HeatmapScene& s) {
   });
 }
 
-PooledPartPtr part_of(const HeatmapScene& s) {
-  if (!s.caption.cells) return read_now(s);
-  return s.derivations != nullptr ? whole_part(*s.derivations, *s.caption.cells) : nullptr;
-}
-
 // Maxima of the drawn rows, when colours are shares of them.
 std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options) {
   if (!has_parts_of_rows(options)) return {};
@@ -102,10 +104,6 @@ MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& re
   return tinted(std::move(item), s.matrix, options, &rows);
 }
 
-void add_rect(Figure& figure, const Rect& rect, Color fill, Color stroke, double width) {
-  figure.add(RectItem{.rect = rect, .fill = fill, .stroke = stroke, .stroke_width = width});
-}
-
 // Frame of the part in view, inside the overview and large enough to see.
 Rect frame_of(const HeatmapScene& s, const Rect& rect) {
   constexpr double kLeast = 5.0;
@@ -120,25 +118,26 @@ Rect frame_of(const HeatmapScene& s, const Rect& rect) {
   return frame;
 }
 
-void add_frame(Figure& figure, const Rect& frame, const FigureTheme& theme) {
-  constexpr Color kNone{0, 0, 0, 0};
-  add_rect(figure, frame, kNone, with_alpha(theme.background, 220), 3.5);
-  add_rect(figure, frame, kNone, theme.accent, 1.5);
-}
-
 // Draws none when the whole matrix is in view, nothing is known of it, it has few cells, or it does
 // not fit.
 void add_overview(Figure& figure, const HeatmapScene& s) {
   if (!s.options.overview || !is_part(s)) return;
   const Rect rect = place_of(s);
-  const PooledPartPtr part = rect.width > 0.0 ? part_of(s) : nullptr;
+  if (rect.width <= 0.0) return;
+  const PooledPartPtr part =
+      !s.caption.cells ? read_now(s) : whole_part(s.derivations, *s.caption.cells);
   if (part == nullptr) return;
   const double edge = kEdge * s.font();
-  add_rect(figure,
-           {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
-           with_alpha(s.theme.background, 215), s.theme.muted, 0.75);
+  figure.add(RectItem{
+      .rect = {rect.x - edge, rect.y - edge, rect.width + 2.0 * edge, rect.height + 2.0 * edge},
+      .fill = with_alpha(s.theme.background, 215),
+      .stroke = s.theme.muted,
+      .stroke_width = 0.75});
   figure.add(item_of(s, *part, rect));
-  add_frame(figure, frame_of(s, rect), s.theme);
+  const Rect frame = frame_of(s, rect);
+  figure.add(
+      RectItem{.rect = frame, .stroke = with_alpha(s.theme.background, 220), .stroke_width = 3.5});
+  figure.add(RectItem{.rect = frame, .stroke = s.theme.accent, .stroke_width = 1.5});
   figure.add(RectItem{.rect = rect,
                       .hit = OverviewHit{rect, s.matrix.extents().rows, s.matrix.extents().cols}});
 }
@@ -155,24 +154,18 @@ MatrixItem empty_item(const HeatmapScene& scene) {
   return item;
 }
 
-MatrixItem item_of_part(const HeatmapScene& scene) {
-  if (scene.part == nullptr) return empty_item(scene);
-  MatrixItem item = matrix_item(scene.matrix, *scene.part, scene.window, scene.layout.clip,
-                                scene.parts.bar.scale, scene.options);
-  const RowTops tops{scene.part->range.row, scene.part->cells.row_step, scene.part->tops};
-  return tinted(std::move(item), scene.matrix, scene.options, &tops);
-}
-
 MatrixItem matrix_of(const HeatmapScene& scene) {
-  if (scene.caption.cells) return item_of_part(scene);
-  return tinted(matrix_item(scene.matrix, scene.window, scene.layout.clip, scene.parts.bar.scale,
-                            scene.options),
-                scene.matrix, scene.options);
-}
-
-void add_waiting_words(Figure& figure, const HeatmapScene& scene) {
-  figure.add(text_in(scene.layout.clip, "The map is not computed yet",
-                     {scene.layout.font_size, false, false}, scene.theme.muted));
+  const Matrix& matrix = scene.matrix;
+  const ColorScale& scale = scene.parts.bar.scale;
+  const Rect& clip = scene.layout.clip;
+  if (!scene.caption.cells) {
+    return tinted(matrix_item(matrix, scene.window, clip, scale, scene.options), matrix,
+                  scene.options);
+  }
+  if (scene.part == nullptr) return empty_item(scene);
+  const RowTops tops{scene.part->range.row, scene.part->cells.row_step, scene.part->tops};
+  return tinted(matrix_item(matrix, *scene.part, scene.window, clip, scale, scene.options), matrix,
+                scene.options, &tops);
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -285,15 +278,12 @@ void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) 
 
 // Whether values lie beyond the range; those of hidden cells do not count in it.
 bool any_beyond(const MatrixItem& m, bool high) {
-  const auto is_beyond = [&](float value) {
-    return std::isfinite(value) && (high ? value > m.scale.high : value < m.scale.low);
-  };
-  const auto [rows, cols] = shown_texels(m);
-  for (std::size_t row = rows.begin; row < rows.end; ++row) {
-    const float* texels = m.cells->values.data() + row * m.cells->cols;
-    if (std::any_of(texels + cols.begin, texels + cols.end, is_beyond)) return true;
-  }
-  return false;
+  bool any = false;
+  each_shown(m, [&](std::size_t i) {
+    const float value = m.cells->values[i];
+    any |= std::isfinite(value) && (high ? value > m.scale.high : value < m.scale.low);
+  });
+  return any;
 }
 
 void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
@@ -379,6 +369,59 @@ std::vector<Need> color_needs(const FittedView& view, const PooledQuestion& cell
   return needs;
 }
 
+// "Attention rollout of 12 layers, residual share 0.5".
+std::string words_for(const AttentionProblem& problem, const PlotOptions& options) {
+  const AttentionShape& shape = problem.shape;
+  const DerivedInfo& info = derived_info(options.derived);
+  const HeadAddress& at = options.at;
+  std::string words(derived_words(problem, options.derived, at).label);
+  words += which_attention(problem, at, ", ");
+  if (info.of_all_layers) {
+    words +=
+        shape.layers == 1 ? " of one layer" : " of " + std::to_string(shape.layers) + " layers";
+    words += numbered("sample", at.sample, shape.samples);
+    words += ", residual share " + short_text(options.residual, 3);
+    const bool without_first = options.without_first && options.derived == Derived::Rollout;
+    return words + (without_first ? ", first token left out, rows renormalised" : "");
+  }
+  return words + address_words(shape, at, info.derived == Derived::ValueNorm);
+}
+
+DerivedOptions how_to_derive(const DerivedPlotOptions& options) {
+  return {options.residual, options.without_first};
+}
+
+MatrixId shown_id(const PlotOptions& options) {
+  return derived_id(options.derived, options.at, how_to_derive(options));
+}
+
+// In a window, a flow is made only when that takes a short time.
+MatrixSource source_of(const PlotOptions& options) {
+  const bool is_limited = options.derived == Derived::Flow && !options.is_file();
+  return [derived = options.derived, at = options.at, how = how_to_derive(options),
+          is_limited](const Sources& from) -> Result<MatrixPtr> {
+    const Status soon = is_limited ? check_flow_time(from.result->shape()) : ok_status();
+    if (!soon) return soon.error();
+    return derive(from.result, derived, at, how, from.progress);
+  };
+}
+
+// Question for a matrix made of one layer whose weights are not materialised; nothing for others.
+std::optional<PooledQuestion> cells_when_read(const FittedView& view) {
+  const AttentionResult& result = view.result;
+  const PlotOptions& options = view.options;
+  const bool is_stored = derived_info(options.derived).of_all_layers ||
+                         !result.has(Stage::Weights) || result.range(Stage::Weights, options.at);
+  if (is_stored) return std::nullopt;
+  const AttentionShape shape = view.shape();
+  const std::size_t heads = options.derived == Derived::HeadMean ? shape.heads : 1;
+  PooledQuestion question{shown_id(options), result.stage_shape(Stage::Weights, options.at),
+                          shape.d_k * heads, shape.n_k, options.pooling};
+  question.source = source_of(options);
+  question.tops = has_parts_of_rows(options);
+  return question;
+}
+
 }  // namespace
 
 std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
@@ -403,8 +446,7 @@ std::vector<Need> heatmap_needs(const FittedView& view) {
 Status check_part(const FittedView& view, const PooledQuestion& cells) {
   if (cells.extents.rows == 0 || cells.extents.cols == 0) return ok_status();
   const CellWindow window = clamped_window(view.options.window, cells.extents);
-  const bool is_known =
-      view.derivations != nullptr && pooled_part(*view.derivations, cells, window) != nullptr;
+  const bool is_known = pooled_part(view.derivations, cells, window) != nullptr;
   return is_known ? ok_status() : Status(why_no_part(view.derivations, cells));
 }
 
@@ -435,9 +477,7 @@ Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption capt
   }
   set_layout(scene);
   set_range(scene, scene.layout.clip, scene.parts);
-  if (caption.cells && drawing.derivations != nullptr) {
-    scene.part = pooled_part(*drawing.derivations, *caption.cells, scene.window);
-  }
+  if (caption.cells) scene.part = pooled_part(drawing.derivations, *caption.cells, scene.window);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;
   figure.title = scene.parts.title;
@@ -450,8 +490,43 @@ Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption capt
   add_unseeing_marks(figure, scene);
   add_bar(figure, item, scene);
   add_legend(figure, item, scene);
-  if (item.cells->values.empty()) add_waiting_words(figure, scene);
+  if (item.cells->values.empty()) {
+    figure.add(text_in(scene.layout.clip, "The map is not computed yet",
+                       {scene.font(), false, false}, scene.theme.muted));
+  }
   return figure;
+}
+
+std::vector<Need> derived_needs(const FittedView& view) {
+  const PlotOptions& options = view.options;
+  const AttentionShape shape = view.shape();
+  const auto cells = cells_when_read(view);
+  Need need = need_for(shown_id(options), std::string(derived_info(options.derived).label),
+                       predicted_nanoseconds(shape, options.derived),
+                       predicted_bytes(shape, options.derived), source_of(options));
+  if (!cells) return {std::move(need)};
+  need.nanoseconds = element_count({shape.n_k, shape.d_v});
+  need.bytes = predicted_bytes(shape, Derived::ValueNorm);
+  std::vector<Need> needs = heatmap_needs(view, *cells, false);
+  needs.insert(needs.begin(), std::move(need));
+  return needs;
+}
+
+Result<Figure> derived_matrix(const Drawing& drawing) {
+  const PlotOptions& options = drawing.options;
+  const MatrixId id = shown_id(options);
+  const MatrixPtr matrix = matrix_in(drawing, id);
+  if (matrix == nullptr) return why_missing(drawing, id);
+  const AttentionProblem& problem = drawing.result.problem();
+  const DerivedWords words = derived_words(problem, options.derived, options.at);
+  const HeatmapCaption caption{words_for(problem, options), std::string(words.quantity), false,
+                               cells_when_read(drawing)};
+  if (caption.cells) {
+    if (const Status known = check_part(drawing, *caption.cells); !known) {
+      return known.error();
+    }
+  }
+  return heatmap(drawing, *matrix, caption);
 }
 
 }  // namespace attn

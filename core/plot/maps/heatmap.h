@@ -7,8 +7,7 @@
 
 #include "engine/matrix/matrix.h"
 #include "figure/text.h"
-#include "plot/colors/color_bar.h"
-#include "plot/kit/ask.h"
+#include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
@@ -151,6 +150,12 @@ Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption capt
 // Needs of a heatmap beside its matrix.
 std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
                                 bool is_materialised);
+
+// Need of the matrix options.derived.
+std::vector<Need> derived_needs(const FittedView& view);
+
+// Heatmap of that matrix, or the reason why it cannot be made.
+Result<Figure> derived_matrix(const Drawing& drawing);
 
 // Error while nothing is known of the part in view.
 Status check_part(const FittedView& view, const PooledQuestion& cells);

@@ -95,11 +95,6 @@ MapSides matrix_sides(std::size_t rows, std::size_t cols, const Room& room, bool
           stretched(cell * static_cast<double>(rows), rows, cols, room.font, room.max_height)};
 }
 
-double fitting_height(const PlotOptions& options, const Room& room) {
-  if (options.height <= 0.0) return 1.25 * room.max_width;
-  return std::max(options.height - room.above - room.below, kSmallestSide * room.font);
-}
-
 // Heights of labels depend on column widths and vice versa: the second pass has more height, so
 // columns only get wider and the style still fits.
 MapSides settle(const HeatmapParts& parts, const PlotOptions& options, Room& room,
@@ -112,7 +107,9 @@ MapSides settle(const HeatmapParts& parts, const PlotOptions& options, Room& roo
   MapSides sides;
   for (int pass = 0; pass < 2; ++pass) {
     room.above = top + zone + label_gap(room.font);
-    room.max_height = fitting_height(options, room);
+    room.max_height = options.height <= 0.0 ? 1.25 * room.max_width
+                                            : std::max(options.height - room.above - room.below,
+                                                       kSmallestSide * room.font);
     sides = matrix_sides(parts.rows.count, parts.columns.count, room, options.height > 0.0);
     ColumnSpace space{
         .cell = sides.width / static_cast<double>(std::max<std::size_t>(parts.columns.count, 1)),
@@ -166,34 +163,6 @@ void place_matrix(const PlotOptions& options, const Room& room, const MapSides& 
                    options.width - 2.0 * kMargin * room.font, 0.0};
 }
 
-}  // namespace
-
-LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
-                       const TextMetrics& metrics) {
-  LegendFlow flow;
-  const FontStyle font = legend_font(font_size);
-  Point at;
-  for (const LegendEntry& entry : legend) {
-    const double swatch =
-        entry.look == CellLook::Mapped ? 0.0 : swatch_width(font_size) + 0.5 * font_size;
-    const double length = swatch + metrics.measure(entry.text, font).width;
-    if (at.x > 0.0 && at.x + length > width) {
-      at = {0.0, at.y + legend_line(font_size)};
-    }
-    std::vector<std::string> lines =
-        wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
-    const std::size_t more = lines.empty() ? 0 : lines.size() - 1;
-    flow.entries.push_back({at, std::move(lines)});
-    // The next entry begins below one of several lines.
-    at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
-    at.y += static_cast<double>(more) * legend_line(font_size);
-  }
-  flow.height = legend.empty() ? 0.0 : at.y + legend_line(font_size);
-  return flow;
-}
-
-namespace {
-
 // Width beside as much of the colour bar as fits and the options ask for.
 Room room_beside_bar(const Drawing& drawing, const HeatmapParts& parts, HeatmapLayout& layout) {
   if (!drawing.options.color_bar) {
@@ -237,6 +206,30 @@ HeatmapLayout lay_out_once(const Drawing& drawing, const HeatmapParts& parts) {
 }
 
 }  // namespace
+
+LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
+                       const TextMetrics& metrics) {
+  LegendFlow flow;
+  const FontStyle font = legend_font(font_size);
+  Point at;
+  for (const LegendEntry& entry : legend) {
+    const double swatch =
+        entry.look == CellLook::Mapped ? 0.0 : swatch_width(font_size) + 0.5 * font_size;
+    const double length = swatch + metrics.measure(entry.text, font).width;
+    if (at.x > 0.0 && at.x + length > width) {
+      at = {0.0, at.y + legend_line(font_size)};
+    }
+    std::vector<std::string> lines =
+        wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
+    const std::size_t more = lines.empty() ? 0 : lines.size() - 1;
+    flow.entries.push_back({at, std::move(lines)});
+    // The next entry begins below one of several lines.
+    at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
+    at.y += static_cast<double>(more) * legend_line(font_size);
+  }
+  flow.height = legend.empty() ? 0.0 : at.y + legend_line(font_size);
+  return flow;
+}
 
 // Lays out again when the bar is lower than usual, as its basis then takes two lines.
 HeatmapLayout lay_out(const Drawing& drawing, const HeatmapParts& parts) {

@@ -7,11 +7,11 @@
 #include "engine/read/derivation.h"
 #include "figure/colormap.h"
 #include "plot/colors/color_range.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 #include "plot/maps/heatmap.h"
 
 namespace attn {
@@ -105,80 +105,17 @@ std::vector<LegendEntry> legend_of(const HeatmapSubject& subject, bool any_unsee
 // Text about the cells in view that are not finite; "" when there are none.
 std::string non_finite_words(const MatrixItem& m) {
   const MatrixCells& cells = *m.cells;
-  const auto [rows, cols] = shown_texels(m);
   bool below = false, above = false, nan = false;
-  for (std::size_t row = rows.begin; row < rows.end; ++row) {
-    for (std::size_t i = row * cells.cols + cols.begin; i < row * cells.cols + cols.end; ++i) {
-      if (!cells.hidden.empty() && cells.hidden[i] != kVisible) continue;
-      nan = nan || std::isnan(cells.values[i]);
-      if (std::isinf(cells.values[i])) (cells.values[i] < 0.0F ? below : above) = true;
-    }
-  }
+  each_shown(m, [&](std::size_t i) {
+    if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return;
+    nan = nan || std::isnan(cells.values[i]);
+    if (std::isinf(cells.values[i])) (cells.values[i] < 0.0F ? below : above) = true;
+  });
   if (!nan && !below && !above) return "";
   if (nan || !is_masked_difference(m.origin)) return std::string(kNonFinite);
   if (below && above) return std::string(kHiddenInOne);
   return below ? "hidden in A only" : "hidden in B only";
 }
-
-}  // namespace
-
-bool shows_unseeing(const MatrixId& id) {
-  if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
-  return id.stage == Stage::Masked || id.stage == Stage::Weights;
-}
-
-HiddenRules rules_in_view(const MatrixItem& matrix) {
-  const MatrixCells& cells = *matrix.cells;
-  if (cells.hidden.empty()) return kVisible;
-  const auto [rows, cols] = shown_texels(matrix);
-  HiddenRules rules = kVisible;
-  for (std::size_t row = rows.begin; row < rows.end; ++row) {
-    const HiddenRules* texels = cells.hidden.data() + row * cells.cols;
-    for (std::size_t col = cols.begin; col < cols.end; ++col) rules |= texels[col];
-  }
-  return rules;
-}
-
-std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
-                                        const MatrixItem& matrix) {
-  const HiddenRules rules = rules_in_view(matrix);
-  std::vector<LegendEntry> shown;
-  for (LegendEntry entry : legend) {
-    if (entry.look == CellLook::Hidden) {
-      entry.rules &= rules;
-      if (entry.rules == kVisible) continue;
-      entry.text = hidden_words(matrix.origin.value_or(MatrixId{}), entry.rules);
-    }
-    if (entry.look == CellLook::NonFinite) {
-      entry.text = non_finite_words(matrix);
-      if (entry.text.empty()) continue;
-    }
-    shown.push_back(std::move(entry));
-  }
-  return shown;
-}
-
-std::string pooling_word(Pooling pooling) {
-  return pooling == Pooling::Maximum ? "maximum" : "mean";
-}
-
-std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
-  if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
-  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
-         " × " + std::to_string(m.col_step) + " cells";
-}
-
-void measure_labels(const Drawing& drawing, std::size_t row_stride, std::size_t column_stride,
-                    HeatmapParts& parts) {
-  const auto widest = [&](const MatrixAxis& axis, std::size_t stride) {
-    return widest_label(drawing.document, axis, stride, {tick_size(drawing.font()), false, false},
-                        drawing.metrics, 12.0 * drawing.font());
-  };
-  parts.widest_row = widest(parts.rows, row_stride);
-  parts.widest_col = widest(parts.columns, column_stride);
-}
-
-namespace {
 
 // Weights of which a pixel shows many: most pixels exceed the percentile of the cells.
 bool goes_by_pixels(const HeatmapSubject& subject) {
@@ -190,9 +127,7 @@ bool goes_by_pixels(const HeatmapSubject& subject) {
 }
 
 StatisticsPtr pixels_of_part(const HeatmapSubject& subject, const Rect& clip) {
-  const Derivations* known = subject.derivations;
-  const PooledPartPtr part =
-      known != nullptr ? whole_part(*known, *subject.caption.cells) : nullptr;
+  const PooledPartPtr part = whole_part(subject.derivations, *subject.caption.cells);
   if (part == nullptr) return std::make_shared<Statistics>();
   const CellWindow all = clamped_window({}, subject.matrix.extents());
   return part->levels.pixels(part->cells, coarsening_of(*part, all, clip, subject.options));
@@ -238,7 +173,68 @@ std::string histogram_words(const Statistics& seen, const Matrix& matrix) {
   return seen.rows_read == 0 || rows.empty() ? "" : "; histogram of " + rows;
 }
 
+// Tokens are counted from 1, features and positions from 0.
+std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
+                       const char* others) {
+  const std::size_t from = axis.tokens ? 1 : 0;
+  const auto first = static_cast<std::size_t>(start);
+  const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
+  return std::string(", ") + (axis.tokens ? tokens : others) + " " + grouped_text(first + from) +
+         " to " + grouped_text(last + from) + " of " + grouped_text(axis.count);
+}
+
 }  // namespace
+
+bool shows_unseeing(const MatrixId& id) {
+  if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
+  return id.stage == Stage::Masked || id.stage == Stage::Weights;
+}
+
+HiddenRules rules_in_view(const MatrixItem& matrix) {
+  const std::vector<HiddenRules>& hidden = matrix.cells->hidden;
+  HiddenRules rules = kVisible;
+  if (!hidden.empty()) each_shown(matrix, [&](std::size_t i) { rules |= hidden[i]; });
+  return rules;
+}
+
+std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
+                                        const MatrixItem& matrix) {
+  const HiddenRules rules = rules_in_view(matrix);
+  std::vector<LegendEntry> shown;
+  for (LegendEntry entry : legend) {
+    if (entry.look == CellLook::Hidden) {
+      entry.rules &= rules;
+      if (entry.rules == kVisible) continue;
+      entry.text = hidden_words(matrix.origin.value_or(MatrixId{}), entry.rules);
+    }
+    if (entry.look == CellLook::NonFinite) {
+      entry.text = non_finite_words(matrix);
+      if (entry.text.empty()) continue;
+    }
+    shown.push_back(std::move(entry));
+  }
+  return shown;
+}
+
+std::string pooling_word(Pooling pooling) {
+  return pooling == Pooling::Maximum ? "maximum" : "mean";
+}
+
+std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
+  if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
+  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
+         " × " + std::to_string(m.col_step) + " cells";
+}
+
+void measure_labels(const Drawing& drawing, std::size_t row_stride, std::size_t column_stride,
+                    HeatmapParts& parts) {
+  const auto widest = [&](const MatrixAxis& axis, std::size_t stride) {
+    return widest_label(drawing.document, axis, stride, {tick_size(drawing.font()), false, false},
+                        drawing.metrics, 12.0 * drawing.font());
+  };
+  parts.widest_row = widest(parts.rows, row_stride);
+  parts.widest_col = widest(parts.columns, column_stride);
+}
 
 LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip) {
   return {CellLook::Mapped, longest_pooling_sentence(subject, clip), true, kVisible};
@@ -297,20 +293,6 @@ HeatmapParts parts_of(const HeatmapSubject& subject) {
   measure_labels(subject, 1, 1, parts);
   return parts;
 }
-
-namespace {
-
-// Tokens are counted from 1, features and positions from 0.
-std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
-                       const char* others) {
-  const std::size_t from = axis.tokens ? 1 : 0;
-  const auto first = static_cast<std::size_t>(start);
-  const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
-  return std::string(", ") + (axis.tokens ? tokens : others) + " " + grouped_text(first + from) +
-         " to " + grouped_text(last + from) + " of " + grouped_text(axis.count);
-}
-
-}  // namespace
 
 std::string part_words(const HeatmapParts& parts, const CellWindow& window) {
   std::string words;

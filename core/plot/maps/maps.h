@@ -9,7 +9,6 @@
 #include "engine/matrix/matrix.h"
 #include "engine/read/result.h"
 #include "engine/statistics.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
 
@@ -72,12 +71,6 @@ std::string nothing_to_compare(const AttentionProblem& problem, const HeadAddres
 
 // The plot named "compare".
 Result<Figure> compare(const Drawing& drawing);
-
-// Need of that matrix.
-std::vector<Need> derived_needs(const FittedView& view);
-
-// Heatmap of options.derived, or the reason why it cannot be made.
-Result<Figure> derived_matrix(const Drawing& drawing);
 
 // A is the matrix of the options; B is another stage, layer, sample or head (options minus_…) of
 // the document or of the reference. By default, B is the matrix of A in the reference, or the next

@@ -75,14 +75,6 @@ void add_titles(Figure& figure, const SmallScene& scene) {
                        scene.theme.muted));
 }
 
-// The clip down to the last shown row.
-Rect clip_of(const SmallScene& scene) {
-  Rect clip = scene.clip;
-  const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
-  clip.height = std::clamp(end - clip.y, 0.0, clip.height);
-  return clip;
-}
-
 // A map with more cells than pixels shows the maximum under each.
 MatrixItem matrix_of(const SmallScene& scene) {
   constexpr std::size_t kBudget = 1024;
@@ -94,8 +86,39 @@ MatrixItem matrix_of(const SmallScene& scene) {
       map.part != nullptr
           ? matrix_item(*map.matrix, *map.part, scene.window, scene.clip, map.scale, options)
           : matrix_item(*map.matrix, scene.window, scene.clip, map.scale, options);
-  m.clip = clip_of(scene);
+  const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
+  m.clip.height = std::clamp(end - m.clip.y, 0.0, m.clip.height);
   return m;
+}
+
+// Top of the cells, where bars begin too.
+double top_of_cells(const Figure& panel) {
+  const MatrixItem* map = find_matrix(panel);
+  return map != nullptr ? map->clip.y : 0.0;
+}
+
+// A map and the bar of its range, whose top is that of the cells.
+Figure with_bar(const Figure& panel, const Figure& bar, double gap) {
+  Figure both = panel;
+  const double top = top_of_cells(panel);
+  append_moved(both, bar, {1.0, panel.width + gap, top});
+  both.width = panel.width + gap + bar.width;
+  both.height = std::max(panel.height, bar.height + top);
+  return both;
+}
+
+// Sentence about the cells under a pixel of the panels, when there are several.
+std::string pooled_words(const std::vector<Figure>& panels) {
+  std::size_t rows = 1, cols = 1;
+  for (const Figure& panel : panels) {
+    const MatrixItem* map = find_matrix(panel);
+    if (map == nullptr || !map->origin) continue;
+    rows = std::max(rows, map->row_step);
+    cols = std::max(cols, map->col_step);
+  }
+  if (rows == 1 && cols == 1) return "";
+  return "Each pixel shows the maximum of " + std::to_string(rows) + " × " + std::to_string(cols) +
+         " cells.";
 }
 
 }  // namespace
@@ -129,40 +152,6 @@ Figure color_bar_figure(const Drawing& drawing, ColorBar bar, double height) {
   figure.height = height;
   return figure;
 }
-
-namespace {
-
-// Top of the cells, where bars begin too.
-double top_of_cells(const Figure& panel) {
-  const MatrixItem* map = find_matrix(panel);
-  return map != nullptr ? map->clip.y : 0.0;
-}
-
-// A map and the bar of its range, whose top is that of the cells.
-Figure with_bar(const Figure& panel, const Figure& bar, double gap) {
-  Figure both = panel;
-  const double top = top_of_cells(panel);
-  append_moved(both, bar, {1.0, panel.width + gap, top});
-  both.width = panel.width + gap + bar.width;
-  both.height = std::max(panel.height, bar.height + top);
-  return both;
-}
-
-// Sentence about the cells under a pixel of the panels, when there are several.
-std::string pooled_words(const std::vector<Figure>& panels) {
-  std::size_t rows = 1, cols = 1;
-  for (const Figure& panel : panels) {
-    const MatrixItem* map = find_matrix(panel);
-    if (map == nullptr || !map->origin) continue;
-    rows = std::max(rows, map->row_step);
-    cols = std::max(cols, map->col_step);
-  }
-  if (rows == 1 && cols == 1) return "";
-  return "Each pixel shows the maximum of " + std::to_string(rows) + " × " + std::to_string(cols) +
-         " cells.";
-}
-
-}  // namespace
 
 DrawPanel map_panel(const Drawing& drawing, SmallMap map, std::optional<ColorBar> own) {
   return [&drawing, map = std::move(map), own = std::move(own)](double width) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/matrix/matrix.h"
-#include "plot/colors/color_bar.h"
+#include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "plot/colors/color_range.h"
-#include "plot/kit/ask.h"
 #include "plot/kit/page.h"
+#include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
 #include "plot/maps/panels.h"
 
@@ -70,12 +70,6 @@ std::string encoding_words(const AttentionProblem& problem, const HeadAddress& a
   return text + (before && is_there(position) ? " Positions before 0 are not in the table." : "");
 }
 
-ColorScale encoding_scale(const Matrix& table) {
-  const Matrix::Summary cells = table.summary().value_or(Matrix::Summary{});
-  const float reach = std::max({1.0F, std::abs(cells.low), std::abs(cells.high)});
-  return {colormap_named("redblue"), -reach, reach};
-}
-
 DrawPanel encoding_panel(const Drawing& drawing, const Matrix& table) {
   const double font = drawing.font();
   const double rows = static_cast<double>(table.extents().rows);
@@ -84,7 +78,9 @@ DrawPanel encoding_panel(const Drawing& drawing, const Matrix& table) {
   map.title = rope ? "Cosine of the angle of every pair" : "Position encoding P";
   map.subtitle = rope ? "Row: position; column: pair" : "Row: position; column: feature";
   map.matrix = &table;
-  map.scale = encoding_scale(table);
+  const Matrix::Summary cells = table.summary().value_or(Matrix::Summary{});
+  const float reach = std::max({1.0F, std::abs(cells.low), std::abs(cells.high)});
+  map.scale = {colormap_named("redblue"), -reach, reach};
   map.height = std::clamp(1.6 * font * rows, 8.0 * font, 26.0 * font);
   ColorBar bar{.title = rope ? "Cosine" : "Encoding", .basis = "zero in the middle"};
   return map_panel(drawing, std::move(map), std::move(bar));
@@ -145,6 +141,43 @@ bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageS
   return shown.rows < whole.rows || shown.cols < whole.cols;
 }
 
+AttentionProblem problem_of_positions(const AttentionResult& result, const HeadAddress& head) {
+  const AttentionProblem& whole = result.problem();
+  AttentionProblem problem = surroundings_of(result, head);
+  problem.position = position_of(whole, head);
+  if (is_added(problem.position)) {
+    set_zero_content(problem, whole, head);
+  } else {
+    problem.q = filled({1, 1, problem.shape.n_q, query_columns(problem.shape)}, 1.0F);
+    problem.k = filled({1, 1, problem.shape.n_k, problem.shape.d_k}, 1.0F);
+  }
+  return problem;
+}
+
+WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
+  // Positions enter the first block only.
+  const HeadAddress at = head.moved_to(0, head.sample, head.head);
+  const AttentionProblem& problem = input.result.problem();
+  return {{Stage::Weights, at, made::FromPositions{}},
+          "Attention from positions",
+          problem.scoring,
+          problem.shape.d_k,
+          [head](const Document& /*document*/, const AttentionResult& result) {
+            return Result<AttentionProblem>(problem_of_positions(result, head));
+          }};
+}
+
+Need encoding_need(const HeadAddress& at) {
+  const auto make = [at](const Sources& from) -> Result<MatrixPtr> {
+    PositionTable table = position_table(from.result->problem(), at);
+    return stored_matrix(encoding_id(at), {table.rows, table.cols, std::move(table.values), {}});
+  };
+  constexpr std::uint64_t kNanosecondsPerCell = 30;
+  return need_for(encoding_id(at), "Encoding of positions",
+                  kNanosecondsPerCell * kMostPositionRows * kMostPositionColumns,
+                  kMostPositionRows * kMostPositionColumns * sizeof(float), make);
+}
+
 }  // namespace
 
 PositionTable position_table(const AttentionProblem& problem, const HeadAddress& of) {
@@ -185,48 +218,6 @@ std::string nothing_positioned(const AttentionProblem& problem, const HeadAddres
   return "There are no positions to show: without them attention cannot tell the order of tokens. "
          "Choose sinusoidal, learned or rotary positions, ALiBi or a relative bias";
 }
-
-namespace {
-
-AttentionProblem problem_of_positions(const AttentionResult& result, const HeadAddress& head) {
-  const AttentionProblem& whole = result.problem();
-  AttentionProblem problem = surroundings_of(result, head);
-  problem.position = position_of(whole, head);
-  if (is_added(problem.position)) {
-    set_zero_content(problem, whole, head);
-  } else {
-    problem.q = filled({1, 1, problem.shape.n_q, query_columns(problem.shape)}, 1.0F);
-    problem.k = filled({1, 1, problem.shape.n_k, problem.shape.d_k}, 1.0F);
-  }
-  return problem;
-}
-
-WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
-  // Positions enter the first block only.
-  const HeadAddress at = head.moved_to(0, head.sample, head.head);
-  const AttentionProblem& problem = input.result.problem();
-  return {{Stage::Weights, at, made::FromPositions{}},
-          "Attention from positions",
-          problem.scoring,
-          problem.shape.d_k,
-          [head](const Document& /*document*/, const AttentionResult& result) {
-            return Result<AttentionProblem>(problem_of_positions(result, head));
-          }};
-}
-
-Need encoding_need(const HeadAddress& at) {
-  const auto make = [at](const Document& /*document*/, const ResultPtr& result,
-                         Progress* /*progress*/) -> Result<MatrixPtr> {
-    PositionTable table = position_table(result->problem(), at);
-    return stored_matrix(encoding_id(at), {table.rows, table.cols, std::move(table.values), {}});
-  };
-  constexpr std::uint64_t kNanosecondsPerCell = 30;
-  return need_for(encoding_id(at), "Encoding of positions",
-                  kNanosecondsPerCell * kMostPositionRows * kMostPositionColumns,
-                  kMostPositionRows * kMostPositionColumns * sizeof(float), make);
-}
-
-}  // namespace
 
 std::vector<Need> positions_needs(const FittedView& view) {
   if (!nothing_positioned(view.result.problem(), view.options.at).empty()) return {};

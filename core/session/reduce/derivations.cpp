@@ -43,7 +43,7 @@ bool is_under_way(const AppState& state, const Need& need) {
 }
 
 void cancel_unwanted(Step& step, const std::vector<std::string>& wanted) {
-  std::erase_if(step.state.deriving, [&](const std::string& key) {
+  std::erase_if(step.deriving, [&](const std::string& key) {
     if (std::ranges::find(wanted, key) != wanted.end()) return false;
     step.effects.push_back(effect::StopDeriving{key});
     return true;
@@ -81,7 +81,7 @@ void forget_older(OpenDocument& document) {
 
 // Cancels derivations of background documents; they are requested again when shown.
 void cancel_in_background(Step& step) {
-  for (OpenDocument& document : step.state.aside) {
+  for (OpenDocument& document : step.aside) {
     for (std::string& key : document.deriving) {
       step.effects.push_back(effect::StopDeriving{std::move(key)});
     }
@@ -91,40 +91,38 @@ void cancel_in_background(Step& step) {
 }
 
 void ask_for(Step& step, std::vector<Need> needs) {
-  AppState& state = step.state;
   if (needs.empty()) return;
   std::ranges::stable_sort(needs, {}, [](const Need& need) {
     return std::pair(!need.awaited, need.nanoseconds);  // awaited needs first, then the cheapest
   });
-  state.deriving_from = {state.result, state.result_document, state.result_revision};
+  step.deriving_from = {step.result, step.result_document, step.result_revision};
   const std::uint64_t nanoseconds = nanoseconds_of(needs);
   for (Need& need : needs) {
-    state.deriving.push_back(need.key);
+    step.deriving.push_back(need.key);
     step.effects.push_back(
-        effect::Derive{state.result_document, state.result, std::move(need), nanoseconds});
+        effect::Derive{step.result_document, step.result, std::move(need), nanoseconds});
   }
 }
 
 }  // namespace
 
 void request_derivations(Step& step) {
-  AppState& state = step.state;
   cancel_in_background(step);
-  follow_result(state);
-  std::vector<Need> needs = shown_needs(state);
+  follow_result(step);
+  std::vector<Need> needs = shown_needs(step);
   std::vector<std::string> wanted;
   wanted.reserve(needs.size());
   for (const Need& need : needs) wanted.push_back(need.key);
-  cancel_unwanted(step, is_worth_finishing(state, needs) ? wanted : std::vector<std::string>());
-  state.derivations.mark_shown(wanted, kBudgetBytes);
-  if (state.result_revision != state.revision) return;  // a newer result is being computed
-  const bool older = !state.deriving.empty() && state.deriving_from.result != state.result;
+  cancel_unwanted(step, is_worth_finishing(step, needs) ? wanted : std::vector<std::string>());
+  step.derivations.mark_shown(wanted, kBudgetBytes);
+  if (step.result_revision != step.revision) return;  // a newer result is being computed
+  const bool older = !step.deriving.empty() && step.deriving_from.result != step.result;
   if (older) return;  // wait until the older one's are done
   std::erase_if(needs, [&](const Need& need) {
-    return is_under_way(state, need) || state.derivations.find(need.key) != nullptr;
+    return is_under_way(step, need) || step.derivations.find(need.key) != nullptr;
   });
   ask_for(step, std::move(needs));
-  if (state.deriving.empty()) forget_older(state);
+  if (step.deriving.empty()) forget_older(step);
 }
 
 // Answers of cancelled derivations, or of results that are gone, are dropped.

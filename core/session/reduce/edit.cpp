@@ -75,8 +75,8 @@ void notify_of_new_tokens(AppState& state, std::size_t count) {
 template <class Change>
 void edit_matrix(Step& step, const MatrixRef& matrix, std::string_view verb, Change change,
                  std::uint64_t gesture = 0) {
-  const Document& document = step.state.document;
-  if (!require(step.state, matrix)) return;
+  const Document& document = step.document;
+  if (!require(step, matrix)) return;
   const std::string label = std::string(verb) + " " + label_of(document, matrix.tensor);
   edit(step, change(document), label, gesture);
 }
@@ -94,12 +94,7 @@ std::string change_of(const Scoring& before, const Scoring& after) {
   return "change scoring";
 }
 
-// Edits the mask of the shown attention.
-template <class Change>
-void edit_mask(Step& step, std::string label, std::uint64_t gesture, Change change) {
-  edit(step, change(step.state.document, focused_view(step.state).options.at), std::move(label),
-       gesture);
-}
+const HeadAddress& shown_head(Step& step) { return focused_view(step).options.at; }
 
 // Nanoseconds of computation that a click may wait for.
 constexpr std::uint64_t kMostMultiplyAddsAtOnce = 50'000'000;
@@ -120,17 +115,16 @@ bool must_wait(const AppState& state, const Structure& wanted) {
 constexpr std::uint64_t kMostNumbersAtOnce = std::uint64_t{1} << 22U;
 
 void take_structure(Step& step, Result<Restructured> made, std::string label) {
-  if (!made) return warn(step.state, made.error());
+  if (!made) return warn(step, made.error());
   edit(step, std::move(made->document), std::move(label));
-  if (!made->remarks.empty()) inform(step.state, joined(made->remarks, ". "));
+  if (!made->remarks.empty()) inform(step, joined(made->remarks, ". "));
 }
 
 void begin_structure(Step& step, const Structure& wanted) {
-  AppState& state = step.state;
-  state.restructuring = ++state.structure_ticket;
+  step.restructuring = ++step.structure_ticket;
   step.effects.push_back(effect::Restructure{
-      state.id, std::make_shared<const Document>(state.document), state.revision,
-      state.restructuring, wanted, present_result(state) == nullptr ? nullptr : state.result});
+      step.id, std::make_shared<const Document>(step.document), step.revision, step.restructuring,
+      wanted, present_result(step) == nullptr ? nullptr : step.result});
 }
 
 // Number of tokens in the command that the sample lacks.
@@ -141,13 +135,6 @@ std::size_t count_new(const Document& document, const command::SetTokens& c) {
   const std::set<std::string> present(list.begin(), list.end());
   return static_cast<std::size_t>(std::ranges::count_if(
       c.tokens, [&](const std::string& token) { return !present.contains(token); }));
-}
-
-// True if no token of the old text remains. Where each sample has its own tokens, the description
-// may apply to other samples.
-bool is_other_text(const Document& document, const command::SetTokens& c) {
-  const TokenLists& lists = c.side == Side::Key ? document.key_tokens : document.query_tokens;
-  return lists.size() == 1 && count_new(document, c) == c.tokens.size();
 }
 
 std::string title_of(const command::SetTokens& c) {
@@ -168,23 +155,22 @@ void apply(Step& step, const command::SetCell& c) {
 }
 
 void apply(Step& step, const command::PasteText& c) {
-  AppState& state = step.state;
-  if (!require(state, c.matrix)) return;
-  if (const Status fits = check_reading_memory(c.text, state.memory_limit_bytes); !fits) {
-    return warn(state, fits.error());
+  if (!require(step, c.matrix)) return;
+  if (const Status fits = check_reading_memory(c.text, step.memory_limit_bytes); !fits) {
+    return warn(step, fits.error());
   }
   const Result<NumberTable> table = read_numbers(c.text, NonFinite::Refused);
-  if (!table) return warn(state, table.error());
-  const std::string reason = misfit(state.document, c.matrix, c.row, c.col, *table);
-  if (!reason.empty()) return warn(state, reason);
-  const std::uint64_t before = state.revision;
+  if (!table) return warn(step, table.error());
+  const std::string reason = misfit(step.document, c.matrix, c.row, c.col, *table);
+  if (!reason.empty()) return warn(step, reason);
+  const std::uint64_t before = step.revision;
   edit_matrix(step, c.matrix, "paste into", [&](const Document& document) {
     return with_numbers(document, c.matrix, c.row, c.col, table->rows, table->cols, table->values);
   });
   const std::string note = labels_note(*table);
-  if (!note.empty()) inform(state, note);
-  if (state.revision == before) return;
-  state.grid = {c.matrix, c.row + table->rows - 1, c.col + table->cols - 1, c.row, c.col};
+  if (!note.empty()) inform(step, note);
+  if (step.revision == before) return;
+  step.grid = {c.matrix, c.row + table->rows - 1, c.col + table->cols - 1, c.row, c.col};
 }
 
 void apply(Step& step, const command::SetBlock& c) {
@@ -208,165 +194,154 @@ void apply(Step& step, const command::ScaleMatrix& c) {
 }
 
 void apply(Step& step, const command::InsertToken& c) {
-  Result<Document> longer = with_token_inserted(step.state.document, c.side, c.index, c.text);
+  Result<Document> longer = with_token_inserted(step.document, c.side, c.index, c.text);
   const std::size_t made = longer ? 1 : 0;
   edit(step, std::move(longer), "add token");
-  notify_of_new_tokens(step.state, made);
+  notify_of_new_tokens(step, made);
 }
 
 void apply(Step& step, const command::RenameToken& c) {
-  edit(step, with_token_renamed(step.state.document, c.side, c.sample, c.index, c.text),
-       "rename token");
+  edit(step, with_token_renamed(step.document, c.side, c.sample, c.index, c.text), "rename token");
 }
 
 void apply(Step& step, const command::RenameFeature& c) {
-  edit(step, with_feature_renamed(step.state.document, c.axis, c.column, c.name), "rename feature");
+  edit(step, with_feature_renamed(step.document, c.axis, c.column, c.name), "rename feature");
 }
 
 void apply(Step& step, const command::DeleteToken& c) {
-  edit(step, with_token_deleted(step.state.document, c.side, c.index), "delete token");
+  edit(step, with_token_deleted(step.document, c.side, c.index), "delete token");
 }
 
 void apply(Step& step, const command::MoveToken& c) {
-  edit(step, with_token_moved(step.state.document, c.side, c.from, c.to), "move token");
+  edit(step, with_token_moved(step.document, c.side, c.from, c.to), "move token");
 }
 
 void apply(Step& step, const command::SetTitle& c) {
-  if (auto refused = utf8_refusal(c.title, "the title")) return warn(step.state, *refused);
-  Document document = step.state.document;
+  if (auto refused = utf8_refusal(c.title, "the title")) return warn(step, *refused);
+  Document document = step.document;
   document.title = c.title;
   edit(step, std::move(document), "change title");
 }
 
 void apply(Step& step, const command::SetCausal& c) {
-  edit_mask(step, c.causal ? "causal mask on" : "causal mask off", 0,
-            [&](const Document& document, const HeadAddress& at) {
-              return with_causal(document, c.causal, at);
-            });
-  std::erase_if(step.state.notices, [&](const Notice& notice) {
-    return notice.offer == Notice::Offer::CausalOff && notice.document == step.state.id;
+  edit(step, with_causal(step.document, c.causal, shown_head(step)),
+       c.causal ? "causal mask on" : "causal mask off");
+  std::erase_if(step.notices, [&](const Notice& notice) {
+    return notice.offer == Notice::Offer::CausalOff && notice.document == step.id;
   });
 }
 
 void apply(Step& step, const command::SetCausalOffset& c) {
   if (c.offset < -command::kLargestOffset || c.offset > command::kLargestOffset) {
-    return warn(step.state, "The offset must be between -1,000,000 and 1,000,000");
+    return warn(step, "The offset must be between -1,000,000 and 1,000,000");
   }
-  edit_mask(step, "causal offset", c.gesture, [&](const Document& document, const HeadAddress& at) {
-    return with_causal_offset(document, c.offset, at);
-  });
+  edit(step, with_causal_offset(step.document, c.offset, shown_head(step)), "causal offset",
+       c.gesture);
 }
 
 void apply(Step& step, const command::SetPadding& c) {
-  const AttentionShape shape = shown_shape(step.state);
+  const AttentionShape shape = shown_shape(step);
   const std::size_t count = c.side == Side::Query ? shape.n_q : shape.n_k;
   if (c.sample >= shape.samples || c.index >= count) {
-    return warn(step.state, "There is no such token to hide or show");
+    return warn(step, "There is no such token to hide or show");
   }
-  edit_mask(step, c.real ? "show token" : "hide token", 0,
-            [&](const Document& document, const HeadAddress& at) {
-              return with_padding(document, c.side, c.sample, c.index, c.real, at);
-            });
+  edit(step, with_padding(step.document, c.side, c.sample, c.index, c.real, shown_head(step)),
+       c.real ? "show token" : "hide token");
 }
 
 void apply(Step& step, const command::PaintCell& c) {
-  const AttentionShape shape = shown_shape(step.state);
+  const AttentionShape shape = shown_shape(step);
   if (c.head.sample >= shape.samples || c.head.head >= shape.heads || c.q >= shape.n_q ||
       c.k >= shape.n_k) {
     return;
   }
   const std::uint64_t cells = element_count({shape.n_q, shape.n_k});
-  if (cells > kMostPainted && shown_mask(step.state).visible.size() < cells) {
-    return warn(step.state, "Painting would need a flag for each of " + grouped_text(cells) +
-                                " cells; hide tokens or use the other rules instead");
+  if (cells > kMostPainted && shown_mask(step).visible.size() < cells) {
+    return warn(step, "Painting would need a flag for each of " + grouped_text(cells) +
+                          " cells; hide tokens or use the other rules instead");
   }
-  edit_mask(step, "paint mask", c.gesture, [&](const Document& document, const HeadAddress& at) {
-    const HeadAddress head = at.moved_to(c.head.layer, c.head.sample, c.head.head);
-    return with_cell_visible(document, head, c.q, c.k, c.visible);
-  });
+  const HeadAddress head = shown_head(step).moved_to(c.head.layer, c.head.sample, c.head.head);
+  edit(step, with_cell_visible(step.document, head, c.q, c.k, c.visible), "paint mask", c.gesture);
 }
 
-void apply(Step& step, const command::ClearPainted& /*c*/) {
-  edit_mask(step, "clear painted mask", 0, with_painted_cleared);
-}
-
-void apply(Step& step, const command::ClearMask& /*c*/) {
-  edit_mask(step, "clear all masks", 0, with_mask_cleared);
+void apply(Step& step, const command::ClearMask& c) {
+  const auto cleared = c.only_painted ? with_painted_cleared : with_mask_cleared;
+  edit(step, cleared(step.document, shown_head(step)),
+       c.only_painted ? "clear painted mask" : "clear all masks");
 }
 
 void apply(Step& step, const command::SetScoring& c) {
-  if (!has_scores(step.state.document.model)) {
-    return warn(step.state, "This document gives finished weights, so there is nothing to score");
+  if (!has_scores(step.document.model)) {
+    return warn(step, "This document gives finished weights, so there is nothing to score");
   }
-  edit(step, with_scoring(step.state.document, c.scoring),
-       change_of(step.state.document.scoring, c.scoring), c.gesture);
+  edit(step, with_scoring(step.document, c.rules), change_of(step.document.scoring, c.rules),
+       c.gesture);
 }
 
 void apply(Step& step, const command::SetMask& c) {
-  edit_mask(step, "change mask", c.gesture, [&](const Document& document, const HeadAddress& at) {
-    return with_mask(document, c.mask, at);
-  });
+  edit(step, with_mask(step.document, c.rules, shown_head(step)), "change mask", c.gesture);
 }
 
 void apply(Step& step, const command::SetPosition& c) {
-  edit(step, with_position(step.state.document, c.position), "change positions", c.gesture);
+  edit(step, with_position(step.document, c.rules), "change positions", c.gesture);
 }
 
 void apply(Step& step, const command::SetModel& c) {
-  const std::string reason = reason_against(step.state.document, c.choice);
-  if (!reason.empty()) return warn(step.state, reason);
-  edit(step, with_choice(step.state.document, c.choice), label_of(c.choice), c.gesture);
+  const std::string reason = reason_against(step.document, c.rules);
+  if (!reason.empty()) return warn(step, reason);
+  edit(step, with_choice(step.document, c.rules), label_of(c.rules), c.gesture);
 }
 
 // The description of one text does not apply to another.
 void apply(Step& step, const command::SetTokens& c) {
-  const Document& document = step.state.document;
+  const Document& document = step.document;
   Result<Document> edited =
-      with_tokens(document, c.side, c.sample, c.tokens, step.state.memory_limit_bytes);
+      with_tokens(document, c.side, c.sample, c.tokens, step.memory_limit_bytes);
+  const std::size_t made = edited ? count_new(document, c) : 0;
+  const TokenLists& lists = c.side == Side::Key ? document.key_tokens : document.query_tokens;
+  // Where each sample has its own tokens, the description may apply to other samples.
+  const bool is_other_text = lists.size() == 1 && made == c.tokens.size();
   const bool is_named = !document.title.empty() || !document.description.empty();
-  if (edited && is_named && is_other_text(document, c)) {
+  if (edited && is_named && is_other_text) {
     edited->title = title_of(c);
     edited->description.clear();
   }
-  const std::size_t made = edited ? count_new(document, c) : 0;
   edit(step, std::move(edited), "change tokens");
-  notify_of_new_tokens(step.state, made);
+  notify_of_new_tokens(step, made);
 }
 
 void apply(Step& step, const command::SetStructure& c) {
-  AppState& state = step.state;
-  const Structure before = structure_of(state.document);
-  const Structure wanted = normalised(state.document, c.structure);
-  const std::string reason = reason_against(state.document, wanted, state.memory_limit_bytes);
-  if (!reason.empty()) return warn(state, reason);
-  if (must_wait(state, wanted)) {
-    return warn(state,
+  const Structure before = structure_of(step.document);
+  const Structure wanted = normalised(step.document, c.structure);
+  const std::string reason = reason_against(step.document, wanted, step.memory_limit_bytes);
+  if (!reason.empty()) return warn(step, reason);
+  if (must_wait(step, wanted)) {
+    return warn(step,
                 "The numbers to take over are still being computed: try again when they are ready");
   }
-  if (predicted_numbers(state.document, wanted) > kMostNumbersAtOnce) {
+  if (predicted_numbers(step.document, wanted) > kMostNumbersAtOnce) {
     return begin_structure(step, wanted);
   }
-  state.restructuring = 0;  // supersedes a running job
-  take_structure(step,
-                 with_structure(state.document, wanted, present_result(state), nullptr,
-                                state.memory_limit_bytes),
-                 label_of(before, wanted));
+  step.restructuring = 0;  // supersedes a running job
+  take_structure(
+      step,
+      with_structure(step.document, wanted, present_result(step), nullptr, step.memory_limit_bytes),
+      label_of(before, wanted));
 }
 
 // Edits since the job began would be lost, so a structure for an older revision is dropped.
 void apply(Step& step, const command::StructureMade& c) {
-  AppState& state = step.state;
-  OpenDocument* document = open_document_named(state, c.document);
+  OpenDocument* document = open_document_named(step, c.document);
   if (document == nullptr || document->restructuring != c.ticket) return;
   document->restructuring = 0;
   if (document->revision != c.revision) {
-    return warn(state, "The structure was not changed, as the document was edited meanwhile");
+    return warn(step, "The structure was not changed, as the document was edited meanwhile");
   }
-  if (!c.made) return warn(state, c.made.error());
-  const std::uint64_t shown = state.id;
+  if (!c.made) return warn(step, c.made.error());
+  const std::uint64_t shown = step.id;
   show_document(step, c.document);
   take_structure(step, c.made, c.label);
-  if (is_asking(state)) show_document(step, shown);
+  if (is_asking(step)) show_document(step, shown);
 }
 
 void apply(Step& step, const Command& c, command::Edits list) { apply_one_of(step, c, list); }

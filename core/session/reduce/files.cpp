@@ -15,7 +15,7 @@ bool is_file(const std::string& path) { return path != "-" && !path.starts_with(
 
 // Adds the document to the recent files, unless it is an example or a stream.
 void remember_document(Step& step, const std::string& path) {
-  std::string& last = step.state.preferences.last_document;
+  std::string& last = step.preferences.last_document;
   const std::string file = path.starts_with('/') ? path : std::string();
   if (last == file) return;
   last = file;
@@ -25,15 +25,15 @@ void remember_document(Step& step, const std::string& path) {
 // Shows an example if the startup document fails, and forgets that document so that the next start
 // succeeds.
 void show_example_instead(Step& step, const std::string& path) {
-  if (path != step.state.preferences.last_document) return;
+  if (path != step.preferences.last_document) return;
   remember_document(step, "");
-  if (step.state.source_path.empty()) dispatch(step, command::Open{first_example()});
+  if (step.source_path.empty()) dispatch(step, command::Open{first_example()});
 }
 
 void put_on_recent_list(Step& step, const std::string& path) {
   if (!path.starts_with('/')) return;
-  std::erase(step.state.gone_files, path);
-  Preferences& preferences = step.state.preferences;
+  std::erase(step.gone_files, path);
+  Preferences& preferences = step.preferences;
   std::vector<std::string>& recent = preferences.recent_files;
   const bool newest = !recent.empty() && recent.front() == path;
   if (newest && preferences.last_document == path) return;
@@ -46,9 +46,9 @@ void put_on_recent_list(Step& step, const std::string& path) {
 
 void store(Step& step, const std::string& path, bool overwrite,
            const std::optional<FileVersion>& known = std::nullopt) {
-  step.state.saving = true;
-  step.effects.push_back(effect::Store{path, document_to_write(step.state), step.state.revision,
-                                       overwrite, known, step.state.id});
+  step.saving = true;
+  step.effects.push_back(
+      effect::Store{path, document_to_write(step), step.revision, overwrite, known, step.id});
 }
 
 // Drops notices of changes to a file once its version is known.
@@ -65,10 +65,25 @@ const OpenDocument* first_unsaved(const AppState& state) {
   return found == open.end() ? nullptr : *found;
 }
 
+// Closes a document, or quits (0), without asking.
+void close_or_quit(Step& step, std::uint64_t closing) {
+  if (closing != 0) {
+    show_document(step, closing);
+    if (step.id == closing) close_document(step);
+  } else {
+    step.quitting = true;
+    for (const OpenDocument* open : open_documents(step)) {
+      drop_autosave(step, *open_document_named(step, open->id));
+    }
+    remember_document(step, step.source_path);
+    step.effects.push_back(effect::Leave{});
+  }
+}
+
 // Saves the shown document, or of all documents the first that needs it, before `closing` it.
 void save_before(Step& step, std::uint64_t closing) {
-  step.state.after_saving = closing;
-  const OpenDocument* unsaved = closing == 0 ? first_unsaved(step.state) : nullptr;
+  step.after_saving = closing;
+  const OpenDocument* unsaved = closing == 0 ? first_unsaved(step) : nullptr;
   if (unsaved != nullptr) show_document(step, unsaved->id);
   dispatch(step, command::Save{});
 }
@@ -82,7 +97,7 @@ void answer(Step& step, const UnsavedQuestion& question, command::Answer answer)
 void answer(Step& step, const OverwriteQuestion& question, command::Answer answer) {
   const bool overwrite = answer == command::Answer::Overwrite;
   if (!overwrite) {
-    step.state.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
+    step.dialog = question.exporting ? DialogKind::Export : DialogKind::SaveAs;
   } else if (question.exporting) {
     dispatch(step, command::Export{question.path, true});
   } else {
@@ -92,9 +107,9 @@ void answer(Step& step, const OverwriteQuestion& question, command::Answer answe
 
 void save_elsewhere_or_not(Step& step, command::Answer answer) {
   if (answer == command::Answer::SaveAs) {
-    step.state.dialog = DialogKind::SaveAs;
+    step.dialog = DialogKind::SaveAs;
   } else {
-    step.state.after_saving.reset();
+    step.after_saving.reset();
   }
 }
 
@@ -107,7 +122,7 @@ void answer(Step& step, const ChangedQuestion& question, command::Answer answer)
 void answer(Step& step, const OutsideQuestion& question, command::Answer answer) {
   if (answer != command::Answer::Allow) return;
   if (question.compares) {
-    step.state.allows_outside = true;
+    step.allows_outside = true;
     compare_with(step, question.path);
   } else if (question.path.empty()) {
     step.effects.push_back(effect::ReadPasted{question.text, true});
@@ -122,16 +137,15 @@ void answer(Step& step, const ProtectedQuestion& /*question*/, command::Answer a
 
 // Continues what waited for saving; before quitting, saves the next document.
 void go_on_after_saving(Step& step) {
-  AppState& state = step.state;
-  std::optional<std::uint64_t> closing = std::exchange(state.after_saving, std::nullopt);
-  if (!closing && state.question && first_unsaved(state) == nullptr) {
-    if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*state.question)) {
+  std::optional<std::uint64_t> closing = std::exchange(step.after_saving, std::nullopt);
+  if (!closing && step.question && first_unsaved(step) == nullptr) {
+    if (const auto* unsaved = std::get_if<UnsavedQuestion>(&*step.question)) {
       closing = unsaved->closing;
-      state.question.reset();
+      step.question.reset();
     }
   }
-  if (!closing || has_unsaved_changes(state)) return;
-  const bool is_done = *closing != 0 || first_unsaved(state) == nullptr;
+  if (!closing || has_unsaved_changes(step)) return;
+  const bool is_done = *closing != 0 || first_unsaved(step) == nullptr;
   is_done ? close_or_quit(step, *closing) : save_before(step, 0);
 }
 
@@ -150,43 +164,41 @@ bool is_of(const OpenDocument& document, const std::string& path) {
 
 // Shows the tab that has the file. True if it has edits that must not be lost.
 bool shows_edits_of(Step& step, const std::string& path) {
-  for (const OpenDocument* open : open_documents(step.state)) {
+  for (const OpenDocument* open : open_documents(step)) {
     if (!is_file(path) || !is_of(*open, path)) continue;
     show_document(step, open->id);
-    return has_unsaved_changes(step.state);
+    return has_unsaved_changes(step);
   }
   return false;
 }
 
 void open_report(Step& step, const command::Opened& c) {
-  AppState& state = step.state;
   const Reading& report = *c.report;
-  const bool again = is_file(c.path) && is_of(state, c.path);
-  if (!again) c.behind ? add_tab(state) : ensure_free_tab(state);
+  const bool again = is_file(c.path) && is_of(step, c.path);
+  if (!again) c.behind ? add_tab(step) : ensure_free_tab(step);
   const bool is_saved_back = is_file(c.path) && report.is_saved_back;
   replace_document(step, report.document, is_saved_back ? c.path : "");
-  state.source_path = c.path;
-  state.allows_outside = c.allows_outside;
-  if (!state.path.empty()) state.file_version = report.version;
-  if (is_file(c.path)) state.reading_notes = report.notes;
-  if (report.assumed_causal) ask_about_causal(state, file_name(c.path));
-  if (!restore_tab(state) && !report.is_read_once) put_on_recent_list(step, c.path);
+  step.source_path = c.path;
+  step.allows_outside = c.allows_outside;
+  if (!step.path.empty()) step.file_version = report.version;
+  if (is_file(c.path)) step.reading_notes = report.notes;
+  if (report.assumed_causal) ask_about_causal(step, file_name(c.path));
+  if (!restore_tab(step) && !report.is_read_once) put_on_recent_list(step, c.path);
   compare_as_written(step);
 }
 
 // Cancelled loading is no failure: the file stays among the recent ones.
 void report_unopened(Step& step, const std::string& path, const Error& error) {
-  AppState& state = step.state;
-  const bool asks = asks_for_outside(state, {path}, error);
+  const bool asks = asks_for_outside(step, {path}, error);
   if (!asks) {
     const bool wanted = error.kind == ErrorKind::Interrupted;
-    if (!wanted && std::erase(state.preferences.recent_files, path) > 0) keep_preferences(step);
-    notify_failure(state, error);
+    if (!wanted && std::erase(step.preferences.recent_files, path) > 0) keep_preferences(step);
+    notify_failure(step, error);
   }
-  take_awaited_tab(state, path, false);
+  take_awaited_tab(step, path, false);
   if (!asks) show_example_instead(step, path);
   // At startup nothing has requested the result of the example shown instead.
-  if (state.source_path.empty() && state.result == nullptr) request_result(step);
+  if (step.source_path.empty() && step.result == nullptr) request_result(step);
 }
 
 // Reloading would discard edits, so it needs consent.
@@ -209,63 +221,58 @@ bool is_outdated(const OpenDocument& document) {
 // Replaces the whole result: a file written in place changes the numbers of older revisions, too.
 // Number files of older revisions are checked when undo shows them.
 void take_numbers(Step& step, Document document) {
-  AppState& state = step.state;
-  const bool edited = has_unsaved_changes(state);
-  state.history.gesture = 0;
-  state.document = std::move(document);
-  state.revision = ++state.last_revision;
-  if (!edited) state.saved_revision = state.revision;
-  std::erase_if(state.notices,
+  const bool edited = has_unsaved_changes(step);
+  step.history.gesture = 0;
+  step.document = std::move(document);
+  step.revision = ++step.last_revision;
+  if (!edited) step.saved_revision = step.revision;
+  std::erase_if(step.notices,
                 [](const Notice& notice) { return notice.level != Notice::Level::Info; });
-  forget_numbers(state);
-  fit_to_document(state);
+  forget_numbers(step);
+  fit_to_document(step);
   request_result(step);
 }
 
 // Keeps the view. The new content may be of a format that cannot be saved.
 void take_theirs(Step& step, const Reading& report) {
-  AppState& state = step.state;
   Document document = report.document;
-  document.panes = state.document.panes;
-  if (is_outdated(state)) {
+  document.panes = step.document.panes;
+  if (is_outdated(step)) {
     take_numbers(step, std::move(document));
   } else {
-    edit(step, std::move(document), "reload " + file_name(state.path));
+    edit(step, std::move(document), "reload " + file_name(step.path));
   }
-  state.saved_revision = state.revision;
-  state.reading_notes = report.notes;
-  state.file_version = report.version;
-  remember_file(state, report.document);
-  forget_change(state, state);
-  if (!report.is_saved_back) state.path.clear();
+  step.saved_revision = step.revision;
+  step.reading_notes = report.notes;
+  step.file_version = report.version;
+  remember_file(step, report.document);
+  forget_change(step, step);
+  if (!report.is_saved_back) step.path.clear();
 }
 
 void reload(Step& step, bool asked) {
-  AppState& state = step.state;
-  const std::string& file = state.path.empty() ? state.source_path : state.path;
-  step.effects.push_back(effect::Reload{file, state.id, asked, nullptr, 0, state.allows_outside});
+  const std::string& file = step.path.empty() ? step.source_path : step.path;
+  step.effects.push_back(effect::Reload{file, step.id, asked, nullptr, 0, step.allows_outside});
 }
 
 // Drops the result, which may mix two versions of the numbers. Reads the whole document again if it
 // has no edits, else only its numbers.
 void read_numbers_again(Step& step, bool asked) {
-  AppState& state = step.state;
-  const std::string& file = state.path.empty() ? state.source_path : state.path;
-  if (!has_unsaved_changes(state) && file.starts_with('/')) return reload(step, asked);
+  const std::string& file = step.path.empty() ? step.source_path : step.path;
+  if (!has_unsaved_changes(step) && file.starts_with('/')) return reload(step, asked);
   step.effects.push_back(effect::Reload{
-      file, state.id, asked, std::make_shared<const Document>(state.document), state.revision});
+      file, step.id, asked, std::make_shared<const Document>(step.document), step.revision});
 }
 
 void say_outdated(Step& step, const Error& error) {
-  AppState& state = step.state;
-  if (is_outdated(state)) return;
-  state.outdated_revision = state.revision;
-  forget_numbers(state);
-  if (!state.result_error) state.result_error = error;
-  if (!has_unsaved_changes(state)) return read_numbers_again(step, false);
-  offer_to_reload(state, file_name(error.file) +
-                             " was changed by another program, and the document takes numbers "
-                             "from it. Reloading keeps its edits.");
+  if (is_outdated(step)) return;
+  step.outdated_revision = step.revision;
+  forget_numbers(step);
+  if (!step.result_error) step.result_error = error;
+  if (!has_unsaved_changes(step)) return read_numbers_again(step, false);
+  offer_to_reload(step, file_name(error.file) +
+                            " was changed by another program, and the document takes numbers "
+                            "from it. Reloading keeps its edits.");
 }
 
 // Retried every few seconds: the writer may not have finished.
@@ -293,64 +300,48 @@ effect::Draw figure_in_view(const AppState& state, const std::string& path, bool
 
 }  // namespace
 
-void close_or_quit(Step& step, std::uint64_t closing) {
-  if (closing != 0) {
-    show_document(step, closing);
-    if (step.state.id == closing) close_document(step);
-  } else {
-    step.state.quitting = true;
-    for (const OpenDocument* open : open_documents(step.state)) {
-      drop_autosave(step, *open_document_named(step.state, open->id));
-    }
-    remember_document(step, step.state.source_path);
-    step.effects.push_back(effect::Leave{});
-  }
-}
-
 void apply(Step& step, const command::NewDocument& /*c*/) {
-  ensure_free_tab(step.state);
+  ensure_free_tab(step);
   replace_document(step, new_document(), "");
 }
 
 void apply(Step& step, const command::Open& c) {
   if (c.path.empty()) return;
-  step.state.dialog.reset();
-  step.effects.push_back(effect::Load{c.path, ++step.state.load_ticket, c.behind,
-                                      c.allows_outside || step.state.allows_all_outside});
+  step.dialog.reset();
+  step.effects.push_back(effect::Load{c.path, ++step.load_ticket, c.behind,
+                                      c.allows_outside || step.allows_all_outside});
 }
 
 void apply(Step& step, const command::PasteDocument& c) {
-  if (c.text.empty()) return warn(step.state, "The clipboard holds no text to paste");
-  step.effects.push_back(effect::ReadPasted{c.text, step.state.allows_all_outside});
+  if (c.text.empty()) return warn(step, "The clipboard holds no text to paste");
+  step.effects.push_back(effect::ReadPasted{c.text, step.allows_all_outside});
 }
 
 void apply(Step& step, const command::DocumentPasted& c) {
-  AppState& state = step.state;
-  if (!c.pasted && asks_for_outside(state, {"", c.text}, c.pasted.error())) return;
-  if (!c.pasted) return notify(state, Notice::Level::Error, c.pasted.error());
-  const std::uint64_t shown = state.id;
-  is_asking(state) ? add_tab(state) : ensure_free_tab(state);
+  if (!c.pasted && asks_for_outside(step, {"", c.text}, c.pasted.error())) return;
+  if (!c.pasted) return notify(step, Notice::Level::Error, c.pasted.error());
+  const std::uint64_t shown = step.id;
+  is_asking(step) ? add_tab(step) : ensure_free_tab(step);
   replace_document(step, c.pasted->report.document, "");
-  state.saved_revision = 0;  // no file holds it
-  state.reading_notes = c.pasted->report.notes;
-  if (c.pasted->report.assumed_causal) ask_about_causal(state, "What was pasted");
-  inform(state, "Pasted " + c.pasted->taken_as);
+  step.saved_revision = 0;  // no file holds it
+  step.reading_notes = c.pasted->report.notes;
+  if (c.pasted->report.assumed_causal) ask_about_causal(step, "What was pasted");
+  inform(step, "Pasted " + c.pasted->taken_as);
   compare_as_written(step);
-  if (is_asking(state)) show_document(step, shown);
+  if (is_asking(step)) show_document(step, shown);
 }
 
 // A file that is already open is read again in its tab unless that would lose edits.
 void apply(Step& step, const command::Opened& c) {
-  AppState& state = step.state;
   if (!c.report) return report_unopened(step, c.path, c.report.error());
-  const std::uint64_t shown = state.id;
-  if (c.behind) show_document(step, open_documents(state).back()->id);
+  const std::uint64_t shown = step.id;
+  if (c.behind) show_document(step, open_documents(step).back()->id);
   if (shows_edits_of(step, c.path)) {
-    take_awaited_tab(state, c.path);
-    return inform(state, file_name(c.path) + " is open already, with changes that are not saved");
+    take_awaited_tab(step, c.path);
+    return inform(step, file_name(c.path) + " is open already, with changes that are not saved");
   }
   open_report(step, c);
-  take_awaited_tab(state, c.path);
+  take_awaited_tab(step, c.path);
   if (!c.behind) return;
   // Computed when it is shown.
   std::erase_if(step.effects, [](const Effect& effect) {
@@ -360,26 +351,24 @@ void apply(Step& step, const command::Opened& c) {
 }
 
 void check_own_file(Step& step) {
-  const AppState& state = step.state;
-  const bool has_file = !state.path.empty() && state.file_version;
-  if (state.saving || !(has_file || has_files_of_numbers(state.document))) return;
-  step.effects.push_back(effect::CheckFile{has_file ? state.path : "", state.id, state.file_version,
-                                           state.file_stamp, state.document});
+  const bool has_file = !step.path.empty() && step.file_version;
+  if (step.saving || !(has_file || has_files_of_numbers(step.document))) return;
+  step.effects.push_back(effect::CheckFile{has_file ? step.path : "", step.id, step.file_version,
+                                           step.file_stamp, step.document});
 }
 
 void apply(Step& step, const command::FileChecked& c) {
-  AppState& state = step.state;
-  if (c.document != state.id || state.saving) return;
+  if (c.document != step.id || step.saving) return;
   if (c.numbers) return say_outdated(step, *c.numbers);
-  if (state.file_version != c.known || !c.stamp) return;
-  state.file_stamp = c.stamp;
+  if (step.file_version != c.known || !c.stamp) return;
+  step.file_stamp = c.stamp;
   if (!c.changed) return;
-  if (has_unsaved_changes(state)) return offer_to_reload(state);
+  if (has_unsaved_changes(step)) return offer_to_reload(step);
   reload(step, false);
 }
 
 void apply(Step& step, const command::Reload& c) {
-  const OpenDocument* document = open_document_named(step.state, c.document);
+  const OpenDocument* document = open_document_named(step, c.document);
   if (document == nullptr || document->saving) return;
   const bool outdated = is_outdated(*document);
   if (!outdated && document->path.empty()) return;
@@ -389,131 +378,116 @@ void apply(Step& step, const command::Reload& c) {
 }
 
 void apply(Step& step, const command::Reloaded& c) {
-  AppState& state = step.state;
-  if (c.document != state.id) {
-    if (OpenDocument* open = open_document_named(state, c.document)) {
+  if (c.document != step.id) {
+    if (OpenDocument* open = open_document_named(step, c.document)) {
       open->file_stamp.reset();  // checked when the document is shown next
       open->outdated_revision = 0;
     }
     return;
   }
-  if (!c.report) return say_not_read(state, c);
-  const std::string name = file_name(state.path.empty() ? state.source_path : state.path);
+  if (!c.report) return say_not_read(step, c);
+  const std::string name = file_name(step.path.empty() ? step.source_path : step.path);
   if (c.edited_revision != 0) {
-    if (c.edited_revision != state.revision) return read_numbers_again(step, c.asked);
+    if (c.edited_revision != step.revision) return read_numbers_again(step, c.asked);
     take_numbers(step, c.report->document);
-    return inform(state, "Read the numbers of " + document_name(state) + " again");
+    return inform(step, "Read the numbers of " + document_name(step) + " again");
   }
-  if (!c.asked && has_unsaved_changes(state)) return offer_to_reload(state);
+  if (!c.asked && has_unsaved_changes(step)) return offer_to_reload(step);
   take_theirs(step, *c.report);
-  inform(state,
+  inform(step,
          c.asked ? "Reloaded " + name : "Reloaded " + name + ", which another program changed");
 }
 
 // A second save waits until the first has ended and the file's version is known.
 void apply(Step& step, const command::Save& /*c*/) {
-  AppState& state = step.state;
-  if (state.path.empty()) {
-    state.dialog = DialogKind::SaveAs;
-  } else if (state.saving) {
-    state.save_again = true;
+  if (step.path.empty()) {
+    step.dialog = DialogKind::SaveAs;
+  } else if (step.saving) {
+    step.save_again = true;
   } else {
-    store(step, state.path, true, state.file_version);
+    store(step, step.path, true, step.file_version);
   }
 }
 
 void apply(Step& step, const command::SaveAs& c) {
   const std::string name = file_name(c.path);
-  if (name.empty()) return warn(step.state, "Type a file name to save under");
+  if (name.empty()) return warn(step, "Type a file name to save under");
   const bool is_other_format = std::ranges::any_of(all_loaders(), [&](const Loader& loader) {
     return !loader.is_document_format && has_ending(loader, c.path);
   });
   if (is_other_format) {
-    return warn(step.state, "Documents are saved as JSON: " + name +
-                                " would be taken for something else by its name");
+    return warn(step, "Documents are saved as JSON: " + name +
+                          " would be taken for something else by its name");
   }
-  step.state.dialog.reset();
+  step.dialog.reset();
   const bool has_suffix = name.find('.') != std::string::npos;
   store(step, has_suffix ? c.path : c.path + ".attn.json", c.overwrite);
 }
 
 void apply(Step& step, const command::Saved& c) {
-  AppState& state = step.state;
-  notify_of_file(state, "Saved " + file_name(c.path) + (c.remark.empty() ? "" : "; " + c.remark),
+  notify_of_file(step, "Saved " + file_name(c.path) + (c.remark.empty() ? "" : "; " + c.remark),
                  c.path);
   put_on_recent_list(step, c.path);
-  OpenDocument* saved = open_document_named(state, c.of);
+  OpenDocument* saved = open_document_named(step, c.of);
   if (saved == nullptr || c.revision < saved->first_revision) return;  // closed since
   saved->path = c.path;
   saved->saved_revision = c.revision;
   saved->file_version = c.version;
   saved->file_view = c.view;
   saved->file_reference = c.reference;
-  forget_change(state, *saved);
+  forget_change(step, *saved);
   saved->saving = false;
   const bool again = std::exchange(saved->save_again, false);
-  if (again && saved == &state) return dispatch(step, command::Save{});
+  if (again && saved == &step) return dispatch(step, command::Save{});
   go_on_after_saving(step);
 }
 
 // Questions are about the shown document, so it is shown first.
 void apply(Step& step, const command::SaveFailed& c) {
-  AppState& state = step.state;
-  OpenDocument* failed = open_document_named(state, c.of);
+  OpenDocument* failed = open_document_named(step, c.of);
   if (failed == nullptr) return;
   failed->saving = failed->save_again = false;
   show_document(step, failed->id);
   switch (c.obstacle) {
     case command::SaveObstacle::Exists:
-      state.question = OverwriteQuestion{c.path, false};
+      step.question = OverwriteQuestion{c.path, false};
       return;
     case command::SaveObstacle::Changed:
-      state.question = ChangedQuestion{c.path};
+      step.question = ChangedQuestion{c.path};
       return;
     case command::SaveObstacle::Protected:
-      state.question = ProtectedQuestion{c.path, c.error.message};
+      step.question = ProtectedQuestion{c.path, c.error.message};
       return;
     case command::SaveObstacle::None:
-      state.after_saving.reset();
-      notify(state, Notice::Level::Error, c.error);
+      step.after_saving.reset();
+      notify(step, Notice::Level::Error, c.error);
   }
 }
 
 void apply(Step& step, const command::Export& c) {
-  AppState& state = step.state;
   if (!exporter_for(c.path)) {
     std::string known;
     for (const Exporter& exporter : all_exporters()) {
       known += (known.empty() ? "." : " or .") + std::string(exporter.extension);
     }
-    return warn(state,
+    return warn(step,
                 "The name of a picture must end in " + known + ", unlike " + file_name(c.path));
   }
-  state.dialog.reset();
-  state.last_export_path = c.path;
-  step.effects.push_back(figure_in_view(state, c.path, c.overwrite));
+  step.dialog.reset();
+  step.last_export_path = c.path;
+  step.effects.push_back(figure_in_view(step, c.path, c.overwrite));
 }
 
 void apply(Step& step, const command::CopyFigure& /*c*/) {
-  AppState& state = step.state;
-  if (state.picture_helper.empty()) {
-    return warn(state, "Pictures are copied by xclip or wl-copy, neither of which is here");
+  if (step.picture_helper.empty()) {
+    return warn(step, "Pictures are copied by xclip or wl-copy, neither of which is here");
   }
   step.effects.push_back(
-      effect::CopyFigure{figure_in_view(state, "figure.png", true), state.picture_helper});
-}
-
-void apply(AppState& state, const command::ChooseExportPath& c) {
-  state.chosen_export_path = c.path;
-  state.dialog = DialogKind::Export;
+      effect::CopyFigure{figure_in_view(step, "figure.png", true), step.picture_helper});
 }
 
 void apply(Step& step, const command::TakeScreenshot& /*c*/) {
-  step.effects.push_back(effect::TakeScreenshot{document_name(step.state)});
-}
-
-void apply(AppState& state, const command::ScreenshotWritten& c) {
-  notify_of_file(state, "Wrote a picture of the window to " + c.path, c.path);
+  step.effects.push_back(effect::TakeScreenshot{document_name(step)});
 }
 
 void apply(AppState& state, const command::Exported& c) {
@@ -523,15 +497,15 @@ void apply(AppState& state, const command::Exported& c) {
 }
 
 void apply(Step& step, const command::AnswerQuestion& c) {
-  const std::optional<Question> question = std::exchange(step.state.question, std::nullopt);
+  const std::optional<Question> question = std::exchange(step.question, std::nullopt);
   if (!question) return;
   std::visit([&](const auto& asked) { answer(step, asked, c.answer); }, *question);
 }
 
 // One question covers all documents.
 void apply(Step& step, const command::Quit& /*c*/) {
-  if (first_unsaved(step.state) == nullptr) return close_or_quit(step, 0);
-  step.state.question = UnsavedQuestion{};
+  if (first_unsaved(step) == nullptr) return close_or_quit(step, 0);
+  step.question = UnsavedQuestion{};
 }
 
 void apply(Step& step, const Command& c, command::Files list) { apply_one_of(step, c, list); }

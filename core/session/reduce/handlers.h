@@ -18,10 +18,6 @@ Document new_document();
 View& focused_view(OpenDocument& open);
 Pane* pane_named(OpenDocument& open, PaneId pane);
 
-// Sets the options of a view. Refuses what does not exist with a notice; updates panes, pins, zoom
-// and spreadsheet.
-void change_options(AppState& state, PaneId pane, ViewOptions options);
-
 // Shows panes under new ids; panes of unknown plots are left out with a notice.
 void show_panes(AppState& state, Panes panes);
 
@@ -106,9 +102,6 @@ Document document_to_write(const OpenDocument& document);
 // Deletes the autosaved copy of a document.
 void drop_autosave(Step& step, OpenDocument& document);
 
-// Closes a document, or quits (0), without asking.
-void close_or_quit(Step& step, std::uint64_t closing);
-
 // Views of panes before a command, for recording in their histories what was replaced.
 struct PaneParts {
   PaneId pane;
@@ -129,16 +122,11 @@ template <auto kMember>
 void apply(AppState& state, const command::Set<kMember>& c) {
   state.*kMember = c.value;
 }
-// Calls the apply() of the command's kind, which takes either the step or the state.
+// Calls the apply() of the command's kind, which takes the step, its state or its shown document.
 template <class... Kinds>
 void apply_one_of(Step& step, const Command& command, KindList<Kinds...> /*list*/) {
   const auto apply_if = [&step](const auto* kind) {
-    if (kind == nullptr) return;
-    if constexpr (requires { apply(step, *kind); }) {
-      apply(step, *kind);
-    } else {
-      apply(step.state, *kind);
-    }
+    if (kind != nullptr) apply(step, *kind);
   };
   (apply_if(command.get_if<Kinds>()), ...);
 }

@@ -84,63 +84,61 @@ void travel_once(AppState& state, std::vector<Snapshot>& from, std::vector<Snaps
 void travel(Step& step, std::vector<Snapshot>& from, std::vector<Snapshot>& to, std::size_t steps) {
   const std::size_t possible = std::min(steps, from.size());
   if (possible == 0) return;
-  for (std::size_t i = 0; i < possible; ++i) travel_once(step.state, from, to);
-  fit_to_document(step.state);
+  for (std::size_t i = 0; i < possible; ++i) travel_once(step, from, to);
+  fit_to_document(step);
   request_result(step);
 }
 
 }  // namespace
 
 void edit(Step& step, Result<Document> edited, std::string label, std::uint64_t gesture) {
-  AppState& state = step.state;
-  History& history = state.history;
+  History& history = step.history;
   if (!edited) {
     history.gesture = 0;
-    return warn(state, edited.error());
+    return warn(step, edited.error());
   }
-  if (*edited == state.document) return;
+  if (*edited == step.document) return;
   const bool same_gesture = gesture != 0 && gesture == history.gesture;
   if (!same_gesture) {
-    history.past.push_back({state.document, state.revision, std::move(label)});
+    history.past.push_back({step.document, step.revision, std::move(label)});
     if (history.past.size() > kStepsKept) history.past.erase(history.past.begin());
   }
   history.gesture = gesture;
   history.future.clear();
-  state.document = *std::move(edited);
-  state.revision = ++state.last_revision;
-  if (!same_gesture) bound_memory(state);
-  fit_to_document(state);
+  step.document = *std::move(edited);
+  step.revision = ++step.last_revision;
+  if (!same_gesture) bound_memory(step);
+  fit_to_document(step);
   request_result(step);
 }
 
 void replace_document(Step& step, Document document, std::string path) {
-  AppState& state = step.state;
-  state.document = std::move(document);
-  state.revision = state.saved_revision = ++state.last_revision;
-  state.first_revision = state.revision;
-  state.history = {};
-  state.path = std::move(path);
-  state.source_path.clear();
-  state.file_version.reset();
-  state.file_stamp.reset();
-  state.allows_outside = false;
-  state.saving = state.save_again = false;
-  remember_file(state, state.document);
-  drop_result(state);
-  state.hover.reset();
-  state.tensor_hover.reset();
-  state.token_hover.reset();
-  state.marked_token.reset();
-  state.pins.clear();
-  state.grid = {};
-  state.reading_notes.clear();
+  step.document = std::move(document);
+  step.revision = step.saved_revision = ++step.last_revision;
+  step.first_revision = step.revision;
+  step.history = {};
+  step.path = std::move(path);
+  step.source_path.clear();
+  step.file_version.reset();
+  step.file_stamp.reset();
+  step.allows_outside = false;
+  step.saving = step.save_again = false;
+  remember_file(step, step.document);
+  drop_result(step);
+  step.hover.reset();
+  step.tensor_hover.reset();
+  step.token_hover.reset();
+  step.marked_token.reset();
+  step.pins.clear();
+  step.grid = {};
+  step.reading_notes.clear();
   // Errors of the replaced document no longer apply; information disappears on a timer.
-  std::erase_if(state.notices,
+  std::erase_if(step.notices,
                 [](const Notice& notice) { return notice.level != Notice::Level::Info; });
-  forget_offers(state, state.id);
-  state.after_saving.reset();
-  show_panes(state, state.document.panes.value_or(Panes{}));
-  fit_to_document(state);
+  forget_offers(step, step.id);
+  step.after_saving.reset();
+  show_panes(step, step.document.panes.value_or(Panes{}));
+  fit_to_document(step);
   request_result(step);
 }
 
@@ -152,18 +150,17 @@ void remember_file(OpenDocument& open, const Document& document) {
 }
 
 void request_result(Step& step) {
-  step.state.result_error.reset();
-  bound_results(step.state);
-  step.effects.push_back(
-      effect::Compute{step.state.document, step.state.revision, step.state.result});
+  step.result_error.reset();
+  bound_results(step);
+  step.effects.push_back(effect::Compute{step.document, step.revision, step.result});
 }
 
 void apply(Step& step, const command::Undo& c) {
-  travel(step, step.state.history.past, step.state.history.future, c.steps);
+  travel(step, step.history.past, step.history.future, c.steps);
 }
 
 void apply(Step& step, const command::Redo& c) {
-  travel(step, step.state.history.future, step.state.history.past, c.steps);
+  travel(step, step.history.future, step.history.past, c.steps);
 }
 
 }  // namespace attn

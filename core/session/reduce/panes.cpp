@@ -44,7 +44,7 @@ void drop_panes(AppState& state, Panes& panes) {
 // Pane with the given link state: one that shows a difference, else the first other one, else a new
 // one. Null if no pane can be added.
 Pane* pane_beside(Step& step, PaneId from, bool linked) {
-  Layout& layout = step.state.layout;
+  Layout& layout = step.layout;
   Pane* next = nullptr;
   for (Pane* pane : panes_of(layout)) {
     if (pane->id == from || pane->linked != linked) continue;
@@ -52,10 +52,10 @@ Pane* pane_beside(Step& step, PaneId from, bool linked) {
     if (next == nullptr) next = pane;
   }
   if (next != nullptr) return next;
-  const PaneId focus = step.state.focus;
+  const PaneId focus = step.focus;
   dispatch(step, command::SplitPane{from, SplitDirection::Right});
-  const PaneId added = step.state.focus;
-  step.state.focus = focus;
+  const PaneId added = step.focus;
+  step.focus = focus;
   return added == focus ? nullptr : pane_of(layout, added);
 }
 
@@ -89,7 +89,7 @@ void apply(AppState& state, const command::SplitPane& c) {
 }
 
 void apply(Step& step, const command::CompareHead& c) {
-  const Pane* from = pane_named(step.state, c.pane);
+  const Pane* from = pane_named(step, c.pane);
   if (from == nullptr || from->view.options.at == c.head) return;
   ViewOptions options = from->view.options;
   Pane* beside = pane_beside(step, from->id, from->linked);
@@ -103,8 +103,8 @@ void apply(Step& step, const command::CompareHead& c) {
   options.minus_head = c.head.head;
   options.show = Compared::Difference;
   beside->view = {"difference", std::move(options)};
-  step.state.maximised = step.state.plot_alone = false;
-  fit_to_document(step.state);
+  step.maximised = step.plot_alone = false;
+  fit_to_document(step);
 }
 
 void apply(OpenDocument& open, const command::ClosePane& c) {
@@ -151,14 +151,13 @@ void apply(OpenDocument& open, const command::LinkPane& c) {
 
 // Lays the panes out as for a newly opened document.
 void apply(Step& step, const command::ResetLayout& /*c*/) {
-  AppState& state = step.state;
   Panes panes;
-  focused_view(panes) = focused_view(std::as_const(state));
-  state.hover.reset();
-  state.tensor_hover.reset();
-  show_panes(state, std::move(panes));
-  fit_to_document(state);
-  if (state.result) fit_to_result(state);
+  focused_view(panes) = focused_view(std::as_const(step));
+  step.hover.reset();
+  step.tensor_hover.reset();
+  show_panes(step, std::move(panes));
+  fit_to_document(step);
+  if (step.result) fit_to_result(step);
   dispatch(step, command::SetSides{});
 }
 

@@ -18,26 +18,24 @@ double shown_from(double first, double extent, std::size_t index) {
   return inside ? first : at + 0.5 - extent / 2.0;
 }
 
-void bring_cells_into_view(OpenDocument& open, std::optional<std::size_t> row,
-                           std::optional<std::size_t> col) {
-  CellWindow window = focused_view(open).options.window;
+using Index = std::optional<std::size_t>;
+
+// Plots of lines show a range of tokens per side.
+void bring_into_part(std::size_t& first, std::size_t shown, const Index& index) {
+  if (!index || (*index >= first && *index < first + shown)) return;
+  first = *index > shown / 2 ? *index - shown / 2 : 0;
+}
+
+void bring_into_view(OpenDocument& open, const Index& row, const Index& col, const Index& query,
+                     const Index& key) {
+  ViewOptions& options = focused_view(open).options;
+  bring_into_part(options.first_query, options.tokens_shown, query);
+  bring_into_part(options.first_key, options.tokens_shown, key);
+  CellWindow window = options.window;
   if (window.rows <= 0.0) return;  // the whole matrix is visible
   if (row) window.row = shown_from(window.row, window.rows, *row);
   if (col) window.col = shown_from(window.col, window.cols, *col);
   show_part(open, window);
-}
-
-void bring_into_part(std::size_t& first, std::size_t shown, std::size_t index) {
-  if (index >= first && index < first + shown) return;
-  first = index > shown / 2 ? index - shown / 2 : 0;
-}
-
-// Plots of lines show a range of tokens per side.
-void bring_tokens_into_view(OpenDocument& open, std::optional<std::size_t> query,
-                            std::optional<std::size_t> key) {
-  ViewOptions& options = focused_view(open).options;
-  if (query) bring_into_part(options.first_query, options.tokens_shown, *query);
-  if (key) bring_into_part(options.first_key, options.tokens_shown, *key);
 }
 
 // A document of one sequence lists its tokens once, under one side.
@@ -58,8 +56,8 @@ void bring_into_view(OpenDocument& open, const TokenHit& token) {
     const bool same = listed_in_view(open, side) == token.side;
     return same ? std::optional(token.index) : std::nullopt;
   };
-  bring_cells_into_view(open, on(row_side(shown)), on(column_side(shown)));
-  bring_tokens_into_view(open, on(Side::Query), on(Side::Key));
+  bring_into_view(open, on(row_side(shown)), on(column_side(shown)), on(Side::Query),
+                  on(Side::Key));
 }
 
 std::size_t walked(std::size_t from, std::int64_t by, std::size_t count) {
@@ -118,9 +116,8 @@ std::uint64_t gesture_if(const Command& command) {
 
 // 0: no gesture.
 std::uint64_t gesture_of(const Command& command) {
-  return std::max({gesture_if<command::SetWindow>(command), gesture_if<command::FitWindow>(command),
-                   gesture_if<command::Zoom>(command), gesture_if<command::Pan>(command),
-                   gesture_if<command::SetOption>(command)});
+  return std::max({gesture_if<command::SetWindow>(command), gesture_if<command::Zoom>(command),
+                   gesture_if<command::Pan>(command), gesture_if<command::SetOption>(command)});
 }
 
 void show_again(OpenDocument& open, const ShownPart& part) {
@@ -138,23 +135,21 @@ void apply(OpenDocument& open, const command::WalkPin& c) {
   open.pins.resize(std::max(open.pins.size(), place + 1));
   open.pins[place] = cell;
   if (place == 1 && open.pins[0] == cell) open.pins.pop_back();
-  bring_cells_into_view(open, cell.row, cell.col);
-  bring_tokens_into_view(open, cell.row, cell.col);
+  bring_into_view(open, cell.row, cell.col, cell.row, cell.col);
   fit_to_document(open);
 }
 
 void apply(Step& step, const command::Zoom& c) {
   constexpr double kFewestCells = 2.0;
-  AppState& state = step.state;
   if (!(c.factor > 0.0)) return;
-  const CellWindow from = window_in_view(state);
+  const CellWindow from = window_in_view(step);
   const double least = std::min(1.0, std::max(kFewestCells / std::max(from.rows, 1.0),
                                               kFewestCells / std::max(from.cols, 1.0)));
   const double factor = std::max(1.0 / c.factor, least);
   double row = from.row + from.rows / 2.0, col = from.col + from.cols / 2.0;
-  if (!state.pins.empty()) {
-    row = std::clamp(static_cast<double>(state.pins[0].row) + 0.5, from.row, from.row + from.rows);
-    col = std::clamp(static_cast<double>(state.pins[0].col) + 0.5, from.col, from.col + from.cols);
+  if (!step.pins.empty()) {
+    row = std::clamp(static_cast<double>(step.pins[0].row) + 0.5, from.row, from.row + from.rows);
+    col = std::clamp(static_cast<double>(step.pins[0].col) + 0.5, from.col, from.col + from.cols);
   }
   dispatch(step,
            command::SetWindow{{row - (row - from.row) * factor, col - (col - from.col) * factor,
@@ -163,7 +158,7 @@ void apply(Step& step, const command::Zoom& c) {
 }
 
 void apply(Step& step, const command::Pan& c) {
-  CellWindow window = focused_view(step.state).options.window;
+  CellWindow window = focused_view(step).options.window;
   if (window.rows <= 0.0) return;  // the whole matrix is visible
   window.row += c.down * window.rows;
   window.col += c.right * window.cols;
@@ -186,29 +181,26 @@ void apply(OpenDocument& open, const command::MarkToken& c) {
 }
 
 void apply(Step& step, const command::GoTo& c) {
-  AppState& state = step.state;
   if (c.head) dispatch(step, command::SelectHead{*c.head});
-  const MatrixId shown = matrix_in_view(state);
-  const StageShape extents = extents_in_view(state.document, focused_view(state));
+  const MatrixId shown = matrix_in_view(step);
+  const StageShape extents = extents_in_view(step.document, focused_view(step));
   if (c.row.value_or(0) >= extents.rows || c.col.value_or(0) >= extents.cols) return;
   if (c.row && c.col) {
-    state.pins.assign(1, CellHit{shown, *c.row, *c.col});
+    step.pins.assign(1, CellHit{shown, *c.row, *c.col});
   } else if (c.row || c.col) {
-    const auto side = listed_in_view(state, c.row ? row_side(shown) : column_side(shown));
+    const auto side = listed_in_view(step, c.row ? row_side(shown) : column_side(shown));
     const std::size_t index = c.row ? *c.row : *c.col;
-    if (side) apply(state, command::MarkToken{TokenHit{*side, shown.head.sample, index}});
+    if (side) apply(step, command::MarkToken{TokenHit{*side, shown.head.sample, index}});
   }
-  bring_cells_into_view(state, c.row, c.col);
-  bring_tokens_into_view(state, c.row, c.col);
-  fit_to_document(state);
+  bring_into_view(step, c.row, c.col, c.row, c.col);
+  fit_to_document(step);
 }
 
 void apply(Step& step, const command::Find& c) {
-  AppState& state = step.state;
-  state.find_text = c.text;
-  const std::vector<TokenHit> found = tokens_with(state, c.text);
+  step.find_text = c.text;
+  const std::vector<TokenHit> found = tokens_with(step, c.text);
   if (found.empty()) return;
-  apply(state, command::MarkToken{found[next_place(found, state.marked_token, c.by)]});
+  apply(step, command::MarkToken{found[next_place(found, step.marked_token, c.by)]});
 }
 
 std::vector<PaneParts> parts_shown(const OpenDocument& open) {

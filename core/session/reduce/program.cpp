@@ -26,13 +26,6 @@ void take_result(OpenDocument& open, const command::Computed& c) {
   open.compute_seconds = c.seconds;
 }
 
-void take_failure(Step& step, const Error& error) {
-  drop_result(step.state);
-  step.state.result_error = error;
-  notify_failure(step.state, error);
-  check_own_file(step);  // its change may be the cause
-}
-
 }  // namespace
 
 void notify(AppState& state, Notice::Level level, std::string text, std::string details) {
@@ -87,25 +80,24 @@ void notify_failure(AppState& state, const Error& error) {
 }
 
 void keep_preferences(Step& step) {
-  step.effects.push_back(effect::StorePreferences{step.state.preferences});
-}
-
-void apply(AppState& state, const command::LimitMemory& c) {
-  state.memory_limit_bytes = c.bytes;
-  state.allows_all_outside = c.allows_outside;
+  step.effects.push_back(effect::StorePreferences{step.preferences});
 }
 
 // Results of background documents are clamped when those are shown.
 void apply(Step& step, const command::Computed& c) {
-  AppState& state = step.state;
-  for (OpenDocument& document : state.aside) {
+  for (OpenDocument& document : step.aside) {
     if (c.result && document.revision == c.revision) take_result(document, c);
   }
-  if (c.revision != state.revision) return;
-  if (!c.result) return take_failure(step, c.result.error());
-  take_result(state, c);
-  state.result_error.reset();
-  fit_to_result(state);
+  if (c.revision != step.revision) return;
+  if (c.result) {
+    take_result(step, c);
+    step.result_error.reset();
+    return fit_to_result(step);
+  }
+  drop_result(step);
+  step.result_error = c.result.error();
+  notify_failure(step, c.result.error());
+  check_own_file(step);  // its change may be the cause
 }
 
 void apply(AppState& state, const command::ShowDialog& c) {
@@ -114,7 +106,10 @@ void apply(AppState& state, const command::ShowDialog& c) {
   if (!c.dialog) state.chosen_export_path.clear();
 }
 
-void apply(AppState& state, const command::Notify& c) { notify(state, c.level, c.text, c.details); }
+void apply(AppState& state, const command::Notify& c) {
+  if (!c.path.empty()) return notify_of_file(state, c.text, c.path);
+  notify(state, c.level, c.text, c.details);
+}
 
 void apply(AppState& state, const command::DismissNotice& c) {
   std::erase_if(state.notices, [&](const Notice& notice) { return notice.id == c.id; });
@@ -122,37 +117,37 @@ void apply(AppState& state, const command::DismissNotice& c) {
 
 void apply(Step& step, const command::SetPreference& c) {
   const Field<Preferences>* field = preference_named(c.field);
-  if (field == nullptr) return warn(step.state, "There is no setting named " + c.field);
-  Preferences changed = step.state.preferences;
+  if (field == nullptr) return warn(step, "There is no setting named " + c.field);
+  Preferences changed = step.preferences;
   const Status set = field->set(changed, c.text, Spelling::Field);
-  if (!set) return warn(step.state, set.error());
-  if (field->get(changed) == field->get(step.state.preferences)) return;
+  if (!set) return warn(step, set.error());
+  if (field->get(changed) == field->get(step.preferences)) return;
   if (changed.scale > 0.0) changed.scale = std::max(changed.scale, kSmallestScale);
-  step.state.preferences = std::move(changed);
+  step.preferences = std::move(changed);
   keep_preferences(step);
 }
 
 void apply(Step& step, const command::CheckRecent& /*c*/) {
-  const std::vector<std::string>& paths = step.state.preferences.recent_files;
+  const std::vector<std::string>& paths = step.preferences.recent_files;
   if (!paths.empty()) step.effects.push_back(effect::CheckRecent{paths});
 }
 
 void apply(Step& step, const command::ForgetRecent& /*c*/) {
-  step.state.preferences.recent_files.clear();
+  step.preferences.recent_files.clear();
   keep_preferences(step);
 }
 
 // Stored sides, or the one that was asked for.
 void apply(Step& step, const command::SetSides& c) {
-  Preferences& preferences = step.state.preferences;
-  step.state.plot_alone = false;
+  Preferences& preferences = step.preferences;
+  step.plot_alone = false;
   if (preferences.sides == c.sides) return;
   preferences.sides = c.sides;
   keep_preferences(step);
 }
 
 void apply(Step& step, const command::SetWindowPlace& c) {
-  Preferences& preferences = step.state.preferences;
+  Preferences& preferences = step.preferences;
   if (preferences.window == c.place) return;
   preferences.window = c.place;
   keep_preferences(step);

@@ -1,6 +1,4 @@
 // Dispatch of commands to their handlers, and the end of gestures.
-#include "session/reduce/reduce.h"
-
 #include <utility>
 
 #include "document/edit.h"
@@ -51,11 +49,11 @@ void dispatch(Step& step, const Command& command) {
 
 Step reduce(AppState state, const Command& command) {
   Step step{std::move(state), {}};
-  if (!is_one_of(command, command::WithinGestures())) step.state.history.gesture = 0;
-  const std::vector<PaneParts> shown = parts_shown(step.state);
+  if (!is_one_of(command, command::WithinGestures())) step.history.gesture = 0;
+  const std::vector<PaneParts> shown = parts_shown(step);
   dispatch(step, command);
-  remember_parts(step.state, shown, command);
-  update_remark(step.state);
+  remember_parts(step, shown, command);
+  update_remark(step);
   list_open_files(step);
   restore_next_tab(step);
   request_derivations(step);

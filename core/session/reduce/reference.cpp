@@ -23,28 +23,26 @@ std::string remark_on(const AppState& state, const ReferenceSource& source) {
 
 // Until it arrives, the plot reports that it is awaited, unless an older reference exists.
 void await(Step& step, const ReferenceSource& source, effect::MakeReference job) {
-  AppState& state = step.state;
-  state.awaited_source = source;
-  state.no_reference = awaited_reference(job.label);
+  step.awaited_source = source;
+  step.no_reference = awaited_reference(job.label);
   step.effects.push_back(std::move(job));
 }
 
 // A background document without a result is computed again.
 void take(Step& step, const OpenDocument& from, std::string label) {
-  AppState& state = step.state;
   const ReferenceSource source{from.id, from.revision, from.path, ""};
-  std::string key = std::to_string(++state.last_reference);
+  std::string key = std::to_string(++step.last_reference);
   if (!from.result || from.result_revision != from.revision) {
     return await(step, source,
-                 {state.id, std::move(key), std::move(label), from.path,
+                 {step.id, std::move(key), std::move(label), from.path,
                   std::make_shared<const Document>(from.document)});
   }
-  state.reference_source = source;
-  state.no_reference = nullptr;
-  state.reference = std::make_shared<const Reference>(
-      Reference{std::move(key), std::move(label), "", from.id == state.id ? "" : from.path,
-                from.result_document, from.result});
-  inform(state, "The difference plot compares with " + state.reference->label);
+  step.reference_source = source;
+  step.no_reference = nullptr;
+  step.reference = std::make_shared<const Reference>(Reference{std::move(key), std::move(label), "",
+                                                               from.id == step.id ? "" : from.path,
+                                                               from.result_document, from.result});
+  inform(step, "The difference plot compares with " + step.reference->label);
 }
 
 }  // namespace
@@ -59,36 +57,33 @@ void update_remark(AppState& state) {
 }
 
 void compare_with(Step& step, const std::string& path) {
-  AppState& state = step.state;
   await(step, {0, 0, path, ""},
-        {state.id, std::to_string(++state.last_reference), file_name(path), path, nullptr,
-         state.allows_outside || state.allows_all_outside});
+        {step.id, std::to_string(++step.last_reference), file_name(path), path, nullptr,
+         step.allows_outside || step.allows_all_outside});
 }
 
 void compare_as_written(Step& step) {
-  AppState& state = step.state;
-  const std::string path = state.document.reference;
+  const std::string path = step.document.reference;
   if (path.empty()) return;
-  const bool allowed = state.allows_outside || path.starts_with(kExamplePrefix) ||
-                       !leads_outside(path, folder_of(state.source_path));
+  const bool allowed = step.allows_outside || path.starts_with(kExamplePrefix) ||
+                       !leads_outside(path, folder_of(step.source_path));
   if (allowed) return compare_with(step, path);
   Error error = usage_error("the document to compare with lies outside of the folder of this one",
                             "compare with it yourself if it may be read");
   error.file = path;
-  state.no_reference = missing_reference(file_name(path), error);
-  if (!state.question) state.question = OutsideQuestion{path, "", true, describe(error)};
+  step.no_reference = missing_reference(file_name(path), error);
+  if (!step.question) step.question = OutsideQuestion{path, "", true, describe(error)};
 }
 
 void apply(Step& step, const command::KeepReference& c) {
-  AppState& state = step.state;
-  const OpenDocument* from = open_document_named(state, c.document);
+  const OpenDocument* from = open_document_named(step, c.document);
   if (from == nullptr) return;
-  const bool same = from->id == state.id;
+  const bool same = from->id == step.id;
   take(step, *from, document_name(*from) + (same ? " as it was kept" : ""));
 }
 
 void apply(Step& step, const command::CompareWith& c) {
-  step.state.dialog.reset();
+  step.dialog.reset();
   compare_with(step, c.path);
 }
 
@@ -116,10 +111,10 @@ void apply(OpenDocument& open, const command::ForgetReference& /*c*/) {
 
 void apply(Step& step, const command::CheckFiles& /*c*/) {
   check_own_file(step);
-  const ReferencePtr& reference = step.state.reference;
+  const ReferencePtr& reference = step.reference;
   if (reference == nullptr) return;
   if (!reference->version && !has_files_of_numbers(*reference->document)) return;
-  step.effects.push_back(effect::CheckReference{step.state.id, reference});
+  step.effects.push_back(effect::CheckReference{step.id, reference});
 }
 
 void apply(AppState& state, const command::ReferenceChecked& c) {

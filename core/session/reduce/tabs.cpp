@@ -41,17 +41,16 @@ void show_new(AppState& state) {
 
 // Drops transient state such as hover when another document is shown.
 void settle_shown(Step& step) {
-  AppState& state = step.state;
-  state.history.gesture = 0;
-  state.hover.reset();
-  state.tensor_hover.reset();
-  const bool current = state.result && state.result_revision == state.revision;
-  if (!current && !state.result_error) {
+  step.history.gesture = 0;
+  step.hover.reset();
+  step.tensor_hover.reset();
+  const bool current = step.result && step.result_revision == step.revision;
+  if (!current && !step.result_error) {
     request_result(step);
   } else {
-    bound_results(state);
+    bound_results(step);
   }
-  if (state.result) fit_to_result(state);
+  if (step.result) fit_to_result(step);
   dispatch(step, command::CheckFiles{});
 }
 
@@ -124,14 +123,13 @@ void add_tab(AppState& state) {
 bool is_asking(const AppState& state) { return state.question || state.dialog; }
 
 void show_document(Step& step, std::uint64_t document) {
-  AppState& state = step.state;
-  if (state.id == document) return;
-  const std::vector<const OpenDocument*> open = open_documents(state);
+  if (step.id == document) return;
+  const std::vector<const OpenDocument*> open = open_documents(step);
   const auto found = std::ranges::find(open, document, &OpenDocument::id);
   if (found == open.end()) return;
   const auto at = static_cast<std::size_t>(found - open.begin());
-  stand_aside(state);
-  show_tab(state, at);
+  stand_aside(step);
+  show_tab(step, at);
   settle_shown(step);
 }
 
@@ -139,20 +137,19 @@ void show_document(Step& step, std::uint64_t document) {
 constexpr std::size_t kSpareTabs = 4;
 
 void close_document(Step& step) {
-  AppState& state = step.state;
-  std::erase_if(state.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(state); });
-  drop_autosave(step, state);
-  forget_offers(state, state.id);
-  forget_numbers(state);
-  state.closed.push_back(std::move(shown(state)));
-  if (state.closed.size() > kClosedKept) state.closed.erase(state.closed.begin());
-  std::vector<OpenDocument>& aside = state.aside;
+  std::erase_if(step.put_aside, [&](const KeptTab& tab) { return tab.path == file_of(step); });
+  drop_autosave(step, step);
+  forget_offers(step, step.id);
+  forget_numbers(step);
+  step.closed.push_back(std::move(shown(step)));
+  if (step.closed.size() > kClosedKept) step.closed.erase(step.closed.begin());
+  std::vector<OpenDocument>& aside = step.aside;
   if (aside.capacity() > kSpareTabs + 2 * aside.size()) aside.shrink_to_fit();
   if (!aside.empty()) {
-    show_tab(state, std::min(state.place, aside.size() - 1));
+    show_tab(step, std::min(step.place, aside.size() - 1));
     return settle_shown(step);
   }
-  show_new(state);
+  show_new(step);
   replace_document(step, new_document(), "");
 }
 
@@ -174,77 +171,72 @@ void take_awaited_tab(AppState& state, const std::string& path, bool opened) {
 
 // One at a time, and only after the shown document is computed.
 void restore_next_tab(Step& step) {
-  AppState& state = step.state;
-  if (state.restoring.empty() || state.awaits_tab || is_computing(state)) return;
-  while (state.tabs_asked_for < state.restoring.size()) {
-    const std::string& path = state.restoring[state.tabs_asked_for++].path;
-    const auto open = open_documents(state);
+  if (step.restoring.empty() || step.awaits_tab || is_computing(step)) return;
+  while (step.tabs_asked_for < step.restoring.size()) {
+    const std::string& path = step.restoring[step.tabs_asked_for++].path;
+    const auto open = open_documents(step);
     const bool is_open =
         std::ranges::any_of(open, [&](const auto* tab) { return file_of(*tab) == path; });
     if (is_open || path.empty()) continue;
-    state.awaits_tab = true;
+    step.awaits_tab = true;
     return dispatch(step, command::Open{path, true});
   }
-  order_tabs(state);
-  state.restoring.clear();
+  order_tabs(step);
+  step.restoring.clear();
 }
 
 void apply(Step& step, const command::RestoreTabs& c) {
-  AppState& state = step.state;
-  if (c.aside) state.put_aside = c.tabs;
+  if (c.aside) step.put_aside = c.tabs;
   if (c.tabs.empty() || c.aside) return;
-  state.restoring = c.tabs;
+  step.restoring = c.tabs;
   const auto shown = std::ranges::find(c.tabs, c.shown, &KeptTab::path);
   dispatch(step, command::Open{(shown == c.tabs.end() ? c.tabs.begin() : shown)->path});
 }
 
 // Not before all stored tabs are open.
 void apply(Step& step, const command::KeepTabs& /*c*/) {
-  AppState& state = step.state;
-  if (!state.restoring.empty()) return;
+  if (!step.restoring.empty()) return;
   std::vector<KeptTab> tabs;
-  for (const OpenDocument* open : open_documents(state)) {
+  for (const OpenDocument* open : open_documents(step)) {
     if (!file_of(*open).empty() && tabs.size() < kMostKeptTabs) tabs.push_back(kept_tab(*open));
   }
-  for (const KeptTab& tab : state.put_aside) {
+  for (const KeptTab& tab : step.put_aside) {
     const bool is_open = std::ranges::find(tabs, tab.path, &KeptTab::path) != tabs.end();
     if (!is_open && tabs.size() < kMostKeptTabs) tabs.push_back(tab);
   }
-  Preferences& preferences = state.preferences;
-  if (tabs == preferences.tabs && preferences.last_document == file_of(state)) return;
+  Preferences& preferences = step.preferences;
+  if (tabs == preferences.tabs && preferences.last_document == file_of(step)) return;
   preferences.tabs = std::move(tabs);
-  preferences.last_document = file_of(state);
+  preferences.last_document = file_of(step);
   keep_preferences(step);
 }
 
 void apply(Step& step, const command::SelectTab& c) { show_document(step, c.document); }
 
 void apply(Step& step, const command::StepTab& c) {
-  const std::vector<const OpenDocument*> open = open_documents(step.state);
+  const std::vector<const OpenDocument*> open = open_documents(step);
   const auto count = static_cast<std::int64_t>(open.size());
-  const auto at = static_cast<std::int64_t>(step.state.place);
+  const auto at = static_cast<std::int64_t>(step.place);
   const std::int64_t next = ((at + c.by) % count + count) % count;
   show_document(step, open[static_cast<std::size_t>(next)]->id);
 }
 
 void apply(Step& step, const command::CloseTab& c) {
-  AppState& state = step.state;
   if (c.document != 0) show_document(step, c.document);
-  if (c.document != 0 && state.id != c.document) return;
-  if (has_unsaved_changes(state)) {
-    state.question = UnsavedQuestion{state.id};
+  if (c.document != 0 && step.id != c.document) return;
+  if (has_unsaved_changes(step)) {
+    step.question = UnsavedQuestion{step.id};
   } else {
     close_document(step);
   }
 }
 
 void apply(Step& step, const command::ReopenTab& /*c*/) {
-  AppState& state = step.state;
-  if (state.closed.empty()) return inform(state, "No document has been closed");
-  ensure_free_tab(state);
-  shown(state) = std::move(state.closed.back());
-  state.closed.pop_back();
-  fit_to_document(state);
+  if (step.closed.empty()) return inform(step, "No document has been closed");
+  ensure_free_tab(step);
+  shown(step) = std::move(step.closed.back());
+  step.closed.pop_back();
+  fit_to_document(step);
   settle_shown(step);
 }
 

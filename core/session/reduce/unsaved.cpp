@@ -19,15 +19,14 @@ UnsavedWork work_of(const AppState& state, const OpenDocument& document) {
 }
 
 void autosave(Step& step, OpenDocument& document) {
-  const AppState& state = step.state;
   AutosaveState& autosave = document.autosave;
   if (autosave.is_under_way) return;
-  if (!state.preferences.autosaves || !has_unsaved_changes(document)) {
+  if (!step.preferences.autosaves || !has_unsaved_changes(document)) {
     return drop_autosave(step, document);
   }
   if (autosave.revision == document.revision) return;
   autosave.is_under_way = true;
-  step.effects.push_back(effect::AutosaveDocument{work_of(state, document),
+  step.effects.push_back(effect::AutosaveDocument{work_of(step, document),
                                                   document_to_write(document), document.revision});
 }
 
@@ -52,17 +51,17 @@ Document document_to_write(const OpenDocument& document) {
 
 void drop_autosave(Step& step, OpenDocument& document) {
   if (document.autosave.revision != 0 || document.autosave.is_under_way) {
-    step.effects.push_back(effect::RemoveAutosave{step.state.autosave_folder, document.id});
+    step.effects.push_back(effect::RemoveAutosave{step.autosave_folder, document.id});
   }
   remove_restored(step, document.autosave.restored_from);
   document.autosave = {};
 }
 
 void list_open_files(Step& step) {
-  Recovery& recovery = step.state.recovery;
-  if (step.state.autosave_folder.empty()) return;
-  effect::ListOpenFiles now{step.state.autosave_folder, {}, {}};
-  for (const OpenDocument* open : open_documents(step.state)) {
+  Recovery& recovery = step.recovery;
+  if (step.autosave_folder.empty()) return;
+  effect::ListOpenFiles now{step.autosave_folder, {}, {}};
+  for (const OpenDocument* open : open_documents(step)) {
     if (!open->path.empty()) now.paths.push_back(open->path);
   }
   if (now.paths == recovery.listed) return;
@@ -74,21 +73,20 @@ void list_open_files(Step& step) {
 }
 
 void apply(Step& step, const command::Autosave& /*c*/) {
-  AppState& state = step.state;
-  if (state.autosave_folder.empty()) return;
-  for (const OpenDocument* open : open_documents(state)) {
-    autosave(step, *open_document_named(state, open->id));
+  if (step.autosave_folder.empty()) return;
+  for (const OpenDocument* open : open_documents(step)) {
+    autosave(step, *open_document_named(step, open->id));
   }
 }
 
 void apply(Step& step, const command::Autosaved& c) {
-  OpenDocument* document = open_document_named(step.state, c.document);
+  OpenDocument* document = open_document_named(step, c.document);
   const bool is_awaited = document != nullptr && document->autosave.is_under_way;
   if (is_awaited) document->autosave.is_under_way = false;
-  const bool had_failed = std::exchange(step.state.recovery.has_failed, c.error.has_value());
+  const bool had_failed = std::exchange(step.recovery.has_failed, c.error.has_value());
   if (c.error && had_failed) return;
   if (c.error) {
-    return notify(step.state, Notice::Level::Warning,
+    return notify(step, Notice::Level::Warning,
                   "Unsaved work cannot be autosaved: " + describe(*c.error),
                   describe_in_full(*c.error));
   }
@@ -113,33 +111,32 @@ void apply(AppState& state, const command::ShowUnsaved& c) {
 }
 
 void apply(Step& step, const command::RestoreWork& c) {
-  Recovery& recovery = step.state.recovery;
+  Recovery& recovery = step.recovery;
   if (std::erase(recovery.found, c.work) == 0) return;
   if (recovery.found.empty()) recovery.is_open = false;
   step.effects.push_back(effect::RestoreWork{c.work, c.as_copy});
 }
 
 void apply(Step& step, const command::WorkRestored& c) {
-  AppState& state = step.state;
   const std::string path = c.as_copy ? "" : c.work.path;
-  const auto open = open_documents(state);
+  const auto open = open_documents(step);
   const auto tab = std::ranges::find_if(open, [&](const OpenDocument* document) {
     return !path.empty() && document->path == path && !has_unsaved_changes(*document);
   });
   if (tab != open.end()) {
     show_document(step, (*tab)->id);
   } else {
-    ensure_free_tab(state);
+    ensure_free_tab(step);
   }
   replace_document(step, c.report.document, path);
-  if (!state.path.empty()) {
-    state.source_path = state.path;
-    state.file_version = c.work.file_version;
+  if (!step.path.empty()) {
+    step.source_path = step.path;
+    step.file_version = c.work.file_version;
   }
-  state.saved_revision = 0;     // no file holds it
-  state.allows_outside = true;  // was allowed when it was open
-  state.autosave.restored_from = c.work;
-  inform(state, "Restored " + c.work.name);
+  step.saved_revision = 0;     // no file holds it
+  step.allows_outside = true;  // was allowed when it was open
+  step.autosave.restored_from = c.work;
+  inform(step, "Restored " + c.work.name);
 }
 
 void apply(Step& step, const Command& c, command::Unsaved list) { apply_one_of(step, c, list); }

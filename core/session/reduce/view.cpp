@@ -89,8 +89,8 @@ std::size_t wrapped(std::size_t index, int by, std::size_t count) {
   return static_cast<std::size_t>((sum % n + n) % n);
 }
 
-}  // namespace
-
+// Sets the options of a view. Refuses what does not exist with a notice; updates panes, pins, zoom
+// and spreadsheet.
 void change_options(AppState& state, PaneId id, ViewOptions options) {
   Pane* pane = pane_named(state, id);
   if (pane == nullptr) return;
@@ -111,6 +111,8 @@ void change_options(AppState& state, PaneId id, ViewOptions options) {
   follow_head(state, before.at);
   fit_to_document(state);
 }
+
+}  // namespace
 
 View& focused_view(OpenDocument& open) { return pane_of(open.layout, open.focus)->view; }
 
@@ -160,11 +162,10 @@ void apply(AppState& state, const command::SetOption& c) {
 }
 
 void apply(Step& step, const command::StepDecoder& c) {
-  const std::size_t n_q = shape_of(step.state.document).n_q;
-  const std::size_t shown = focused_view(step.state).options.step == 0
-                                ? n_q
-                                : std::min(focused_view(step.state).options.step, n_q);
-  focused_view(step.state).options.step = wrapped(shown - 1, c.by, n_q) + 1;
+  const std::size_t n_q = shape_of(step.document).n_q;
+  const std::size_t shown =
+      focused_view(step).options.step == 0 ? n_q : std::min(focused_view(step).options.step, n_q);
+  focused_view(step).options.step = wrapped(shown - 1, c.by, n_q) + 1;
 }
 
 void show_part(OpenDocument& open, const CellWindow& window) {
@@ -176,8 +177,6 @@ void show_part(OpenDocument& open, const CellWindow& window) {
 }
 
 void apply(OpenDocument& open, const command::SetWindow& c) { show_part(open, c.window); }
-
-void apply(OpenDocument& open, const command::FitWindow& /*c*/) { show_part(open, {}); }
 
 void apply(OpenDocument& open, const command::ToggleSafeColors& /*c*/) {
   std::string& before = open.memories[open.focus].colormap_before;

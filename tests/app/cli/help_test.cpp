@@ -32,8 +32,8 @@ TEST(Help, OfEverySubcommandShowsExamplesFirstAndWorksInThreeWays) {
     const std::size_t examples = help.out.find("Examples:\n  ");
     ASSERT_NE(examples, std::string::npos) << name;
     EXPECT_LT(examples, help.out.find("Usage: attnscope " + name)) << name;
-    for (const cli::HelpExample& example : subcommand.examples) {
-      EXPECT_NE(help.out.find(example.call), std::string::npos) << name;
+    for (const cli::HelpLine& example : subcommand.examples) {
+      EXPECT_NE(help.out.find(example.left), std::string::npos) << name;
     }
     EXPECT_EQ(run_attnscope({name, "-h"}).out, help.out);
     EXPECT_EQ(run_attnscope({"help", name}).out, help.out);

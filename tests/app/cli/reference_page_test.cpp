@@ -29,13 +29,13 @@ std::string anchor(const Subcommand& subcommand) {
   return "[" + code(subcommand.name) + "](#" + std::string(subcommand.name) + ")";
 }
 
-std::string examples(std::span<const HelpExample> of) {
+std::string examples(const std::vector<HelpLine>& of) {
   std::size_t width = 0;
-  for (const HelpExample& example : of) width = std::max(width, example.call.size());
+  for (const HelpLine& example : of) width = std::max(width, example.left.size());
   std::string text = "```sh\n";
-  for (const HelpExample& example : of) {
-    const std::string blanks(width - example.call.size() + 2, ' ');
-    text += std::string(example.call) + blanks + "# " + std::string(example.does) + "\n";
+  for (const HelpLine& example : of) {
+    const std::string blanks(width - example.left.size() + 2, ' ');
+    text += example.left + blanks + "# " + example.right + "\n";
   }
   return text + "```\n";
 }

@@ -25,14 +25,14 @@ AppState state_seen_by(ColorVision vision) {
 
 class StatusBar : public ::testing::Test {
  protected:
-  void draw(const AppState& drawn, const JobView& shown = {}) {
+  void draw(const AppState& drawn, const JobQueue::Status& shown = {}) {
     state = drawn;
     job = shown;
     for (int i = 0; i < 3; ++i) ui.frame([this](Ui& frame) { status_bar(frame, state, job); });
   }
 
   AppState state;
-  JobView job;
+  JobQueue::Status job;
   test::UiHarness ui{{.width = 900.0F, .height = 600.0F}};
 };
 

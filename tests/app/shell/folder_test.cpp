@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "session/reduce/reduce.h"
+#include "session/effect.h"
 
 namespace attn::gui {
 namespace {

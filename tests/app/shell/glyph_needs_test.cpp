@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "session/reduce/reduce.h"
+#include "session/effect.h"
 
 namespace attn::gui {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <utility>
 
+#include "figure/letters.h"
 #include "figure/text.h"
-#include "figure/text_line.h"
 #include "support/ui_harness.h"
 
 namespace attn::test {

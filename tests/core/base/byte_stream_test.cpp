@@ -1,6 +1,4 @@
 // Byte streams: whole, truncated, over the limit, cancelled, with progress.
-#include "base/byte_stream.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -139,8 +139,9 @@ Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
                           false,
                           past_caches,
                           {}};
-    attend_block(head.scored(), head.values_to_add(), {q, count}, to);
-    logits_of(head.scored(), {q, count}, 0, {&out.logits[q * head.n_k], count, head.n_k, head.n_k});
+    attend_block(head.scored(), head.values_to_add(), {q, 0, count}, to);
+    logits_of(head.scored(), {q, 0, count, head.n_k},
+              {&out.logits[q * head.n_k], count, head.n_k, head.n_k});
   }
   return out;
 }
@@ -161,7 +162,7 @@ void check_halves(const Head& head, const Outcome& expected) {
   std::ranges::fill(got.output, 7.0F);
   const MutableMatrix weights{got.weights.data(), head.n_q, head.n_k, head.n_k};
   const MutableMatrix output{got.output.data(), head.n_q, head.d_v, head.d_v};
-  const HeadRows all{0, head.n_q};
+  const CellRange all{0, 0, head.n_q};
   attend_block(head.scored(), {}, all, {weights, {}, false, false, {}});
   attend_block(head.scored(), head.values_to_add(), all, {{}, output, false, false, {}});
   EXPECT_TRUE(same_bits(got.weights, expected.weights));
@@ -170,18 +171,19 @@ void check_halves(const Head& head, const Outcome& expected) {
 
 // Tiles of weights follow from the sums of their rows.
 void check_tile(Head& head, const Outcome& expected) {
-  HeadRows rows{uniform(head.random, 0, head.n_q - 1), 0, uniform(head.random, 1, 3)};
-  rows.count = uniform(head.random, 1, (head.n_q - rows.first - 1) / rows.step + 1);
-  const std::size_t col = uniform(head.random, 0, head.n_k - 1);
-  const std::size_t cols = uniform(head.random, 1, head.n_k - col);
-  std::vector<RowSum> sums(rows.count), beside(rows.count);
-  std::vector<float> tile(rows.count * cols), whole(rows.count * head.n_k);
+  CellRange rows{.row = uniform(head.random, 0, head.n_q - 1)};
+  rows.row_step = uniform(head.random, 1, 3);
+  rows.rows = uniform(head.random, 1, (head.n_q - rows.row - 1) / rows.row_step + 1);
+  const std::size_t col = rows.col = uniform(head.random, 0, head.n_k - 1);
+  const std::size_t cols = rows.cols = uniform(head.random, 1, head.n_k - col);
+  std::vector<RowSum> sums(rows.rows), beside(rows.rows);
+  std::vector<float> tile(rows.rows * cols), whole(rows.rows * head.n_k);
   sums_of_rows(head.scored(), rows, sums);
-  weights_of(head.scored(), rows, sums, col, {tile.data(), rows.count, cols, cols});
+  weights_of(head.scored(), rows, sums, {tile.data(), rows.rows, cols, cols});
   attend_block(head.scored(), {}, rows,
-               {{whole.data(), rows.count, head.n_k, head.n_k}, {}, false, false, beside});
-  for (std::size_t r = 0; r < rows.count; ++r) {
-    const float* of_row = &expected.weights[rows.at(r) * head.n_k];
+               {{whole.data(), rows.rows, head.n_k, head.n_k}, {}, false, false, beside});
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const float* of_row = &expected.weights[rows.row_at(r) * head.n_k];
     const std::vector<float> row(of_row, of_row + head.n_k);
     const auto got = tile.begin() + static_cast<std::ptrdiff_t>(r * cols);
     ASSERT_TRUE(same_bits({got, got + static_cast<std::ptrdiff_t>(cols)},
@@ -204,7 +206,7 @@ void check_bins(Head& head, const Outcome& expected) {
                                            std::min(count * width, head.n_k - first));
   std::vector<float> bins(head.n_q * count, -kInfinity);
   std::vector<RowSum> sums(head.n_q);
-  sums_of_rows(head.scored(), {0, head.n_q}, sums,
+  sums_of_rows(head.scored(), {0, 0, head.n_q}, sums,
                {{first, past}, width, {bins.data(), head.n_q, count, count}});
   for (std::size_t q = 0; q < head.n_q; ++q) {
     if (std::isnan(sums[q].total)) continue;
@@ -296,7 +298,7 @@ TEST_P(AttentionBlock, AgreesWithDouble) {
   std::vector<float> weights(kKeys);
   std::vector<float> output(kWidth);
   attend_block(
-      {rules, {q.data(), 1, kWidth, kWidth}, keys}, {&values}, {0, 1},
+      {rules, {q.data(), 1, kWidth, kWidth}, keys}, {&values}, {0, 0, 1},
       {{weights.data(), 1, kKeys, kKeys}, {output.data(), 1, kWidth, kWidth}, false, false, {}});
   std::vector<double> e(kKeys);
   double total = 0.0;

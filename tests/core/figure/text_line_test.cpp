@@ -1,5 +1,4 @@
 // Carets, clicks and selections in lines of both directions.
-#include "figure/text_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
 // Colour bar: histogram, draggable ends, and ranges that are not yet known.
-#include "plot/colors/color_bar.h"
 
 #include <gtest/gtest.h>
 
@@ -98,7 +97,7 @@ TEST(BarTicks, NameBothEndsOfEveryScale) {
     for (const float high : {0.54F, 0.996F, 3e-4F, 41.7F}) {
       const float low = curve == ColorCurve::Logarithm ? high * 1e-5F : 0.0F;
       for (const double height : {60.0, 90.0, 300.0}) {
-        const std::vector<BarTick> ticks = bar_ticks({nullptr, low, high, curve}, height, 10.0);
+        const std::vector<Tick> ticks = bar_ticks({nullptr, low, high, curve}, height, 10.0);
         EXPECT_EQ(ticks.front().value, static_cast<double>(low));
         EXPECT_EQ(ticks.back().value, static_cast<double>(high));
         EXPECT_FALSE(ticks.back().text.empty());
@@ -114,7 +113,7 @@ TEST(BarTicks, NameBothEndsOfEveryScale) {
 }
 
 TEST(BarTicks, TellCloseEndsApart) {
-  const std::vector<BarTick> ticks = bar_ticks({nullptr, 10'000'000.0F, 10'000'002.0F}, 30.0, 10.0);
+  const std::vector<Tick> ticks = bar_ticks({nullptr, 10'000'000.0F, 10'000'002.0F}, 30.0, 10.0);
   EXPECT_NE(ticks.front().text, ticks.back().text);
 }
 

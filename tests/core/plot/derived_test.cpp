@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "document/json.h"
-#include "plot/maps/maps.h"
+#include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
@@ -162,7 +162,7 @@ TEST(DerivedPlot, RefusesAFlowOfMoreThanAnHourInAWindow) {
   PlotOptions options;
   options.derived = Derived::Flow;
   const Need need = derived_needs({{Document(), result}, options}).front();
-  const Result<DerivationPtr> refused = need.derive(Document(), borrowed_result, nullptr);
+  const Result<DerivationPtr> refused = need.derive({Document(), borrowed_result});
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().message.starts_with("Attention flow would take about "))
       << refused.error().message;

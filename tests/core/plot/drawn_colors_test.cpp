@@ -259,7 +259,7 @@ TEST(StatisticsNeeds, EndWhenTheyAreCalledOff) {
     ASSERT_FALSE(needs.empty());
     Progress progress;
     progress.cancelled = true;
-    const auto made = needs.front().derive({}, borrowed(result), &progress);
+    const auto made = needs.front().derive({{}, borrowed(result), &progress});
     ASSERT_FALSE(made.ok());
     EXPECT_EQ(made.error().kind, ErrorKind::Interrupted);
   }
@@ -294,7 +294,7 @@ TEST(UnseeingRows, AreThoseThatTheResultNames) {
     Derivations known;
     EXPECT_TRUE(unseeing_rows(&known, result, {}).empty()) << "not known yet";
     for (const Need& need : unseeing_needs(result, {})) {
-      known.keep(need.key, need.derive({}, borrowed(result), nullptr));
+      known.keep(need.key, need.derive({{}, borrowed(result), nullptr}));
     }
     EXPECT_EQ(unseeing_rows(&known, result, {}), expected);
   }

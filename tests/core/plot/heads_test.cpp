@@ -36,7 +36,7 @@ struct HeadsCase {
 // The plot with its needs under these options.
 HeadsCase complete(HeadsCase c, const PlotOptions& options) {
   for (const Need& need : heads_needs({c.input(), options})) {
-    c.known.keep(need.key, need.derive(c.document, borrowed(c.result), nullptr));
+    c.known.keep(need.key, need.derive({c.document, borrowed(c.result)}));
   }
   return c;
 }

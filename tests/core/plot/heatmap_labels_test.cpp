@@ -4,7 +4,6 @@
 #include <optional>
 #include <set>
 
-#include "plot/colors/color_bar.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/cells.h"
 #include "plot/maps/heatmap.h"

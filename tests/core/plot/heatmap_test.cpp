@@ -11,7 +11,6 @@
 #include "base/number_text.h"
 #include "base/special_numbers.h"
 #include "export/export.h"
-#include "plot/colors/color_bar.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/chart.h"
@@ -554,7 +553,7 @@ TEST(Heatmap, ManyWeightsAreReadOnceForTheirRange) {
   ASSERT_EQ(needs.size(), 1U) << "of the range and the histogram";
   Derivations all;
   for (const Need& need : needs) {
-    all.keep(need.key, need.derive(document, borrowed(result), nullptr));
+    all.keep(need.key, need.derive({document, borrowed(result)}));
   }
   const Figure kept = heatmap({{document, result, &all}, {}, FixedMetrics()});
   const ColorRange range = color_range(result, {});

@@ -13,7 +13,7 @@
 #include "document/json.h"
 #include "document/problem.h"
 #include "engine/compute.h"
-#include "figure/theme.h"
+#include "figure/colormap.h"
 #include "plot/all_plots.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"

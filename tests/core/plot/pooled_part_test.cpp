@@ -197,7 +197,7 @@ TEST(LongMap, OfSomeRowsHasTheirCells) {
   PooledQuestion question{{Stage::Weights, {}}, {kTokens, kTokens}, 1'000'000, kTokens};
   const std::vector<Need> needs = pooled_needs(question, {0.0, 0.0, 2100.0, 2100.0});
   ASSERT_EQ(needs.size(), 2U) << "so dear that some rows come first";
-  const auto made = needs[0].derive(head.document, head.result, nullptr);
+  const auto made = needs[0].derive({head.document, head.result, nullptr});
   ASSERT_TRUE(made.ok());
   const auto part = std::dynamic_pointer_cast<const PooledPart>(*made);
   EXPECT_EQ(part->rows_read, 700U);
@@ -213,7 +213,7 @@ TEST(LongMap, EndsWhenItIsCalledOff) {
   Progress progress;
   progress.cancelled = true;
   const std::vector<Need> needs = pooled_needs(question, {0.0, 0.0, 2100.0, 2100.0});
-  const auto made = needs.back().derive(head.document, head.result, &progress);
+  const auto made = needs.back().derive({head.document, head.result, &progress});
   ASSERT_FALSE(made.ok());
   EXPECT_EQ(made.error().kind, ErrorKind::Interrupted);
 }

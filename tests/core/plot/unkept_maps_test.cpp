@@ -292,7 +292,7 @@ TEST(UnkeptMaps, SayOfHowManyRowsRangeAndHistogramAre) {
   const PlotInput input{document, result, &known};
   for (const Need& need : plot_named("heatmap")->needs({{document, result}, options})) {
     if (need.only_for_files || need.label == "Map") continue;
-    known.keep(need.key, need.derive(document, borrowed(result), nullptr));
+    known.keep(need.key, need.derive({document, borrowed(result)}));
   }
   const auto figure = draw_plot(*plot_named("heatmap"), input, options, FixedMetrics());
   ASSERT_TRUE(figure.ok());

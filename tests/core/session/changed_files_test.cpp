@@ -386,7 +386,7 @@ TEST(OutsideReferences, AreAskedAboutAndReadOnceTheyAreAllowed) {
 
 TEST(OutsideReferences, AreReadWithoutAQuestionWhereThatIsSaid) {
   Outside outside;
-  outside.session.send(command::LimitMemory{kUsualMemoryLimitBytes, true});
+  outside.session.send(command::AllowOutside{true});
   outside.open();
   EXPECT_FALSE(outside.session.state.question);
   EXPECT_EQ(outside.session.state.source_path, outside.path);

@@ -335,7 +335,7 @@ TEST(Edit, ClearingWhatIsPaintedKeepsOtherRules) {
   session.open(two_heads());
   session.send(command::SetCausal{true});
   session.send(command::PaintCell{{}, 2, 0, false});
-  session.send(command::ClearPainted{});
+  session.send(command::ClearMask{true});
   EXPECT_EQ(hidden_by(session.state.document.mask, {}, 0, 2), kHiddenByCausal);
   EXPECT_EQ(hidden_by(session.state.document.mask, {}, 2, 0), kVisible);
   session.send(command::Undo{});

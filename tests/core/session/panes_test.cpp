@@ -74,7 +74,7 @@ TEST(Panes, ShowTheSamePartWhereTheirMatricesAreAsLarge) {
   EXPECT_EQ(part_in(1), CellWindow{}) << "it follows nobody";
   EXPECT_EQ(part_in(2), CellWindow{}) << "its matrix is another one";
   EXPECT_EQ(part_in(3), part);
-  session.send(command::FitWindow{});
+  session.send(command::SetWindow{});
   EXPECT_EQ(part_in(3), CellWindow{});
 }
 

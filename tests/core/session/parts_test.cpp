@@ -30,7 +30,7 @@ TEST_F(PartsInView, BackAndForwardGoThroughWhatWasShown) {
   EXPECT_EQ(shown(), CellWindow{}) << "there is nothing before it";
   session.send(command::SetWindow{first});
   session.send(command::SetWindow{second});
-  session.send(command::FitWindow{});
+  session.send(command::SetWindow{});
   ASSERT_EQ(before(), 3U);
   back();
   EXPECT_EQ(shown(), second);
@@ -53,7 +53,7 @@ TEST_F(PartsInView, AGestureIsOneStep) {
   session.send(command::SetWindow{first, 7});
   session.send(command::Hover{std::nullopt});
   session.send(command::SetWindow{second, 7});
-  session.send(command::FitWindow{7});
+  session.send(command::SetWindow{{}, 7});
   session.send(command::SetWindow{second, 7});
   EXPECT_EQ(before(), 1U);
   session.send(command::Pan{0.5, 0.0, 8});

@@ -147,7 +147,7 @@ class CommandMaker {
       case 7:
         return command::MoveCursor{below(9), below(9), coin()};
       default:
-        return command::FitWindow{};
+        return command::SetWindow{};
     }
   }
 

@@ -82,7 +82,9 @@ TEST(TakeScreenshot, IsLeftToWhomeverShowsTheWindow) {
   EXPECT_EQ(std::get<effect::TakeScreenshot>(session.effects[0]).name, "two_heads.attn.json");
   session.send(*run_effect(session.effects[0], nullptr));
   EXPECT_EQ(session.last_notice(), "there is no window to take a picture of");
-  session.send(command::ScreenshotWritten{"/home/me/a.png"});
+  session.send(command::Notify{Notice::Level::Info,
+                               "Wrote a picture of the window to /home/me/a.png", "",
+                               "/home/me/a.png"});
   EXPECT_EQ(session.state.notices.back().path, "/home/me/a.png");
   EXPECT_EQ(session.state.messages.back().path, "/home/me/a.png");
 }

@@ -11,7 +11,6 @@
 
 #include "document/json.h"
 #include "session/effect.h"
-#include "session/reduce/reduce.h"
 
 namespace attn::test {
 
@@ -30,7 +29,7 @@ struct SessionDriver {
 
   void send(const Command& command) {
     Step step = reduce(std::move(state), command);
-    state = std::move(step.state);
+    state = static_cast<AppState&&>(step);
     effects = std::move(step.effects);
   }
 

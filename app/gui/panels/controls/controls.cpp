@@ -2,7 +2,6 @@
 #include "gui/panels/controls/controls.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "base/utf8.h"
@@ -30,14 +29,6 @@ std::string as_sentence(std::string text) {
       first.size() > 1 && std::ranges::all_of(first, [](char c) { return c >= 'a' && c <= 'z'; });
   if (word) text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
-}
-
-void problem_text(Ui& ui, std::string_view text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ui_colors(ui.theme).error));
-  ImGui::PushTextWrapPos(0.0F);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
 }
 
 namespace {

@@ -6,16 +6,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "base/number_text.h"
+#include "gui/panels/controls/controls.h"
 #include "numbers/read_numbers.h"
 
 namespace attn::gui {
 namespace {
 
 constexpr double kUnitsPerStep = 4.0;
-constexpr double kFiner = 0.1;
+constexpr double kFinerStep = 0.1;
 constexpr double kLargestWhole = 9e15;
 
 bool is_fine() { return ImGui::GetIO().KeyShift || ImGui::GetIO().KeyAlt; }
@@ -40,7 +42,7 @@ std::optional<double> moved(const ScalarLimits& limits, double shown, double val
 std::optional<double> dragged_number(Ui& ui, const ScalarLimits& limits, double value,
                                      ScalarDrag& drag, float way_px) {
   if (way_px == 0.0F) return std::nullopt;
-  const double fineness = is_fine() ? kFiner : 1.0;
+  const double fineness = is_fine() ? kFinerStep : 1.0;
   const double step = step_of(limits, drag.from);
   drag.value += static_cast<double>(way_px / ui.scale) / kUnitsPerStep * step * fineness;
   drag.value = within_limits({limits.least, limits.most, false, false, {}}, drag.value, step);
@@ -63,6 +65,25 @@ std::optional<double> held_number(Ui& ui, const ScalarLimits& limits, double val
   return dragged_number(ui, limits, value, drag, way_px);
 }
 
+// Drag by the last item, such as a switch that is the label of its number. `dragged` tells a drag
+// from a click, which would toggle the switch on release.
+struct DraggedItem {
+  std::optional<double> number;
+  bool dragged = false;
+};
+
+DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
+                        FieldInteraction& interaction) {
+  ScalarDrag& drag = interaction.drag;
+  if (ImGui::IsItemActivated()) drag = {};
+  if (value && ImGui::IsItemActive()) {
+    const float threshold_px = ImGui::GetIO().MouseDragThreshold;
+    const auto number = held_number(ui, limits, *value, drag, threshold_px);
+    return {number, drag.gesture != 0};
+  }
+  return {std::nullopt, drag.gesture != 0 && ImGui::IsItemDeactivated()};
+}
+
 std::optional<double> turned_number(Ui& ui, const ScalarLimits& limits, double value,
                                     FieldInteraction& interaction) {
   const ImGuiIO& io = ImGui::GetIO();
@@ -71,7 +92,7 @@ std::optional<double> turned_number(Ui& ui, const ScalarLimits& limits, double v
   ImGui::SetItemUsingMouseWheel();
   ui.field_gesture = gesture_of(interaction.wheel, ui);
   interaction.editing = false;
-  const double step = step_of(limits, value) * (is_fine() && !limits.whole ? kFiner : 1.0);
+  const double step = step_of(limits, value) * (is_fine() && !limits.whole ? kFinerStep : 1.0);
   return moved(limits, value, value + static_cast<double>(io.MouseWheel) * step, step);
 }
 
@@ -93,40 +114,177 @@ std::optional<std::string> list_control(Ui& ui, std::string_view name, const Fie
   return chosen ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
 }
 
-// Nothing for an absent option, or a number that only typing changes.
+// Nothing for an absent option, a number that only typing changes, or one that a double does not
+// represent exactly.
 std::optional<double> number_of(const FieldValue& field) {
-  const Result<float> number = parse_number(field.text);
-  if (!is_number(field.kind) || !field.moves || !number) return std::nullopt;
-  return static_cast<double>(*number);
+  constexpr double kMaxExact = 9007199254740992.0;  // 2⁵³
+  if (!is_number(field.kind) || !field.moves) return std::nullopt;
+  std::optional<double> number;
+  if (const auto whole = parse_integer(field.text); field.limits.whole && whole) {
+    number = static_cast<double>(*whole);
+  } else if (const auto fraction = parse_number(field.text)) {
+    number = static_cast<double>(*fraction);
+  }
+  return number && std::abs(*number) <= kMaxExact ? number : std::nullopt;
 }
 
 std::optional<std::string> number_text_of(const FieldValue& field, std::optional<double> moved) {
   if (!moved) return std::nullopt;
   std::string text = scalar_text(*moved, field.limits.whole);
-  return field.check(text) ? std::optional(std::move(text)) : std::nullopt;
+  return field.problem(text).empty() ? std::optional(std::move(text)) : std::nullopt;
 }
 
 std::optional<std::string> typed_control(Ui& ui, std::string_view name, const FieldValue& field,
                                          FieldInteractions& typing, const FieldLook& look) {
   FieldInteraction& interaction = typing[std::string(name)];
+  const bool counts = is_number(field.kind);
   std::optional<std::string> text = text_field(ui, name, field.text, interaction,
                                                {.hint = look.hint,
                                                 .width = look.width,
                                                 .focus = look.focus,
                                                 .drags = number_of(field).has_value()});
-  tooltip(ui, is_number(field.kind) ? with_limits(field.help, field.limits) : field.help);
-  const auto moved = is_number(field.kind)
-                         ? scalar_box(ui, field.limits, number_of(field), interaction)
-                         : std::nullopt;
-  if (text && is_number(field.kind)) text = evaluated_text(*text, field.limits.whole);
+  tooltip(ui, counts ? with_limits(field.help, field.limits) : field.help);
+  const auto moved =
+      counts ? scalar_box(ui, field.limits, number_of(field), interaction) : std::nullopt;
   if (text) {
-    if (const Status set = field.check(*text); !set) {
-      refuse_text(interaction, *text, control_label(set.error().expected, {}));
+    const std::string typed =
+        std::exchange(*text, counts ? evaluated_text(*text, field.limits.whole) : *text);
+    if (std::string problem = field.problem(*text); !problem.empty()) {
+      refuse_text(interaction, typed, std::move(problem));
       text.reset();
     }
   }
   field_problem(ui, name, interaction);
   return moved ? number_text_of(field, moved) : text;
+}
+
+// --- Rows of a panel
+
+constexpr float kFieldWidth = 72.0F;       // units
+constexpr std::size_t kMaxInField = 1000;  // numbers
+
+std::string value_name(const RowWords& words) { return std::string(words.name) + "/value"; }
+
+// Continues beside the last item, or below it when too little of the line is left.
+void beside(const Ui& ui) {
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < ui.px(kFieldWidth)) ImGui::NewLine();
+}
+
+FieldValue described(const RowWords& words, FieldKind kind, std::string text) {
+  FieldValue field{.label = std::string(words.label),
+                   .help = std::string(words.help),
+                   .kind = kind,
+                   .text = std::move(text)};
+  field.limits.whole = kind == FieldKind::Integer;
+  field.limits.unit = words.unit;
+  return field;
+}
+
+// Label and field of a number. Returns its new text.
+std::optional<std::string> labelled_row(Ui& ui, const RowWords& words, const FieldValue& field,
+                                        FieldInteractions& fields, std::string_view hint = {}) {
+  const std::string name = value_name(words);
+  const std::optional<std::string> dragged = field_label(ui, name, field, fields);
+  beside(ui);
+  const auto typed = field_control(ui, name, field, fields, {.width = kFieldWidth, .hint = hint});
+  return dragged ? dragged : typed;
+}
+
+std::optional<float> number_in(const std::optional<std::string>& text) {
+  return text ? std::optional(*evaluate_number(*text)) : std::nullopt;
+}
+
+FieldValue float_value(const RowWords& words, const std::string& text) {
+  FieldValue field = described(words, FieldKind::Number, text);
+  field.problem = [](const std::string& typed) -> std::string {
+    const Result<float> number = evaluate_number(typed);
+    return number ? "" : refusal_text(number.error());
+  };
+  return field;
+}
+
+FieldValue positive_value(const RowWords& words, const std::string& text) {
+  FieldValue field = float_value(words, text);
+  field.limits.least = 0.0;
+  field.limits.above_least = true;
+  field.problem = [is_no_number = field.problem](const std::string& typed) {
+    const std::string problem = is_no_number(typed);
+    return problem.empty() && *evaluate_number(typed) <= 0.0F ? "A number above 0" : problem;
+  };
+  return field;
+}
+
+std::optional<std::uint64_t> whole_number(const std::string& text, std::uint64_t least) {
+  const Result<std::int64_t> number = parse_integer(text);
+  if (!number || *number < 0) return std::nullopt;
+  const auto whole = static_cast<std::uint64_t>(*number);
+  return whole >= least ? std::optional(whole) : std::nullopt;
+}
+
+FieldValue whole_value(const RowWords& words, std::string text, std::uint64_t least) {
+  FieldValue field = described(words, FieldKind::Integer, std::move(text));
+  field.limits.least = static_cast<double>(least);
+  field.problem = [least](const std::string& typed) {
+    return whole_number(typed, least) ? "" : "A whole number from " + std::to_string(least) + " on";
+  };
+  return field;
+}
+
+bool is_blank(const std::string& text) { return text.find_first_not_of(" \t") == text.npos; }
+
+std::string item_text(float value) { return shortest_text(value); }
+std::string item_text(std::int64_t value) { return std::to_string(value); }
+
+template <class Number>
+std::string joined_numbers(const std::vector<Number>& values) {
+  std::string text;
+  for (const Number value : values) text += (text.empty() ? "" : " ") + item_text(value);
+  return text;
+}
+
+// The numbers of a text, each parsed by `parse`.
+template <class Number>
+Result<std::vector<Number>> numbers_of(std::string_view text,
+                                       Result<Number> (*parse)(std::string_view)) {
+  constexpr std::string_view kBetween = " \t;";
+  std::vector<Number> values;
+  for (std::size_t at = text.find_first_not_of(kBetween); at != text.npos;
+       at = text.find_first_not_of(kBetween, at)) {
+    const std::size_t end = std::min(text.find_first_of(kBetween, at), text.size());
+    const Result<Number> number = parse(text.substr(at, end - at));
+    if (!number) return number.error();
+    values.push_back(*number);
+    at = end;
+  }
+  return values;
+}
+
+template <class Number>
+std::optional<std::vector<Number>> list_row(Ui& ui, const RowWords& words,
+                                            const std::vector<Number>& values,
+                                            FieldInteractions& fields,
+                                            Result<Number> (*parse)(std::string_view)) {
+  constexpr bool kWhole = std::is_integral_v<Number>;
+  const bool fits = values.size() <= kMaxInField;
+  FieldValue field = described(words, FieldKind::Text, fits ? joined_numbers(values) : "");
+  field.help += std::string(kWhole ? " (whole numbers" : " (numbers") +
+                ", with blanks or semicolons between them)";
+  field.problem = [parse](const std::string& text) -> std::string {
+    const auto numbers = numbers_of(text, parse);
+    return numbers ? "" : refusal_text(numbers.error());
+  };
+  const std::string name = value_name(words);
+  field_label(ui, name, field, fields);
+  beside(ui);
+  if (!fits) {
+    const std::string count = grouped_text(values.size()) + " numbers, too many to change here";
+    empty_hint(ui, count);
+    ui.mark(name, count);
+    return std::nullopt;
+  }
+  const auto text = field_control(ui, name, field, fields, {.hint = "None"});
+  return text ? std::optional(*numbers_of(*text, parse)) : std::nullopt;
 }
 
 }  // namespace
@@ -163,37 +321,24 @@ std::string evaluated_text(const std::string& text, bool whole) {
 }
 
 std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
-                                 FieldInteraction& interaction, bool enabled) {
+                                 FieldInteraction& interaction) {
   if (ui.probe != nullptr) ui.probe->record_number();
-  if (!value || !enabled) return std::nullopt;
+  if (!value) return std::nullopt;
   const bool is_edited = ui.text_edit.field != 0 && ui.text_edit.field == ImGui::GetItemID();
   const auto dragged =
       is_edited ? std::nullopt : scalar_item(ui, limits, value, interaction).number;
   return dragged ? dragged : turned_number(ui, limits, *value, interaction);
 }
 
-DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
-                        FieldInteraction& interaction) {
-  ScalarDrag& drag = interaction.drag;
-  if (ImGui::IsItemActivated()) drag = {};
-  if (value && ImGui::IsItemActive()) {
-    const float threshold_px = ImGui::GetIO().MouseDragThreshold;
-    const auto number = held_number(ui, limits, *value, drag, threshold_px);
-    return {number, drag.gesture != 0};
-  }
-  return {std::nullopt, drag.gesture != 0 && ImGui::IsItemDeactivated()};
-}
-
 std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_view label,
                                    std::string_view help, const ScalarLimits& limits,
-                                   std::optional<double> value, FieldInteraction& interaction,
-                                   bool enabled) {
+                                   std::optional<double> value, FieldInteraction& interaction) {
   control_name(ui, label);
   const ImRect box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
   tooltip(ui, with_limits(help, limits));
   const std::string probe = std::string(name) + "/label";
-  if (ui.probe != nullptr) ui.probe->record(probe, label, enabled);
-  if (!value || !enabled) return std::nullopt;
+  if (ui.probe != nullptr) ui.probe->record(probe, label);
+  if (!value) return std::nullopt;
   const std::optional<double> turned = turned_number(ui, limits, *value, interaction);
   const ImGuiID id = ImGui::GetID(probe.c_str());
   ImGui::KeepAliveID(id);
@@ -243,6 +388,73 @@ std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldV
   std::optional<std::string> changed = field_control(ui, name, unlabelled, typing, look);
   ImGui::EndGroup();
   return dragged ? dragged : changed;
+}
+
+std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
+                                       std::uint64_t least, FieldInteractions& fields, bool drags) {
+  FieldValue field = whole_value(words, std::to_string(value), least);
+  field.moves = drags;
+  const auto text = labelled_row(ui, words, field, fields);
+  return text ? whole_number(*text, least) : std::nullopt;
+}
+
+std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,
+                                                      std::optional<std::uint64_t> value,
+                                                      FieldInteractions& fields) {
+  FieldValue field = whole_value(words, value ? std::to_string(*value) : "", 0);
+  field.problem = [is_no_number = field.problem](const std::string& text) {
+    return is_blank(text) ? "" : is_no_number(text);
+  };
+  const auto text = labelled_row(ui, words, field, fields, "No end");
+  if (!text) return std::nullopt;
+  return whole_number(*text, 0);
+}
+
+std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
+                                                        std::optional<float> value, float usual,
+                                                        FieldInteractions& fields) {
+  const std::string name = value_name(words);
+  const FieldValue field = positive_value(words, value ? shortest_text(*value) : "");
+  const auto on = checkbox(ui, words.name, words.label, value.has_value(),
+                           with_limits(words.help, field.limits));
+  const DraggedItem drag = scalar_item(ui, field.limits, number_of(field), fields[name]);
+  if (on && !drag.dragged) {
+    fields.erase(name);
+    return *on ? std::optional<float>(usual) : std::optional<float>();
+  }
+  if (!value) return std::nullopt;
+  beside(ui);
+  const auto typed = field_control(ui, name, field, fields, {.width = kFieldWidth});
+  const auto text = drag.number ? number_text_of(field, drag.number) : typed;
+  if (!text) return std::nullopt;
+  return number_in(text);
+}
+
+std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
+                                  FieldInteractions& fields) {
+  return number_in(labelled_row(ui, words, positive_value(words, shortest_text(value)), fields));
+}
+
+std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
+                                FieldInteractions& fields) {
+  return number_in(labelled_row(ui, words, float_value(words, shortest_text(value)), fields));
+}
+
+std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
+                                              const std::vector<float>& values,
+                                              FieldInteractions& fields) {
+  return list_row(ui, words, values, fields, &parse_number);
+}
+
+std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
+                                                      const std::vector<std::int64_t>& values,
+                                                      FieldInteractions& fields) {
+  return list_row(ui, words, values, fields, &parse_integer);
+}
+
+void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
+  rich_text(ui, formula, kTextSize, ui.colors().ink);
+  rich_text(ui, ui.text(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
 }
 
 }  // namespace attn::gui

@@ -1,6 +1,6 @@
 // Controls for described fields: a checkbox, a list, or a text field that explains rejected input;
-// and numbers that can be dragged by their label or box, or changed by Ctrl and the wheel. Every
-// number field uses these controls.
+// numbers that can be dragged by their label or box, or changed by Ctrl and the wheel; and rows of
+// a panel with one setting each. Every number field uses these controls.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,26 +39,16 @@ std::string evaluated_text(const std::string& text, bool whole);
 
 // Label of a number in a row. Dragging it sideways changes the number by one step per 4 units, or a
 // tenth of a step with Shift or Alt. Returns the new number within the limits when it changed;
-// ui.field_gesture is then the drag. Without a number (an absent option) or when not `enabled`,
-// only a label. Probe: "NAME/label".
+// ui.field_gesture is then the drag. Without a number (an absent option) only a label. Probe:
+// "NAME/label".
 std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_view label,
                                    std::string_view help, const ScalarLimits& limits,
-                                   std::optional<double> value, FieldInteraction& interaction,
-                                   bool enabled = true);
-
-// Drag by the last item, such as a switch that is the label of its number. `dragged` tells a drag
-// from a click, which would toggle the switch on release.
-struct DraggedItem {
-  std::optional<double> number;
-  bool dragged = false;
-};
-DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
-                        FieldInteraction& interaction);
+                                   std::optional<double> value, FieldInteraction& interaction);
 
 // Drag by the box of a field, which is the last item (FieldOptions::drags) and must not have the
 // keyboard, and change by Ctrl and the wheel over it.
 std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
-                                 FieldInteraction& interaction, bool enabled = true);
+                                 FieldInteraction& interaction);
 
 // Text of a number in a field.
 std::string scalar_text(double value, bool whole);
@@ -72,8 +63,8 @@ struct FieldValue {
   std::vector<std::string_view> choices{};  // names in documents
   std::vector<std::string> words{};         // labels
   std::string text{};                       // value as text
-  // Checks another text as the value; ok when it is valid.
-  std::function<Status(const std::string&)> check{};
+  // Why another text cannot be the value; empty if it can.
+  std::function<std::string(const std::string&)> problem{};
   ScalarLimits limits{};  // of a number
   bool moves = true;      // whether drags and the wheel change it
 };
@@ -84,18 +75,16 @@ inline bool is_number(FieldKind kind) {
 
 template <class Options>
 FieldValue value_of(const Field<Options>& field, const Options& options) {
-  FieldValue value{control_label(field.name, field.label),
-                   std::string(field.help),
-                   field.kind,
-                   field.choices,
-                   choice_words(field),
-                   field.get(options),
-                   {},
-                   {},
-                   true};
-  value.check = [&field, options](const std::string& text) {
+  FieldValue value{.label = control_label(field.name, field.label),
+                   .help = std::string(field.help),
+                   .kind = field.kind,
+                   .choices = field.choices,
+                   .words = choice_words(field),
+                   .text = field.get(options)};
+  value.problem = [&field, options](const std::string& text) -> std::string {
     Options tried = options;
-    return field.set(tried, text, Spelling::Field);
+    const Status set = field.set(tried, text, Spelling::Field);
+    return set ? "" : control_label(set.error().expected, {});
   };
   if (field.minimum != 0.0 || field.maximum != 0.0) {
     value.limits.least = field.minimum;
@@ -128,5 +117,62 @@ std::optional<std::string> field_label(Ui& ui, std::string_view name, const Fiel
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,
                                      const FieldLook& look = {});
+
+// --- Rows of a panel: a label or a checkbox, and a field
+
+struct RowWords {
+  std::string_view name;    // probe name of the row; its field is NAME/value
+  std::string_view label;   // in front of the field
+  std::string_view help;    // tooltip
+  std::string_view unit{};  // unit of a number, such as "keys"; empty: none
+};
+
+// A whole number of at least `least`. Returns the new number; rejected input stays in the field
+// with its reason. Without `drags` it can only be typed, for settings where intermediate numbers
+// would discard data.
+std::optional<std::uint64_t> count_row(Ui& ui, const RowWords& words, std::uint64_t value,
+                                       std::uint64_t least, FieldInteractions& fields,
+                                       bool drags = true);
+
+// A whole number, or nothing for "no end". The outer optional tells whether it changed.
+std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& words,
+                                                      std::optional<std::uint64_t> value,
+                                                      FieldInteractions& fields);
+
+// A number above 0.
+std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
+                                  FieldInteractions& fields);
+
+// Any number.
+std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
+                                FieldInteractions& fields);
+
+// A checkbox, and while it is on a number above 0. Switching on sets `usual`.
+std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
+                                                        std::optional<float> value, float usual,
+                                                        FieldInteractions& fields);
+
+// Numbers separated by spaces or semicolons; may be empty. Typed only.
+std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,
+                                              const std::vector<float>& values,
+                                              FieldInteractions& fields);
+// Whole numbers separated by spaces or semicolons; may be empty. Typed only.
+std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& words,
+                                                      const std::vector<std::int64_t>& values,
+                                                      FieldInteractions& fields);
+
+// Formula and sentence of a choice.
+void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence);
+
+// Choice from a table of rows with label, formula and sentence, with the latter two shown below.
+template <class Info>
+const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
+                       const Info& selected) {
+  const auto current = static_cast<std::size_t>(&selected - table.data());
+  const std::optional<std::size_t> chosen =
+      combo(ui, words.name, words.label, labels_of(table), current, 0.0F, words.help);
+  formula_lines(ui, selected.formula, selected.sentence);
+  return chosen ? &table[*chosen] : nullptr;
+}
 
 }  // namespace attn::gui

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "gui/panels/controls/controls.h"
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "session/state.h"
 

@@ -2,7 +2,6 @@
 // the chain of numbers from score to weight; and numbers for the clipboard.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "base/number_text.h"
-#include "engine/terms.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/inspector/inspection.h"
@@ -13,7 +12,6 @@
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/ui/style.h"
 #include "plot/kit/names.h"
-#include "session/command.h"
 
 namespace attn::gui {
 namespace {
@@ -67,9 +65,7 @@ void sum_text(const std::string& text, Color ink) {
   const std::string lines = broken_at_blanks(text, space);
   const float width = ImGui::CalcTextSize(lines.c_str()).x;
   if (width < space) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + space - width);
-  ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink));
-  ImGui::TextUnformatted(lines.c_str());
-  ImGui::PopStyleColor();
+  ImGui::TextColored(to_vec(ink), "%s", lines.c_str());
 }
 
 void sum_value(const Inspection& in, const SumLine& line) {
@@ -93,9 +89,8 @@ void sum_row(Inspection& in, const SumLine& line, const Sums& sums) {
   const bool shared = is_shared(sums, line);
   if (shared) {
     const std::string label(in.ui.text(Wording::Fragment, line.label));
-    ImGui::PushStyleColor(ImGuiCol_Text, to_imgui(ink_of(in, line.kind)));
-    ImGui::TextUnformatted(broken_at_blanks(label, ImGui::GetContentRegionAvail().x).c_str());
-    ImGui::PopStyleColor();
+    const std::string lines = broken_at_blanks(label, ImGui::GetContentRegionAvail().x);
+    ImGui::TextColored(to_vec(ink_of(in, line.kind)), "%s", lines.c_str());
   }
   for (std::size_t c = 0; c < sums.size(); ++c) {
     ImGui::TableNextColumn();
@@ -140,17 +135,22 @@ bool begin_sum_table(std::size_t cells) {
   return true;
 }
 
-// Copy menu for the sum of the first cell, right-aligned in the title.
+// A button at the right end of the last line.
+bool button_beside(Ui& ui, std::string_view name, std::string_view label, std::string_view help) {
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(ui, label));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
+  const bool pressed = button(ui, name, label, {.kind = ButtonKind::Quiet, .tooltip = help});
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
+// Copy menu for the sum of the first cell.
 void copy_menu(Inspection& in) {
   constexpr const char* kPopup = "inspector/sum/formats";
-  const char* label = "Copy";
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(in.ui, label));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
-  if (button(in.ui, "inspector/sum/copy", label,
-             {.kind = ButtonKind::Quiet, .tooltip = "Copies the sum with all of its numbers"})) {
+  if (button_beside(in.ui, "inspector/sum/copy", "Copy",
+                    "Copies the sum with all of its numbers")) {
     ImGui::OpenPopup(kPopup);
   }
-  ImGui::PopStyleVar();
   if (!ImGui::BeginPopup(kPopup)) return;
   for (const SumFormat& format : all_sum_formats()) {
     const std::string words = "As " + std::string(format.label);
@@ -296,8 +296,7 @@ void entropy_line(Inspection& in) {
   empty_hint(in.ui, text);
   in.ui.mark("inspector/entropy", text);
   tooltip(in.ui,
-          "How evenly the query spreads its attention: 0 for a single "
-          "key, at most that of "
+          "How evenly the query spreads its attention: 0 for a single key, at most that of "
           "equal weights over the keys it sees");
 }
 
@@ -305,13 +304,13 @@ void entropy_line(Inspection& in) {
 void bar_options(Inspection& in, InspectorView& view, float extent) {
   full_bar(in.ui, "inspector/row/full", extent);
   const char* label = view.by_position ? "By position" : "Largest first";
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - button_width(in.ui, label));
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, 0));
-  if (button(in.ui, "inspector/by_position", label,
-             {.kind = ButtonKind::Quiet, .tooltip = "Changes the order of the bars"})) {
+  if (button_beside(in.ui, "inspector/by_position", label, "Changes the order of the bars")) {
     view.by_position = !view.by_position;
   }
-  ImGui::PopStyleVar();
+}
+
+void largest_hint(Ui& ui, std::size_t shown, std::size_t all) {
+  empty_hint(ui, "The largest " + std::to_string(shown) + " of " + std::to_string(all));
 }
 
 // Summands as bars, the largest if there are many. `label_of` names one.
@@ -352,8 +351,7 @@ void summand_bars(Inspection& in, const Summands& summands) {
   full_bar(in.ui, summands.name + "/full", full);
   for (const ScoreTerm& term : terms) summand_row(in, summands, term, full);
   if (summands.largest.all > terms.size()) {
-    empty_hint(in.ui, "The largest " + std::to_string(terms.size()) + " of " +
-                          std::to_string(summands.largest.all));
+    largest_hint(in.ui, terms.size(), summands.largest.all);
   }
 }
 
@@ -418,8 +416,7 @@ void line_section(Inspection& in, InspectorView& view) {
   const StageShape shape = in.result.stage_shape(cell.matrix.stage, cell.matrix.head);
   const std::size_t all = rows ? shape.rows : shape.cols;
   if (bars.size() == kInspectedBars && all > kInspectedBars) {
-    empty_hint(in.ui,
-               "The largest " + std::to_string(kInspectedBars) + " of " + std::to_string(all));
+    largest_hint(in.ui, kInspectedBars, all);
   }
 }
 

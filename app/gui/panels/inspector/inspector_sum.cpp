@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "attention/mask.h"
 #include "base/number_text.h"
@@ -58,21 +59,23 @@ SumWords scale_words(const AttentionProblem& problem) {
   return {"× " + number(scale), "\\times " + short_text(scale)};
 }
 
-std::string factor_text(double value) {
-  const std::string text = with_minus(fixed_text(value, 2));
+std::string bracketed(double value, const std::string& text) {
   return value < 0.0 ? "(" + text + ")" : text;
 }
+std::string short_factor(double value) {
+  return bracketed(value, with_minus(fixed_text(value, 2)));
+}
+std::string long_factor(double value) { return bracketed(value, short_text(value, 6)); }
 
-// "2.10·1.94 + 0.66·0.81 + … 6 more"
-std::string terms_text(const std::vector<ScoreTerm>& terms) {
+// The first `most` summands, and `rest` in place of the others.
+std::string summed(const std::vector<ScoreTerm>& terms, std::size_t most, std::string_view times,
+                   std::string_view rest, std::string (*factor)(double)) {
   std::string text;
-  const std::size_t said = std::min(kTermsSaid, terms.size());
-  for (std::size_t i = 0; i < said; ++i) {
+  for (std::size_t i = 0; i < std::min(terms.size(), most); ++i) {
     if (i > 0) text += " + ";
-    text += factor_text(terms[i].left) + "·" + factor_text(terms[i].right);
+    text += factor(terms[i].left) + std::string(times) + factor(terms[i].right);
   }
-  if (terms.size() > said) text += " + … " + std::to_string(terms.size() - said) + " more";
-  return text;
+  return terms.size() > most ? text + " + " + std::string(rest) : text;
 }
 
 // State of a sum while its lines are added.
@@ -99,7 +102,10 @@ struct Summing {
   // Adds the summands of the previous line.
   void add_terms(const std::vector<ScoreTerm>& terms) {
     if (terms.empty()) return;
-    aside("terms", terms_text(terms));
+    const std::size_t more = terms.size() - std::min(terms.size(), kTermsSaid);
+    // "2.10·1.94 + 0.66·0.81 + … 6 more"
+    aside("terms",
+          summed(terms, kTermsSaid, "·", "… " + std::to_string(more) + " more", short_factor));
     lines.back().terms = terms;
   }
 };
@@ -169,16 +175,6 @@ void add_weight(Summing& sum) {
           SumLine::Kind::After);
 }
 
-std::vector<SumLine> weight_sum(Summing& sum) {
-  if (has_scores(sum.result.problem())) {
-    add_score(sum);
-    add_mask(sum);
-    add_normaliser(sum);
-  }
-  add_weight(sum);
-  return std::move(sum.lines);
-}
-
 // "W_{gate}" of "W_gate".
 std::string braced(const std::string& name) {
   const std::size_t at = name.find('_');
@@ -214,30 +210,15 @@ std::vector<SumLine> linear_sum(Summing& sum) {
 
 constexpr std::size_t kMaxTerms = 64;  // written out
 
-// Signs of a format for the product of two numbers and for omitted summands.
-struct ProductSigns {
-  std::string_view times, dots;
-};
-
-std::string factor(double value) {
-  const std::string text = short_text(value, 6);
-  return value < 0.0 ? "(" + text + ")" : text;
-}
-
-std::string summands(const std::vector<ScoreTerm>& terms, const ProductSigns& signs) {
-  std::string text;
-  const std::size_t written = std::min(terms.size(), kMaxTerms);
-  for (std::size_t i = 0; i < written; ++i) {
-    if (i > 0) text += " + ";
-    text += factor(terms[i].left) + std::string(signs.times) + factor(terms[i].right);
+// Calls `add` with each line and its summands as text, which are stored in the next one.
+template <class Add>
+void each_line(const std::vector<SumLine>& lines, std::string_view times, std::string_view dots,
+               Add add) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!lines[i].terms.empty()) continue;
+    const bool has_terms = i + 1 < lines.size() && !lines[i + 1].terms.empty();
+    add(lines[i], has_terms ? summed(lines[i + 1].terms, kMaxTerms, times, dots, long_factor) : "");
   }
-  return terms.size() > written ? text + " + " + std::string(signs.dots) : text;
-}
-
-// Summands of a line are stored in the next one.
-const std::vector<ScoreTerm>* terms_after(const std::vector<SumLine>& lines, std::size_t index) {
-  const bool has = index + 1 < lines.size() && !lines[index + 1].terms.empty();
-  return has ? &lines[index + 1].terms : nullptr;
 }
 
 // With the ASCII minus sign.
@@ -252,30 +233,23 @@ std::string plain_number(std::string text) {
 
 std::string as_text(const std::string& sentence, const std::vector<SumLine>& lines) {
   std::string text = sentence + "\n";
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const SumLine& line = lines[i];
-    if (!line.terms.empty()) continue;
+  each_line(lines, "·", "…", [&](const SumLine& line, const std::string& summands) {
     text += line.label + (line.label.empty() || line.value.empty() ? "" : " = ");
-    if (const auto* terms = terms_after(lines, i)) text += summands(*terms, {"·", "…"}) + " = ";
+    text += summands.empty() ? "" : summands + " = ";
     text += line.value + "\n";
-  }
+  });
   return text;
 }
 
 std::string as_latex(const std::string& sentence, const std::vector<SumLine>& lines) {
   std::string text = "% " + sentence + "\n\\begin{align*}\n";
   bool first = true;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const SumLine& line = lines[i];
-    if (line.latex.empty()) continue;
-    text += first ? "" : " \\\\\n";
-    first = false;
-    text += "  " + line.latex;
-    if (const auto* terms = terms_after(lines, i)) {
-      text += " &= " + summands(*terms, {" \\cdot ", "\\cdots"});
-    }
+  each_line(lines, " \\cdot ", "\\cdots", [&](const SumLine& line, const std::string& summands) {
+    if (line.latex.empty()) return;
+    text += (std::exchange(first, false) ? "  " : " \\\\\n  ") + line.latex;
+    if (!summands.empty()) text += " &= " + summands;
     if (!line.value.empty()) text += " &= " + plain_number(line.value);
-  }
+  });
   return text + "\n\\end{align*}\n";
 }
 
@@ -288,14 +262,12 @@ std::string in_table(std::string text) {
 
 std::string as_markdown(const std::string& sentence, const std::vector<SumLine>& lines) {
   std::string text = sentence + "\n\n| step | value |\n|---|---:|\n";
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const SumLine& line = lines[i];
-    if (!line.terms.empty()) continue;
-    std::string label = line.label.empty() ? line.value : line.label;
-    if (const auto* terms = terms_after(lines, i)) label += " = " + summands(*terms, {"·", "…"});
-    text +=
-        "| " + in_table(label) + " | " + (line.label.empty() ? "" : in_table(line.value)) + " |\n";
-  }
+  each_line(lines, "·", "…", [&](const SumLine& line, const std::string& summands) {
+    const std::string label =
+        (line.label.empty() ? line.value : line.label) + (summands.empty() ? "" : " = " + summands);
+    const std::string value = line.label.empty() ? "" : line.value;
+    text += "| " + in_table(label) + " | " + in_table(value) + " |\n";
+  });
   return text;
 }
 
@@ -322,7 +294,13 @@ std::vector<SumLine> sum_of(const AttentionResult& result, const CellHit& cell,
   }
   if (!is_token_by_token(cell.matrix)) return linear_sum(sum);
   sum.rules = result.hidden(cell.matrix.head, cell.row, cell.col);
-  return weight_sum(sum);
+  if (has_scores(result.problem())) {
+    add_score(sum);
+    add_mask(sum);
+    add_normaliser(sum);
+  }
+  add_weight(sum);
+  return std::move(sum.lines);
 }
 
 SoftmaxSum softmax_sum(const AttentionResult& result, const HeadAddress& head, std::size_t q) {

@@ -57,7 +57,7 @@ void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const Can
   if (const auto next = zoomed(scope.options().window, matrix, events.pointer, by)) {
     scope.ui.send(command::SetWindow{*next, gesture_of(scope.view.gesture, scope.ui)});
   } else {
-    scope.ui.send(command::FitWindow{gesture_of(scope.view.gesture, scope.ui)});
+    scope.ui.send(command::SetWindow{{}, gesture_of(scope.view.gesture, scope.ui)});
   }
 }
 
@@ -76,7 +76,7 @@ void pan_with_drag(const PaneScope& scope, const MatrixItem& matrix, const Canva
 void inspect(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
   pan_with_drag(scope, matrix, events);
   if (events.double_clicked) {
-    scope.ui.send(command::FitWindow{});
+    scope.ui.send(command::SetWindow{});
     scope.ui.send(command::Unpin{});
     for (const CellHit& pin : scope.view.pins_before_click) scope.ui.send(command::Pin{pin, true});
     scope.view.second_click = true;

@@ -4,10 +4,9 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "gui/panels/controls/option_rows.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/canvas.h"
 #include "gui/ui/context.h"

@@ -128,7 +128,7 @@ void fit_button(const PaneScope& scope, Row& row) {
               .tooltip = "Shows the whole matrix",
               .shortcut = "F",
               .enabled = scope.options().window.rows > 0.0})) {
-    scope.ui.send(command::FitWindow{});
+    scope.ui.send(command::SetWindow{});
   }
 }
 
@@ -148,9 +148,8 @@ void values_button(const PaneScope& scope, Row& row) {
 
 FieldLook look_of(const PaneScope& scope, std::string_view name, const Field<ViewOptions>& field,
                   float width) {
-  const bool counts = field.kind == FieldKind::Integer || field.kind == FieldKind::Number;
   return {.width = width,
-          .hint = counts ? "Automatic" : "As the document",
+          .hint = is_number(field.kind) ? "Automatic" : "As the document",
           .focus = scope.view.asked_field == name};
 }
 

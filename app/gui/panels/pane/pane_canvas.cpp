@@ -10,16 +10,13 @@
 #include "engine/measures.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/pane/figure_cache.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
-#include "gui/ui/canvas.h"
 #include "gui/ui/style.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "session/command.h"
-#include "view/fields.h"
 
 namespace attn::gui {
 namespace {
@@ -28,10 +25,7 @@ constexpr float kAside = 16.0F, kBelow = 18.0F, kTagPadding = 6.0F, kTagGap = 7.
 
 // Text of a tag at a drawn cell: its number, or that a rule hides it; pooled cells have no number
 // of their own.
-struct TagWords {
-  std::string names;   // "“it” → “animal”"
-  std::string number;  // "0.617"; may be empty
-};
+using TagWords = std::pair<std::string, std::string>;  // "“it” → “animal”", "0.617" or empty
 
 // Number drawn at the cell: its own, or that of all cells in a pixel.
 std::string drawn_number(const MatrixItem& matrix, const CellHit& cell, Pooling pooling) {
@@ -95,13 +89,15 @@ TagWords tag_words(const PaneScope& scope, const TokenHit& token) {
 }
 
 void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
+  const auto& [name, number] = words;
   const UiColors colors = ui_colors(ui.theme);
-  const FontStyle plain{kLabelSize, false, false}, bold{kLabelSize, true, false};
-  const ImVec2 names = ui.labels.line_size(words.names, plain, ui.scale);
-  const ImVec2 number =
-      words.number.empty() ? ImVec2(0, 0) : ui.labels.line_size(words.number, bold, ui.scale);
-  const float pad = ui.px(kTagPadding), gap = words.number.empty() ? 0.0F : ui.px(kTagGap);
-  const ImVec2 size(names.x + gap + number.x + 2 * pad, std::max(names.y, number.y) + pad);
+  const FontStyle &plain = kLabelFont, bold{kLabelSize, true};
+  const ImVec2 name_px = ui.labels.line_size(name, plain, ui.scale);
+  const ImVec2 number_px =
+      number.empty() ? ImVec2(0, 0) : ui.labels.line_size(number, bold, ui.scale);
+  const float pad = ui.px(kTagPadding), gap = number.empty() ? 0.0F : ui.px(kTagGap);
+  const ImVec2 size(name_px.x + gap + number_px.x + 2 * pad,
+                    std::max(name_px.y, number_px.y) + pad);
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImVec2 at(pointer.x + ui.px(kAside), pointer.y + ui.px(kBelow));
   if (at.x + size.x > screen.x) at.x = pointer.x - ui.px(kAside) - size.x;
@@ -110,13 +106,10 @@ void draw_tag(Ui& ui, const TagWords& words, ImVec2 pointer) {
   ImDrawList& draw = *ImGui::GetForegroundDrawList();
   draw.AddRectFilled(at, end, to_imgui(colors.field), ui.px(4));
   draw.AddRect(at, end, to_imgui(colors.accent), ui.px(4), 0, std::max(1.0F, ui.px(1)));
-  ui.labels.draw_line(draw, words.names, ImVec2(at.x + pad, at.y + pad / 2), plain, colors.text,
-                      ui.scale);
-  if (ui.probe != nullptr) {
-    ui.probe->record_rect("plot/tag", at, end, words.names + " " + words.number);
-  }
-  if (words.number.empty()) return;
-  ui.labels.draw_line(draw, words.number, ImVec2(at.x + pad + names.x + gap, at.y + pad / 2), bold,
+  ui.labels.draw_line(draw, name, ImVec2(at.x + pad, at.y + pad / 2), plain, colors.text, ui.scale);
+  ui.mark_rect("plot/tag", at, end, name + " " + number);
+  if (number.empty()) return;
+  ui.labels.draw_line(draw, number, ImVec2(at.x + pad + name_px.x + gap, at.y + pad / 2), bold,
                       colors.text, ui.scale);
 }
 
@@ -288,7 +281,7 @@ void outdated_tag(const PaneScope& scope, ImVec2 corner) {
   list.AddRectFilled(corner, end, to_imgui(ui.colors().accent), ui.px(4));
   list.AddText(ImVec2(corner.x + pad.x, corner.y + pad.y),
                to_imgui(readable_on(ui.colors().accent)), text.data(), text.data() + text.size());
-  if (ui.probe != nullptr) ui.probe->record_rect("plot/older", corner, end, text);
+  ui.mark_rect("plot/older", corner, end, text);
 }
 
 // Visible part of the scrolled page in figure units; the cursor must be at the figure's corner.

@@ -45,7 +45,8 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   ImGui::BeginChild(("pane/place/" + std::to_string(place)).c_str(), size, false,
                     ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, spacing);
-  const ProbePrefix names(ui, focused ? "" : "pane/" + std::to_string(pane.id) + "/");
+  const std::string prefix = focused ? "" : "pane/" + std::to_string(pane.id) + "/";
+  if (ui.probe != nullptr) ui.probe->set_prefix(prefix);
   if (was_touched() && !focused) ui.send(command::FocusPane{pane.id});
   const bool several = all.size() > 1;
   if (several && focused) mark_focus(ui);
@@ -55,6 +56,7 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
     pane_bar(scope);
     pane_canvas(scope);
   }
+  if (ui.probe != nullptr) ui.probe->set_prefix("");
   ImGui::PopStyleVar();
   ImGui::EndChild();
 }

@@ -7,9 +7,7 @@
 
 #include "attention/mask.h"
 #include "base/number_text.h"
-#include "document/problem.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/field_control.h"
 #include "gui/panels/rules/rules.h"
 #include "session/command.h"
 
@@ -94,14 +92,12 @@ void send_offset(Ui& ui, std::optional<double> offset, FieldInteraction& field) 
   ui.send(command::SetCausalOffset{static_cast<std::int64_t>(*offset), ui.field_gesture});
 }
 
-void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width, bool enabled) {
+void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float width) {
   const std::string help =
       with_limits("How many keys beyond its own place a query sees; below 0 fewer", kOffsetLimits);
-  const auto text =
-      text_field(ui, "masks/offset", std::to_string(offset), field,
-                 {.tooltip = help, .width = width, .enabled = enabled, .drags = enabled});
-  const auto number = static_cast<double>(offset);
-  send_offset(ui, scalar_box(ui, kOffsetLimits, number, field, enabled), field);
+  const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
+                               {.tooltip = help, .width = width, .drags = true});
+  send_offset(ui, scalar_box(ui, kOffsetLimits, static_cast<double>(offset), field), field);
   if (!text) return;
   const Result<std::int64_t> parsed = parse_integer(evaluated_text(*text, true));
   if (!parsed.ok()) {
@@ -113,20 +109,19 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
   }
 }
 
-void offset_row(Ui& ui, const AppState& state, MasksView& view) {
-  const Mask& mask = shown_mask(state);
-  const std::int64_t offset = mask.offset_of(focused_view(state).options.at.sample);
+void offset_row(Ui& ui, const AppState& state, RulesView& view) {
+  const std::int64_t offset = shown_mask(state).offset_of(focused_view(state).options.at.sample);
   send_offset(ui,
               scalar_label(ui, "masks/offset", "Offset", "Keys that each query sees ahead of it",
-                           kOffsetLimits, static_cast<double>(offset), view.offset, mask.causal),
+                           kOffsetLimits, static_cast<double>(offset), view.offset),
               view.offset);
   ImGui::SameLine();
   const float arrows = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x);
   const float space = (ImGui::GetContentRegionAvail().x - arrows) / ui.scale;
-  offset_field(ui, offset, view.offset, std::clamp(space, 22.0F, 70.0F), mask.causal);
+  offset_field(ui, offset, view.offset, std::clamp(space, 22.0F, 70.0F));
   const auto step = [&](ImGuiDir direction, const char* name, const char* help, std::int64_t by) {
     ImGui::SameLine();
-    if (!arrow_button(ui, direction, name, mask.causal, help)) return;
+    if (!arrow_button(ui, direction, name, true, help)) return;
     view.offset = {};
     ui.send(command::SetCausalOffset{offset + by});
   };
@@ -134,7 +129,7 @@ void offset_row(Ui& ui, const AppState& state, MasksView& view) {
   step(ImGuiDir_Right, "masks/offset_more", "One key more", 1);
 }
 
-void causal_row(Ui& ui, const AppState& state, MasksView& view) {
+void causal_row(Ui& ui, const AppState& state, RulesView& view) {
   const Mask& mask = shown_mask(state);
   if (const auto on = checkbox(ui, "masks/causal", "Causal mask", mask.causal,
                                "Key j is visible to query i when j ≤ i + offset", true, "C")) {
@@ -157,7 +152,7 @@ void clear_row(Ui& ui, const AppState& state) {
               .tooltip = "Shows every cell that was hidden by hand, in all samples",
               .enabled = !shown_mask(state).visible.empty(),
               .disabled_reason = "No cell is hidden by hand"})) {
-    ui.send(command::ClearPainted{});
+    ui.send(command::ClearMask{true});
   }
   flow.next(button_width(ui, "Clear all masks"));
   if (button(ui, "masks/clear", "Clear all masks",
@@ -169,17 +164,17 @@ void clear_row(Ui& ui, const AppState& state) {
   }
 }
 
-const HiddenCounts& counts_of(const AppState& state, MasksView& view) {
+const HiddenCounts& counts_of(const AppState& state, RulesView& view) {
   const HeadAddress& head = focused_view(state).options.at;
   const Mask& mask = shown_mask(state);
-  const MasksView::Place place{state.revision, head};
+  const RulesView::Place place{state.revision, head};
   if (view.counted && view.counted->place == place) return view.counted->counts;
   const AttentionShape shape = shown_shape(state);
   if (!view.counted || view.counted->place.head != head || view.counted->shape != shape ||
       view.counted->mask != mask) {
     const Mask whole = with_slopes(mask, shape.heads);
     view.counted =
-        MasksView::Counted{place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
+        RulesView::Counted{place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
   }
   view.counted->place = place;
   return view.counted->counts;
@@ -325,7 +320,7 @@ void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index,
   }
 }
 
-void masks_panel(Ui& ui, const AppState& state, MasksView& view) {
+void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   if (attentions_of(state.document).size() > 1) {
     empty_hint(ui, keys_are_queries(state) ? "Of the self-attention; X shows the other one"
                                            : "Of the cross-attention; X shows the other one");

@@ -366,7 +366,7 @@ void rules_panel(Ui& ui, const AppState& state, RulesView& view) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(6), ui.px(2.5F)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(7), ui.px(4)));
   ImGui::BeginChild(("rules/" + std::string(kinds[view.tab]) + "/content").c_str());
-  if (view.tab == 0) masks_panel(ui, state, view.masks);
+  if (view.tab == 0) masks_panel(ui, state, view);
   if (view.tab == 1) scoring_panel(ui, state, view.fields);
   if (view.tab == 2) positions_panel(ui, state, view.fields);
   if (view.tab == 3) model->draw(ui, state, view.fields);

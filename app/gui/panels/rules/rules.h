@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/option_rows.h"
+#include "gui/panels/controls/field_control.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -20,9 +20,10 @@ struct HiddenCounts {
 HiddenCounts count_hidden(const Mask& mask, const HeadAddress& head, std::size_t n_q,
                           std::size_t n_k);
 
-struct MasksView {
-  FieldInteraction offset;
-  FieldInteractions fields;
+struct RulesView {
+  std::size_t tab = 0;
+  FieldInteraction offset;   // of the causal mask
+  FieldInteractions fields;  // of all other settings
   struct Place {
     std::uint64_t revision;
     HeadAddress head;
@@ -43,7 +44,7 @@ struct MasksView {
 void padding_toggle(Ui& ui, const AppState& state, Side side, std::size_t index, ImVec2 size_px);
 
 // Probe names begin with "masks/": "masks/causal", "masks/clear_painted", "masks/clear".
-void masks_panel(Ui& ui, const AppState& state, MasksView& view);
+void masks_panel(Ui& ui, const AppState& state, RulesView& view);
 
 // The selected mask with one rule switched on, with its usual values, or off.
 Mask with_window(const AppState& state, bool on);
@@ -55,12 +56,6 @@ Position usual_position(PositionKind kind);
 
 // Drops the sinks if the normaliser takes none.
 Scoring with_normaliser(Scoring scoring, Normaliser normaliser);
-
-struct RulesView {
-  std::size_t tab = 0;
-  MasksView masks;
-  FieldInteractions fields;  // states of fields in the other tabs
-};
 
 // Probe names of the tabs: "rules/Masks", "rules/Scoring", "rules/Positions", and "rules/Blocks" or
 // "rules/Recurrent" where they apply. Names inside of a tab begin with its name:

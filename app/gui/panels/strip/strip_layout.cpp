@@ -1,7 +1,5 @@
 // Folding of stages into groups, short names and formulas of stages.
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <string_view>
 
 #include "base/enum_table.h"

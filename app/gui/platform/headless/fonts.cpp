@@ -42,11 +42,6 @@ constexpr ImWchar kSigns[] = {
 
 constexpr int kMaxFallbacks = 8;
 
-struct FontFile {
-  std::string path;
-  int face = 0;
-};
-
 struct PatternDelete {
   void operator()(FcPattern* pattern) const { FcPatternDestroy(pattern); }
 };
@@ -57,7 +52,8 @@ using Pattern = std::unique_ptr<FcPattern, PatternDelete>;
 using CharSet = std::unique_ptr<FcCharSet, CharSetDelete>;
 
 struct Found {
-  FontFile file;
+  std::string path;
+  int face = 0;
   Pattern pattern;  // owns the character set
 };
 
@@ -77,10 +73,9 @@ std::optional<Found> find_font(const char* family, int weight, const FcCharSet* 
   if (match == nullptr || FcPatternGetString(match.get(), FC_FILE, 0, &path) != FcResultMatch) {
     return std::nullopt;
   }
-  FontFile file{reinterpret_cast<const char*>(path), 0};
-  FcPatternGetInteger(match.get(), FC_INDEX, 0, &file.face);
-  file.face &= 0xFFFF;
-  return Found{std::move(file), std::move(match)};
+  int face = 0;
+  FcPatternGetInteger(match.get(), FC_INDEX, 0, &face);
+  return Found{reinterpret_cast<const char*>(path), face & 0xFFFF, std::move(match)};
 }
 
 bool has(const Found& font, ImWchar sign) {
@@ -98,15 +93,15 @@ bool is_outline_font(const std::string& bytes) {
                      [&bytes](const char* tag) { return std::memcmp(bytes.data(), tag, 4) == 0; });
 }
 
-ImFont* add(ImFontAtlas& atlas, const FontFile& file, float size_px, const ImWchar* ranges,
+ImFont* add(ImFontAtlas& atlas, const Found& font, float size_px, const ImWchar* ranges,
             bool merge) {
-  const Result<std::string> bytes = read_file(file.path, kLargestFontFile);
+  const Result<std::string> bytes = read_file(font.path, kLargestFontFile);
   if (!bytes.ok() || !is_outline_font(bytes.value())) return nullptr;
   ImFontConfig config;
   config.OversampleH = 2;
   config.PixelSnapH = true;
   config.MergeMode = merge;
-  config.FontNo = file.face;
+  config.FontNo = font.face;
   void* owned = IM_ALLOC(bytes.value().size());
   std::memcpy(owned, bytes.value().data(), bytes.value().size());
   return atlas.AddFontFromMemoryTTF(owned, static_cast<int>(bytes.value().size()), size_px, &config,
@@ -140,7 +135,7 @@ void add_missing_signs(ImFontAtlas& atlas, const Found& font, int weight, float 
     if (found.empty()) return;
     missing.erase(split, missing.end());
     stored_ranges.push_back(as_ranges(found));
-    add(atlas, other->file, size_px, stored_ranges.back().data(), true);
+    add(atlas, *other, size_px, stored_ranges.back().data(), true);
   }
 }
 
@@ -152,7 +147,7 @@ ImFont* add_family(ImFontAtlas& atlas, const char* family, int weight, float siz
   stored_ranges.push_back(as_ranges(kSigns));
   std::vector<ImWchar>& ranges = stored_ranges.back();
   ranges.insert(ranges.begin(), std::begin(kTextRanges), std::end(kTextRanges) - 1);
-  ImFont* const added = add(atlas, font->file, size_px, ranges.data(), false);
+  ImFont* const added = add(atlas, *font, size_px, ranges.data(), false);
   if (added != nullptr) add_missing_signs(atlas, *font, weight, size_px, extra, stored_ranges);
   return added;
 }

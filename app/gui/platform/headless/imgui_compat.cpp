@@ -14,12 +14,7 @@ namespace attn::gui {
 
 namespace {
 
-struct NamedKey {
-  ImGuiKey_ name;
-  int key;
-};
-
-constexpr NamedKey kKeyMap[] = {
+constexpr std::pair<ImGuiKey_, int> kKeyMap[] = {
     {ImGuiKey_Tab, keys::kTab},
     {ImGuiKey_LeftArrow, keys::kLeft},
     {ImGuiKey_RightArrow, keys::kRight},
@@ -45,7 +40,7 @@ constexpr NamedKey kKeyMap[] = {
 };
 
 void configure_input(ImGuiIO& io) {
-  for (const NamedKey& entry : kKeyMap) io.KeyMap[entry.name] = entry.key;
+  for (const auto& [name, key] : kKeyMap) io.KeyMap[name] = key;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cfloat>
 #include <charconv>
-#include <iterator>
 
 #include "gui/platform/imgui_compat.h"
 
@@ -28,12 +27,7 @@ int modifiers_of(int held) { return (held | (held >> 4)) & 0xF; }
 
 // --- Names of keys
 
-struct KeyName {
-  std::string_view name;
-  int key;
-};
-
-constexpr KeyName kNamedKeys[] = {
+constexpr std::pair<std::string_view, int> kNamedKeys[] = {
     {"Enter", keys::kEnter},   {"Esc", keys::kEscape},    {"Escape", keys::kEscape},
     {"Tab", keys::kTab},       {"Space", keys::kSpace},   {"Backspace", keys::kBackspace},
     {"Delete", keys::kDelete}, {"Left", keys::kLeft},     {"Right", keys::kRight},
@@ -52,8 +46,8 @@ constexpr Modifier kModifiers[] = {{"Ctrl", keys::kLeftControl, kModControl},
                                    {"Alt", keys::kLeftAlt, kModAlt}};
 
 int key_named(std::string_view name) {
-  for (const KeyName& named : kNamedKeys) {
-    if (named.name == name) return named.key;
+  for (const auto& [known, key] : kNamedKeys) {
+    if (known == name) return key;
   }
   if (name.size() == 1 && name[0] > ' ' && name[0] < '\x7F') {
     return name[0] >= 'a' && name[0] <= 'z' ? name[0] - 'a' + 'A' : name[0];

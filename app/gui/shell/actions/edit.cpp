@@ -153,7 +153,7 @@ void add_masks(Actions& actions, const AppState& state) {
            command::SetTool{painting ? Tool::Inspect : Tool::PaintMask}, {typed('m')},
            {.checked = painting});
   menu.add("clear_painted", "Clear painted",
-           "Shows every cell that was hidden by hand, in all samples", command::ClearPainted{}, {},
+           "Shows every cell that was hidden by hand, in all samples", command::ClearMask{true}, {},
            {.enabled = !shown_mask(state).visible.empty()});
   menu.add("clear_mask", "Clear all masks", "Removes every rule and bias, in all samples",
            command::ClearMask{}, {}, {.enabled = shown_mask(state) != Mask{}});

@@ -1,6 +1,5 @@
 // Actions of the menu View: plots, panes, stages, heads, viewport, comparisons, options, window.
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "base/number_text.h"
@@ -239,21 +238,16 @@ void add_comparison(Actions& actions, const AppState& state) {
 
 void add_pans(Actions& actions, const AppState& state) {
   const Menu menu{actions, "View/Part in view"};
-  struct Way {
-    const char* id;
-    const char* label;
-    const char* key;
-    double down, right;
+  const auto add = [&](const char* id, const char* label, const char* key, double down,
+                       double right) {
+    menu.add(id, label, "Half of what is in view; arrows move it by less",
+             command::Pan{down, right}, {},
+             {.field_shortcut = key, .enabled = focused_view(state).options.window.rows > 0.0});
   };
-  constexpr Way kWays[] = {{"pan_left", "Move left", "Left", 0.0, -0.5},
-                           {"pan_right", "Move right", "Right", 0.0, 0.5},
-                           {"pan_up", "Move up", "Up", -0.5, 0.0},
-                           {"pan_down", "Move down", "Down", 0.5, 0.0}};
-  for (const Way& way : kWays) {
-    menu.add(way.id, way.label, "Half of what is in view; arrows move it by less",
-             command::Pan{way.down, way.right}, {},
-             {.field_shortcut = way.key, .enabled = focused_view(state).options.window.rows > 0.0});
-  }
+  add("pan_left", "Move left", "Left", 0.0, -0.5);
+  add("pan_right", "Move right", "Right", 0.0, 0.5);
+  add("pan_up", "Move up", "Up", -0.5, 0.0);
+  add("pan_down", "Move down", "Down", 0.5, 0.0);
 }
 
 void add_part_steps(Actions& actions, const AppState& state) {
@@ -285,7 +279,7 @@ void add_visions(Actions& actions, const AppState& state) {
 
 void add_zooms(Actions& actions, const AppState& state) {
   Menu{actions, "View"}.add(
-      "fit", "Fit", "Shows the whole matrix", command::FitWindow{}, {typed('f')},
+      "fit", "Fit", "Shows the whole matrix", command::SetWindow{}, {typed('f')},
       {.enabled = focused_view(state).options.window.rows > 0.0, .separated = true});
   for (const bool in : {true, false}) {
     Menu{actions, "View/Part in view"}.add(

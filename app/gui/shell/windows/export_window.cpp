@@ -66,8 +66,8 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
     const Result<float> number = parse_number(text);
     return number ? plain_text(in_points(static_cast<double>(*number), unit, dpi)) : text;
   };
-  value.check = [&, check = value.check](const std::string& text) {
-    return check(as_points(text));
+  value.problem = [&, problem = value.problem](const std::string& text) {
+    return problem(as_points(text));
   };
   const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kExportLabel,
                               {.width = kExportControl, .hint = "Automatic"});

@@ -82,6 +82,7 @@ void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
       break;
     case DialogKind::ExportFile:
       ui.send(command::ChooseExportPath{path});
+      ui.send(command::ShowDialog{DialogKind::Export});
       break;
     case DialogKind::Export:
       break;

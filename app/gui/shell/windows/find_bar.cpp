@@ -48,15 +48,6 @@ void begin_bar(Ui& ui, ImVec2 corner) {
                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
 }
 
-void end_bar(const Ui& ui) {
-  if (ui.probe != nullptr) {
-    const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    ui.probe->record_rect("find", min, ImVec2(min.x + size.x, min.y + size.y));
-  }
-  ImGui::End();
-  ImGui::PopStyleColor();
-}
-
 void step_button(Ui& ui, FindView& view, ImGuiDir direction, const char* name, const char* help) {
   ImGui::SameLine();
   const bool any = !view.found.empty();
@@ -105,10 +96,8 @@ void meaning(Ui& ui, const GoToView& view, const AppState& state,
                            : typed
                                ? reason(place.error())
                                : "A row, “row, column”, or words: head 3, layer 2 head 1, key 4";
-  ImGui::PushTextWrapPos(0.0F);
   rich_text(ui, ui.text(Wording::Explanation, text), kTextSize,
             place ? ui.colors().ink : ui.colors().muted);
-  ImGui::PopTextWrapPos();
   ui.mark("go_to/meaning", text);
 }
 
@@ -143,7 +132,9 @@ void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
   const bool appearing = ImGui::IsWindowAppearing();
   if (appearing) view.text = state.find_text;
   if (contents(ui, state, view, appearing)) ui.send(command::ShowFind{false});
-  end_bar(ui);
+  ui.mark_window("find");
+  ImGui::End();
+  ImGui::PopStyleColor();
 }
 
 void go_to(Ui& ui, const AppState& state, GoToView& view) {

@@ -146,8 +146,7 @@ void draw_item(Ui& ui, GuideView& view, std::size_t index, ImVec2 origin) {
     ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(min.x + ui.px(7), min.y + words / 2),
                                                 ui.px(2), to_imgui(ui.colors().muted));
   }
-  if (ui.probe == nullptr) return;
-  ui.probe->record_rect("guide/item/" + std::to_string(index), min, max, item.text);
+  ui.mark_rect("guide/item/" + std::to_string(index), min, max, item.text);
 }
 
 // Keeps the top item in place when the width changes.

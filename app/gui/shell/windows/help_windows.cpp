@@ -1,4 +1,5 @@
 // List of shortcuts and the about window.
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
+#include "gui/ui/style.h"
 #include "session/build_information.h"
 #include "session/command.h"
 
@@ -21,12 +23,7 @@ struct ShortcutRow {
 };
 
 // Keys handled by single widgets, which are not actions.
-struct WidgetKeys {
-  const char* group;
-  const char* keys;
-  const char* label;
-};
-constexpr WidgetKeys kWidgetKeys[] = {
+const ShortcutRow kWidgetKeys[] = {
     {"In a plot", "Click", "Pin or release a cell"},
     {"In a plot", "Shift+click", "Pin a second cell to compare"},
     {"In a plot", "Arrows", "Walk the pinned cell, or the first one in view"},
@@ -90,9 +87,7 @@ std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
       if (!keys.empty()) rows.push_back({std::string(menu), keys, label_of(action)});
     }
   }
-  for (const WidgetKeys& widget : kWidgetKeys) {
-    rows.push_back({widget.group, widget.keys, widget.label});
-  }
+  rows.insert(rows.end(), std::begin(kWidgetKeys), std::end(kWidgetKeys));
   return rows;
 }
 
@@ -184,9 +179,7 @@ void table(Ui& ui, const char* name, const Rows& rows) {
     ImGui::TableNextColumn();
     empty_hint(ui, label);
     ImGui::TableNextColumn();
-    ImGui::PushTextWrapPos(0.0F);
-    ImGui::TextUnformatted(value.c_str());
-    ImGui::PopTextWrapPos();
+    wrapped_text(value, ui_colors(ui.theme).text);
     ui.mark("about/" + label, value);
   }
   ImGui::EndTable();

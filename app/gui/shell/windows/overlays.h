@@ -15,7 +15,6 @@
 #include "gui/platform/graphics.h"
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/windows/folder.h"
-#include "gui/ui/context.h"
 #include "gui/ui/markdown.h"
 #include "gui/ui/text_input.h"
 #include "session/state.h"

@@ -1,6 +1,8 @@
 // Command palette: matches typed letters with the names of actions.
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <utility>
 
 #include "figure/letters.h"
 #include "gui/panels/controls/controls.h"
@@ -83,11 +85,7 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text) 
 
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern) {
-  struct Match {
-    std::size_t index;
-    int score;
-  };
-  std::vector<Match> matches;
+  std::vector<std::pair<int, std::size_t>> matches;  // score and index
   const std::string letters = folded(pattern);
   for (std::size_t i = 0; i < actions.size(); ++i) {
     if (actions[i].id == "palette") continue;
@@ -96,13 +94,11 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
     if (score) *score += 64;
     if (!score) score = fuzzy_score(letters, folded(searched_text(actions[i])));
     if (score && !actions[i].enabled) *score -= 1 << 20U;  // below all enabled ones
-    if (score) matches.push_back({i, pattern.empty() ? 0 : *score});
+    if (score) matches.emplace_back(pattern.empty() ? 0 : *score, i);
   }
-  std::stable_sort(matches.begin(), matches.end(),
-                   [](const Match& a, const Match& b) { return a.score > b.score; });
+  std::ranges::stable_sort(matches, std::greater{}, &std::pair<int, std::size_t>::first);
   std::vector<std::size_t> indices;
-  indices.reserve(matches.size());
-  for (const Match& match : matches) indices.push_back(match.index);
+  for (const auto& [score, index] : matches) indices.push_back(index);
   return indices;
 }
 

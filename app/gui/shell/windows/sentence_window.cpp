@@ -151,8 +151,7 @@ bool text_of_sentence(SentenceDialog& dialog) {
 // Drawn without an item, so that Tab does not stop at it.
 void cut_token(const Ui& ui, std::string_view token, Color role) {
   const UiColors colors = ui_colors(ui.theme);
-  const FontStyle font{kLabelSize, false, false};
-  const ImVec2 text = ui.labels.line_size(token, font, ui.scale);
+  const ImVec2 text = ui.labels.line_size(token, kLabelFont, ui.scale);
   ImGui::Dummy(ImVec2(text.x + ui.px(14), text.y + ui.px(4)));
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -160,19 +159,19 @@ void cut_token(const Ui& ui, std::string_view token, Color role) {
   draw.AddRectFilled(min, max, to_imgui(mix(colors.panel, role, 0.18)), rounding);
   draw.AddRectFilled(min, ImVec2(min.x + ui.px(3), max.y), to_imgui(role), rounding,
                      ImDrawFlags_RoundCornersLeft);
-  ui.labels.draw_line(draw, token, ImVec2(min.x + ui.px(8), min.y + ui.px(2)), font, colors.text,
-                      ui.scale);
+  ui.labels.draw_line(draw, token, ImVec2(min.x + ui.px(8), min.y + ui.px(2)), kLabelFont,
+                      colors.text, ui.scale);
 }
 
 void cut_tokens(SentenceDialog& dialog, const std::vector<std::string>& tokens) {
   Ui& ui = dialog.ui;
-  const FontStyle font{kLabelSize, false, false};
   const Color role = dialog.view.side == Side::Key ? ui.colors().key : ui.colors().query;
   Flow flow;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui.px(5), ui.px(5)));
   for (std::size_t i = 0; i < std::min(tokens.size(), kMaxShown); ++i) {
-    const std::string token = fitted(pango_metrics(), visible_token(tokens[i]), font, kWidestToken);
-    flow.next(ui.labels.line_size(token, font, ui.scale).x + ui.px(14));
+    const std::string token =
+        fitted(pango_metrics(), visible_token(tokens[i]), kLabelFont, kWidestToken);
+    flow.next(ui.labels.line_size(token, kLabelFont, ui.scale).x + ui.px(14));
     cut_token(ui, token, role);
     ui.mark("sentence/token/" + std::to_string(i), tokens[i]);
   }

@@ -1,6 +1,8 @@
 // Start page: recent files, cards of examples, and their thumbnails.
 #include "gui/shell/windows/start_window.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -92,22 +94,16 @@ void side(Ui& ui, const AppState& state) {
   }
 }
 
-struct Box {
-  ImVec2 min, max;  // pixels
-  float width() const { return max.x - min.x; }
-  float height() const { return max.y - min.y; }
-};
-
 // Fitted and centred.
-void draw_picture(Ui& ui, const Thumbnail& thumbnail, const Box& box) {
+void draw_picture(Ui& ui, const Thumbnail& thumbnail, const ImRect& box) {
   const Rect& part = thumbnail.part;
   if (part.width <= 0.0 || part.height <= 0.0) return;
-  const float scale = std::min(box.width() / static_cast<float>(part.width),
-                               box.height() / static_cast<float>(part.height));
+  const float scale = std::min(box.GetWidth() / static_cast<float>(part.width),
+                               box.GetHeight() / static_cast<float>(part.height));
   const float width = static_cast<float>(part.width) * scale;
   const float height = static_cast<float>(part.height) * scale;
-  const ImVec2 min(std::round(box.min.x + (box.width() - width) / 2),
-                   std::round(box.min.y + (box.height() - height) / 2));
+  const ImVec2 min(std::round(box.Min.x + (box.GetWidth() - width) / 2),
+                   std::round(box.Min.y + (box.GetHeight() - height) / 2));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(min, ImVec2(std::ceil(min.x + width), std::ceil(min.y + height)), true);
   paint(ui, list, thumbnail.figure,
@@ -117,38 +113,38 @@ void draw_picture(Ui& ui, const Thumbnail& thumbnail, const Box& box) {
   list.PopClipRect();
 }
 
-void draw_words(Ui& ui, const Example& example, const Box& box) {
-  const auto space = static_cast<double>(box.width() / ui.scale);
+void draw_words(Ui& ui, const Example& example, const ImRect& box) {
+  const auto space = static_cast<double>(box.GetWidth() / ui.scale);
   const FontStyle bold{kTextSize, true}, small{kSentenceSize};
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  float y = box.min.y;
+  float y = box.Min.y;
   const auto title = wrapped(pango_metrics(), example.title, bold, space, kTitleLines);
   for (const std::string& line : title) {
-    ui.labels.draw_line(list, line, ImVec2(box.min.x, y), bold, ui.colors().ink, ui.scale);
+    ui.labels.draw_line(list, line, ImVec2(box.Min.x, y), bold, ui.colors().ink, ui.scale);
     y += ui.px(19);
   }
   const std::string sentence(first_sentence(example.description));
   const std::size_t left = kCardLines - title.size();
   for (const std::string& line : wrapped(pango_metrics(), sentence, small, space, left)) {
-    ui.labels.draw_line(list, line, ImVec2(box.min.x, y), small, ui.colors().muted, ui.scale);
+    ui.labels.draw_line(list, line, ImVec2(box.Min.x, y), small, ui.colors().muted, ui.scale);
     y += ui.px(17);
   }
 }
 
-void draw_card(Ui& ui, const Example& example, const Thumbnail* thumbnail, const Box& card,
+void draw_card(Ui& ui, const Example& example, const Thumbnail* thumbnail, const ImRect& card,
                bool selected) {
   const UiColors colors = ui_colors(ui.theme);
   const bool hot = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(card.min, card.max, to_imgui(hot ? colors.hovered : colors.panel), ui.px(6));
-  list.AddRect(card.min, card.max, to_imgui(selected ? colors.accent : colors.border), ui.px(6), 0,
+  list.AddRectFilled(card.Min, card.Max, to_imgui(hot ? colors.hovered : colors.panel), ui.px(6));
+  list.AddRect(card.Min, card.Max, to_imgui(selected ? colors.accent : colors.border), ui.px(6), 0,
                std::max(1.0F, ui.px(selected ? 2.0F : 1.0F)));
   const float pad = ui.px(kCardPadding);
-  Box words{ImVec2(card.min.x + pad, card.min.y + pad), ImVec2(card.max.x - pad, card.max.y)};
-  if (card.width() >= ui.px(kMinWithPicture)) {
-    const Box picture{words.min, ImVec2(words.min.x + ui.px(kPictureWidth), card.max.y - pad)};
+  ImRect words{ImVec2(card.Min.x + pad, card.Min.y + pad), ImVec2(card.Max.x - pad, card.Max.y)};
+  if (card.GetWidth() >= ui.px(kMinWithPicture)) {
+    const ImRect picture{words.Min, ImVec2(words.Min.x + ui.px(kPictureWidth), card.Max.y - pad)};
     if (thumbnail != nullptr) draw_picture(ui, *thumbnail, picture);
-    words.min.x = picture.max.x + ui.px(10);
+    words.Min.x = picture.Max.x + ui.px(10);
   }
   draw_words(ui, example, words);
 }

@@ -277,12 +277,10 @@ void remarks_on_the_change(StructureDialog& dialog) {
     return empty_hint(dialog.ui, "Nothing: no value differs from the document yet.");
   StructurePreview& preview = dialog.view.preview;
   if (!is_of(preview, dialog.state, wanted)) preview = preview_of(dialog, wanted);
-  ImGui::PushTextWrapPos(0.0F);
   for (std::size_t i = 0; i < preview.remarks.size(); ++i) {
-    text_line(preview.remarks[i]);
+    wrapped_text(preview.remarks[i], ui_colors(dialog.ui.theme).text);
     dialog.ui.mark("structure/remark/" + std::to_string(i), preview.remarks[i]);
   }
-  ImGui::PopTextWrapPos();
 }
 
 bool structure_contents(StructureDialog& dialog) {

@@ -37,9 +37,7 @@ void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& probl
   list.AddRect(min, max, to_imgui(colors.error), ui.px(5), 0, std::max(1.0F, ui.px(1)));
   list.AddText(nullptr, 0.0F, ImVec2(min.x + pad.x, min.y + pad.y), to_imgui(colors.text),
                problem.c_str(), nullptr, wrap);
-  if (ui.probe != nullptr) {
-    ui.probe->record_rect(std::string(id) + "/problem", min, max, problem);
-  }
+  ui.mark_rect(std::string(id) + "/problem", min, max, problem);
 }
 
 // Rectangle of a field inside of the grid: from `min` to `max`, at least `least_width` wide.

@@ -12,6 +12,13 @@ namespace attn::gui {
 
 inline constexpr float kHeaderPadding = 12.0F;  // units, left and right of the label together
 
+struct GridSelection {
+  std::size_t top, bottom, left, right;  // inclusive
+  bool has_row(std::size_t row) const { return row >= top && row <= bottom; }
+  bool has_col(std::size_t col) const { return col >= left && col <= right; }
+};
+GridSelection selection_of(const GridView& view);
+
 // All lengths in pixels. Headers stay in place while the cells scroll.
 struct GridLayout {
   ImVec2 min{0, 0}, max{0, 0};  // visible headers and cells, without scroll bars

@@ -1,5 +1,7 @@
-// Messages for files that cannot be read or written.
-#include "base/file_errors.h"
+// Opening and writing of descriptors, and messages for files that cannot be read or written.
+#include "base/descriptor.h"
+
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
@@ -18,7 +20,36 @@ bool has_folder(const std::string& path) {
   return std::filesystem::is_directory(folder.empty() ? std::filesystem::path(".") : folder, code);
 }
 
+Result<Descriptor> opened(const std::string& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) return cannot_open(path, errno);
+  return file;
+}
+
 }  // namespace
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = file_calls().write(fd, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+Result<Descriptor> open_to_read(const std::string& path) {
+  return path == "-" ? Descriptor(STDIN_FILENO) : opened(path);
+}
+
+Result<Descriptor> open_regular_file(const std::string& path) {
+  Result<Descriptor> file = opened(path);
+  struct stat about {};
+  if (!file || (::fstat(file->get(), &about) == 0 && S_ISREG(about.st_mode))) return file;
+  if (S_ISDIR(about.st_mode)) return is_a_folder(path);
+  return file_error(ErrorKind::BadInput, path, "this is no file that can be read more than once",
+                    "copy what it holds to a file");
+}
 
 Error file_error(ErrorKind kind, const std::string& path, std::string message, std::string hint) {
   return Error{.kind = kind, .message = std::move(message), .file = path, .hint = std::move(hint)};
