@@ -78,13 +78,11 @@ bool read_integer(JsonValue json, std::int64_t& value) {
 }
 
 bool read_texts(JsonValue json, std::vector<std::string>& texts) {
-  return json.each_item([&](JsonValue item) {
-    std::string text;
-    if (!item.read_text(text)) return false;
-    if (!item.charge(2 * sizeof(std::string) + text.size())) return false;
-    texts.push_back(std::move(text));
-    return true;
-  });
+  const auto read_one = [](JsonValue item, std::string& text) {
+    return item.read_text(text) && item.charge(text.size());
+  };
+  return json.each_item(
+      [&](JsonValue item) { return read_item(item, texts, 2 * sizeof(std::string), read_one); });
 }
 
 bool read_finite(JsonValue json, float& value) {

@@ -54,7 +54,7 @@ bool are_equal(const void* a, const void* b) {
   return *static_cast<const T*>(a) == *static_cast<const T*>(b);
 }
 
-// Form of functions of the value itself, with or without the form.
+// Form of functions of the value itself; reading may take the form, too.
 template <class T, auto Read, auto Write>
 constexpr FormOf<T> form_of(Form rest) {
   rest.read = [](JsonValue json, [[maybe_unused]] const Form& form, void* value) {
@@ -65,13 +65,8 @@ constexpr FormOf<T> form_of(Form rest) {
       return Read(json, form, typed);
     }
   };
-  rest.write = [](const TextWriter& to, [[maybe_unused]] const Form& form, const void* value) {
-    const T& typed = *static_cast<const T*>(value);
-    if constexpr (std::is_invocable_v<decltype(Write), const TextWriter&, const T&>) {
-      Write(to, typed);
-    } else {
-      Write(to, form, typed);
-    }
+  rest.write = [](const TextWriter& to, const Form&, const void* value) {
+    Write(to, *static_cast<const T*>(value));
   };
   rest.equals = are_equal<T>;
   return {rest};
@@ -144,8 +139,7 @@ struct RowOf : Row {
     RowOf row{{.key = key, .words = words, .form = form}};
     row.to_read = [](void* object) -> void* { return &ToRead{}(*static_cast<Owner*>(object)); };
     row.to_write = [](const void* object) -> const void* {
-      const T* value = ToWrite{}(*static_cast<const Owner*>(object));
-      return value;
+      return ToWrite{}(*static_cast<const Owner*>(object));
     };
     return row;
   }

@@ -245,15 +245,8 @@ bool set_weights(Draft& draft) {
 }
 
 bool set_input(Draft& draft, InputForm form) {
-  switch (form) {
-    case InputForm::Qkv:
-      return set_qkv(draft);
-    case InputForm::Weights:
-      return set_weights(draft);
-    case InputForm::Tokens:
-    case InputForm::Embeddings:
-      break;
-  }
+  if (form == InputForm::Qkv) return set_qkv(draft);
+  if (form == InputForm::Weights) return set_weights(draft);
   return set_embedding_model(draft, form == InputForm::Tokens);
 }
 

@@ -39,20 +39,10 @@ Error outside_error() {
   return error;
 }
 
-std::string axes_text(const Form& form) {
-  const std::string low = std::to_string(form.low);
-  return form.low == form.high ? low + (form.low == 1 ? " axis" : " axes")
-                               : low + " to " + std::to_string(form.high) + " axes";
-}
-
-Result<Tensor> open(JsonValue json, const TensorReference& reference, const Tensor&) {
-  const JsonReader& reader = json.reader();
-  return open_tensor(reference, reader.limits().folder, reader.memory_left());
-}
-
-Result<BoolTensor> open(JsonValue json, const TensorReference& reference, const BoolTensor&) {
-  const JsonReader& reader = json.reader();
-  return open_flags(reference, reader.limits().folder, reader.memory_left());
+// "depth 2", "depth 1 to 4".
+std::string bounds_text(const Form& form, const std::string& before, const std::string& behind) {
+  const std::string low = std::to_string(form.low), high = std::to_string(form.high);
+  return before + (form.low == form.high ? low : low + " to " + high) + behind;
 }
 
 template <class T>
@@ -69,11 +59,13 @@ bool read_reference(JsonValue json, const Form& form, BasicTensor<T>& tensor) {
   if (!limits.allows_outside && leads_outside(reference.file, limits.folder)) {
     return refuse_file(json, reference, outside_error());
   }
-  Result<BasicTensor<T>> opened = open(json, reference, tensor);
+  Result<BasicTensor<T>> opened =
+      open_array<T>(reference, limits.folder, json.reader().memory_left());
   if (!opened) return refuse_file(json, reference, opened.error());
   if (opened->rank() < form.low || opened->rank() > form.high) {
     return json.refuse(reference.file + ": the array has the wrong number of axes",
-                       shape_text(opened->shape()), axes_text(form));
+                       shape_text(opened->shape()),
+                       bounds_text(form, "", form.high == 1 ? " axis" : " axes"));
   }
   tensor = *std::move(opened);
   return lies_in_its_file(tensor) || json.charge(tensor.size() * sizeof(T));
@@ -88,12 +80,6 @@ bool read_element(JsonValue json, std::uint8_t& value) {
   if (!read_flag(json, flag)) return false;
   value = flag ? 1 : 0;
   return true;
-}
-
-std::string depth_text(const Form& form) {
-  const std::string low = std::to_string(form.low);
-  return form.low == form.high ? "depth " + low
-                               : "depth " + low + " to " + std::to_string(form.high);
 }
 
 // The first branch sets the shape; later ones must match.
@@ -116,9 +102,10 @@ class NestedLists {
     if (json.kind() == Kind::List) return read_list(json, level);
     const bool first = !leaf_level_;
     if (first && json.kind() != Kind::Nothing && level < form_.low) {
-      return json.refuse("the lists are nested to the wrong depth",
-                         json.describe() + " at depth " + std::to_string(level),
-                         "lists of " + std::string(noun_) + "s of " + depth_text(form_));
+      return json.refuse(
+          "the lists are nested to the wrong depth",
+          json.describe() + " at depth " + std::to_string(level),
+          "lists of " + std::string(noun_) + "s of " + bounds_text(form_, "depth ", ""));
     }
     if (!first && level != *leaf_level_ && json.kind() != Kind::Nothing) {
       return json.refuse("the lists are ragged: their depth changes", json.describe(),
@@ -142,7 +129,8 @@ class NestedLists {
     }
     if (level >= form_.high) {
       return json.refuse("the lists are nested to the wrong depth",
-                         "depth " + std::to_string(level + 1) + " or more", depth_text(form_));
+                         "depth " + std::to_string(level + 1) + " or more",
+                         bounds_text(form_, "depth ", ""));
     }
     std::size_t count = 0;
     JsonItems items(json);

@@ -28,12 +28,6 @@ namespace {
 
 constexpr std::string_view kPlotKey = "plot";
 
-std::vector<std::string_view> known_keys() {
-  std::vector<std::string_view> keys{kPlotKey};
-  for (const Field<ViewOptions>& field : plot_option_fields()) keys.push_back(field.name);
-  return keys;
-}
-
 // Name of the field in sentences: "colour map".
 std::string in_words(const Field<ViewOptions>& field) {
   std::string words = control_label(field.name, field.label);
@@ -43,25 +37,22 @@ std::string in_words(const Field<ViewOptions>& field) {
 
 // The value as the text that a field takes.
 bool read_as_text(JsonValue json, FieldKind kind, std::string& text) {
+  bool flag = false, read = false;
+  std::uint64_t count = 0;
+  float number = 0.0F;
   switch (kind) {
-    case FieldKind::Flag: {
-      bool flag = false;
-      if (!json.read_bool(flag)) return false;
+    case FieldKind::Flag:
+      read = json.read_bool(flag);
       text = flag ? "true" : "false";
-      return true;
-    }
-    case FieldKind::Integer: {
-      std::uint64_t count = 0;
-      if (!read_count(json, 0, count)) return false;
+      return read;
+    case FieldKind::Integer:
+      read = read_count(json, 0, count);
       text = std::to_string(count);
-      return true;
-    }
-    case FieldKind::Number: {
-      float number = 0.0F;
-      if (!json.read_float(number)) return false;
+      return read;
+    case FieldKind::Number:
+      read = json.read_float(number);
       text = shortest_text(number);
-      return true;
-    }
+      return read;
     case FieldKind::Text:
     case FieldKind::Choice:
       break;
@@ -215,7 +206,9 @@ bool read_view(JsonValue json, View& view) {
     const Field<ViewOptions>* field = plot_option_named(key);
     if (field != nullptr) return read_setting(member, *field, view.options);
     if (key == kPlotKey) return member.read_text(view.plot);
-    return refuse_unknown_key(member, key, known_keys());
+    std::vector<std::string_view> keys{kPlotKey};
+    for (const Field<ViewOptions>& known : plot_option_fields()) keys.push_back(known.name);
+    return refuse_unknown_key(member, key, keys);
   });
 }
 

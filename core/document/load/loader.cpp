@@ -38,7 +38,7 @@ constexpr double kSumsToOne = 1e-2;
 Result<Tensor> array_of(const LoadSource& source, const ReadOptions& options) {
   if (source.bytes->is_regular_file()) {
     const std::string name = std::filesystem::path(source.name).filename().string();
-    return open_tensor({name}, folder_of(source.name), options.memory_limit_bytes);
+    return open_array<float>({name}, folder_of(source.name), options.memory_limit_bytes);
   }
   Result<std::string> read = read_rest(*source.bytes);
   if (!read) return read.error();

@@ -18,10 +18,6 @@ namespace {
 constexpr const char* kCopiedText = "the copied text";
 constexpr double kRowSumSlack = 1e-2;  // printed weights are rounded
 
-std::string counted_things(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 Result<Pasted> pasted_document(std::string_view text, const ReadOptions& options) {
   Result<Reading> report = read_document(text, kCopiedText, options);
   if (!report) return report.error();
@@ -86,14 +82,14 @@ Result<Pasted> pasted_table(const NumberTable& table, const ReadOptions& options
   text.tokens = tokens_named(table.row_labels);
   text.features.only = table.column_labels;
   return document_of(std::move(text),
-                     size_words(table) + "embeddings X of " + counted_things(table.rows, "token"),
+                     size_words(table) + "embeddings X of " + counted(table.rows, "token"),
                      options);
 }
 
 Result<Pasted> pasted_words(std::string_view text, const ReadOptions& options) {
   Result<std::vector<std::string>> words = split_sentence(text, SplitBy::Words);
   if (!words) return words.error();
-  const std::string taken_as = "a text of " + counted_things(words->size(), "token");
+  const std::string taken_as = "a text of " + counted(words->size(), "token");
   DocumentText document;
   document.tokens = TokenLists{TokenList(*std::move(words))};
   return document_of(std::move(document), taken_as, options);

@@ -42,18 +42,45 @@ Error changed_meanwhile(const std::string& file) {
   return error;
 }
 
-template <class Tensor>
-Result<Tensor> opened(const TensorReference& reference, const std::string& folder,
-                      std::uint64_t limit_bytes) {
+// Reference to the file relative to `folder`.
+std::shared_ptr<const TensorOrigin> origin_from(const TensorOrigin& origin,
+                                                const std::string& folder) {
+  auto moved = std::make_shared<TensorOrigin>(origin);
+  moved->folder = folder;
+  if (fs::path(origin.file).is_absolute() || origin.folder == folder) return moved;
+  moved->file = resolved(origin.file, origin.folder).lexically_proximate(folder).string();
+  return moved;
+}
+
+// Calls visit for all tensors of numbers and of flags.
+template <class Visit>
+void each_array(Document& document, Visit&& visit) {
+  each_tensor(document, visit);
+  for (const MaskPlace& place : all_masks()) visit((document.*place.mask).visible);
+}
+
+std::vector<TensorOrigin> origins_of(Document document) {
+  std::vector<TensorOrigin> origins;
+  each_array(document, [&](auto& tensor) {
+    if (const TensorOrigin* origin = tensor.origin()) origins.push_back(*origin);
+  });
+  return origins;
+}
+
+}  // namespace
+
+template <class T>
+Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
+                                  std::uint64_t limit_bytes) {
   const std::string path = resolved(reference.file, folder).string();
   Result<std::shared_ptr<const MappedFile>> file = MappedFile::open(path);
   if (!file) return file.error();
   const FileBytes bytes{(*file)->bytes(), *file};
-  Result<Tensor> tensor = [&] {
-    if constexpr (std::is_same_v<Tensor, BoolTensor>)
-      return read_npy_flags(bytes, limit_bytes);
-    else
+  Result<BasicTensor<T>> tensor = [&] {
+    if constexpr (std::is_same_v<T, float>)
       return read_npy(bytes, limit_bytes);
+    else
+      return read_npy_flags(bytes, limit_bytes);
   }();
   if (!tensor) return tensor.error();
   if ((*file)->has_changed()) return changed_meanwhile(path);
@@ -66,49 +93,8 @@ Result<Tensor> opened(const TensorReference& reference, const std::string& folde
   return tensor->with_origin(std::move(origin));
 }
 
-// Reference to the file relative to `folder`.
-std::shared_ptr<const TensorOrigin> origin_from(const TensorOrigin& origin,
-                                                const std::string& folder) {
-  auto moved = std::make_shared<TensorOrigin>(origin);
-  moved->folder = folder;
-  if (fs::path(origin.file).is_absolute() || origin.folder == folder) return moved;
-  moved->file = resolved(origin.file, origin.folder).lexically_proximate(folder).string();
-  return moved;
-}
-
-// Shares the numbers under another origin.
-template <class Tensor>
-void move_origin(Tensor& tensor, const std::string& folder) {
-  if (const TensorOrigin* origin = tensor.origin()) {
-    tensor = tensor.with_origin(origin_from(*origin, folder));
-  }
-}
-
-template <class Tensor>
-void keep_origin(const Tensor& tensor, std::vector<TensorOrigin>& origins) {
-  if (const TensorOrigin* origin = tensor.origin()) origins.push_back(*origin);
-}
-
-std::vector<TensorOrigin> origins_of(Document document) {
-  std::vector<TensorOrigin> origins;
-  each_tensor(document, [&](Tensor& tensor) { keep_origin(tensor, origins); });
-  for (const MaskPlace& place : all_masks()) {
-    keep_origin((document.*place.mask).visible, origins);
-  }
-  return origins;
-}
-
-}  // namespace
-
-Result<Tensor> open_tensor(const TensorReference& reference, const std::string& folder,
-                           std::uint64_t limit_bytes) {
-  return opened<Tensor>(reference, folder, limit_bytes);
-}
-
-Result<BoolTensor> open_flags(const TensorReference& reference, const std::string& folder,
-                              std::uint64_t limit_bytes) {
-  return opened<BoolTensor>(reference, folder, limit_bytes);
-}
+template Result<Tensor> open_array(const TensorReference&, const std::string&, std::uint64_t);
+template Result<BoolTensor> open_array(const TensorReference&, const std::string&, std::uint64_t);
 
 bool leads_outside(const std::string& file, const std::string& folder) {
   const fs::path from = full_path(folder), to = full_path(resolved(file, from.string()));
@@ -129,8 +115,10 @@ Document moved_to(Document document, const std::string& folder) {
   if (fs::path(document.reference).is_absolute()) {
     document.reference = fs::path(document.reference).lexically_proximate(folder).string();
   }
-  each_tensor(document, [&](Tensor& tensor) { move_origin(tensor, folder); });
-  for (const MaskPlace& place : all_masks()) move_origin((document.*place.mask).visible, folder);
+  each_array(document, [&](auto& tensor) {
+    const TensorOrigin* origin = tensor.origin();
+    if (origin != nullptr) tensor = tensor.with_origin(origin_from(*origin, folder));
+  });
   return document;
 }
 
@@ -157,8 +145,7 @@ Result<Document> read_files_again(Document document, std::uint64_t limit_bytes) 
   const auto again = [&]<class T>(BasicTensor<T>& tensor) {
     const TensorOrigin* origin = tensor.origin();
     if (!read || origin == nullptr || !origin->mapping || !origin->mapping->has_changed()) return;
-    Result<BasicTensor<T>> fresh =
-        opened<BasicTensor<T>>({origin->file}, origin->folder, limit_bytes);
+    Result<BasicTensor<T>> fresh = open_array<T>({origin->file}, origin->folder, limit_bytes);
     if (!fresh) {
       read = fresh.error();
     } else if (fresh->shape() != origin->shape) {
@@ -171,8 +158,7 @@ Result<Document> read_files_again(Document document, std::uint64_t limit_bytes) 
       tensor = fresh->reshaped(tensor.shape());
     }
   };
-  each_tensor(document, again);
-  for (const MaskPlace& place : all_masks()) again((document.*place.mask).visible);
+  each_array(document, again);
   return read ? Result<Document>(std::move(document)) : read.error();
 }
 

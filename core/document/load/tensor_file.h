@@ -20,10 +20,9 @@ struct TensorReference {
 
 // Opens the array and sets its origin. `folder`: of the document; empty: working folder. Errors
 // name the file in their message.
-Result<Tensor> open_tensor(const TensorReference& reference, const std::string& folder,
-                           std::uint64_t limit_bytes);
-Result<BoolTensor> open_flags(const TensorReference& reference, const std::string& folder,
-                              std::uint64_t limit_bytes);
+template <class T>
+Result<BasicTensor<T>> open_array(const TensorReference& reference, const std::string& folder,
+                                  std::uint64_t limit_bytes);
 
 // True if a reference of a document in `folder` leads to a file that is not below it. Does not
 // follow links.

@@ -247,7 +247,7 @@ TEST_F(TensorFile, ManyReferencesToOneFileShareIt) {
   write("q.npy", float_npy("(3, 2)", {1, 2, 3, 4, 5, 6}));
   std::vector<Tensor> tensors;
   for (int i = 0; i < 3000; ++i) {
-    const Result<Tensor> tensor = open_tensor({"q.npy"}, folder.path(), 1000);
+    const Result<Tensor> tensor = open_array<float>({"q.npy"}, folder.path(), 1000);
     ASSERT_TRUE(tensor) << i << ": " << describe(tensor.error());
     tensors.push_back(*tensor);
   }
