@@ -27,8 +27,8 @@ bool find_form(Draft& draft, InputForm& form) {
     const std::string first(first_given(text, exclusion.these));
     const std::string second(first_given(text, exclusion.others));
     if (first.empty() || second.empty()) continue;
-    draft.refuse("/" + second, "two inputs exclude each other", first + " and " + second,
-                 "one of them");
+    const std::string both = std::string(first).append(" and ").append(second);
+    draft.refuse("/" + second, "two inputs exclude each other", both, "one of them");
   }
   form = !first_given(text, "q k v").empty()             ? InputForm::Qkv
          : !text.attention.empty()                       ? InputForm::Weights
