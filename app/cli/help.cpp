@@ -1,6 +1,5 @@
 // Layout of help: aligned tables, wrapped to the terminal's width.
 #include <algorithm>
-#include <ranges>
 
 #include "base/utf8.h"
 #include "cli/cli.h"
@@ -42,9 +41,9 @@ std::string left_of(const Flag& option) {
 }
 
 std::string exit_codes_text() {
-  return joined(all_exit_codes() | std::views::transform([](const ExitCode& code) {
-                  return std::to_string(code.code) + " " + std::string(code.means);
-                }));
+  return joined(all_exit_codes(), ", ", [](const ExitCode& code) {
+    return std::to_string(code.code) + " " + std::string(code.means);
+  });
 }
 
 constexpr ExitCode kExitCodes[] = {{0, "done"},

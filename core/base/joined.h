@@ -1,18 +1,19 @@
 // Lists as text.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace attn {
 
-// The texts of a range with the separator between them: "a, b, c".
-template <class Texts>
-std::string joined(const Texts& texts, std::string_view separator = ", ") {
+// The items of a range, or what `text_of` says of them, with the separator between them: "a, b, c".
+template <class Items, class TextOf = std::identity>
+std::string joined(const Items& items, std::string_view separator = ", ", TextOf text_of = {}) {
   std::string all;
-  for (const auto& text : texts) {
+  for (const auto& item : items) {
     if (!all.empty()) all += separator;
-    all += text;
+    all += std::invoke(text_of, item);
   }
   return all;
 }

@@ -5,12 +5,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/files.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "document/document.h"
+#include "document/reading.h"
 
 namespace attn {
 
@@ -23,26 +22,6 @@ struct ReadOptions {
   bool allows_outside = false;             // references may lead out of that folder
   Progress* progress = nullptr;            // of reading files; may be cancelled
   std::optional<std::uint64_t> seed = {};  // replaces the document's
-};
-
-// Notes that an edit of the mask can invalidate.
-inline constexpr std::string_view kMaskOfWeightsNote =
-    "the mask marks cells of the given weights and changes none";
-inline constexpr std::string_view kReadAsCausalNote =
-    "the weights above the diagonal are all 0: read as causal; "
-    "\"mask\": {\"causal\": false} says otherwise";
-
-// What was read: a document, or all of its errors, the most important one first.
-struct Reading {
-  Document document = {};
-  std::string reading = {};             // chosen form and axes, one sentence
-  std::vector<std::string> notes = {};  // generated or assumed values, remarks
-  // Version of the document's file; empty for streams and for formats that are never written.
-  std::optional<FileVersion> version = {};
-  bool assumed_causal = false;  // given weights look causal, and the text has no key
-  bool is_saved_back = true;    // false: saving asks for a name
-  bool is_read_once = false;    // a pipe or a device, which cannot be opened again
-  std::vector<Error> errors = {};
 };
 
 // Reads the whole stream. If it fails, its error is the only one: BadInput for a file that was

@@ -6,7 +6,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <ranges>
 
 #include "base/joined.h"
 #include "base/json_writer.h"
@@ -46,7 +45,7 @@ std::string separated_text(const NumberTable& table, std::string_view separator)
   std::string text;
   if (!table.column_labels.empty()) {
     if (names_rows) text += separator;
-    text += joined(table.column_labels | std::views::transform(quoted_label), separator) + "\n";
+    text += joined(table.column_labels, separator, quoted_label) + "\n";
   }
   for (std::size_t r = 0; r < table.rows; ++r) {
     if (names_rows) text += quoted_label(table.row_labels[r]).append(separator);

@@ -45,14 +45,6 @@ Error script_error(const std::string& file, std::size_t line, std::string messag
           .column = 1};
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
 // Removes the last word of `text` and parses it as a number.
 bool take_number(std::string_view& text, float& number) {
   const std::size_t blank = text.find_last_of(" \t");
@@ -60,7 +52,7 @@ bool take_number(std::string_view& text, float& number) {
   const Result<float> parsed = parse_number(text.substr(blank + 1));
   if (!parsed) return false;
   number = *parsed;
-  text = trimmed(text.substr(0, blank));
+  text = without_blanks(text.substr(0, blank));
   return true;
 }
 
@@ -69,7 +61,8 @@ Result<ReplayStep> parse_step(std::string_view text, const std::string& file, st
   ReplayStep step;
   step.line = line;
   step.verb = text.substr(0, blank);
-  std::string_view rest = blank == std::string_view::npos ? "" : trimmed(text.substr(blank + 1));
+  std::string_view rest =
+      blank == std::string_view::npos ? "" : without_blanks(text.substr(blank + 1));
   const auto known = std::find_if(std::begin(kVerbs), std::end(kVerbs),
                                   [&](const auto& verb) { return verb.first == step.verb; });
   if (known == std::end(kVerbs)) {
@@ -209,7 +202,7 @@ Result<std::vector<ReplayStep>> parse_replay(std::string_view text, const std::s
   std::size_t line = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view content = trimmed(text.substr(0, end));
+    const std::string_view content = without_blanks(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     ++line;
     if (content.empty() || content.starts_with('#')) continue;

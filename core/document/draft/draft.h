@@ -9,10 +9,9 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "document/document.h"
 #include "document/inconsistencies.h"
-#include "document/json.h"
 #include "document/json/document_text.h"
+#include "document/reading.h"
 
 namespace attn {
 

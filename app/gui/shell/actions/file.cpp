@@ -4,6 +4,7 @@
 #include "document/open.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
+#include "gui/ui/widgets.h"
 #include "session/command.h"
 
 namespace attn::gui {

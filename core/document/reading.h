@@ -1,0 +1,35 @@
+// What reading a document gives, whatever its format.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "document/document.h"
+
+namespace attn {
+
+// Notes that an edit of the mask can invalidate.
+inline constexpr std::string_view kMaskOfWeightsNote =
+    "the mask marks cells of the given weights and changes none";
+inline constexpr std::string_view kReadAsCausalNote =
+    "the weights above the diagonal are all 0: read as causal; "
+    "\"mask\": {\"causal\": false} says otherwise";
+
+// What was read: a document, or all of its errors, the most important one first.
+struct Reading {
+  Document document = {};
+  std::string reading = {};             // chosen form and axes, one sentence
+  std::vector<std::string> notes = {};  // generated or assumed values, remarks
+  // Version of the document's file; empty for streams and for formats that are never written.
+  std::optional<FileVersion> version = {};
+  bool assumed_causal = false;  // given weights look causal, and the text has no key
+  bool is_saved_back = true;    // false: saving asks for a name
+  bool is_read_once = false;    // a pipe or a device, which cannot be opened again
+  std::vector<Error> errors = {};
+};
+
+}  // namespace attn
