@@ -167,8 +167,7 @@ void list_projections(TensorList& list, const Projections& p, const AttentionSha
     const bool of_keys = inputs == Extent::KeyInputWidth || inputs == Extent::ValueInputWidth;
     list.push_back({&tensor, place.path + "/" + name, place.name + name, place.label + label, role,
                     matrix ? TensorUse::Matrix : TensorUse::Bias, axes_of(shape, extents),
-                    place.part, place.block, of_keys ? Extent::Keys : Extent::Queries, matrix,
-                    name == "w_o"});
+                    place.part, place.block, of_keys ? Extent::Keys : Extent::Queries, matrix});
   };
   add(p.w_q, "w_q", "W_Q", StageRole::Query, {Extent::ModelWidth, Extent::AllQueryWidths});
   add(p.w_k, "w_k", "W_K", StageRole::Key, {place.key_rows, Extent::AllKeyWidths});
