@@ -76,7 +76,7 @@ inline constexpr const char* kForceHelp = "Replace OUT when it exists";
 
 // "did you mean four-heads?"; without a near name `otherwise`.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known,
-                         std::string otherwise = {});
+                         const std::string& otherwise = {});
 
 // To be called before reading or computing: refuses invalid flags and variables (Usage); sets up
 // console and number of threads.

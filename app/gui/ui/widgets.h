@@ -94,6 +94,7 @@ std::optional<std::size_t> tabs(Ui& ui, std::string_view name,
 template <class Rows>
 std::vector<std::string_view> labels_of(const Rows& rows) {
   std::vector<std::string_view> labels;
+  labels.reserve(std::size(rows));
   for (const auto& row : rows) labels.push_back(row.label);
   return labels;
 }

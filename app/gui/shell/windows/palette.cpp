@@ -98,6 +98,7 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
   }
   std::ranges::stable_sort(matches, std::greater{}, &std::pair<int, std::size_t>::first);
   std::vector<std::size_t> indices;
+  indices.reserve(matches.size());
   for (const auto& [score, index] : matches) indices.push_back(index);
   return indices;
 }
