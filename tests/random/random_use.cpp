@@ -207,30 +207,22 @@ class RandomUse {
   test::RandomPlace place_;
 };
 
-std::size_t median(std::vector<std::size_t> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
-// A leak raises the median of what is in use as it raises the most; a buffer that doubles once, or
-// what one stretch leaves for the next, does not.
 int use(std::size_t events, std::uint64_t seed, const std::string& folder) {
   test::count_imgui();
   RandomUse use(folder, seed);
-  std::vector<std::size_t> before, after;  // bytes in use, in both halves
+  std::size_t before = 0, after = 0;  // the most in use, in both halves
   use.see_every_window();
   for (std::size_t i = 0; i < kWarmUpEvents; ++i, ++event_number) use.act();
   for (std::size_t stretch = 0; stretch < kStretches; ++stretch) {
     for (std::size_t i = 0; i < events / kStretches; ++i, ++event_number) use.act();
     const std::size_t bytes = use.bytes_at_rest();
-    (stretch < kStretches / 2 ? before : after).push_back(bytes);
+    std::size_t& most = stretch < kStretches / 2 ? before : after;
+    most = std::max(most, bytes);
     std::printf("%9d events: %6.2f MiB of its own, %6.1f MiB in all, %zu textures\n",
                 event_number.load(), mebibytes(bytes), mebibytes(resident_bytes()), use.textures());
     std::fflush(stdout);
   }
-  const double growth =
-      static_cast<double>(median(after)) / static_cast<double>(median(before)) - 1.0;
+  const double growth = static_cast<double>(after) / static_cast<double>(before) - 1.0;
   std::printf("seed %llu: memory changed by %+.1f %% in the second half\n",
               static_cast<unsigned long long>(seed), 100.0 * growth);
   return growth <= kMaxGrowth ? 0 : 1;
