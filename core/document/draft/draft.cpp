@@ -69,12 +69,6 @@ bool check_generated_positions(Draft& draft, const AttentionShape& shape) {
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 MaskText given_mask(const DocumentText& text, const HeadAddress& at) {
   return mask_of(text, at).value_or(MaskText{});
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/joined.h"
 #include "base/progress.h"
 #include "document/inconsistencies.h"
 #include "document/json/document_text.h"
@@ -36,9 +37,6 @@ struct Draft : Reading {
 // and column yet.
 Reading completed(DocumentText text, std::uint64_t memory_limit_bytes,
                   Progress* progress = nullptr);
-
-// "w_q, w_k".
-std::string joined(const std::vector<std::string>& names);
 
 // Bytes of a float tensor; saturates.
 std::uint64_t float_bytes(Shape shape);
