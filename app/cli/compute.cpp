@@ -8,8 +8,9 @@
 #include "base/json_writer.h"
 #include "cli/console.h"
 #include "cli/load.h"
-#include "document/load/tensor_file.h"
+#include "document/json/write.h"
 #include "document/problem.h"
+#include "document/tensors/tensor_file.h"
 #include "session/build_information.h"
 
 namespace attn::cli {

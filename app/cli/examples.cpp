@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/console.h"
-#include "document/json.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
 #include "session/build_information.h"
 
 namespace attn::cli {

@@ -7,9 +7,9 @@
 
 #include "base/number_text.h"
 #include "document/cost.h"
-#include "document/load/tensor_file.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
+#include "document/tensors/tensor_file.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/progress.h"
 #include "cli/cli.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "engine/read/result.h"
 
 namespace attn::cli {

@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "cli/cli.h"
-#include "document/open.h"
+#include "document/load/open.h"
 
 namespace attn::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include "base/utf8.h"
 #include "cli/load.h"
 #include "cli/notes_json.h"
-#include "document/load/tensor_file.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/tensors/tensor_file.h"
 #include "session/build_information.h"
 
 namespace attn::cli {

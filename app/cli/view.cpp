@@ -5,7 +5,7 @@
 
 #include "cli/console.h"
 #include "cli/load.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "figure/colormap.h"
 #include "session/preferences.h"
 

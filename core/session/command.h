@@ -11,8 +11,8 @@
 
 #include "base/files.h"
 #include "document/edit/structure.h"
-#include "document/json.h"
 #include "document/load/pasted.h"
+#include "document/load/read.h"
 #include "session/command_list.h"
 #include "session/state.h"
 

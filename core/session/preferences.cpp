@@ -15,7 +15,7 @@
 #include "base/descriptor.h"
 #include "base/files.h"
 #include "base/json.h"
-#include "document/json.h"
+#include "document/json/write.h"
 #include "export/export.h"
 
 namespace attn {

@@ -5,7 +5,7 @@
 
 #include "base/files.h"
 #include "document/edit.h"
-#include "document/load/tensor_file.h"
+#include "document/tensors/tensor_file.h"
 #include "plot/all_plots.h"
 
 namespace attn {

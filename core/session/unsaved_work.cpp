@@ -15,8 +15,8 @@
 #include "base/descriptor.h"
 #include "base/files.h"
 #include "base/json.h"
-#include "document/json.h"
-#include "document/load/tensor_file.h"
+#include "document/json/write.h"
+#include "document/tensors/tensor_file.h"
 
 namespace attn {
 

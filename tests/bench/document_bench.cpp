@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/random.h"
-#include "document/json.h"
+#include "document/load/read.h"
 
 namespace attn {
 namespace {

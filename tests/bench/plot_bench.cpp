@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/text.h"

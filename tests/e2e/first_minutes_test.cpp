@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "document/json.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "e2e/desktop.h"
 #include "support/read_png.h"
 #include "support/shared_data.h"

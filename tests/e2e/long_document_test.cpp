@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "document/json/write.h"
 #include "e2e/desktop.h"
 #include "support/paths.h"
 #include "support/read_png.h"

@@ -14,8 +14,8 @@
 #include <sstream>
 #include <thread>
 
-#include "document/json.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "e2e/desktop.h"
 #include "e2e/drop_source.h"

@@ -5,8 +5,9 @@
 #include <memory>
 
 #include "base/files.h"
-#include "document/json.h"
+#include "document/json/write.h"
 #include "document/load/loader.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "fuzz.h"

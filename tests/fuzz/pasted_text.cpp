@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "document/json/write.h"
 #include "document/load/pasted.h"
 #include "fuzz.h"
 #include "numbers/number_table.h"

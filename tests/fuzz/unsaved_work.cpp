@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "fuzz.h"
 
 namespace attn::fuzz {

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "export/export.h"

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "document/json.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "support/errors_of.h"
 
 namespace attn {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <ostream>
 
-#include "document/json.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 
 namespace attn {
 namespace {

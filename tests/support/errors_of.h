@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "document/json.h"
+#include "document/load/read.h"
 
 namespace attn::test {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "document/open.h"
+#include "document/load/open.h"
 
 namespace attn::test {
 

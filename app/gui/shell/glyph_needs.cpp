@@ -2,7 +2,7 @@
 #include "gui/shell/glyph_needs.h"
 
 #include "base/utf8.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "gui/platform/fonts.h"
 
 namespace attn::gui {

@@ -14,8 +14,8 @@
 #include "base/json.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "document/json.h"
-#include "document/load/tensor_file.h"
+#include "document/json/write.h"
+#include "document/tensors/tensor_file.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/platform/input_queue.h"
 

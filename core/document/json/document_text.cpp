@@ -6,7 +6,7 @@
 
 #include "document/json/tensors.h"
 #include "document/json/view.h"
-#include "document/load/tensor_file.h"
+#include "document/tensors/tensor_file.h"
 
 namespace attn {
 namespace {

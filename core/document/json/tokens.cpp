@@ -8,7 +8,7 @@
 #include "base/json_writer.h"
 #include "base/number_text.h"
 #include "document/inconsistencies.h"
-#include "document/json.h"
+#include "document/json/write.h"
 
 namespace attn {
 

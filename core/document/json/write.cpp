@@ -1,12 +1,14 @@
 // Documents as their text, and writing of it.
+#include "document/json/write.h"
+
 #include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "base/embedded_assets.h"
 #include "document/axes.h"
 #include "document/edit.h"
-#include "document/json.h"
 #include "document/json/document_text.h"
 
 namespace attn {
@@ -129,5 +131,7 @@ std::string write_document(const Document& document, Progress* progress) {
   write_object({out, 0, &count}, kDocumentObject, &text);
   return out + "\n";
 }
+
+std::string_view document_schema() { return asset_named("attnscope.schema.json"); }
 
 }  // namespace attn

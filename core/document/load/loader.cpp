@@ -10,8 +10,8 @@
 
 #include "base/number_text.h"
 #include "document/draft/draft.h"
-#include "document/load/npy.h"
-#include "document/load/tensor_file.h"
+#include "document/tensors/npy.h"
+#include "document/tensors/tensor_file.h"
 
 namespace attn {
 namespace {

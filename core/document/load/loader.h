@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/files.h"
-#include "document/json.h"
+#include "document/load/read.h"
 
 namespace attn {
 

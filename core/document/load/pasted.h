@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "document/json.h"
+#include "document/load/read.h"
 
 namespace attn {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "document/load/tensor_file.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/tensors/tensor_file.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "base/files.h"
-#include "document/load/tensor_file.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/tensors/tensor_file.h"
 #include "session/reduce/handlers.h"
 
 namespace attn {

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "session/reduce/handlers.h"

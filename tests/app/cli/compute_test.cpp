@@ -15,7 +15,7 @@
 #include "base/files.h"
 #include "cli/console.h"
 #include "cli/load.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "support/process.h"
 #include "support/shared_data.h"

@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 #include "cli/cli.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "support/paths.h"
 #include "support/process.h"
 #include "support/shared_data.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "base/random.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "plot/all_plots.h"
 #include "session/figure_file.h"
 #include "support/other_options.h"

@@ -7,8 +7,8 @@
 
 #include "base/files.h"
 #include "cli/cli.h"
-#include "document/json.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"

@@ -11,7 +11,7 @@
 #include "attention/cost.h"
 #include "base/files.h"
 #include "base/number_text.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "session/build_information.h"
 #include "support/examples.h"
 #include "support/paths.h"

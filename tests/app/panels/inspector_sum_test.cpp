@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/number_text.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "engine/measures.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/colormap.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "attention/stage.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "gui/panels/strip/stage_strip.h"
 

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "app/shell/app_fixture.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "support/sanitizers.h"
 
 #ifndef ATTNSCOPE_SANITIZED_ALLOCATOR

@@ -7,7 +7,7 @@
 
 #include "app/shell/app_fixture.h"
 #include "base/number_text.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "figure/text.h"
 #include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"

@@ -2,8 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "document/edit.h"
-#include "document/json.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "document/token_ids.h"
 #include "documents.h"
 

@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include "document/edit.h"
-#include "document/json.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "documents.h"
 

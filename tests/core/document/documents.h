@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "document/document.h"
-#include "document/json.h"
+#include "document/load/read.h"
 
 namespace attn::test {
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "document/generate.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "documents.h"
 #include "text/nearest.h"

@@ -6,7 +6,8 @@
 
 #include "base/embedded_assets.h"
 #include "document/edit.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"

@@ -5,7 +5,7 @@
 
 #include "document/edit.h"
 #include "document/edit/structure.h"
-#include "document/json.h"
+#include "document/json/write.h"
 #include "documents.h"
 
 namespace attn {

@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "document/load/loader.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "support/process.h"
 
 namespace attn {

@@ -7,7 +7,7 @@
 #include "attention/scoring.h"
 #include "attention/stage.h"
 #include "base/files.h"
-#include "document/json.h"
+#include "document/json/write.h"
 #include "support/paths.h"
 
 namespace attn {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "documents.h"
 #include "support/errors_of.h"
 

@@ -1,5 +1,5 @@
 // Files of NumPy: every type, order and version as floats, and whatever can be wrong with them.
-#include "document/load/npy.h"
+#include "document/tensors/npy.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "base/number_text.h"
 #include "base/random.h"
-#include "document/json.h"
+#include "document/load/read.h"
 
 namespace attn {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "document/edit.h"
 #include "document/edit/sentence.h"
+#include "document/json/write.h"
 #include "documents.h"
 
 namespace attn {

@@ -1,11 +1,12 @@
 // What readers infer and generate from little.
+#include "document/load/read.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "document/edit.h"
-#include "document/json.h"
 #include "document/problem.h"
 #include "documents.h"
 #include "support/errors_of.h"

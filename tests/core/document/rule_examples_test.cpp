@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "document/edit.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "base/files.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "support/errors_of.h"

@@ -5,8 +5,9 @@
 
 #include "attention/stage.h"
 #include "document/edit.h"
-#include "document/json.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "documents.h"
 #include "schema_validator.h"
 #include "support/shared_data.h"

@@ -7,6 +7,7 @@
 
 #include "document/edit.h"
 #include "document/generate.h"
+#include "document/json/write.h"
 #include "document/problem.h"
 #include "documents.h"
 

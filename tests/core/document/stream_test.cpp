@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "base/files.h"
-#include "document/json.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "support/process.h"
 
 namespace attn {

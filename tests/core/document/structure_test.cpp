@@ -8,7 +8,8 @@
 
 #include "document/edit.h"
 #include "document/generate.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "document/provenance.h"
 #include "documents.h"

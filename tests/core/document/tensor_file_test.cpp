@@ -1,5 +1,5 @@
 // Numbers in files: read where they lie, written as references again, edited into the document.
-#include "document/load/tensor_file.h"
+#include "document/tensors/tensor_file.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,8 @@
 
 #include "base/files.h"
 #include "document/edit.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
 #include "support/process.h"
 #include "tests/core/document/npy_bytes.h"
 

@@ -6,7 +6,7 @@
 
 #include "document/cost.h"
 #include "document/edit.h"
-#include "document/json.h"
+#include "document/json/write.h"
 #include "document/problem.h"
 #include "documents.h"
 

@@ -1,11 +1,13 @@
 // Written documents read back bit for bit, and laid out for people.
+#include "document/json/write.h"
+
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "document/edit.h"
-#include "document/json.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "documents.h"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "engine/matrix/matrix.h"

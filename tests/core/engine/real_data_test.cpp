@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "problems.h"
 #include "support/shared_data.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "export/svg.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "kinds/recurrent/model.h"

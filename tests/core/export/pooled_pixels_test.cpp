@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "export/export.h"
 #include "figure/text.h"
 #include "plot/kit/cells.h"

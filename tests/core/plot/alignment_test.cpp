@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "plot/maps/maps.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"

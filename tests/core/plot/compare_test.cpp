@@ -6,7 +6,7 @@
 #include <string>
 
 #include "document/edit.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/maps/maps.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"

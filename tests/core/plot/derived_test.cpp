@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <random>
 
-#include "document/json.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/charts/charts.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "plot/all_plots.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/map_needs.h"

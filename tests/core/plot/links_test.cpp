@@ -10,7 +10,7 @@
 #include <set>
 
 #include "base/number_text.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "figure/colormap.h"

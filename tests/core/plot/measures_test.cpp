@@ -9,7 +9,7 @@
 #include <random>
 
 #include "base/number_text.h"
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "document/json.h"
-#include "document/open.h"
+#include "document/load/open.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/maps/maps.h"

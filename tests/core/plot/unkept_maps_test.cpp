@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "document/problem.h"
 #include "engine/compute.h"
 #include "plot/all_plots.h"

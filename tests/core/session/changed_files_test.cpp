@@ -4,7 +4,8 @@
 #include <filesystem>
 
 #include "base/files.h"
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
 #include "support/process.h"
 #include "tests/core/document/npy_bytes.h"
 #include "tests/core/session/session_driver.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "engine/matrix/derived.h"
 #include "plot/all_plots.h"
 #include "tests/core/session/session_driver.h"

@@ -8,7 +8,8 @@
 #include <fstream>
 #include <thread>
 
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
 #include "session/figure_file.h"
 #include "support/process.h"
 #include "tests/core/document/npy_bytes.h"

@@ -1,7 +1,7 @@
 // Edits of documents with very many tokens.
 #include <gtest/gtest.h>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "session/command.h"
 #include "session_driver.h"
 

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "plot/all_plots.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"

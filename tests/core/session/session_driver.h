@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "document/json.h"
+#include "document/load/read.h"
 #include "session/effect.h"
 
 namespace attn::test {

@@ -1,7 +1,7 @@
 // Changes of structure and tokens by commands, and undo.
 #include <gtest/gtest.h>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "support/examples.h"
 #include "tests/core/session/session_driver.h"

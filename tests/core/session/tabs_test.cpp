@@ -1,7 +1,8 @@
 // Several documents open at once.
 #include <gtest/gtest.h>
 
-#include "document/open.h"
+#include "document/json/write.h"
+#include "document/load/open.h"
 #include "session/preferences.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "base/random.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "session/preferences.h"
 #include "support/process.h"
 #include "tests/core/session/session_driver.h"

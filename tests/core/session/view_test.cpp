@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "document/problem.h"
 #include "tests/core/session/session_driver.h"
 

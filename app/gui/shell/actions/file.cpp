@@ -1,7 +1,7 @@
 // Actions of the menu File: opening, saving, exporting, tabs.
 #include <algorithm>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/shell/actions/action_lists.h"
 #include "gui/ui/widgets.h"

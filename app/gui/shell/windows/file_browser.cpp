@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/platform/imgui_compat.h"

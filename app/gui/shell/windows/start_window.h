@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "document/open.h"
+#include "document/load/open.h"
 #include "engine/job_queue.h"
 #include "figure/figure.h"
 #include "gui/ui/context.h"

@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "app/shell/app_fixture.h"
-#include "document/open.h"
+#include "document/load/open.h"
 #include "gui/platform/input_queue.h"
 #include "gui/shell/actions/actions.h"
 #include "plot/all_plots.h"

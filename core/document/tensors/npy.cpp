@@ -1,5 +1,5 @@
 // Parser of .npy headers, and conversion of their numbers.
-#include "document/load/npy.h"
+#include "document/tensors/npy.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // Resolution of names from the command line or the window to documents.
-#include "document/open.h"
+#include "document/load/open.h"
 
 #include <memory>
 #include <new>
@@ -10,7 +10,7 @@
 
 #include "base/embedded_assets.h"
 #include "base/files.h"
-#include "document/load/tensor_file.h"
+#include "document/tensors/tensor_file.h"
 #include "text/nearest.h"
 
 namespace attn {

@@ -1,4 +1,4 @@
-// Documents as JSON: tolerant on input, exact on output.
+// Reading of a document's text, tolerant of its form.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,6 @@
 #include "document/reading.h"
 
 namespace attn {
-
-class ObjectWriter;
 
 struct ReadOptions {
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;
@@ -33,22 +31,5 @@ Reading read_document(ByteStream& stream, const std::string& file, const ReadOpt
 // ragged rows, wrong depth, counts that do not agree, what would exceed the memory limit.
 Result<Reading> read_document(std::string_view text, const std::string& file,
                               const ReadOptions& options = {});
-
-// Text that reads back as an equal document, bit for bit. Ends in a line break. Matrices have one
-// row per line; those from files are references relative to the folder of their origin (see
-// moved_to). `progress` may be null; after cancelling the text is incomplete.
-std::string write_document(const Document& document, Progress* progress = nullptr);
-
-// A tree of panes as in documents: one object.
-std::string panes_text(const Panes& panes);
-// Panes are numbered in order; unknown values become defaults. Nothing if the text is not such an
-// object.
-std::optional<Panes> parse_panes(std::string_view text);
-
-// Members with the tokens, as in documents.
-void write_tokens(ObjectWriter& object, const Document& document);
-
-// The JSON Schema (draft-07) of documents.
-std::string_view document_schema();
 
 }  // namespace attn

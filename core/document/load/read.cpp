@@ -1,16 +1,14 @@
 // Reading and checking of a document's text.
-#include "document/json.h"
+#include "document/load/read.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "base/descriptor.h"
-#include "base/embedded_assets.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "document/draft/draft.h"
-#include "document/inconsistencies.h"
 #include "document/json/document_text.h"
 #include "text/reader.h"
 
@@ -106,7 +104,5 @@ Result<Reading> read_document(std::string_view text, const std::string& file,
   if (!reading.errors.empty()) return std::move(reading.errors.front());
   return reading;
 }
-
-std::string_view document_schema() { return asset_named("attnscope.schema.json"); }
 
 }  // namespace attn

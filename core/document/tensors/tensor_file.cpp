@@ -1,5 +1,5 @@
 // Opening of files that a document references, and relocation of references.
-#include "document/load/tensor_file.h"
+#include "document/tensors/tensor_file.h"
 
 #include <filesystem>
 #include <functional>
@@ -10,7 +10,7 @@
 #include "base/mapped_file.h"
 #include "document/edit.h"
 #include "document/inconsistencies.h"
-#include "document/load/npy.h"
+#include "document/tensors/npy.h"
 
 namespace attn {
 namespace {

@@ -1,0 +1,32 @@
+// Documents, their tokens and panes as JSON; exact, so that reading gives the same value.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/progress.h"
+#include "document/document.h"
+
+namespace attn {
+
+class ObjectWriter;
+
+// Text that reads back as an equal document, bit for bit. Ends in a line break. Matrices have one
+// row per line; those from files are references relative to the folder of their origin (see
+// moved_to). `progress` may be null; after cancelling the text is incomplete.
+std::string write_document(const Document& document, Progress* progress = nullptr);
+
+// A tree of panes as in documents: one object.
+std::string panes_text(const Panes& panes);
+// Panes are numbered in order; unknown values become defaults. Nothing if the text is not such an
+// object.
+std::optional<Panes> parse_panes(std::string_view text);
+
+// Members with the tokens, as in documents.
+void write_tokens(ObjectWriter& object, const Document& document);
+
+// The JSON Schema (draft-07) of documents.
+std::string_view document_schema();
+
+}  // namespace attn
