@@ -515,7 +515,7 @@ Definition define_export(CommonFlags& common) {
       {"--text", "NAME",
        "Text of SVG: live, which can be edited, or outlines, which need no fonts (default live)",
        &flags->text},
-      {"--reference", "FILE", "Another document, of which the difference plot subtracts",
+      {"--reference", "FILE", "Another document, whose matrix the difference plot subtracts",
        &flags->reference},
       {"--transparent", "", "No background", &flags->transparent},
       {"--long", "", "Also draw what takes more than an hour", &flags->however_long},

@@ -206,7 +206,7 @@ struct GivenStage {
   Tensor AttentionProblem::*tensor;
 };
 
-// What each kind of problem answers by itself: one row for each.
+// What differs between kinds of problems: one row for each.
 struct ProblemKind {
   // In order of computation.
   std::vector<Stage> (*stages)(const AttentionProblem&, const HeadAddress&);

@@ -94,7 +94,7 @@ using AxisParts = std::vector<std::size_t>;
 // Those of every axis of the tensor; none where the widths leave no place for it.
 std::vector<AxisParts> recurrent_axes(const RecurrentTensorInfo& info,
                                       const RecurrentWidths& widths);
-// The shape that fits, by the same axes.
+// Shape with those axes, each as long as its parts together.
 Shape recurrent_shape(const RecurrentTensorInfo& info, const RecurrentWidths& widths);
 // True if the model works without the tensor: biases, and w_initial if the decoder can begin with
 // the encoder's last state.

@@ -7,7 +7,7 @@
 
 namespace attn {
 
-// The items of a range, or what `text_of` says of them, with the separator between them: "a, b, c".
+// The items of a range, or their texts by `text_of`, with the separator between them: "a, b, c".
 template <class Items, class TextOf = std::identity>
 std::string joined(const Items& items, std::string_view separator = ", ", TextOf text_of = {}) {
   std::string all;

@@ -1,4 +1,4 @@
-// What painters share: the look of matrices, and painting with Cairo for PNG and PDF.
+// Shared by the painters: the look of matrices, and painting with Cairo for PNG and PDF.
 #pragma once
 
 #include <cairo.h>

@@ -13,7 +13,7 @@ namespace attn {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 // The closest of `names`, the first among equals; empty when none is near enough to be meant.
-// Capital and small letters count as the same.
+// Ignores the case of letters.
 std::string_view nearest(std::string_view name, std::span<const std::string_view> names);
 
 // The one of the keys `names` that `name` means: by what other programs call its value, else the

@@ -61,8 +61,8 @@ constexpr Row kDocumentRows[] = {
     Key::at<&Text::description>("description", kText, "What to look at, in a sentence or two."),
     Key::at<&Text::source>("source", kText, "Where the numbers come from."),
     Key::at<&Text::reference>("reference", kReferenceForm,
-                              "Another document to compare with, of which the difference plot "
-                              "subtracts: its path from this one, or example:NAME."),
+                              "Another document to compare with, whose matrix the difference "
+                              "plot subtracts: its path from this one, or example:NAME."),
     Key::at<&Text::tokens>(
         "tokens", kTokensForm,
         "Tokens of self-attention: they are queries and keys at once. Without any numbers beside "

@@ -191,7 +191,7 @@ constexpr Row kAll[] = {
         .absent_means("0"),
     Key::at<&Mask::prefix>(
         "prefix", kIndices,
-        "So many first keys escape the causal rule; one number, or one per sample."),
+        "How many first keys escape the causal rule; one number, or one per sample."),
     Key::by(
         "window", kWindowForm, [](MaskText& mask) -> Window& { return window_of(mask); },
         [](const MaskText& mask) { return mask.window ? &*mask.window : nullptr; },
@@ -205,7 +205,7 @@ constexpr Row kAll[] = {
         },
         "Only every n-th key around the query counts, and the window reaches n times as far.")
         .absent_means("1"),
-    Key::at<&Mask::sink_tokens>("sink_tokens", kIndex, "So many first keys escape the window."),
+    Key::at<&Mask::sink_tokens>("sink_tokens", kIndex, "How many first keys escape the window."),
     Key::at<&Mask::query_segments>("segments", kSegmentsForm,
                                    "A number for each token: a query sees only keys of its own "
                                    "segment. One list, or one per sample.")
@@ -279,7 +279,7 @@ constexpr Row kAll[] = {
         "rotary_dim",
         form_of<std::uint64_t, read_count_of_form, write_value<std::uint64_t>>(
             {.one_of = R"({"type": "integer", "minimum": 2})", .low = 2}),
-        "So many first columns are turned, an even number; all when absent."),
+        "How many first columns are turned, an even number; all when absent."),
     Key::at<&Position::scaling>(
         "scaling", choice_form<kScalings>("scaling"),
         "rope beyond the trained length: linear divides positions by factor, ntk raises the base."),

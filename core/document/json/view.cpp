@@ -119,13 +119,13 @@ constexpr Row kAll[] = {
         "share",
         form_of<float, read_share, write_value<float>>(
             {.one_of = R"({"type": "number", "exclusiveMinimum": 0, "maximum": 1})"}),
-        "Of the room of the split that this is a part of."),
+        "Share of the space of its split."),
     Key::at<&PaneText::view>("view", kViewForm, "Of a pane."),
     Key::at<&PaneText::linked>(
         "linked", kBool,
         "Follows the attention, layer, sample and head of the other linked panes."),
-    Key::at<&PaneText::focused>("focused", kBool, "The pane that keys and menus mean."),
-    Key::at<&PaneText::alone>("alone", kBool, "The pane that keys and menus mean, shown alone."),
+    Key::at<&PaneText::focused>("focused", kBool, "The pane that keys and menus act on."),
+    Key::at<&PaneText::alone>("alone", kBool, "The pane that keys and menus act on, shown alone."),
     Key::at<&PaneText::split>("split", choice_form<kDirections>("direction of a split"),
                               "Of a split: parts beside each other or one below the other."),
     Key::at<&PaneText::parts>(

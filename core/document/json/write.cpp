@@ -72,7 +72,7 @@ void put_norms(DocumentText& text, const Document& document) {
   text.dropout = of.dropout;
 }
 
-// Left out if absent means the same to the reader.
+// Nothing if a reader without the key would assume these values.
 std::optional<ScoringText> scoring_text(const Document& document) {
   ScoringText text{document.scoring, document.kept.d_a};
   if (has_hidden_units(text.function)) text.d_a.reset();

@@ -1,5 +1,5 @@
 // Eigen for linear algebra outside of hot kernels: in double, on one thread, with equal bits on all
-// machines. docs/design/kernels.md lists what is ours instead. Internal to the engine.
+// machines. docs/design/kernels.md lists what is written by hand. Internal to the engine.
 #pragma once
 
 #include <Eigen/Core>

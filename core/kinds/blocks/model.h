@@ -1,5 +1,5 @@
-// The kind of model that is a stack of transformer blocks: within one sequence, or those of a
-// decoder, whose blocks attend to their own rows and then to a second sequence.
+// Kind of model: a stack of transformer blocks, which attend within one sequence, or in a decoder
+// to their own rows and then to a second sequence.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a kind of model says of itself.
+// Facts about a kind of model.
 #pragma once
 
 #include <cstddef>

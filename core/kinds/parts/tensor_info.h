@@ -1,5 +1,5 @@
-// What a model says of each of its tensors: reading, writing, editing and counting loop over such
-// lists.
+// Descriptions of the tensors of a model: reading, writing, editing and counting loop over lists of
+// them.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What all plots are given, draw and ask for. A plot is a pure function from numbers and options to
-// a figure; what it needs beside the computed stages is derived before.
+// Inputs, options and needs of all plots. A plot is a pure function from numbers and options to a
+// figure; what it needs beyond the computed stages is derived before.
 #pragma once
 
 #include <algorithm>

@@ -228,7 +228,7 @@ void window_fields(Ui& ui, const AppState& state, FieldInteractions& fields) {
   }
   if (const auto sinks = count_row(
           ui,
-          {"masks/sink_tokens", "First keys kept", "So many first keys escape the window", "keys"},
+          {"masks/sink_tokens", "First keys kept", "How many first keys escape the window", "keys"},
           shown_mask(state).sink_tokens, 0, fields)) {
     change_mask(ui, state, [&](Mask& mask) { mask.sink_tokens = *sinks; });
   }
