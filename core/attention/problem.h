@@ -31,8 +31,8 @@ struct Matrix;
 inline constexpr std::uint64_t kMostMaterialisedMapBytes = std::uint64_t{16} << 20U;
 
 struct ProblemKind;
-// One attention: of queries, keys and values, of embeddings and the one layer that projects them,
-// and of finished weights. What is around it has rows of its own in kinds/.
+// Problems of one attention, with given queries, keys and values, with embeddings and the one layer
+// that projects them, or with finished weights. Other kinds have their rows in kinds/.
 extern const ProblemKind kQkvProblems, kLayerProblems, kWeightsProblems;
 
 // Exactly one of the inputs is set, as the kind says.

@@ -37,7 +37,7 @@ std::vector<std::string> generate_missing(const TensorList& list, std::uint64_t 
 void complete_recurrent(Recurrent& model, const RecurrentWidths& widths, std::uint64_t seed,
                         std::vector<std::string>& made, StepCount* count = nullptr);
 
-// A wild offset must not make a wild table: offsets beyond this count as this.
+// Larger offsets count as this one, so that no table gets huge.
 inline constexpr std::int64_t kMostExtendedPositions = 100'000;
 
 // Extends every matrix of the tensor to at least `rows` rows, new ones scaled like projections.

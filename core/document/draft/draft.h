@@ -16,8 +16,8 @@
 
 namespace attn {
 
-// The incomplete reading of a text; its sentence is of the form alone. Steps return false if the
-// following ones cannot be done.
+// The incomplete reading of a text, whose `reading` names only its form so far. Steps return false
+// if the following ones cannot be done.
 struct Draft : Reading {
   DocumentText text;
   std::vector<std::string> generated;  // names of generated projections

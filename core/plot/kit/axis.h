@@ -36,7 +36,7 @@ MatrixAxis row_axis(const Matrix& matrix);
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix);
 
 std::string axis_label(const Document& document, const MatrixAxis& axis, std::size_t index);
-// The same, cut in its middle where it is longer than `longest` units.
+// That label, cut in its middle where it is longer than `longest` units.
 std::string axis_label(const Drawing& drawing, const MatrixAxis& axis, std::size_t index,
                        const FontStyle& font, double longest);
 
