@@ -32,13 +32,13 @@ std::string scientific_text(Random& random, int digits) {
 
 using NumberText = std::string (*)(Random&, int);
 
-std::string matrix_text(NumberText number, int digits, const char* between) {
-  constexpr int kRows = 1024, kColumns = 256;
+std::string matrix_text(NumberText number, int digits, const char* between, int columns) {
+  const int rows = 1024 * 256 / columns;
   Random random(7);
   std::string text = "[";
-  for (int row = 0; row < kRows; ++row) {
+  for (int row = 0; row < rows; ++row) {
     text += row == 0 ? "[" : ",\n[";
-    for (int column = 0; column < kColumns; ++column) {
+    for (int column = 0; column < columns; ++column) {
       if (column > 0) text += between;
       text += number(random, digits);
     }
@@ -47,8 +47,9 @@ std::string matrix_text(NumberText number, int digits, const char* between) {
   return text + "]";
 }
 
-void read_json(benchmark::State& state, NumberText number, int digits, const char* between) {
-  const std::string matrix = matrix_text(number, digits, between);
+void read_json(benchmark::State& state, NumberText number, int digits, const char* between,
+               int columns = 256) {
+  const std::string matrix = matrix_text(number, digits, between, columns);
   const std::string text =
       "{\"q\": " + matrix + ", \"k\": " + matrix + ", \"v\": " + matrix + "}\n";
   for (auto _ : state) {
@@ -59,6 +60,7 @@ void read_json(benchmark::State& state, NumberText number, int digits, const cha
 }
 
 BENCHMARK_CAPTURE(read_json, six_digits, number_text, 6, ",")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(read_json, rows_of_four, number_text, 6, ",", 4)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read_json, nine_digits, number_text, 9, ", ")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read_json, of_doubles, number_text, 17, ", ")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(read_json, scientific, scientific_text, 8, ", ")->Unit(benchmark::kMillisecond);
