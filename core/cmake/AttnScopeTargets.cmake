@@ -41,10 +41,13 @@ function(attnscope_configure target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core)
 endfunction()
 
-# For the tests' own sources: beside the optimised program they are not optimised, which would take
-# longer than it saves.
+# For the tests' own sources: beside the optimised program they are not optimised, and not checked for
+# undefined behaviour, which would both take longer than it saves.
 function(attnscope_configure_test target)
   attnscope_configure(${target})
+  if(ATTNSCOPE_SANITIZE MATCHES undefined)
+    target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
+  endif()
   attnscope_quicken_debug(${target})
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0> $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>)
 endfunction()
@@ -78,7 +81,7 @@ endfunction()
 function(attnscope_quicken_debug target)
   if(NOT ATTNSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-Og>)
-  elseif(target MATCHES "^attnscope_(core|cli|gui|platform)$")
+  elseif(ATTNSCOPE_SANITIZE MATCHES address AND target MATCHES "^attnscope_(core|cli|gui|platform)$")
     target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O1>)
   endif()
 endfunction()

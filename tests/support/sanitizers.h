@@ -1,5 +1,8 @@
-// Tells tests whether a sanitizer has put its own allocator in place.
+// Tells tests whether a sanitizer has put its own allocator in place, and which share of long lists
+// they then go through.
 #pragma once
+
+#include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ATTNSCOPE_SANITIZED_ALLOCATOR
@@ -8,3 +11,15 @@
 #define ATTNSCOPE_SANITIZED_ALLOCATOR
 #endif
 #endif
+
+namespace attn::test {
+
+// Sanitizers are ten times slower: every fifth item of a list whose items are tested alike; which
+// ones varies with the list. `./dev test` goes through all.
+#ifdef ATTNSCOPE_SANITIZED_ALLOCATOR
+inline constexpr std::size_t kEvery = 5;
+#else
+inline constexpr std::size_t kEvery = 1;
+#endif
+
+}  // namespace attn::test

@@ -14,13 +14,6 @@
 namespace attn::gui {
 namespace {
 
-// Sanitizers are ten times slower; the subset tested with them varies with the list.
-#ifdef ATTNSCOPE_SANITIZED_ALLOCATOR
-constexpr std::size_t kEvery = 5;
-#else
-constexpr std::size_t kEvery = 1;
-#endif
-
 class KeyboardTest : public test::AppTest {
  protected:
   // Controls reached by Tab, until it returns to the first. Spreadsheets use Tab for their cells.
@@ -123,7 +116,7 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
   for (const Action& action : all_actions(state())) ids.push_back(action.id);
   std::size_t done = 0, seen = 0;
   for (const std::string& id : ids) {
-    if (id == "quit" || id == "palette" || seen++ % kEvery != 0) continue;
+    if (id == "quit" || id == "palette" || seen++ % test::kEvery != 0) continue;
     close_everything();
     const std::vector<Action> actions = all_actions(state());
     const auto action = std::ranges::find(actions, id, &Action::id);
@@ -139,7 +132,7 @@ TEST_F(KeyboardTest, EveryActionIsDoneFromThePalette) {
     ++done;
     app.wait_until_idle();
   }
-  EXPECT_GT(done * kEvery, 150U);
+  EXPECT_GT(done * test::kEvery, 150U);
 }
 
 // As a keyboard sends them at once while a slow frame is drawn.
