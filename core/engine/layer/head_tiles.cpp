@@ -166,7 +166,8 @@ ScoredHead scored(const HeadInputs& head) {
       hidden_row(head.problem.mask, head.at, q, hidden, first);
     };
   }
-  return {std::move(rules), head.queries, *head.packed_keys};
+  return {std::move(rules), head.queries, *head.packed_keys, head.packed_values,
+          head.values_are_finite};
 }
 
 Sums sums_of(const AttentionProblem& problem) {
@@ -249,7 +250,7 @@ void compute_weights_and_norms(const HeadInputs& head, const CellRange& rows,
                                std::span<RowSum> norms, float* out) {
   if (goes_by_blocks(head)) {
     const std::size_t n_k = head.keys.rows;
-    return attend_block(scored(head), {}, rows,
+    return attend_block(scored(head), rows,
                         {.weights = {out, rows.rows, n_k, n_k}, .output = {}, .sums = norms});
   }
   compute_norms(head, rows, norms);
@@ -259,8 +260,7 @@ void compute_weights_and_norms(const HeadInputs& head, const CellRange& rows,
 void compute_outputs(const HeadInputs& head, const CellRange& rows, std::span<const RowSum> norms,
                      const MutableMatrix& out) {
   if (goes_by_blocks(head)) {
-    return attend_block(scored(head), {head.packed_values, head.values_are_finite}, rows,
-                        {.weights = {}, .output = out, .sums = {}});
+    return attend_block(scored(head), rows, {.weights = {}, .output = out, .sums = {}});
   }
   const std::size_t n_k = head.keys.rows;
   const bool in_chunks = head.sums == Sums::Float && head.values_are_finite;
