@@ -223,7 +223,7 @@ ByEncoder back_through_decoder(const Sample& sample, const ScoreSlopes* slopes, 
   const Index width = sample.key_rows.cols();
   const bool before_step = model.asks == AskingState::Previous;
   ByEncoder by = zero_by_encoder(sample);
-  CellGradient state = zero_gradient(model.cell, hidden_columns(model.decoder));
+  CellVectors state = zero_gradient(model.cell, hidden_columns(model.decoder));
   Doubles by_context = Doubles::Zero(width);
   const auto leave_context = [&](std::size_t step) {
     if (slopes != nullptr) {
@@ -256,7 +256,7 @@ void back_through_direction(const SteppingCell& cell, const std::vector<CellGate
                             DoubleRows& by_sources) {
   const Index n = by_sources.rows();
   const Index hidden = cell.w_h.rows();
-  CellGradient state = zero_gradient(cell.kind, static_cast<std::size_t>(hidden));
+  CellVectors state = zero_gradient(cell.kind, static_cast<std::size_t>(hidden));
   for (Index i = 0; i < n; ++i) {
     const Index j = backwards ? i : n - 1 - i;
     state.h += by_states.row(j).segment(first, hidden);
