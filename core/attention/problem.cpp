@@ -99,7 +99,7 @@ const ProblemKind kQkvProblems{.stages = attention_stages, .given = kGivenInputs
 const ProblemKind kLayerProblems{
     .stages = layer_stages,
     .linear = [](const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
-      return projection_of(problem, stage, at, {});
+      return projection_of(problem, stage, at);
     }};
 const ProblemKind kWeightsProblems{
     .stages = [](const AttentionProblem&,
@@ -107,12 +107,13 @@ const ProblemKind kWeightsProblems{
     .given = kGivenWeights};
 
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
-                                         const HeadAddress& at, const ProjectedRows& rows) {
+                                         const HeadAddress& at, std::optional<Stage> input,
+                                         const Tensor* keys) {
   const auto* words = std::ranges::find(kProjections, stage, &ProjectionWords::stage);
   if (words == std::end(kProjections)) return std::nullopt;
   const Projections& projections = projections_of(problem, at);
   const bool of_keys = stage != Stage::Query;
-  LinearStage made{rows.input,
+  LinearStage made{input,
                    nullptr,
                    &(projections.*words->weights),
                    &(projections.*words->bias),
@@ -120,9 +121,9 @@ std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage 
                    words->input_name,
                    words->matrix_name,
                    words->bias_name};
-  if (is_added(problem.position) && !rows.input) made.input = words->input;
-  if (of_keys && rows.keys != nullptr) made.input.reset();
-  if (!made.input) made.rows = of_keys && rows.keys ? rows.keys : &(problem.*words->embeddings);
+  if (is_added(problem.position) && !input) made.input = words->input;
+  if (of_keys && keys != nullptr) made.input.reset();
+  if (!made.input) made.rows = of_keys && keys ? keys : &(problem.*words->embeddings);
   return made;
 }
 
@@ -187,6 +188,11 @@ StageShape stage_shape(const AttentionShape& shape, Stage stage) {
 
 std::size_t layers_of(const AttentionShape& s, Stage stage) {
   return stage == Stage::FinalNorm ? 1 : s.layers;
+}
+
+std::size_t heads_of(const AttentionShape& s, Stage stage) {
+  const StageInfo& info = stage_info(stage);
+  return !info.per_head ? 1 : info.rows_are_keys() ? s.kv_heads : s.heads;
 }
 
 Stage query_stage(const AttentionProblem& problem, const HeadAddress& at) {
@@ -259,11 +265,9 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
       const bool again = &info != &attentions.back() && stage_info(stage).around_attention();
       if (again || given_tensor(problem, stage) != nullptr || stage == Stage::Concat) continue;
       if (is_computed_when_read(problem, stage, at)) continue;
-      const bool of_keys = stage_info(stage).rows_are_keys();
-      const std::size_t heads = !stage_info(stage).per_head ? 1 : of_keys ? s.kv_heads : s.heads;
       const StageShape shape = stage_shape(s, stage);
-      stored.push_back(
-          {stage, element_count({layers_of(s, stage), s.samples, heads, shape.rows, shape.cols})});
+      stored.push_back({stage, element_count({layers_of(s, stage), s.samples, heads_of(s, stage),
+                                              shape.rows, shape.cols})});
     }
   }
   return stored;

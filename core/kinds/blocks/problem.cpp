@@ -76,8 +76,8 @@ Stage stage_before(const AttentionProblem& problem, Stage stage, const HeadAddre
 std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
                                         const HeadAddress& at) {
   const Tensor* keys = attends_across(problem, at) ? &problem.key_embeddings : nullptr;
-  const ProjectedRows rows{stage_before(problem, Stage::Query, at), keys};
-  if (const auto projection = projection_of(problem, stage, at, rows)) return projection;
+  const Stage rows = stage_before(problem, Stage::Query, at);
+  if (const auto projection = projection_of(problem, stage, at, rows, keys)) return projection;
   const auto* map = std::ranges::find(kNetworkMaps, stage, &NetworkMap::stage);
   if (map == std::end(kNetworkMaps)) return std::nullopt;
   const FeedForward& network = problem.stack.blocks[at.layer].feed_forward;
