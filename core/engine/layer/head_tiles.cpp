@@ -280,34 +280,30 @@ namespace {
 
 // Weights grow with logits, so the largest logit under an output cell gives its largest weight.
 
-// Columns of the output, and the range of keys under each.
-struct PoolColumns {
-  KeySpan keys;
-  std::size_t step, count;
+KeySpan keys_of(const LogitBins& bins, std::size_t bin) {
+  const std::size_t first = bins.keys.begin + bin * bins.width;
+  return {first, std::min(first + bins.width, bins.keys.end)};
+}
 
-  KeySpan keys_of(std::size_t bin) const {
-    const std::size_t first = keys.begin + bin * step;
-    return {first, std::min(first + step, keys.end)};
-  }
-  // Output columns that cover some of the keys.
-  RowSpan bins_of(const KeySpan& some) const {
-    const std::size_t begin = std::clamp(some.begin, keys.begin, keys.end) - keys.begin;
-    const std::size_t end = std::clamp(some.end, keys.begin, keys.end) - keys.begin;
-    return begin < end ? RowSpan{begin / step, (end - 1) / step + 1} : RowSpan{};
-  }
-};
+// Bins that cover some of the keys.
+RowSpan bins_of(const LogitBins& bins, const KeySpan& some) {
+  const KeySpan& keys = bins.keys;
+  const std::size_t begin = std::clamp(some.begin, keys.begin, keys.end) - keys.begin;
+  const std::size_t end = std::clamp(some.end, keys.begin, keys.end) - keys.begin;
+  return begin < end ? RowSpan{begin / bins.width, (end - 1) / bins.width + 1} : RowSpan{};
+}
 
 // Builder of one row of the output.
 class PooledRow {
  public:
-  PooledRow(const HeadInputs& head, const PoolColumns& columns)
+  PooledRow(const HeadInputs& head, const LogitBins& bins, std::size_t count)
       : head_(head),
-        columns_(columns),
-        most_(columns.count, kNothing),
-        seen_(columns.count, 0),
-        common_(columns.count, HiddenRules{0xFF}),
-        any_(columns.count, kVisible),
-        rules_(head.reach.is_exact() ? 0 : columns.keys.end - columns.keys.begin) {}
+        bins_(bins),
+        most_(count, kNothing),
+        seen_(count, 0),
+        common_(count, HiddenRules{0xFF}),
+        any_(count, kVisible),
+        rules_(head.reach.is_exact() ? 0 : bins.keys.end - bins.keys.begin) {}
 
   // `weights` are the largest of query q under each column; unused if the norm is NaN.
   void add(std::size_t q, std::span<const float> weights, bool is_defined) {
@@ -329,17 +325,17 @@ class PooledRow {
   void raise(std::size_t bin, float weight) { most_[bin] = std::max(most_[bin], weight); }
 
   void add_span(std::size_t q, std::span<const float> weights, bool is_defined) {
-    const RowSpan bins = columns_.bins_of(head_.reach.of({q, q + 1}));
+    const RowSpan bins = bins_of(bins_, head_.reach.of({q, q + 1}));
     std::fill(&seen_[bins.begin], &seen_[0] + bins.end, std::uint8_t{1});
     if (!is_defined) return;
     for (std::size_t bin = bins.begin; bin < bins.end; ++bin) raise(bin, weights[bin]);
   }
 
   void add_ruled(std::size_t q, std::span<const float> weights, bool is_defined) {
-    hidden_row(head_.problem.mask, head_.at, q, rules_, columns_.keys.begin);
+    hidden_row(head_.problem.mask, head_.at, q, rules_, bins_.keys.begin);
     for (std::size_t bin = 0; bin < most_.size(); ++bin) {
-      const KeySpan keys = columns_.keys_of(bin);
-      const std::size_t first = keys.begin - columns_.keys.begin;
+      const KeySpan keys = keys_of(bins_, bin);
+      const std::size_t first = keys.begin - bins_.keys.begin;
       if (!add_rules(std::span(rules_).subspan(first, keys.end - keys.begin), bin)) continue;
       seen_[bin] = 1;
       if (is_defined) raise(bin, weights[bin]);
@@ -361,7 +357,7 @@ class PooledRow {
   // Distance rules hide everything beyond a limit, so the nearest and farthest cells decide.
   HiddenRules hidden_rules(std::size_t bin) const {
     if (!head_.reach.is_exact()) return common_[bin] != kVisible ? common_[bin] : any_[bin];
-    const KeySpan keys = columns_.keys_of(bin);
+    const KeySpan keys = keys_of(bins_, bin);
     const Mask& mask = head_.problem.mask;
     const HiddenRules a = hidden_by(mask, head_.at, last_q_, keys.begin);
     const HiddenRules b = hidden_by(mask, head_.at, first_q_, keys.end - 1);
@@ -370,7 +366,7 @@ class PooledRow {
   }
 
   const HeadInputs& head_;
-  const PoolColumns& columns_;
+  const LogitBins& bins_;
   std::vector<float> most_;
   std::vector<std::uint8_t> seen_;
   std::vector<HiddenRules> common_, any_;  // for rules that are checked cell by cell
@@ -382,7 +378,7 @@ struct WeightPool {
   const ScoredHead& scored;
   const HeadInputs& head;
   CellRange rows;
-  PoolColumns columns;
+  LogitBins bins;
   const KeepNorms& keep;
   PooledCells& out;
 };
@@ -392,7 +388,7 @@ std::vector<RowSum> find_maxima(const WeightPool& pool, const CellRange& rows,
                                 const MutableMatrix& bins) {
   for (std::size_t r = 0; r < rows.rows; ++r) std::fill_n(bins.row(r), bins.cols, -kInfinity);
   std::vector<RowSum> norms(rows.rows);
-  sums_of_rows(pool.scored, rows, norms, {pool.columns.keys, pool.columns.step, bins});
+  sums_of_rows(pool.scored, rows, norms, {pool.bins.keys, pool.bins.width, bins});
   pool.keep(rows, norms);
   for (std::size_t r = 0; r < rows.rows; ++r) {
     const std::span<float> row(bins.row(r), bins.cols);
@@ -407,7 +403,7 @@ void pool_rows(const WeightPool& pool, std::size_t first, std::size_t count) {
   const std::size_t end = std::min((first + count) * step, pool.rows.rows);
   const std::size_t cols = pool.out.cols;
   std::vector<float> bins(kBlockQueries * cols);
-  std::vector<PooledRow> pooled(count, PooledRow(pool.head, pool.columns));
+  std::vector<PooledRow> pooled(count, PooledRow(pool.head, pool.bins, cols));
   for (std::size_t at = first * step; at < end; at += kBlockQueries) {
     const CellRange rows = part_of(pool.rows, at, std::min(kBlockQueries, end - at));
     const MutableMatrix maxima{bins.data(), rows.rows, cols, cols};
@@ -442,7 +438,7 @@ bool pool_weights(const HeadInputs& head, const CellRange& range, std::span<cons
                   const KeepNorms& keep, Progress* progress, PooledCells& out) {
   const ScoredHead block = scored(head);
   const KeySpan keys{range.col, range.col + range.cols};
-  const WeightPool pool{block, head, range, {keys, out.col_step, out.cols}, keep, out};
+  const WeightPool pool{block, head, range, {keys, out.col_step}, keep, out};
   const std::vector<RowSpan> turns = turns_of(wanted, out.row_step);
   return parallel_for(turns.size(), 0, progress, [&](std::size_t job) {
     pool_rows(pool, turns[job].begin, turns[job].end - turns[job].begin);
