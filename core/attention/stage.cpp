@@ -43,6 +43,8 @@ constexpr std::array kExtents = {
     plain<&S::d_ff>(Extent::HiddenWidth, "d_ff"),
     plain<&S::d_a>(Extent::ScoringWidth, "d_a"),
     ExtentInfo{Extent::StateWidth, "d_q", query_columns},
+    ExtentInfo{Extent::BothWidths, "(d_q + d_k)",
+               [](const S& s) { return query_columns(s) + s.d_k; }},
 };
 static_assert(is_indexed_by(kExtents, &ExtentInfo::extent));
 

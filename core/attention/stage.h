@@ -62,6 +62,7 @@ enum class Extent {
   HiddenWidth,   // d_ff
   ScoringWidth,  // d_a
   StateWidth,    // state of a recurrent decoder: d_q
+  BothWidths,    // d_q + d_k
 };
 
 std::size_t extent_of(const AttentionShape& shape, Extent extent);
