@@ -129,16 +129,6 @@ Matrix::Summary summarised(const Matrix& matrix) {
   return {all.low, all.high, all.non_finite};
 }
 
-AxisKind row_kind(const MatrixId& id) {
-  if (std::holds_alternative<made::PositionEncoding>(id.making)) return AxisKind::Positions;
-  const bool keys = !is_token_by_token(id) && stage_info(id.stage).rows_are_keys();
-  return keys ? AxisKind::Keys : AxisKind::Queries;
-}
-
-AxisKind column_kind(const MatrixId& id) {
-  return is_token_by_token(id) ? AxisKind::Keys : AxisKind::Features;
-}
-
 StageShape extents_of(const AttentionShape& shape, const MatrixId& id) {
   if (std::holds_alternative<made::PositionEncoding>(id.making)) {
     return {std::max(shape.n_q, shape.n_k), std::max(shape.d_model, shape.d_k)};

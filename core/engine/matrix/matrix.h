@@ -62,11 +62,6 @@ class Matrix : public Derivation {
 };
 using MatrixPtr = std::shared_ptr<const Matrix>;
 
-// Meaning of rows or columns of a matrix.
-enum class AxisKind { Queries, Keys, Features, Positions };
-AxisKind row_kind(const MatrixId& id);
-AxisKind column_kind(const MatrixId& id);
-
 // Extents of a matrix for a problem of this shape.
 StageShape extents_of(const AttentionShape& shape, const MatrixId& id);
 

@@ -87,7 +87,8 @@ bool is_computed(const MatrixId& id);  // the stage itself
 // True if rows are queries and columns keys.
 bool is_token_by_token(const MatrixId& id);
 
-// Side whose tokens label rows or columns; nothing for other axes, such as dimensions.
+// Side whose tokens label rows or columns; nothing for rows that are positions and columns that are
+// features.
 std::optional<Side> row_side(const MatrixId& id);
 std::optional<Side> column_side(const MatrixId& id);
 
