@@ -149,8 +149,8 @@ bool find_slopes(const Sample& sample, unsigned threads, Progress* progress, Sco
   all = {DoubleRows(cells, as_index(queries.cols)), DoubleRows(cells, as_index(sample.keys.cols))};
   return parallel_for(queries.rows, threads, progress, [&](std::size_t t) {
     for (std::size_t i = 0; i < sample.keys.rows; ++i) {
-      const QueryAndKey at{doubles_of(queries.row(t)), doubles_of(sample.keys.row(i)), i};
-      const VectorPair slopes = kernels.slopes({scoring, sample.at.head}, at);
+      const VectorPair slopes = kernels.slopes(
+          {scoring, sample.at.head, i}, doubles_of(queries.row(t)), doubles_of(sample.keys.row(i)));
       const Index cell = as_index(t * sample.keys.rows + i);
       all.by_query.row(cell) = slopes.left;
       all.by_key.row(cell) = slopes.right;
