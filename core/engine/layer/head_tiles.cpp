@@ -226,7 +226,7 @@ void compute_norms(const HeadInputs& head, const CellRange& rows, std::span<RowS
       const CellRange part = with_keys(tile, chunk);
       for_masked_rows(head, part, tile_at(cells.data(), part, part.cols),
                       [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
-                        add_chunk(scoring, {row, rules, part.col}, found[r]);
+                        add_chunk(scoring, row, rules, part.col, found[r]);
                       });
     });
     for (std::size_t r = 0; r < tile.rows; ++r) {
