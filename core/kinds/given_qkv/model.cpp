@@ -45,10 +45,14 @@ TensorList tensors_of(const GivenQkv& model, const AttentionShape& shape) {
 }
 
 void check(Findings& findings, const GivenQkv& input, const Surroundings& around) {
-  const Placed qkv[] = {{input.q, "/q"}, {input.k, "/k"}, {input.v, "/v"}};
-  if (!ranks_between(findings, qkv, 2, 4)) return;
+  rank_between(findings, input.q, "/q", 2, 4);
+  rank_between(findings, input.k, "/k", 2, 4);
+  rank_between(findings, input.v, "/v", 2, 4);
+  if (!findings.none()) return;
   const std::size_t rank = input.q.rank();
-  if (!ranks_between(findings, qkv, rank, rank, ", as q has")) return;
+  rank_between(findings, input.k, "/k", rank, rank, ", as q has");
+  rank_between(findings, input.v, "/v", rank, rank, ", as q has");
+  if (!findings.none()) return;
   if (rank == 4) {
     same_count(findings, "/k", "sample", input.k.extent(0), input.q.extent(0), "q");
     same_count(findings, "/v", "sample", input.v.extent(0), input.q.extent(0), "q");

@@ -182,12 +182,13 @@ void list_projections(TensorList& list, const Projections& p, const AttentionSha
 
 void check_projections(Findings& findings, const Projections& p, const Embeddings& x,
                        std::size_t heads, const std::string& query_name) {
-  const Placed matrices[] = {
-      {p.w_q, "/projections/w_q"}, {p.w_k, "/projections/w_k"}, {p.w_v, "/projections/w_v"}};
-  const Placed output[] = {{p.w_o, "/projections/w_o"}};
-  bool ranks = ranks_between(findings, matrices, 2, 2);
-  if (!p.w_o.empty() && !ranks_between(findings, output, 2, 2)) ranks = false;
-  if (!ranks) return;
+  const auto is_matrix = [&](const Tensor& tensor, const char* pointer) {
+    return rank_between(findings, tensor, pointer, 2, 2);
+  };
+  const bool q = is_matrix(p.w_q, "/projections/w_q"), k = is_matrix(p.w_k, "/projections/w_k");
+  const bool v = is_matrix(p.w_v, "/projections/w_v");
+  const bool o = p.w_o.empty() || is_matrix(p.w_o, "/projections/w_o");
+  if (!q || !k || !v || !o) return;
   const std::string key_name = x.key.empty() ? query_name : "key_embeddings";
   check_projection_rows(findings, p.w_q, "w_q", extent_from_end(x.query, 1), query_name);
   check_projection_rows(findings, p.w_k, "w_k", extent_from_end(x.keys(), 1), key_name);
