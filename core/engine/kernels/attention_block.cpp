@@ -144,7 +144,7 @@ void for_chunks(const KeySpan& range, std::size_t chunk, Each each) {
 MutableMatrix scratch_rows(std::size_t rows, std::size_t cols) {
   constexpr std::size_t kLine = PackedPanels::kStep;
   const std::size_t stride = (cols + kLine - 1) / kLine * kLine + kLine;
-  return {thread_scratch(ScratchUse::Scores, rows * stride).data(), rows, cols, stride};
+  return {thread_scratch(rows * stride).data(), rows, cols, stride};
 }
 
 // Weights of a row without a normalising sum.
