@@ -39,8 +39,12 @@ struct AsComputed {
 };
 struct FromWeights {
   Derived derived = Derived::Rollout;
-  double residual = 0.0;       // through all layers; else 0
-  bool without_first = false;  // a rollout without the first token
+  // Share of a layer's input that bypasses its attention: layers are residual · 1 + (1 − residual)
+  // · A with A the mean over heads. Between 0 and 1; only through all layers.
+  double residual = 0.5;
+  // Only of a rollout: leaves out the first token, on which most weight of a language model rests,
+  // and renormalises rows.
+  bool without_first = false;
   friend bool operator==(const FromWeights&, const FromWeights&) = default;
 };
 // What if: weights under another scoring function.
