@@ -92,7 +92,7 @@ struct CellKernels {
   GateSums (*back)(const CellGates& gates, CellVectors& state);
 };
 
-constexpr std::array<CellKernels, kCellKinds> kCellKernels{{
+constexpr std::array<CellKernels, count_of<CellKind>()> kCellKernels{{
     {CellKind::Gru, gru_gates, gru_next, gru_back},
     {CellKind::Lstm, lstm_gates, lstm_next, lstm_back},
 }};

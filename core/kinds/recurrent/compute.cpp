@@ -11,13 +11,6 @@
 namespace attn {
 namespace {
 
-// Stages that one of the two decoders fills.
-struct DecoderStages {
-  Stage state, cell, output;
-};
-constexpr DecoderStages kAttending{Stage::DecoderState, Stage::DecoderCell, Stage::DecoderOutput};
-constexpr DecoderStages kFixed{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput};
-
 HeadAddress of_sample(std::size_t sample) { return {0, sample, 0}; }
 
 // The memory of an LSTM before the first step, of a GRU none.
@@ -154,9 +147,8 @@ void summarize(LayerResult& result, std::size_t sample, std::initializer_list<St
 }
 
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j) {
-  const PaddingLists& padding = problem.mask.key_padding;
-  if (padding.empty()) return true;
-  return padding[padding.size() == 1 ? 0 : sample][j] != 0;
+  const auto* padding = list_of(problem.mask.key_padding, sample);
+  return padding == nullptr || (*padding)[j] != 0;
 }
 
 std::vector<float> fixed_vector(const LayerResult& result, std::size_t sample) {

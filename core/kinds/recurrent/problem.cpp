@@ -1,6 +1,5 @@
 // Problems of recurrent encoder–decoders: stages, formulas and cost.
 #include <algorithm>
-#include <array>
 
 #include "kinds/recurrent/compute.h"
 #include "kinds/recurrent/model.h"
@@ -13,9 +12,7 @@ std::vector<Stage> recurrent_stages(const AttentionProblem& problem, const HeadA
   const bool outputs = problem.shape.d_out > 0;
   std::vector<Stage> stages = attention_stages(problem);
   if (memory) stages.insert(stages.begin(), Stage::EncoderCell);
-  for (const auto& [state, cell, output] :
-       {std::array{Stage::DecoderState, Stage::DecoderCell, Stage::DecoderOutput},
-        std::array{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput}}) {
+  for (const auto& [state, cell, output] : {kAttending, kFixed}) {
     stages.push_back(state);
     if (memory) stages.push_back(cell);
     if (outputs) stages.push_back(output);
