@@ -65,22 +65,27 @@ class StoredMatrix final : public Matrix {
   Summary summary_;
 };
 
-// Another name for a matrix.
-class RenamedMatrix final : public Matrix {
+// A matrix under another id or another mask (null: its own).
+class DressedMatrix final : public Matrix {
  public:
-  RenamedMatrix(MatrixPtr matrix, const MatrixId& id) : matrix_(std::move(matrix)), id_(id) {}
+  DressedMatrix(MatrixPtr matrix, const MatrixId& id, const Mask* mask)
+      : matrix_(std::move(matrix)), id_(id), mask_(mask) {}
 
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return matrix_->extents(); }
   void read(const CellRange& range, float* out) const override { matrix_->read(range, out); }
   bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
-    return matrix_->pool_maxima(range, progress, out);
+    return mask_ == nullptr && matrix_->pool_maxima(range, progress, out);
   }
   std::optional<Summary> summary() const override { return matrix_->summary(); }
-  bool is_masked() const override { return matrix_->is_masked(); }
-  HiddenRules rules() const override { return matrix_->rules(); }
+  const Mask* mask() const override { return mask_; }
+  bool is_masked() const override { return mask_ != nullptr || matrix_->is_masked(); }
+  HiddenRules rules() const override {
+    return mask_ != nullptr ? Matrix::rules() : matrix_->rules();
+  }
   void hidden_row(std::size_t row, std::span<HiddenRules> out,
                   std::size_t first_col) const override {
+    if (mask_ != nullptr) return Matrix::hidden_row(row, out, first_col);
     matrix_->hidden_row(row, out, first_col);
   }
   std::string formula() const override { return matrix_->formula(); }
@@ -88,6 +93,7 @@ class RenamedMatrix final : public Matrix {
  private:
   MatrixPtr matrix_;
   MatrixId id_;
+  const Mask* mask_;
 };
 
 }  // namespace
@@ -148,7 +154,12 @@ MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id) {
 
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id) {
   if (matrix == nullptr) return nullptr;
-  return std::make_shared<RenamedMatrix>(std::move(matrix), id);
+  return std::make_shared<DressedMatrix>(std::move(matrix), id, nullptr);
+}
+
+MatrixPtr masked(MatrixPtr matrix, const Mask& mask) {
+  const MatrixId id = matrix->id();
+  return std::make_shared<DressedMatrix>(std::move(matrix), id, &mask);
 }
 
 MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells) {

@@ -73,6 +73,8 @@ MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id);
 
 // A matrix under another id; null for null.
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id);
+// A matrix without a mask under this one, which is borrowed.
+MatrixPtr masked(MatrixPtr matrix, const Mask& mask);
 
 // Given cells, (rows, cols), row-major. A mask, which must be for as many queries and keys, hides
 // cells as for the id's head.
