@@ -37,9 +37,9 @@ std::size_t heads_of_outputs(const AttentionShape& s) {
 LayerResult::LayerResult(AttentionProblem problem)
     : problem_(std::move(problem)),
       stages_(stages_of(problem_)),
-      norms_({heads_to_cache(problem_), problem_.shape.n_q}),
-      outputs_({heads_to_cache(problem_), problem_.shape.n_q, problem_.shape.d_v,
-                heads_of_outputs(problem_.shape)}) {
+      norms_(heads_to_cache(problem_), problem_.shape.n_q),
+      outputs_(heads_to_cache(problem_), problem_.shape.n_q, problem_.shape.d_v,
+               heads_of_outputs(problem_.shape)) {
   const AttentionShape& s = problem_.shape;
   for (std::size_t sample = 0; sample < s.samples; ++sample) {
     reach_.emplace_back(problem_.mask, sample, s.n_k);
