@@ -177,7 +177,7 @@ std::string_view symbol_of(const AttentionShape& shape, Extent extent) {
 
 std::span<const StageInfo> all_stages() { return kStages; }
 
-const StageInfo& stage_info(Stage stage) { return kStages[static_cast<std::size_t>(stage)]; }
+const StageInfo& stage_info(Stage stage) { return kStages[index_of(stage)]; }
 
 std::optional<Stage> stage_named(std::string_view name) {
   const auto found = std::ranges::find(kStages, name, &StageInfo::name);

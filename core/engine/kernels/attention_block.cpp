@@ -130,16 +130,6 @@ void put_logits(const Chunk& chunk) {
   }
 }
 
-// Calls each(part) for parts of `range` aligned to chunks of the whole row.
-template <class Each>
-void for_chunks(const KeySpan& range, std::size_t chunk, Each each) {
-  for (std::size_t begin = range.begin; begin < range.end;) {
-    const std::size_t end = std::min(range.end, begin - begin % chunk + chunk);
-    each(KeySpan{begin, end});
-    begin = end;
-  }
-}
-
 // Scratch for scores: rows start at cache lines, at differing offsets within pages.
 MutableMatrix scratch_rows(std::size_t rows, std::size_t cols) {
   constexpr std::size_t kLine = PackedPanels::kStep;

@@ -2,6 +2,7 @@
 // the engine.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -13,6 +14,16 @@
 #include "engine/kernels/row_kernels.h"
 
 namespace attn {
+
+// Calls each(part) for parts of `range` aligned to chunks of the whole row.
+template <class Each>
+void for_chunks(const KeySpan& range, std::size_t chunk, Each each) {
+  for (std::size_t begin = range.begin; begin < range.end;) {
+    const std::size_t end = std::min(range.end, begin - begin % chunk + chunk);
+    each(KeySpan{begin, end});
+    begin = end;
+  }
+}
 
 // Queries per block: their scores stay in the cache while keys are read.
 inline constexpr std::size_t kBlockQueries = 24;

@@ -94,17 +94,6 @@ void fill_outside(const CellRange& range, const KeySpan& keys, float value, floa
   }
 }
 
-// Calls each(chunk) for the keys, split at borders of chunks.
-template <class Each>
-void for_chunks(const KeySpan& keys, Each each) {
-  for (std::size_t begin = keys.begin; begin < keys.end;) {
-    stop_if_cancelled();
-    const std::size_t end = std::min((begin / kChunkKeys + 1) * kChunkKeys, keys.end);
-    each(KeySpan{begin, end});
-    begin = end;
-  }
-}
-
 // Masked cells of the relevant keys, finished row by row; all others are `hidden`.
 template <class Finish>
 void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, float* out,
@@ -113,7 +102,8 @@ void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, f
     float* first = out + first_row * range.cols;
     const KeySpan keys = keys_to_compute(head, tile);
     fill_outside(tile, keys, hidden, first);
-    for_chunks(keys, [&](const KeySpan& chunk) {
+    for_chunks(keys, kChunkKeys, [&](const KeySpan& chunk) {
+      stop_if_cancelled();
       const CellRange part = with_keys(tile, chunk);
       for_masked_rows(head, part, tile_at(first + (chunk.begin - range.col), part, range.cols),
                       [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
@@ -128,7 +118,8 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
                            std::span<const RowSum> norms, const MutableMatrix& out) {
   for (std::size_t r = 0; r < tile.rows; ++r) std::fill_n(out.row(r), out.cols, 0.0F);
   std::vector<float> weights(tile.rows * std::min(kChunkKeys, tile.cols));
-  for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
+  for_chunks(keys_to_compute(head, tile), kChunkKeys, [&](const KeySpan& chunk) {
+    stop_if_cancelled();
     const CellRange part = with_keys(tile, chunk);
     compute_weights(head, part, norms, weights.data());
     add_packed({weights.data(), part.rows, part.cols, part.cols}, *head.packed_values, part.col,
@@ -222,7 +213,8 @@ void compute_norms(const HeadInputs& head, const CellRange& rows, std::span<RowS
   std::vector<float> cells(kTileRows * std::min(kChunkKeys, head.keys.rows));
   for_tiles(with_all_keys(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
     std::vector<RowSoFar> found(tile.rows);
-    for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
+    for_chunks(keys_to_compute(head, tile), kChunkKeys, [&](const KeySpan& chunk) {
+      stop_if_cancelled();
       const CellRange part = with_keys(tile, chunk);
       for_masked_rows(head, part, tile_at(cells.data(), part, part.cols),
                       [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {

@@ -23,8 +23,6 @@ AnyMatrix rows_of(const AnyMatrix& matrix, const RowBatch& batch) {
   return rows_of(matrix, batch.row, batch.rows);
 }
 
-std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
-
 // Parts of each stage of the attention that one batch computes, by stage.
 using BatchStages = std::array<MutableMatrix, kStageCount>;
 

@@ -10,8 +10,6 @@
 namespace attn {
 namespace {
 
-std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
-
 // Concat is the output of all heads at full width.
 Stage storage_of(Stage stage) { return stage == Stage::Concat ? Stage::Output : stage; }
 

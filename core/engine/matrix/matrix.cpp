@@ -10,9 +10,6 @@
 namespace attn {
 namespace {
 
-// Approximate number of cells in a RowReader's memory.
-constexpr std::size_t kCellsRead = std::size_t{1} << 19U;
-
 // A stage of one head, read from the result.
 class StageMatrix final : public Matrix {
  public:
@@ -169,8 +166,7 @@ MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells) {
 RowReader::RowReader(const Matrix& matrix, const CellRange& range)
     : matrix_(matrix),
       range_(range),
-      rows_at_once_(std::clamp<std::size_t>(kCellsRead / std::max<std::size_t>(range.cols, 1), 1,
-                                            std::max<std::size_t>(range.rows, 1))),
+      rows_at_once_(rows_at_once(range.cols, range.rows)),
       cells_(rows_at_once_ * range.cols),
       rules_(range.cols, HiddenRules{kVisible}) {}
 

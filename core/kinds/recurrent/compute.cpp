@@ -70,7 +70,7 @@ std::span<const float> ask(LayerResult& result, std::size_t sample, std::size_t 
   const StageSummaries summaries = attend_rows(result, {at, t, 1});
   for (const Stage stage : result.stages()) {
     if (stage_info(stage).place != StagePlace::Attention) continue;
-    result.summary(stage, at).merge(summaries[static_cast<std::size_t>(stage)]);
+    result.summary(stage, at).merge(summaries[index_of(stage)]);
   }
   return result.matrix(Stage::Output, at).row(t);
 }
