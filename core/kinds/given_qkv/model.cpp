@@ -31,17 +31,12 @@ AttentionShape GivenQkv::shape() const {
 TensorList GivenQkv::tensors(const AttentionShape& shape,
                              std::optional<std::size_t> /*block*/) const {
   TensorList list;
-  const auto add = [&](const Tensor& tensor, const char* name, const char* label, StageRole role,
-                       Extent heads, Extent rows, Extent columns) {
-    std::vector<TensorAxis> axes = axes_of(shape, {rows, columns});
-    if (tensor.rank() >= 3) axes.insert(axes.begin(), axis_of(shape, heads));
-    if (tensor.rank() == 4) axes.insert(axes.begin(), axis_of(shape, Extent::Samples));
-    const std::string path = "/" + std::string(name);
-    list.push_back({&tensor, path, name, label, role, TensorUse::Input, std::move(axes)});
-  };
-  add(q, "q", "Q", StageRole::Query, Extent::Heads, Extent::Queries, Extent::QueryWidth);
-  add(k, "k", "K", StageRole::Key, Extent::KeyHeads, Extent::Keys, Extent::KeyWidth);
-  add(v, "v", "V", StageRole::Value, Extent::KeyHeads, Extent::Keys, Extent::ValueWidth);
+  list_input(list, q, "q", "Q", StageRole::Query, shape,
+             {Extent::Samples, Extent::Heads, Extent::Queries, Extent::QueryWidth});
+  list_input(list, k, "k", "K", StageRole::Key, shape,
+             {Extent::Samples, Extent::KeyHeads, Extent::Keys, Extent::KeyWidth});
+  list_input(list, v, "v", "V", StageRole::Value, shape,
+             {Extent::Samples, Extent::KeyHeads, Extent::Keys, Extent::ValueWidth});
   return list;
 }
 

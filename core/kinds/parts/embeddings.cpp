@@ -91,17 +91,12 @@ std::uint64_t numbers_of_embeddings(const AttentionShape& s) {
 }
 
 void list_embeddings(TensorList& list, const Embeddings& embeddings, const AttentionShape& shape) {
-  const auto add = [&](const Tensor& tensor, const std::string& name, const char* label,
-                       StageRole role, Extent rows, Extent columns) {
-    std::vector<TensorAxis> axes = axes_of(shape, {rows, columns});
-    if (tensor.rank() == 3) axes.insert(axes.begin(), axis_of(shape, Extent::Samples));
-    list.push_back({&tensor, "/" + name, name, label, role, TensorUse::Input, std::move(axes)});
-  };
-  add(embeddings.query, embeddings.key.empty() ? "embeddings" : "query_embeddings", "X",
-      StageRole::Query, Extent::Queries, Extent::ModelWidth);
-  add(embeddings.key, "key_embeddings", "X_K", StageRole::Key, Extent::Keys, Extent::KeyInputWidth);
-  add(embeddings.value, "value_embeddings", "X_V", StageRole::Value, Extent::Keys,
-      Extent::ValueInputWidth);
+  list_input(list, embeddings.query, embeddings.key.empty() ? "embeddings" : "query_embeddings",
+             "X", StageRole::Query, shape, {Extent::Samples, Extent::Queries, Extent::ModelWidth});
+  list_input(list, embeddings.key, "key_embeddings", "X_K", StageRole::Key, shape,
+             {Extent::Samples, Extent::Keys, Extent::KeyInputWidth});
+  list_input(list, embeddings.value, "value_embeddings", "X_V", StageRole::Value, shape,
+             {Extent::Samples, Extent::Keys, Extent::ValueInputWidth});
 }
 
 std::string query_name_of(const Surroundings& around, const Embeddings& embeddings) {
