@@ -130,11 +130,14 @@ void put_logits(const Chunk& chunk) {
   }
 }
 
-// Scratch for scores: rows start at cache lines, at differing offsets within pages.
+// The thread's scratch for scores, valid until its next call: rows start at cache lines, at
+// differing offsets within pages.
 MutableMatrix scratch_rows(std::size_t rows, std::size_t cols) {
   constexpr std::size_t kLine = PackedPanels::kStep;
   const std::size_t stride = (cols + kLine - 1) / kLine * kLine + kLine;
-  return {thread_scratch(rows * stride).data(), rows, cols, stride};
+  static thread_local FloatBuffer scratch;
+  scratch.resize(rows * stride);
+  return {scratch.data(), rows, cols, stride};
 }
 
 // Weights of a row without a normalising sum.

@@ -38,10 +38,4 @@ void FloatBuffer::resize(std::size_t size) {
   size_ = size;
 }
 
-std::span<float> thread_scratch(std::size_t size) {
-  static thread_local FloatBuffer buffer;
-  buffer.resize(size);
-  return buffer.values();
-}
-
 }  // namespace attn

@@ -184,9 +184,4 @@ bool scores_are_products(ScoringFunction function) {
   return scoring_kernels(function).scores == dot::scores;
 }
 
-void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,
-                const MutableMatrix& scores) {
-  scoring_kernels(by.scoring.function).scores(by, queries, keys, scores);
-}
-
 }  // namespace attn

@@ -40,8 +40,4 @@ const ScoringKernels& scoring_kernels(ScoringFunction function);
 // True if scores are products of the unchanged queries and keys.
 bool scores_are_products(ScoringFunction function);
 
-// Scores by the function of `by`.
-void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,
-                const MutableMatrix& scores);
-
 }  // namespace attn

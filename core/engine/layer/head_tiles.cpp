@@ -130,7 +130,7 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
 }  // namespace
 
 bool goes_by_blocks(const HeadInputs& head) {
-  return head.packed_keys != nullptr && sums_exponentials(head.problem.scoring);
+  return head.packed_keys != nullptr && head.problem.scoring.normaliser == Normaliser::Softmax;
 }
 
 ScoredHead scored(const HeadInputs& head) {
@@ -171,8 +171,10 @@ void score_cells(const HeadInputs& head, const CellRange& range, const MutableMa
   if (head.packed_keys != nullptr) {
     return multiply_packed(queries, *head.packed_keys, range.col, out);
   }
-  score_rows({head.problem.scoring, head.at.head, range.col, head.sums}, queries,
-             rows_of(head.keys, range.col, range.cols), out);
+  const Scoring& scoring = head.problem.scoring;
+  scoring_kernels(scoring.function)
+      .scores({scoring, head.at.head, range.col, head.sums}, queries,
+              rows_of(head.keys, range.col, range.cols), out);
 }
 
 void multiply_values(const HeadInputs& head, const CellRange& rows, const MatrixView& weights,

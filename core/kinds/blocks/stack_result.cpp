@@ -26,7 +26,6 @@ struct AttentionPart {
   bool norm_in_front;
 
   Stage input() const { return norm_in_front ? norm : before; }
-  Stage after() const { return norm_in_front ? residual : norm; }
 };
 
 AttentionPart part_of(const AttentionProblem& problem, const HeadAddress& at) {
@@ -107,7 +106,7 @@ void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
   const TransformerBlock& block = rows.block();
   const AttentionPart last = part_of(rows.problem(), {});
   const bool pre = last.norm_in_front;
-  const Stage middle = last.after();
+  const Stage middle = pre ? last.residual : last.norm;
   const Stage network_input = pre ? Stage::FeedForwardNorm : middle;
   if (pre) rows.norm(middle, block.feed_forward_norm, network_input);
   maps.hidden(rows.in(network_input), rows.out(Stage::Hidden));
