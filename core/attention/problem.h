@@ -200,12 +200,6 @@ std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage 
                                          const HeadAddress& at, std::optional<Stage> input = {},
                                          const Tensor* keys = nullptr);
 
-// A stage that is given, and where.
-struct GivenStage {
-  Stage stage;
-  Tensor AttentionProblem::*tensor;
-};
-
 // What each kind of problem answers by itself: one row for each.
 struct ProblemKind {
   // In order of computation.
@@ -220,8 +214,9 @@ struct ProblemKind {
   // Linear stages other than the output projection; null if nothing is projected.
   std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage,
                                        const HeadAddress&) = nullptr;
-  std::span<const GivenStage> given = {};  // the others are computed
-  bool goes_row_by_row = false;            // queries depend on the row before
+  // Given tensor of a stage, or null if it is computed; null: all are.
+  const Tensor* (*given)(const AttentionProblem&, Stage) = nullptr;
+  bool goes_row_by_row = false;  // queries depend on the row before
   // The stage of one head by the oracle (reference::compute), and the result of the engine
   // (engine/compute.h), null when cancelled; both null for one attention of one layer.
   reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&) = nullptr;
