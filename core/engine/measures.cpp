@@ -74,18 +74,9 @@ void add_key(Share& share, const MeasuredRow& row, std::int64_t key) {
   if (sees(row, key)) add_to(share, row, row.weight_at(key), 1);
 }
 
-struct MeanSum {
-  double sum = 0.0;
-  std::size_t count = 0;
-
-  void add(double value) {
-    sum += value;
-    ++count;
-  }
-  std::optional<double> mean() const {
-    return count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
-  }
-};
+std::optional<double> mean(double sum, std::size_t count) {
+  return count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
+}
 
 // H(w / Σw) = ln Σw − Σ w ln w / Σw.
 double row_entropy_of(const MeasuredRow& row) {
@@ -123,14 +114,17 @@ void add_induction(Share& share, const MeasuredRow& row, const std::vector<std::
 struct WeightSums {
   HeadMeasures& measures;  // whose shares are sums until finish()
   bool has_positions;      // positions correspond
-  MeanSum entropy{}, normalised_entropy{}, largest_weight{}, distance{}, equal_distance{};
+  double entropy = 0.0, normalised_entropy = 0.0, largest_weight = 0.0;
+  double distance = 0.0, equal_distance = 0.0;
+  std::size_t choices = 0;  // rows that see several keys
 
   void add(const MeasuredRow& row, double entropy_nats) {
-    entropy.add(entropy_nats);
+    entropy += entropy_nats;
     if (row.seen > 1) {
-      normalised_entropy.add(entropy_nats / std::log(static_cast<double>(row.seen)));
+      normalised_entropy += entropy_nats / std::log(static_cast<double>(row.seen));
+      ++choices;
     }
-    largest_weight.add(static_cast<double>(*std::ranges::max_element(row.weights)));
+    largest_weight += static_cast<double>(*std::ranges::max_element(row.weights));
     add_key(measures.first_token, row, 0);
     if (!has_positions) return;
     add_distances(row);
@@ -147,17 +141,17 @@ struct WeightSums {
       weighted += away * static_cast<double>(row.weights[k]);
       if (row.rules[k] == kVisible) equal += away;
     }
-    distance.add(weighted / row.sum);
-    equal_distance.add(equal / static_cast<double>(row.seen));
+    distance += weighted / row.sum;
+    equal_distance += equal / static_cast<double>(row.seen);
   }
 
   void finish() const {
     HeadMeasures& m = measures;
-    m.entropy = entropy.mean();
-    m.normalised_entropy = normalised_entropy.mean();
-    m.largest_weight = largest_weight.mean();
-    m.distance = distance.mean();
-    m.equal_distance = equal_distance.mean();
+    m.entropy = mean(entropy, m.rows);
+    m.normalised_entropy = mean(normalised_entropy, choices);
+    m.largest_weight = mean(largest_weight, m.rows);
+    m.distance = mean(distance, has_positions ? m.rows : 0);
+    m.equal_distance = mean(equal_distance, has_positions ? m.rows : 0);
     for (Share* share :
          {&m.first_token, &m.same_token, &m.previous_token, &m.next_token, &m.induction}) {
       if (share->rows == 0) continue;
