@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 
 #include "base/special_numbers.h"
 #include "engine/kernels/block_rows.h"
@@ -335,7 +334,8 @@ void LayerResult::take_over_outputs(const HeadAddress& head, const LayerResult& 
     const std::span<const float> then = before.matrix(Stage::Value, head).row(key);
     const std::span<const float> now = matrix(Stage::Value, head).row(key);
     MovedValue value{std::vector<float>(weighed.rows), std::vector<float>(now.size())};
-    std::ranges::transform(now, then, value.by.begin(), std::minus());
+    std::ranges::transform(now, then, value.by.begin(),
+                           [](float a, float b) { return a == b ? 0.0F : a - b; });
     compute_weights(inputs_of(head, Wants::Maps), weighed, norms_of(head, weighed),
                     value.weights.data());
     values.push_back(std::move(value));
