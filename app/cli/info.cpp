@@ -96,7 +96,7 @@ struct Facts {
   DocumentCost whole;
   std::uint64_t memory_bytes = 0;
   std::vector<ResultNote> number_notes;
-  std::optional<CostBasis> cost;          // none for given weights
+  std::optional<LayerSize> cost;          // none for given weights
   std::vector<MeasuredAddress> measures;  // only on request
 };
 
@@ -244,8 +244,7 @@ std::string cost_row(std::string_view name, const std::array<std::string, 4>& ce
 }
 
 // Costs of self-attention and its alternatives.
-std::string cost_table(const CostBasis& basis) {
-  const LayerSize& s = basis.size;
+std::string cost_table(const LayerSize& s) {
   std::string text = "  one layer, n = " + count(s.n) + ", d = " + count(s.d) +
                      ", k = " + count(s.kernel) + ", r = " + count(s.neighbours) + "\n" +
                      cost_row("", {"operations", "steps", "longest path", "numbers kept"});
@@ -288,8 +287,7 @@ Json as_json(const std::vector<NamedShape>& tensors) {
   return json;
 }
 
-Json as_json(const CostBasis& basis) {
-  const LayerSize& s = basis.size;
+Json as_json(const LayerSize& s) {
   const auto whole = [](double number) { return static_cast<std::uint64_t>(number); };
   Json json{{"n", whole(s.n)},
             {"d", whole(s.d)},

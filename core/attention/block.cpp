@@ -22,7 +22,7 @@ double gelu_tanh(double x, double /*gate*/) {
 
 double swiglu(double x, double gate) { return x * gate / (1.0 + std::exp(-gate)); }
 
-constexpr std::array<ActivationInfo, kActivations> kActivationRows{{
+constexpr std::array<ActivationInfo, count_of<Activation>()> kActivationRows{{
     {Activation::Relu, "relu", "ReLU", "max(0, x)", false, relu},
     {Activation::Gelu, "gelu", "GELU", "x Φ(x)", false, gelu},
     {Activation::GeluTanh, "gelu_tanh", "GELU (tanh)", "½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))",

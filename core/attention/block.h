@@ -19,7 +19,6 @@ enum class Activation {
   GeluTanh,  // its tanh approximation
   SwiGlu,    // silu(gate) · x, with a second matrix for the gate (Shazeer 2020)
 };
-inline constexpr std::size_t kActivations = 4;  // number of enumerators
 
 enum class NormKind {
   Layer,  // (x − mean) / √(variance + eps) · weight + bias (Ba et al. 2016)

@@ -46,31 +46,26 @@ constexpr std::array<LayerKindInfo, 4> kLayers{{
 
 std::span<const LayerKindInfo> all_layer_kinds() { return kLayers; }
 
-std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel,
+std::optional<LayerSize> cost_basis(const AttentionProblem& problem, std::size_t kernel,
                                     const HeadAddress& at) {
   const AttentionShape s = shape_of(problem, at);
   const Mask& mask = mask_of(problem, at);
   const std::size_t width = s.d_model > 0 ? s.d_model : s.heads * s.d_k;
   if (width == 0) return std::nullopt;
-  CostBasis basis;
-  basis.size.n = static_cast<double>(std::max({s.n_q, s.n_k, std::size_t{1}}));
-  basis.size.d = static_cast<double>(width);
-  basis.size.heads = static_cast<double>(s.heads);
-  basis.size.kernel = static_cast<double>(std::max<std::size_t>(kernel, 2));
-  basis.size.neighbours = basis.size.kernel;
+  LayerSize basis;
+  basis.n = static_cast<double>(std::max({s.n_q, s.n_k, std::size_t{1}}));
+  basis.d = static_cast<double>(width);
+  basis.heads = static_cast<double>(s.heads);
+  basis.kernel = static_cast<double>(std::max<std::size_t>(kernel, 2));
+  basis.neighbours = basis.kernel;
   const std::optional<Window>& window = mask.window;
   if (window && window->left && (window->right || mask.causal)) {
     const std::uint64_t right = mask.causal ? 0 : *window->right;
     const double seen = static_cast<double>(*window->left) + static_cast<double>(right) + 1.0;
-    basis.size.neighbours = std::min(seen, kEndless);
+    basis.neighbours = std::min(seen, kEndless);
     basis.has_window = true;
   }
   return basis;
-}
-
-HeadParameters head_parameters(double d_model, double heads, double width) {
-  const double one = 4.0 * d_model * width;
-  return {heads * one, 4.0 * d_model * (heads * width), one};
 }
 
 }  // namespace attn

@@ -1,6 +1,5 @@
 // Cost of a layer over a sequence: self-attention against recurrence and convolution (Vaswani et
-// al. 2017, table 1), and parameters of many heads against one. Counts are doubles because they are
-// drawn over many powers of ten.
+// al. 2017, table 1). Counts are doubles because they are drawn over many powers of ten.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +18,7 @@ struct LayerSize {
   double heads = 1.0;       // attention heads
   double kernel = 3.0;      // k: tokens under the convolution's kernel; at least 2
   double neighbours = 3.0;  // r: tokens visible to restricted attention
+  bool has_window = false;  // r is the window of a mask
 };
 
 struct LayerCost {
@@ -49,21 +49,9 @@ struct LayerKindInfo {
 std::span<const LayerKindInfo> all_layer_kinds();
 
 // Sizes for table 1: the longer sequence of the problem, the width of its embeddings or of all
-// heads together, and r = the window of the mask, else the kernel.
-struct CostBasis {
-  LayerSize size;
-  bool has_window = false;  // r is the mask's window
-};
-// Nothing for given weights, which have no width.
-std::optional<CostBasis> cost_basis(const AttentionProblem& problem, std::size_t kernel,
+// heads together, and r = the window of the mask, else the kernel. Nothing for given weights, which
+// have no width.
+std::optional<LayerSize> cost_basis(const AttentionProblem& problem, std::size_t kernel,
                                     const HeadAddress& at = {});
-
-// Parameters of W_Q, W_K, W_V and W_O for embeddings of `d_model` columns, without biases.
-struct HeadParameters {
-  double many = 0.0;      // `heads` heads of `width` columns each
-  double one_wide = 0.0;  // one head of heads · width columns
-  double one = 0.0;       // one head of `width` columns
-};
-HeadParameters head_parameters(double d_model, double heads, double width);
 
 }  // namespace attn

@@ -36,7 +36,7 @@ double learned_value(const Position& encoding, std::int64_t position, std::size_
   return static_cast<double>(encoding.table[static_cast<std::size_t>(position) * columns + col]);
 }
 
-constexpr std::array<PositionKindInfo, kPositionKinds> kPositionTable{{
+constexpr std::array<PositionKindInfo, count_of<PositionKind>()> kPositionTable{{
     {PositionKind::None, "none", "None", "X", "Attention alone cannot tell the order of tokens",
      nullptr, false, false, false, PositionLayout::Interleaved},
     {PositionKind::Sinusoidal, "sinusoidal", "Sinusoidal", "X + sin, cos(pos / base^(2i/d))",

@@ -17,7 +17,6 @@ enum class PositionKind {
   Learned,     // a learned table, added to embeddings
   Rope,        // rotates pairs of columns of queries and keys (Su et al. 2021)
 };
-inline constexpr std::size_t kPositionKinds = 4;  // number of enumerators
 
 enum class PositionLayout {
   Interleaved,  // sinusoidal: sin, cos, sin, cos …; rope: columns 2i and 2i + 1 form a pair

@@ -19,26 +19,13 @@ std::vector<Stage> layer_stages(const AttentionProblem& problem, const HeadAddre
   return stages;
 }
 
-constexpr GivenStage kGivenInputs[] = {{Stage::Query, &AttentionProblem::q},
-                                       {Stage::Key, &AttentionProblem::k},
-                                       {Stage::Value, &AttentionProblem::v}};
-constexpr GivenStage kGivenWeights[] = {{Stage::Weights, &AttentionProblem::weights}};
+const Tensor* given_input(const AttentionProblem& problem, Stage stage) {
+  if (stage == Stage::Query) return &problem.q;
+  if (stage == Stage::Key) return &problem.k;
+  return stage == Stage::Value ? &problem.v : nullptr;
+}
 
 const Position kNoPosition;
-
-struct ProjectionWords {
-  Stage stage, input;                    // if positions are added
-  Tensor AttentionProblem::*embeddings;  // otherwise
-  Tensor Projections::*weights, Projections::*bias;
-  const char *input_name, *matrix_name, *bias_name;
-};
-constexpr ProjectionWords kProjections[] = {
-    {Stage::Query, Stage::QueryInput, &AttentionProblem::query_embeddings, &Projections::w_q,
-     &Projections::b_q, "X", "W_Q", "b_Q"},
-    {Stage::Key, Stage::KeyInput, &AttentionProblem::key_embeddings, &Projections::w_k,
-     &Projections::b_k, "X_K", "W_K", "b_K"},
-    {Stage::Value, Stage::ValueInput, &AttentionProblem::value_embeddings, &Projections::w_v,
-     &Projections::b_v, "X_V", "W_V", "b_V"}};
 
 // Maps computed when read need a norm per row, and packed keys and values.
 std::uint64_t bytes_behind_maps(const AttentionProblem& problem) {
@@ -95,34 +82,48 @@ const Projections& projections_of(const AttentionProblem& problem, const HeadAdd
   return attends_across(problem, at) ? block.cross->projections : block.projections;
 }
 
-const ProblemKind kQkvProblems{.stages = attention_stages, .given = kGivenInputs};
+const ProblemKind kQkvProblems{.stages = attention_stages, .given = given_input};
 const ProblemKind kLayerProblems{
     .stages = layer_stages,
     .linear = [](const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
-      return projection_of(problem, stage, at, {});
+      return projection_of(problem, stage, at);
     }};
 const ProblemKind kWeightsProblems{
     .stages = [](const AttentionProblem&,
                  const HeadAddress&) { return std::vector{Stage::Weights}; },
-    .given = kGivenWeights};
+    .given = [](const AttentionProblem& problem,
+                Stage stage) { return stage == Stage::Weights ? &problem.weights : nullptr; }};
 
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
-                                         const HeadAddress& at, const ProjectedRows& rows) {
-  const auto* words = std::ranges::find(kProjections, stage, &ProjectionWords::stage);
-  if (words == std::end(kProjections)) return std::nullopt;
-  const Projections& projections = projections_of(problem, at);
-  const bool of_keys = stage != Stage::Query;
-  LinearStage made{rows.input,
-                   nullptr,
-                   &(projections.*words->weights),
-                   &(projections.*words->bias),
-                   of_keys ? problem.shape.kv_heads : problem.shape.heads,
-                   words->input_name,
-                   words->matrix_name,
-                   words->bias_name};
-  if (is_added(problem.position) && !rows.input) made.input = words->input;
-  if (of_keys && rows.keys != nullptr) made.input.reset();
-  if (!made.input) made.rows = of_keys && rows.keys ? rows.keys : &(problem.*words->embeddings);
+                                         const HeadAddress& at, std::optional<Stage> input,
+                                         const Tensor* keys) {
+  const Projections& by = projections_of(problem, at);
+  const std::size_t heads = problem.shape.heads, kv_heads = problem.shape.kv_heads;
+  LinearStage made;
+  if (stage == Stage::Query) {
+    made = {
+        Stage::QueryInput, &problem.query_embeddings, &by.w_q, &by.b_q, heads, "X", "W_Q", "b_Q"};
+  } else if (stage == Stage::Key) {
+    made = {
+        Stage::KeyInput, &problem.key_embeddings, &by.w_k, &by.b_k, kv_heads, "X_K", "W_K", "b_K"};
+  } else if (stage == Stage::Value) {
+    made = {Stage::ValueInput,
+            &problem.value_embeddings,
+            &by.w_v,
+            &by.b_v,
+            kv_heads,
+            "X_V",
+            "W_V",
+            "b_V"};
+  } else {
+    return std::nullopt;
+  }
+  if (!is_added(problem.position) || input) made.input = input;
+  if (keys != nullptr && stage != Stage::Query) {
+    made.input.reset();
+    made.rows = keys;
+  }
+  if (made.input) made.rows = nullptr;
   return made;
 }
 
@@ -146,12 +147,11 @@ bool has_scores(const AttentionProblem& problem) {
   return given_tensor(problem, Stage::Weights) == nullptr;
 }
 
-bool makes_projections(const AttentionProblem& problem) { return problem.kind->given.empty(); }
+bool makes_projections(const AttentionProblem& problem) { return problem.kind->given == nullptr; }
 
 const Tensor* given_tensor(const AttentionProblem& problem, Stage stage) {
-  const std::span<const GivenStage> all = problem.kind->given;
-  const auto given = std::ranges::find(all, stage, &GivenStage::stage);
-  return given == all.end() ? nullptr : &(problem.*given->tensor);
+  const auto given = problem.kind->given;
+  return given == nullptr ? nullptr : given(problem, stage);
 }
 
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more) {
@@ -187,6 +187,11 @@ StageShape stage_shape(const AttentionShape& shape, Stage stage) {
 
 std::size_t layers_of(const AttentionShape& s, Stage stage) {
   return stage == Stage::FinalNorm ? 1 : s.layers;
+}
+
+std::size_t heads_of(const AttentionShape& s, Stage stage) {
+  const StageInfo& info = stage_info(stage);
+  return !info.per_head ? 1 : info.rows_are_keys() ? s.kv_heads : s.heads;
 }
 
 Stage query_stage(const AttentionProblem& problem, const HeadAddress& at) {
@@ -259,11 +264,9 @@ std::vector<StoredStage> stored_stages(const AttentionProblem& problem) {
       const bool again = &info != &attentions.back() && stage_info(stage).around_attention();
       if (again || given_tensor(problem, stage) != nullptr || stage == Stage::Concat) continue;
       if (is_computed_when_read(problem, stage, at)) continue;
-      const bool of_keys = stage_info(stage).rows_are_keys();
-      const std::size_t heads = !stage_info(stage).per_head ? 1 : of_keys ? s.kv_heads : s.heads;
       const StageShape shape = stage_shape(s, stage);
-      stored.push_back(
-          {stage, element_count({layers_of(s, stage), s.samples, heads, shape.rows, shape.cols})});
+      stored.push_back({stage, element_count({layers_of(s, stage), s.samples, heads_of(s, stage),
+                                              shape.rows, shape.cols})});
     }
   }
   return stored;
@@ -296,8 +299,7 @@ std::uint64_t laid_out_bytes(const AttentionProblem& problem) {
 }
 
 std::uint64_t scored_multiply_adds(ScoringFunction function, const AttentionShape& s) {
-  const std::size_t d_q = query_columns(s);
-  const ScoringCost score = scoring_info(function).cost({d_q, s.d_k, s.n_k, s.d_a});
+  const ScoringCost score = scoring_info(function).cost(s);
   return saturating_sum(
       {element_count({s.layers, s.samples, s.heads, s.n_q, s.n_k, score.cell + s.d_v}),
        element_count({s.layers, s.samples, s.heads, s.n_q, score.query}),

@@ -116,6 +116,8 @@ StageShape stage_shape(const AttentionShape& shape, Stage stage);
 
 // Number of layers with the stage: 1 for FinalNorm.
 std::size_t layers_of(const AttentionShape& shape, Stage stage);
+// Number of its matrices per layer and sample: one per head, or per key/value head, or 1.
+std::size_t heads_of(const AttentionShape& shape, Stage stage);
 
 // Projections of an attention of a block, or of the single layer. Borrowed.
 const Projections& projections_of(const AttentionProblem& problem, const HeadAddress& at);
@@ -192,19 +194,11 @@ std::vector<Stage> joined_attention_stages(const AttentionProblem& problem,
 void append(std::vector<Stage>& stages, const std::vector<Stage>& more);
 std::uint64_t attention_multiply_adds(const AttentionProblem& problem);
 
-// Queries, keys or values made from rows of their own; nothing for other stages.
-struct ProjectedRows {
-  std::optional<Stage> input;    // of all three; else each has its own
-  const Tensor* keys = nullptr;  // replaces that input for keys and values
-};
+// Queries, keys or values made from rows of their own, or all three from the stage `input`, which
+// given `keys` replace for keys and values; nothing for other stages.
 std::optional<LinearStage> projection_of(const AttentionProblem& problem, Stage stage,
-                                         const HeadAddress& at, const ProjectedRows& rows);
-
-// A stage that is given, and where.
-struct GivenStage {
-  Stage stage;
-  Tensor AttentionProblem::*tensor;
-};
+                                         const HeadAddress& at, std::optional<Stage> input = {},
+                                         const Tensor* keys = nullptr);
 
 // What differs between kinds of problems: one row for each.
 struct ProblemKind {
@@ -220,8 +214,9 @@ struct ProblemKind {
   // Linear stages other than the output projection; null if nothing is projected.
   std::optional<LinearStage> (*linear)(const AttentionProblem&, Stage,
                                        const HeadAddress&) = nullptr;
-  std::span<const GivenStage> given = {};  // the others are computed
-  bool goes_row_by_row = false;            // queries depend on the row before
+  // Given tensor of a stage, or null if it is computed; null: all are.
+  const Tensor* (*given)(const AttentionProblem&, Stage) = nullptr;
+  bool goes_row_by_row = false;  // queries depend on the row before
   // The stage of one head by the oracle (reference::compute), and the result of the engine
   // (engine/compute.h), null when cancelled; both null for one attention of one layer.
   reference::Matrix (*oracle)(const AttentionProblem&, Stage, const HeadAddress&) = nullptr;

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr std::array<CellInfo, kCellKinds> kCells{{
+constexpr std::array<CellInfo, count_of<CellKind>()> kCells{{
     {CellKind::Gru, "gru", "GRU", "(1 − z)·n + z·h", 3, false},
     {CellKind::Lstm, "lstm", "LSTM", "σ(o)·tanh(c)", 4, true},
 }};

@@ -16,7 +16,6 @@ enum class CellKind {
   Gru,   // r, z, n: r = σ(p+u), z = σ(p+u), n = tanh(p + r·u), h' = (1 − z)·n + z·h
   Lstm,  // i, f, g, o: c' = σ(f)·c + σ(i)·tanh(g), h' = σ(o)·tanh(c'), each of p+u
 };
-inline constexpr std::size_t kCellKinds = 2;  // number of enumerators
 
 // State of the decoder that is the query: the one before the step, whose context enters the step
 // (Bahdanau), or the step's own, whose context enters only the output (Luong).

@@ -10,61 +10,55 @@
 namespace attn {
 namespace {
 
-using enum ScoringExtent;
+using enum Extent;
 
 constexpr ScoringMatrixUse kGeneralMatrices[] = {{&Scoring::w, QueryWidth, KeyWidth}};
-constexpr ScoringMatrixUse kConcatMatrices[] = {{&Scoring::w, HiddenUnits, BothWidths},
-                                                {&Scoring::v, HiddenUnits, {}}};
-constexpr ScoringMatrixUse kAdditiveMatrices[] = {{&Scoring::w_query, HiddenUnits, QueryWidth},
-                                                  {&Scoring::w_key, HiddenUnits, KeyWidth},
-                                                  {&Scoring::v, HiddenUnits, {}},
-                                                  {&Scoring::b, HiddenUnits, {}}};
-constexpr ScoringMatrixUse kLocationMatrices[] = {{&Scoring::w, KeyPositions, QueryWidth}};
+constexpr ScoringMatrixUse kConcatMatrices[] = {{&Scoring::w, ScoringWidth, BothWidths},
+                                                {&Scoring::v, ScoringWidth, {}}};
+constexpr ScoringMatrixUse kAdditiveMatrices[] = {{&Scoring::w_query, ScoringWidth, QueryWidth},
+                                                  {&Scoring::w_key, ScoringWidth, KeyWidth},
+                                                  {&Scoring::v, ScoringWidth, {}},
+                                                  {&Scoring::b, ScoringWidth, {}}};
+constexpr ScoringMatrixUse kLocationMatrices[] = {{&Scoring::w, Keys, QueryWidth}};
 
-ScoringCost dot_cost(const ScoringWidths& w) { return {w.d_k, 0, 0, 0}; }
+ScoringCost dot_cost(const AttentionShape& s) { return {s.d_k, 0, 0, 0}; }
 
-ScoringCost general_cost(const ScoringWidths& w) {
-  const std::uint64_t map = element_count({w.d_q, w.d_k});
-  return {w.d_k, map, 0, element_count({2, map})};
+ScoringCost general_cost(const AttentionShape& s) {
+  const std::uint64_t map = element_count({query_columns(s), s.d_k});
+  return {s.d_k, map, 0, element_count({2, map})};
 }
 
-ScoringCost network_cost(const ScoringWidths& w) {
-  return {w.d_a, element_count({w.d_q, w.d_a}), element_count({w.d_k, w.d_a}),
-          element_count({2, w.d_a, w.d_q + w.d_k})};
+ScoringCost network_cost(const AttentionShape& s) {
+  const std::size_t d_q = query_columns(s);
+  return {s.d_a, element_count({d_q, s.d_a}), element_count({s.d_k, s.d_a}),
+          element_count({2, s.d_a, d_q + s.d_k})};
 }
 
-ScoringCost location_cost(const ScoringWidths& w) { return {w.d_q, 0, 0, 0}; }
+ScoringCost location_cost(const AttentionShape& s) { return {query_columns(s), 0, 0, 0}; }
 
 constexpr std::span<const ScoringMatrixUse> kNone;
 
-constexpr ScoreTermWords terms(std::string_view title, std::string_view left,
-                               std::string_view right) {
-  return {title, left, right};
-}
-
 constexpr std::array<ScoringFunctionInfo, count_of<ScoringFunction>()> kFunctions{{
     {ScoringFunction::ScaledDot, "scaled_dot", "Scaled dot product", "QKᵀ",
-     "How far query and key point the same way, divided by √d_k",
-     terms("q · k by dimension", "query", "key"), true, true, kNone, dot_cost},
+     "How far query and key point the same way, divided by √d_k", "q · k by dimension", "query",
+     "key", true, true, kNone, dot_cost},
     {ScoringFunction::Dot, "dot", "Dot product", "QKᵀ",
-     "How far query and key point the same way; grows with d_k",
-     terms("q · k by dimension", "query", "key"), false, true, kNone, dot_cost},
+     "How far query and key point the same way; grows with d_k", "q · k by dimension", "query",
+     "key", false, true, kNone, dot_cost},
     {ScoringFunction::General, "general", "General", "Q W Kᵀ",
      "A dot product after a learned map, so that widths may differ",
-     terms("q W · k by dimension of the key", "q W", "key"), false, false, kGeneralMatrices,
-     general_cost},
+     "q W · k by dimension of the key", "q W", "key", false, false, kGeneralMatrices, general_cost},
     {ScoringFunction::Concat, "concat", "Concat", "vᵀ tanh(W [q; k])",
-     "A small network reads query and key side by side",
-     terms("v · tanh(W [q; k]) by hidden unit", "v", "tanh(…)"), false, false, kConcatMatrices,
-     network_cost},
+     "A small network reads query and key side by side", "v · tanh(W [q; k]) by hidden unit", "v",
+     "tanh(…)", false, false, kConcatMatrices, network_cost},
     {ScoringFunction::Additive, "additive", "Additive (Bahdanau)", "vᵀ tanh(W_q q + W_k k + b)",
      "A small network adds what it reads from query and key",
-     terms("v · tanh(W_q q + W_k k + b) by hidden unit", "v", "tanh(…)"), false, false,
-     kAdditiveMatrices, network_cost},
+     "v · tanh(W_q q + W_k k + b) by hidden unit", "v", "tanh(…)", false, false, kAdditiveMatrices,
+     network_cost},
     {ScoringFunction::Location, "location", "Location-based", "Q Wᵀ",
      "The query alone says where to look; row j of W stands for position j",
-     terms("q · the key's row of W by dimension", "query", "row of W"), false, false,
-     kLocationMatrices, location_cost},
+     "q · the key's row of W by dimension", "query", "row of W", false, false, kLocationMatrices,
+     location_cost},
 }};
 static_assert(is_indexed_by(kFunctions, &ScoringFunctionInfo::function));
 
@@ -87,22 +81,8 @@ constexpr std::array<ScoringMatrixInfo, 5> kMatrices{{
     {"b", "b", &Scoring::b},
 }};
 
-struct ScoringExtentInfo {
-  ScoringExtent extent;
-  std::string_view text;
-  std::size_t (*of)(const ScoringWidths&);
-};
-
-constexpr std::array<ScoringExtentInfo, 5> kExtents{{
-    {QueryWidth, "d_q", [](const ScoringWidths& w) { return w.d_q; }},
-    {KeyWidth, "d_k", [](const ScoringWidths& w) { return w.d_k; }},
-    {BothWidths, "(d_q + d_k)", [](const ScoringWidths& w) { return w.d_q + w.d_k; }},
-    {KeyPositions, "n_k", [](const ScoringWidths& w) { return w.n_k; }},
-    {HiddenUnits, "d_a", [](const ScoringWidths& w) { return w.d_a; }},
-}};
-static_assert(is_indexed_by(kExtents, &ScoringExtentInfo::extent));
-
-const ScoringExtentInfo& extent_info(ScoringExtent extent) { return row_of(kExtents, extent); }
+// Symbols of widths do not depend on whether they are equal.
+constexpr AttentionShape kOtherWidths{.d_k = 1, .d_q = 2};
 
 }  // namespace
 
@@ -119,7 +99,7 @@ double usual_scale(ScoringFunction function, std::size_t d_k) {
 
 bool has_hidden_units(ScoringFunction function) {
   return std::ranges::any_of(scoring_info(function).matrices,
-                             [](const ScoringMatrixUse& use) { return use.rows == HiddenUnits; });
+                             [](const ScoringMatrixUse& use) { return use.rows == ScoringWidth; });
 }
 
 std::span<const NormaliserInfo> all_normalisers() { return kNormaliserRows; }
@@ -137,18 +117,18 @@ const ScoringMatrixUse* matrix_use(ScoringFunction function, Tensor Scoring::*te
 }
 
 std::string extents_text(const ScoringMatrixUse& use) {
-  std::string text(extent_info(use.rows).text);
-  if (use.cols) text += " × " + std::string(extent_info(*use.cols).text);
+  std::string text(symbol_of(kOtherWidths, use.rows));
+  if (use.cols) text += " × " + std::string(symbol_of(kOtherWidths, *use.cols));
   return text;
 }
 
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
-                           const ScoringWidths& widths) {
+                           const AttentionShape& shape) {
   const ScoringMatrixUse* use = matrix_use(function, tensor);
   if (use == nullptr) return {};
-  Shape shape{extent_info(use->rows).of(widths)};
-  if (use->cols) shape.push_back(extent_info(*use->cols).of(widths));
-  return shape;
+  Shape extents{extent_of(shape, use->rows)};
+  if (use->cols) extents.push_back(extent_of(shape, *use->cols));
+  return extents;
 }
 
 bool is_optional(Tensor Scoring::*tensor) { return tensor == &Scoring::b; }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attention/stage.h"
 #include "base/tensor.h"
 
 namespace attn {
@@ -51,36 +52,14 @@ struct Scoring {
   friend bool operator==(const Scoring&, const Scoring&) = default;
 };
 
-// Extents of scoring matrices.
-struct ScoringWidths {
-  std::size_t d_q = 0;
-  std::size_t d_k = 0;
-  std::size_t n_k = 0;
-  std::size_t d_a = 0;
-};
-
-enum class ScoringExtent {
-  QueryWidth,    // d_q
-  KeyWidth,      // d_k
-  BothWidths,    // d_q + d_k
-  KeyPositions,  // n_k or more
-  HiddenUnits,   // d_a, free
-};
-
-// Extents of a function's matrix: (rows, cols), or (rows) for a vector.
+// Extents of a function's matrix: (rows, cols), or (rows) for a vector. Rows for keys may be more
+// than the keys.
 struct ScoringMatrixUse {
   Tensor Scoring::*tensor = nullptr;
-  ScoringExtent rows = ScoringExtent::QueryWidth;
-  std::optional<ScoringExtent> cols;
+  Extent rows = Extent::QueryWidth;
+  std::optional<Extent> cols;
 
   std::size_t rank() const { return cols ? 2 : 1; }
-};
-
-// Words for the summands of a score.
-struct ScoreTermWords {
-  std::string_view title;  // title: "q · k by dimension"
-  std::string_view left;   // "query"
-  std::string_view right;  // "key"
 };
 
 // Multiply-adds of one head.
@@ -97,11 +76,13 @@ struct ScoringFunctionInfo {
   std::string_view label;     // label: "Scaled dot product"
   std::string_view formula;   // of the unscaled score
   std::string_view sentence;  // one-line explanation
-  ScoreTermWords terms;
+  std::string_view terms;     // title of the score's summands: "q · k by dimension"
+  std::string_view left;      // their factors: "query", "key"
+  std::string_view right;
   bool scaled_by_width;     // default scale is 1/√d_k, else 1
   bool needs_equal_widths;  // requires d_q = d_k
   std::span<const ScoringMatrixUse> matrices;
-  ScoringCost (*cost)(const ScoringWidths&);
+  ScoringCost (*cost)(const AttentionShape&);
 };
 
 std::span<const ScoringFunctionInfo> all_scoring_functions();
@@ -142,7 +123,7 @@ std::string extents_text(const ScoringMatrixUse& use);
 
 // Shape of one head's matrix; empty if unused by `function`.
 Shape scoring_matrix_shape(ScoringFunction function, Tensor Scoring::*tensor,
-                           const ScoringWidths& widths);
+                           const AttentionShape& shape);
 // True for b alone.
 bool is_optional(Tensor Scoring::*tensor);
 

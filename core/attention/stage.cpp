@@ -43,6 +43,8 @@ constexpr std::array kExtents = {
     plain<&S::d_ff>(Extent::HiddenWidth, "d_ff"),
     plain<&S::d_a>(Extent::ScoringWidth, "d_a"),
     ExtentInfo{Extent::StateWidth, "d_q", query_columns},
+    ExtentInfo{Extent::BothWidths, "(d_q + d_k)",
+               [](const S& s) { return query_columns(s) + s.d_k; }},
 };
 static_assert(is_indexed_by(kExtents, &ExtentInfo::extent));
 
@@ -175,7 +177,7 @@ std::string_view symbol_of(const AttentionShape& shape, Extent extent) {
 
 std::span<const StageInfo> all_stages() { return kStages; }
 
-const StageInfo& stage_info(Stage stage) { return kStages[static_cast<std::size_t>(stage)]; }
+const StageInfo& stage_info(Stage stage) { return kStages[index_of(stage)]; }
 
 std::optional<Stage> stage_named(std::string_view name) {
   const auto found = std::ranges::find(kStages, name, &StageInfo::name);

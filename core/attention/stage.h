@@ -62,6 +62,7 @@ enum class Extent {
   HiddenWidth,   // d_ff
   ScoringWidth,  // d_a
   StateWidth,    // state of a recurrent decoder: d_q
+  BothWidths,    // d_q + d_k
 };
 
 std::size_t extent_of(const AttentionShape& shape, Extent extent);
@@ -111,6 +112,8 @@ enum class Stage {
 };
 
 inline constexpr std::size_t kStageCount = count_of<Stage>();
+// In arrays by stage.
+constexpr std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
 
 // Row side of a stage: keys for Key and Value, queries for the others.
 enum class StageRole { Query, Key, Value, Scores, Output, Influence };

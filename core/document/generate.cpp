@@ -72,18 +72,18 @@ std::size_t hidden_units_for(const Scoring& scoring, const AttentionShape& shape
   if (!scoring.v.empty()) return scoring.v.shape().back();
   for (const ScoringMatrixUse& use : scoring_info(scoring.function).matrices) {
     const Tensor& matrix = scoring.*use.tensor;
-    const bool tells = use.rows == ScoringExtent::HiddenUnits && use.cols && matrix.rank() >= 2;
+    const bool tells = use.rows == Extent::ScoringWidth && use.cols && matrix.rank() >= 2;
     if (tells) return matrix.extent(matrix.rank() - 2);
   }
   return shape.d_k;
 }
 
-std::vector<std::string> generate_scoring(Scoring& scoring, const AttentionShape& shape,
+std::vector<std::string> generate_scoring(Scoring& scoring, AttentionShape shape,
                                           std::uint64_t seed, std::size_t d_a) {
-  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+  shape.d_a = d_a;
   std::vector<std::string> made;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
-    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, widths);
+    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, shape);
     Tensor& tensor = scoring.*info.tensor;
     if (needed.empty() || !tensor.empty() || is_optional(info.tensor)) continue;
     const std::string name = "scoring " + std::string(info.name);
@@ -149,7 +149,7 @@ void extend_to_positions(Document& document) {
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     const ScoringMatrixUse* use = matrix_use(document.scoring.function, info.tensor);
     Tensor& matrix = document.scoring.*info.tensor;
-    if (use == nullptr || use->rows != ScoringExtent::KeyPositions || matrix.empty()) continue;
+    if (use == nullptr || use->rows != Extent::Keys || matrix.empty()) continue;
     const std::string name = "scoring " + std::string(info.name);
     matrix = with_rows(matrix, scored_shape(document).n_k, document.seed, name);
   }

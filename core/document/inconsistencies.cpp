@@ -159,8 +159,7 @@ void check_scoring_matrix(Findings& findings, const Scoring& scoring, const Scor
   const std::string name(info.name);
   const std::string function(scoring_info(scoring.function).name);
   const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
-  const Shape expected = scoring_matrix_shape(
-      scoring.function, info.tensor, {query_columns(shape), shape.d_k, shape.n_k, shape.d_a});
+  const Shape expected = scoring_matrix_shape(scoring.function, info.tensor, shape);
   if (tensor.empty()) {
     findings.require(use == nullptr || is_optional(info.tensor), "/scoring/" + name,
                      function + " needs " + name, "no " + name, shape_text(expected));
@@ -173,7 +172,7 @@ void check_scoring_matrix(Findings& findings, const Scoring& scoring, const Scor
   const std::size_t rank = use->rank();
   const bool per_head = tensor.rank() == rank + 1;
   bool fits = (tensor.rank() == rank || per_head) && (!per_head || tensor.extent(0) == shape.heads);
-  const bool by_position = use->rows == ScoringExtent::KeyPositions;
+  const bool by_position = use->rows == Extent::Keys;
   for (std::size_t axis = 0; fits && axis < rank; ++axis) {
     const std::size_t extent = tensor.extent(axis + (per_head ? 1 : 0));
     fits = by_position && axis == 0 ? extent >= expected[axis] : extent == expected[axis];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -56,59 +57,47 @@ struct FoundRows {
   std::string where() const { return " (first: " + first + ")"; }
 };
 
-// Rows of given weights that violate the usual properties; rows without visible keys are exempt.
-struct OddRows {
-  FoundRows off, zero, negative;
-  double worst = 0.0;
-  std::string worst_text{};
-};
-
 constexpr double kNoteAbove = 1e-3;
 constexpr double kWarnAbove = 1e-2;
 
-OddRows odd_rows(const AttentionResult& result) {
+// Notes on rows of given weights that violate the usual properties; rows without visible keys are
+// exempt.
+void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes) {
   const AttentionShape& shape = result.shape();
+  FoundRows not_one{shape}, zero{shape}, negative{shape};
+  double worst = 0.0;
+  std::string worst_text;
   std::vector<float> row(shape.n_k);
-  OddRows odd{{shape}, {shape}, {shape}};
   for_each_row(shape, {}, [&](const HeadAddress& head, std::size_t q) {
     if (result.sees_no_key(head, q)) return;
     result.read(Stage::Weights, head, {q, 0, 1, shape.n_k}, row.data());
     if (std::ranges::all_of(row, [](float weight) { return weight == 0.0F; })) {
-      return odd.zero.add(head, q);
+      return zero.add(head, q);
     }
     if (std::ranges::any_of(row, [](float weight) { return weight < 0.0F; })) {
-      odd.negative.add(head, q);
+      negative.add(head, q);
     }
-    double sum = 0.0;
-    for (const float weight : row) sum += static_cast<double>(weight);
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
     const double off = std::abs(sum - 1.0);
     if (!(off > kNoteAbove) || !std::isfinite(off)) return;
-    odd.off.add(head, q);
-    if (off <= odd.worst) return;
-    odd.worst = off;
-    odd.worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
+    not_one.add(head, q);
+    if (off <= worst) return;
+    worst = off;
+    worst_text = place_text(shape, head, q) + " sums to " + short_text(sum);
   });
-  return odd;
-}
-
-void add_odd_rows(const AttentionResult& result, std::vector<ResultNote>& notes) {
-  const OddRows odd = odd_rows(result);
-  if (odd.off.count > 0) {
-    notes.push_back({odd.worst > kWarnAbove ? Level::Warning : Level::Note,
-                     odd.off.words(" of the weights does not sum to 1 and is shown as given",
-                                   " of the weights do not sum to 1 and are shown as given") +
-                         " (worst: " + odd.worst_text + ")"});
-  }
-  if (odd.zero.count > 0) {
-    notes.push_back({Level::Warning, odd.zero.words(" of the weights sees keys and is all 0",
-                                                    " of the weights see keys and are all 0") +
-                                         odd.zero.where()});
-  }
-  if (odd.negative.count > 0) {
-    notes.push_back(
-        {Level::Warning, odd.negative.words(" has negative weights", " have negative weights") +
-                             odd.negative.where()});
-  }
+  const auto add = [&](const FoundRows& rows, Level level, const std::string& words) {
+    if (rows.count > 0) notes.push_back({level, words});
+  };
+  add(not_one, worst > kWarnAbove ? Level::Warning : Level::Note,
+      not_one.words(" of the weights does not sum to 1 and is shown as given",
+                    " of the weights do not sum to 1 and are shown as given") +
+          " (worst: " + worst_text + ")");
+  add(zero, Level::Warning,
+      zero.words(" of the weights sees keys and is all 0",
+                 " of the weights see keys and are all 0") +
+          zero.where());
+  add(negative, Level::Warning,
+      negative.words(" has negative weights", " have negative weights") + negative.where());
 }
 
 void add_rows_without_key(const AttentionResult& result, const HeadAddress& of,

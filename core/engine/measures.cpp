@@ -74,18 +74,9 @@ void add_key(Share& share, const MeasuredRow& row, std::int64_t key) {
   if (sees(row, key)) add_to(share, row, row.weight_at(key), 1);
 }
 
-struct MeanSum {
-  double sum = 0.0;
-  std::size_t count = 0;
-
-  void add(double value) {
-    sum += value;
-    ++count;
-  }
-  std::optional<double> mean() const {
-    return count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
-  }
-};
+std::optional<double> mean(double sum, std::size_t count) {
+  return count > 0 ? std::optional(sum / static_cast<double>(count)) : std::nullopt;
+}
 
 // H(w / Σw) = ln Σw − Σ w ln w / Σw.
 double row_entropy_of(const MeasuredRow& row) {
@@ -96,79 +87,71 @@ double row_entropy_of(const MeasuredRow& row) {
   return std::max(0.0, std::log(row.sum) - sum / row.sum);
 }
 
-struct Distances {
-  double weighted = 0.0, equal = 0.0;
-};
-
-Distances distances_of(const MeasuredRow& row) {
-  Distances total;
-  std::int64_t from_query = row.first_key() - row.position;
-  for (std::size_t k = 0; k < row.weights.size(); ++k, ++from_query) {
-    const auto away = static_cast<double>(std::abs(from_query));
-    total.weighted += away * static_cast<double>(row.weights[k]);
-    if (row.rules[k] == kVisible) total.equal += away;
-  }
-  return {total.weighted / row.sum, total.equal / static_cast<double>(row.seen)};
+// Positions of each token among the keys, ascending.
+std::vector<std::vector<std::size_t>> places_by_token(const std::vector<std::size_t>& keys) {
+  std::size_t kinds = 0;
+  for (const std::size_t id : keys) kinds = std::max(kinds, id + 1);
+  std::vector<std::vector<std::size_t>> places(kinds);
+  for (std::size_t k = 0; k < keys.size(); ++k) places[keys[k]].push_back(k);
+  return places;
 }
 
-// Positions of each token among the keys.
-class InductionKeys {
- public:
-  explicit InductionKeys(const TokenIds& tokens) : tokens_(tokens) {
-    std::size_t kinds = 0;
-    for (const std::size_t id : tokens.key) kinds = std::max(kinds, id + 1);
-    places_.resize(kinds);
-    for (std::size_t k = 0; k < tokens.key.size(); ++k) places_[tokens.key[k]].push_back(k);
+// `places`: where the row's token occurs.
+void add_induction(Share& share, const MeasuredRow& row, const std::vector<std::size_t>& places) {
+  double weight = 0.0;
+  std::size_t keys = 0;
+  for (const std::size_t place : places) {
+    const auto next = static_cast<std::int64_t>(place) + 1;
+    if (next >= row.position) break;
+    if (!sees(row, next)) continue;
+    ++keys;
+    weight += row.weight_at(next);
   }
-
-  void add(const MeasuredRow& row, Share& share) const {
-    if (row.query >= tokens_.query.size() || tokens_.query[row.query] >= places_.size()) return;
-    double weight = 0.0;
-    std::size_t keys = 0;
-    for (const std::size_t place : places_[tokens_.query[row.query]]) {
-      const auto next = static_cast<std::int64_t>(place) + 1;
-      if (next >= row.position) break;
-      if (!sees(row, next)) continue;
-      ++keys;
-      weight += row.weight_at(next);
-    }
-    add_to(share, row, weight, keys);
-  }
-
- private:
-  const TokenIds& tokens_;
-  std::vector<std::vector<std::size_t>> places_;  // by token, ascending
-};
+  add_to(share, row, weight, keys);
+}
 
 // Sums gathered in one pass over the rows.
 struct WeightSums {
   HeadMeasures& measures;  // whose shares are sums until finish()
   bool has_positions;      // positions correspond
-  MeanSum entropy{}, normalised_entropy{}, largest_weight{}, distance{}, equal_distance{};
+  double entropy = 0.0, normalised_entropy = 0.0, largest_weight = 0.0;
+  double distance = 0.0, equal_distance = 0.0;
+  std::size_t choices = 0;  // rows that see several keys
 
   void add(const MeasuredRow& row, double entropy_nats) {
-    entropy.add(entropy_nats);
+    entropy += entropy_nats;
     if (row.seen > 1) {
-      normalised_entropy.add(entropy_nats / std::log(static_cast<double>(row.seen)));
+      normalised_entropy += entropy_nats / std::log(static_cast<double>(row.seen));
+      ++choices;
     }
-    largest_weight.add(static_cast<double>(*std::ranges::max_element(row.weights)));
+    largest_weight += static_cast<double>(*std::ranges::max_element(row.weights));
     add_key(measures.first_token, row, 0);
     if (!has_positions) return;
-    const Distances away = distances_of(row);
-    distance.add(away.weighted);
-    equal_distance.add(away.equal);
+    add_distances(row);
     add_key(measures.same_token, row, row.position);
     add_key(measures.previous_token, row, row.position - 1);
     add_key(measures.next_token, row, row.position + 1);
   }
 
+  void add_distances(const MeasuredRow& row) {
+    double weighted = 0.0, equal = 0.0;
+    std::int64_t from_query = row.first_key() - row.position;
+    for (std::size_t k = 0; k < row.weights.size(); ++k, ++from_query) {
+      const auto away = static_cast<double>(std::abs(from_query));
+      weighted += away * static_cast<double>(row.weights[k]);
+      if (row.rules[k] == kVisible) equal += away;
+    }
+    distance += weighted / row.sum;
+    equal_distance += equal / static_cast<double>(row.seen);
+  }
+
   void finish() const {
     HeadMeasures& m = measures;
-    m.entropy = entropy.mean();
-    m.normalised_entropy = normalised_entropy.mean();
-    m.largest_weight = largest_weight.mean();
-    m.distance = distance.mean();
-    m.equal_distance = equal_distance.mean();
+    m.entropy = mean(entropy, m.rows);
+    m.normalised_entropy = mean(normalised_entropy, choices);
+    m.largest_weight = mean(largest_weight, m.rows);
+    m.distance = mean(distance, has_positions ? m.rows : 0);
+    m.equal_distance = mean(equal_distance, has_positions ? m.rows : 0);
     for (Share* share :
          {&m.first_token, &m.same_token, &m.previous_token, &m.next_token, &m.induction}) {
       if (share->rows == 0) continue;
@@ -241,19 +224,15 @@ std::optional<double> symmetry_of(const std::vector<double>& squares,
   return 1.0 - std::sqrt(std::max(sum - mirrored, 0.0) / (sum + mirrored));
 }
 
-// Sum and sum of squares of the weights of each key.
-struct KeySums {
-  std::vector<double> received, squares;
-
-  void add(const MeasuredRow& row) {
-    std::size_t key = row.first;
-    for (const float cell : row.weights) {
-      const auto weight = static_cast<double>(cell);
-      received[key] += weight;
-      squares[key++] += weight * weight;
-    }
+// Adds each key's weight and its square.
+void add_to_keys(const MeasuredRow& row, std::vector<double>& sums, std::vector<double>& squares) {
+  std::size_t key = row.first;
+  for (const float cell : row.weights) {
+    const auto weight = static_cast<double>(cell);
+    sums[key] += weight;
+    squares[key++] += weight * weight;
   }
-};
+}
 
 // --- distances --------------------------------------------------------------------------------
 
@@ -360,14 +339,15 @@ std::int64_t measured_offset(const Mask& mask, std::size_t sample) {
 }
 
 HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
-                          const TokenIds& tokens, const MeasuringOptions& how) {
+                          const TokenIds& tokens, std::size_t row_step, Progress* progress) {
   const AttentionShape s = result.shape(head);
   const bool has_positions = positions_correspond(result.problem(), head);
-  const bool is_mirrored = has_positions && s.n_q == s.n_k && how.row_step == 1;
+  const bool is_mirrored = has_positions && s.n_q == s.n_k && row_step == 1;
   HeadMeasures measures;
   measures.row_entropy.assign(s.n_q, kNaN);
-  KeySums keys{std::vector<double>(s.n_k), std::vector<double>(s.n_k)};
-  const InductionKeys induction(tokens);
+  measures.received.assign(s.n_k, 0.0);
+  std::vector<double> squares(s.n_k);
+  const std::vector<std::vector<std::size_t>> places = places_by_token(tokens.key);
   WeightSums sums{measures, has_positions};
   const std::int64_t offset = measured_offset(mask_of(result.problem(), head), head.sample);
   const auto add = [&](const WeightRow& weights) {
@@ -379,22 +359,23 @@ HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head
     ++measures.rows;
     const double entropy = row_entropy_of(row);
     measures.row_entropy[row.query] = entropy;
-    keys.add(row);
+    add_to_keys(row, measures.received, squares);
     sums.add(row, entropy);
-    induction.add(row, measures.induction);
+    const bool has_token = row.query < tokens.query.size();
+    if (!has_token || tokens.query[row.query] >= places.size()) return;
+    add_induction(measures.induction, row, places[tokens.query[row.query]]);
   };
   if (s.n_q > 0 && s.n_k > 0) {
-    const ProgressPart part(how.progress, 0.0F, is_mirrored ? kShareOfRows : 1.0F);
-    const std::size_t first = std::min(how.row_step / 2, s.n_q - 1);  // the middle of each step
-    const std::size_t rows = quotient_up(s.n_q - first, how.row_step);
-    for_each_weight_row(result, head, {first, 0, rows, 0, how.row_step}, how.progress, add);
+    const ProgressPart part(progress, 0.0F, is_mirrored ? kShareOfRows : 1.0F);
+    const std::size_t first = std::min(row_step / 2, s.n_q - 1);  // the middle of each step
+    const std::size_t rows = quotient_up(s.n_q - first, row_step);
+    for_each_weight_row(result, head, {first, 0, rows, 0, row_step}, progress, add);
   }
   sums.finish();
-  measures.received = std::move(keys.received);
   if (!is_mirrored) return measures;
-  const ProgressPart part(how.progress, kShareOfRows, 1.0F - kShareOfRows);
-  const double mirrored = mirrored_sum(result, head, measures.row_entropy, how.progress);
-  measures.symmetry = symmetry_of(keys.squares, measures.row_entropy, mirrored);
+  const ProgressPart part(progress, kShareOfRows, 1.0F - kShareOfRows);
+  const double mirrored = mirrored_sum(result, head, measures.row_entropy, progress);
+  measures.symmetry = symmetry_of(squares, measures.row_entropy, mirrored);
   return measures;
 }
 

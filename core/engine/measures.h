@@ -81,16 +81,13 @@ inline std::size_t rows_read(const HeadMeasures& measures) {
   return measures.rows + measures.left_out.count();
 }
 
-struct MeasuringOptions {
-  std::size_t row_step = 1;      // > 1: samples every row_step-th row, without symmetry
-  Progress* progress = nullptr;  // borrowed; may be null
-};
-
 // Reads weights a few rows at a time; for n_q = n_k twice if cells on both sides of the diagonal
-// are visible. Precondition: the result has weights and the head exists. Queries and keys beyond
-// the lists of `tokens` have no token. Incomplete if progress->cancelled becomes true.
+// are visible. With a row_step > 1 samples every row_step-th row, without symmetry. Precondition:
+// the result has weights and the head exists. Queries and keys beyond the lists of `tokens` have no
+// token. Incomplete if progress->cancelled becomes true; `progress` may be null.
 HeadMeasures measure_head(const AttentionResult& result, const HeadAddress& head,
-                          const TokenIds& tokens = {}, const MeasuringOptions& how = {});
+                          const TokenIds& tokens = {}, std::size_t row_step = 1,
+                          Progress* progress = nullptr);
 
 // Predicted nanoseconds of measuring so many rows of one head; saturates.
 std::uint64_t nanoseconds_to_measure(const AttentionResult& result, const HeadAddress& at,

@@ -96,20 +96,6 @@ void divide_by_largest(std::span<float> row) {
   if (largest > 0.0F) std::ranges::for_each(row, [=](float& weight) { weight /= largest; });
 }
 
-class SeenScores final : public Matrix {
- public:
-  SeenScores(MatrixPtr scores, const Mask& mask) : scores_(std::move(scores)), mask_(mask) {}
-  const MatrixId& id() const override { return scores_->id(); }
-  StageShape extents() const override { return scores_->extents(); }
-  void read(const CellRange& range, float* out) const override { scores_->read(range, out); }
-  std::optional<Summary> summary() const override { return scores_->summary(); }
-  const Mask* mask() const override { return &mask_; }
-
- private:
-  MatrixPtr scores_;
-  const Mask& mask_;
-};
-
 // Calls one(matrix) for the matrix, or for every head of its layer if requested.
 template <class One>
 void for_each_head(const Matrix& matrix, const AttentionResult* result, bool all_heads,
@@ -409,7 +395,7 @@ MatrixPtr as_seen(MatrixPtr matrix, const AttentionResult& result) {
       is_computed(id) && stage_info(id.stage).token_by_token() && !matrix->is_masked();
   const Mask& mask = mask_of(result.problem(), matrix->id().head);
   if (!is_shown_whole || !can_hide(mask)) return matrix;
-  return std::make_shared<SeenScores>(std::move(matrix), mask);
+  return masked(std::move(matrix), mask);
 }
 
 std::size_t sampling_step(const StageShape& extents, std::size_t heads, std::size_t most_cells) {
@@ -482,11 +468,6 @@ std::uint64_t ExactPlace::above() const {
 
 namespace {
 
-struct CellEnds {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-};
-
 // Calls each(cell, rules) for every cell of the rows.
 template <class Each>
 void for_each_cell(const Matrix& matrix, const CellRange& range, Progress* progress, Each each) {
@@ -504,22 +485,24 @@ bool is_counted_cell(float value, HiddenRules rules) {
 }
 
 // Widens the range of a single value by half a unit, or by enough to be distinguishable.
-void settle_ends(CellEnds& ends) {
-  if (ends.low > ends.high) ends = {0.0, 1.0};
-  if (ends.low < ends.high) return;
-  const double half = std::max(0.5, 1e-6 * std::abs(ends.low));
-  ends.low -= half;
-  ends.high += half;
+void settle_ends(Distribution& out) {
+  if (out.low > out.high) {
+    out.low = 0.0;
+    out.high = 1.0;
+  }
+  if (out.low < out.high) return;
+  const double half = std::max(0.5, 1e-6 * std::abs(out.low));
+  out.low -= half;
+  out.high += half;
 }
 
-CellEnds ends_of_cells(const Matrix& matrix, const CellRange& range, Progress* progress) {
-  CellEnds ends;
+void find_ends(Distribution& out, const Matrix& matrix, const CellRange& range,
+               Progress* progress) {
   for_each_cell(matrix, range, progress, [&](float value, HiddenRules rules) {
     if (!is_counted_cell(value, rules)) return;
-    ends.low = std::min(ends.low, static_cast<double>(value));
-    ends.high = std::max(ends.high, static_cast<double>(value));
+    out.low = std::min(out.low, static_cast<double>(value));
+    out.high = std::max(out.high, static_cast<double>(value));
   });
-  return ends;
 }
 
 void add_to_bins(Distribution& out, double value) {
@@ -560,17 +543,19 @@ Distribution distribution_of(const Matrix& matrix, const BinsWanted& bins, std::
                              Progress* progress) {
   const CellRange range = every_row(matrix.extents(), row_step);
   const float first = bins.low && bins.high ? 0.0F : 0.5F;
-  CellEnds ends;
+  Distribution out;
+  out.low = std::numeric_limits<double>::infinity();
+  out.high = -out.low;
   if (first > 0.0F) {
     const ProgressPart part(progress, 0.0F, first);
-    ends = ends_of_cells(matrix, range, progress);
+    find_ends(out, matrix, range, progress);
   }
-  const CellEnds wanted{bins.low.value_or(ends.low), bins.high.value_or(ends.high)};
-  if (wanted.low < wanted.high) ends = wanted;
-  settle_ends(ends);
-  Distribution out;
-  out.low = ends.low;
-  out.high = ends.high;
+  const double low = bins.low.value_or(out.low), high = bins.high.value_or(out.high);
+  if (low < high) {
+    out.low = low;
+    out.high = high;
+  }
+  settle_ends(out);
   out.cells.resize(std::max<std::size_t>(bins.count, 1));
   out.rows_read = range.rows;
   const ProgressPart part(progress, first, 1.0F - first);

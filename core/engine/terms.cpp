@@ -20,10 +20,10 @@ std::vector<ScoreTerm> score_terms(const AttentionResult& result, const HeadAddr
   const AttentionProblem& problem = result.problem();
   const Stage queries = query_stage(problem, head), keys = key_stage(problem, head);
   if (!result.has(queries, head) || !result.has(keys, head)) return {};
-  const QueryAndKey at{doubles_of(read_row(result, queries, head, q)),
-                       doubles_of(read_row(result, keys, head, k)), k};
   const VectorPair factors =
-      scoring_kernels(problem.scoring.function).factors({problem.scoring, head.head}, at);
+      scoring_kernels(problem.scoring.function)
+          .factors({problem.scoring, head.head, k}, doubles_of(read_row(result, queries, head, q)),
+                   doubles_of(read_row(result, keys, head, k)));
   std::vector<ScoreTerm> terms;
   for (Eigen::Index i = 0; i < factors.left.size(); ++i) {
     terms.push_back({static_cast<std::size_t>(i), factors.left[i], factors.right[i]});

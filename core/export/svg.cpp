@@ -214,26 +214,17 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
 // --- Cells
 
 // Tokens are counted from 1, features and positions from 0, like on their axes.
-std::string place_words(AxisKind kind, std::size_t index) {
-  switch (kind) {
-    case AxisKind::Queries:
-      return "query " + std::to_string(index + 1);
-    case AxisKind::Keys:
-      return "key " + std::to_string(index + 1);
-    case AxisKind::Positions:
-      return "position " + std::to_string(index);
-    case AxisKind::Features:
-      break;
-  }
-  return "feature " + std::to_string(index);
+std::string place_words(std::optional<Side> side, const char* other, std::size_t index) {
+  if (!side) return other + std::to_string(index);
+  return (*side == Side::Query ? "query " : "key ") + std::to_string(index + 1);
 }
 
 // "query 3, key 2: 0.41"
 std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
   const std::size_t index = row * m.cells->cols + col;
   const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
-  return place_words(row_kind(*m.origin), m.first_row + row) + ", " +
-         place_words(column_kind(*m.origin), m.first_col + col) + ": " +
+  return place_words(row_side(*m.origin), "position ", m.first_row + row) + ", " +
+         place_words(column_side(*m.origin), "feature ", m.first_col + col) + ": " +
          (hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index])));
 }
 

@@ -2,7 +2,6 @@
 #include "kinds/model.h"
 
 #include <array>
-#include <type_traits>
 #include <utility>
 
 namespace attn {
@@ -19,20 +18,12 @@ const KindInfo& info_of(const Model& model) {
 }
 
 AttentionShape shape_of(const Model& model) {
-  return std::visit([](const auto& kind) { return shape_of(kind); }, model);
+  return std::visit([](const auto& kind) { return kind.shape(); }, model);
 }
 
 TensorList tensors_of(const Model& model, const AttentionShape& shape,
                       std::optional<std::size_t> block) {
-  return std::visit(
-      [&](const auto& kind) {
-        if constexpr (ListsItsBlocks<std::remove_cvref_t<decltype(kind)>>) {
-          return tensors_of(kind, shape, block);
-        } else {
-          return tensors_of(kind, shape);
-        }
-      },
-      model);
+  return std::visit([&](const auto& kind) { return kind.tensors(shape, block); }, model);
 }
 
 const Embeddings* embeddings_of(const Model& model) {
@@ -62,11 +53,11 @@ std::string words_of(const Model& model) {
 }
 
 void check(Findings& findings, const Model& model, const Surroundings& around) {
-  std::visit([&](const auto& kind) { check(findings, kind, around); }, model);
+  std::visit([&](const auto& kind) { kind.check(findings, around); }, model);
 }
 
 void put_into(AttentionProblem& problem, const Model& model) {
-  std::visit([&](const auto& kind) { put_into(problem, kind); }, model);
+  std::visit([&](const auto& kind) { kind.put_into(problem); }, model);
 }
 
 }  // namespace attn

@@ -1,7 +1,6 @@
 // Model: one of the kinds, and the functions of all kinds.
 #pragma once
 
-#include <concepts>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,30 +24,6 @@ std::span<const KindInfo* const> all_kinds();
 // Choices for a model as a whole, by kind; a stack is given with empty blocks.
 using ModelChoice = std::variant<Stack, RecurrentChoice>;
 
-// Checks that a kind has a function for each of those below. A missing one would resolve to that of
-// Model, into which a kind converts, and recurse endlessly: these match exact types.
-template <class Kind>
-concept ListsItsTensors = requires {
-  static_cast<TensorList (*)(const Kind&, const AttentionShape&)>(tensors_of);
-};
-template <class Kind>
-concept ListsItsBlocks = requires {
-  static_cast<TensorList (*)(const Kind&, const AttentionShape&, std::optional<std::size_t>)>(
-      tensors_of);
-};
-template <class Kind>
-concept ModelKind = (ListsItsTensors<Kind> || ListsItsBlocks<Kind>)&&requires(const Kind& kind) {
-  { kind.info() } -> std::same_as<const KindInfo&>;
-  static_cast<AttentionShape (*)(const Kind&)>(shape_of);
-  static_cast<void (*)(Findings&, const Kind&, const Surroundings&)>(check);
-  static_cast<void (*)(AttentionProblem&, const Kind&)>(put_into);
-};
-template <class Variant>
-inline constexpr bool kHoldsKinds = false;
-template <class... Kinds>
-inline constexpr bool kHoldsKinds<std::variant<Kinds...>> = (ModelKind<Kinds> && ...);
-static_assert(kHoldsKinds<Model>, "each kind answers for itself");
-
 const KindInfo& info_of(const Model& model);
 
 // Layers, samples, heads and lengths, derived from the tensors; of two attentions those of the last
@@ -59,6 +34,8 @@ AttentionShape shape_of(const Model& model);
 // `block` only that one of the blocks. Precondition: the model is sound, and has the shape.
 TensorList tensors_of(const Model& model, const AttentionShape& shape,
                       std::optional<std::size_t> block = {});
+TensorList tensors_of(Model&& model, const AttentionShape& shape,
+                      std::optional<std::size_t> block = {}) = delete;
 
 // Parts of several kinds, or null. Borrowed.
 const Embeddings* embeddings_of(const Model& model);

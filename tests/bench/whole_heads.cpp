@@ -26,7 +26,7 @@ std::size_t multiply_adds(const HeadTask& head) {
 
 void attend_rows_of(const HeadTask& head, const PackedHead& packed, std::size_t first,
                     std::size_t rows, bool past_caches) {
-  attend_block({*head.rules, head.queries, packed.keys}, {&packed.values, packed.values_are_finite},
+  attend_block({*head.rules, head.queries, packed.keys, &packed.values, packed.values_are_finite},
                {first, 0, rows},
                {rows_of(head.weights, first, rows),
                 rows_of(head.output, first, rows),

@@ -224,7 +224,7 @@ bool set_layer(Draft& draft, Embeddings embeddings) {
   set_heads(shape, plan);
   shape.d_out = p.no_w_o ? 0 : shape.d_model;
   AttentionLayer layer{std::move(embeddings), plan.heads, std::move(p)};
-  if (!generate_matrices(draft, tensors_of(layer, shape))) return false;
+  if (!generate_matrices(draft, layer.tensors(shape))) return false;
   draft.document.model = std::move(layer);
   return true;
 }

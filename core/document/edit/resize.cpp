@@ -139,7 +139,7 @@ void resize_cells(Rebuilding& rebuilding, const AttentionShape& target) {
   const RecurrentWidths from = widths_before(rebuilding), to = widths_after(rebuilding, target);
   const auto rows = all_recurrent_tensors();
   if (from.encoder > 0) {
-    const TensorList list = tensors_of(model, rebuilding.layout);
+    const TensorList list = model.tensors(rebuilding.layout);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const TensorInfo& info = list[list.size() - rows.size() + i];
       if (!info.is_there()) continue;
@@ -148,7 +148,7 @@ void resize_cells(Rebuilding& rebuilding, const AttentionShape& target) {
   }
   std::vector<std::string> made;
   complete_recurrent(model.recurrent, to, rebuilding.document.seed, made, rebuilding.count);
-  const TensorList list = tensors_of(model, target);
+  const TensorList list = model.tensors(target);
   for (const std::string& name : made) {
     const auto& info = *std::ranges::find(list, name, &TensorInfo::name);
     rebuilding.remarks.generated.push_back(info.label);

@@ -23,14 +23,14 @@ bool has_shape(const Tensor& tensor, Shape expected, std::size_t heads, bool lon
 }
 
 // Drops matrices that the function does not use or whose shape does not fit.
-void drop_unused(Scoring& scoring, const AttentionShape& shape, std::size_t d_a) {
-  const ScoringWidths widths{query_columns(shape), shape.d_k, shape.n_k, d_a};
+void drop_unused(Scoring& scoring, AttentionShape shape, std::size_t d_a) {
+  shape.d_a = d_a;
   for (const ScoringMatrixInfo& info : all_scoring_matrices()) {
     Tensor& tensor = scoring.*info.tensor;
     const ScoringMatrixUse* use = matrix_use(scoring.function, info.tensor);
-    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, widths);
-    const bool fits = use != nullptr && has_shape(tensor, needed, shape.heads,
-                                                  use->rows == ScoringExtent::KeyPositions);
+    const Shape needed = scoring_matrix_shape(scoring.function, info.tensor, shape);
+    const bool fits =
+        use != nullptr && has_shape(tensor, needed, shape.heads, use->rows == Extent::Keys);
     if (!fits) tensor = Tensor();
   }
 }

@@ -75,20 +75,18 @@ Tensor fresh_scoring(std::uint64_t seed, const std::string& name, const Shape& s
   return Tensor(shape, std::move(values));
 }
 
-AxisSources axis_of_scores(ScoringExtent extent, std::size_t there, const AttentionShape& from,
+AxisSources axis_of_scores(Extent extent, std::size_t there, const AttentionShape& from,
                            const AttentionShape& to) {
   switch (extent) {
-    case ScoringExtent::QueryWidth:
+    case Extent::QueryWidth:
       return resized_axis(there, query_columns(to));
-    case ScoringExtent::KeyWidth:
+    case Extent::KeyWidth:
       return resized_axis(there, to.d_k);
-    case ScoringExtent::BothWidths:
+    case Extent::BothWidths:
       return resized_axis({query_columns(from), from.d_k}, {query_columns(to), to.d_k});
-    case ScoringExtent::KeyPositions:
-    case ScoringExtent::HiddenUnits:
-      break;
+    default:  // positions of keys, hidden units
+      return resized_axis(there, there);
   }
-  return resized_axis(there, there);
 }
 
 void resize_scoring_matrices(Rebuilding& rebuilding, const AttentionShape& target) {

@@ -130,21 +130,14 @@ void put_logits(const Chunk& chunk) {
   }
 }
 
-// Calls each(part) for parts of `range` aligned to chunks of the whole row.
-template <class Each>
-void for_chunks(const KeySpan& range, std::size_t chunk, Each each) {
-  for (std::size_t begin = range.begin; begin < range.end;) {
-    const std::size_t end = std::min(range.end, begin - begin % chunk + chunk);
-    each(KeySpan{begin, end});
-    begin = end;
-  }
-}
-
-// Scratch for scores: rows start at cache lines, at differing offsets within pages.
+// The thread's scratch for scores, valid until its next call: rows start at cache lines, at
+// differing offsets within pages.
 MutableMatrix scratch_rows(std::size_t rows, std::size_t cols) {
   constexpr std::size_t kLine = PackedPanels::kStep;
   const std::size_t stride = (cols + kLine - 1) / kLine * kLine + kLine;
-  return {thread_scratch(ScratchUse::Scores, rows * stride).data(), rows, cols, stride};
+  static thread_local FloatBuffer scratch;
+  scratch.resize(rows * stride);
+  return {scratch.data(), rows, cols, stride};
 }
 
 // Weights of a row without a normalising sum.
@@ -210,45 +203,33 @@ void weigh_wanted(const Block& block, std::span<const RowSum> sums, const KeySpa
   });
 }
 
-// A chunk whose weights are its exponentials times the rows' factors.
-struct Weighing {
-  const Chunk& chunk;
-  std::span<const RowSum> sums;
-  const PackedPanels* values;  // null: no output
-  const AttentionOut& out;
-
-  float* place(std::size_t r) const { return out.weights.row(r) + chunk.first; }
-  bool copies() const { return out.weights.data != nullptr && chunk.work.data != place(0); }
-};
-
-// Multiplies the exponentials of `part` with the rows' factors.
-void scale_part(const Weighing& at, const KeySpan& part) {
-  for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
-    if (at.sums[r].is_undefined()) continue;
-    const std::span<float> row = part_of(at.chunk.row(r), part);
-    const float factor = at.sums[r].factor();
-    if (at.copies()) {
-      scale_row_and_copy(row, factor, at.place(r) + part.begin, at.out.past_caches);
-    } else {
-      scale_row(row, factor, row);
-    }
-  }
-}
-
-// Writes weights and adds their products to the output in one loop, so that stores overlap with
+// Multiplies a chunk's exponentials with the rows' factors, which gives weights, and adds their
+// products to the output (`values` null: none) in one loop, so that stores overlap with
 // multiplications.
-void weigh_and_multiply(const Weighing& at) {
-  for (std::size_t r = 0; r < at.chunk.rows(); ++r) {
-    if (!at.sums[r].is_undefined()) continue;
-    fill_undefined(at.chunk, r);
-    if (at.copies()) std::ranges::copy(at.chunk.row(r), at.place(r));
+void weigh_and_multiply(const Chunk& chunk, std::span<const RowSum> sums,
+                        const PackedPanels* values, const AttentionOut& out) {
+  const auto place = [&](std::size_t r) { return out.weights.row(r) + chunk.first; };
+  const bool copies = out.weights.data != nullptr && chunk.work.data != place(0);
+  for (std::size_t r = 0; r < chunk.rows(); ++r) {
+    if (!sums[r].is_undefined()) continue;
+    fill_undefined(chunk, r);
+    if (copies) std::ranges::copy(chunk.row(r), place(r));
   }
-  const KeySpan all{at.chunk.first, at.chunk.first + at.chunk.work.cols};
+  const KeySpan all{chunk.first, chunk.first + chunk.work.cols};
   for_chunks(all, kSumBlock, [&](const KeySpan& keys) {
     const KeySpan part{keys.begin - all.begin, keys.end - all.begin};
-    scale_part(at, part);
-    if (at.values == nullptr) return;
-    add_packed(view_of(columns_of(at.chunk.work, part)), *at.values, keys.begin, at.out.output);
+    for (std::size_t r = 0; r < chunk.rows(); ++r) {
+      if (sums[r].is_undefined()) continue;
+      const std::span<float> row = part_of(chunk.row(r), part);
+      const float factor = sums[r].factor();
+      if (copies) {
+        scale_row_and_copy(row, factor, place(r) + part.begin, out.past_caches);
+      } else {
+        scale_row(row, factor, row);
+      }
+    }
+    if (values == nullptr) return;
+    add_packed(view_of(columns_of(chunk.work, part)), *values, keys.begin, out.output);
   });
 }
 
@@ -274,7 +255,7 @@ void attend_one_chunk(const Block& block, const KeySpan& range, const PackedPane
   const std::span<RowSum> sums = std::span(all_sums).first(chunk.rows());
   chunk_exponentials(std::span(parts).first(chunk.rows()), sums);
   std::ranges::copy(sums.first(out.sums.size()), out.sums.begin());
-  weigh_and_multiply({chunk, sums, values, out});
+  weigh_and_multiply(chunk, sums, values, out);
 }
 
 void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels* values,
@@ -289,7 +270,7 @@ void attend_chunks(const Block& block, const KeySpan& range, const PackedPanels*
     for (std::size_t r = 0; r < chunk.rows(); ++r) {
       exponentials(chunk.row(r), sums[r].shift, chunk.row(r));
     }
-    weigh_and_multiply({chunk, sums, values, out});
+    weigh_and_multiply(chunk, sums, values, out);
   });
 }
 
@@ -381,15 +362,15 @@ void weights_of(const ScoredHead& head, const CellRange& range, std::span<const 
   });
 }
 
-void attend_block(const ScoredHead& head, const HeadValues& values, const CellRange& rows,
-                  const AttentionOut& out) {
+void attend_block(const ScoredHead& head, const CellRange& rows, const AttentionOut& out) {
+  const PackedPanels* values = out.output.data != nullptr ? head.values : nullptr;
   for_blocks(rows.rows, [&](std::size_t first, std::size_t count) {
     const Block block(head, part_of(rows, first, count));
     const AttentionOut part = rows_of_out(out, first, count);
-    if (values.panels != nullptr && !values.are_finite) {
-      attend_non_finite(block, *values.panels, part);
+    if (values != nullptr && !head.values_are_finite) {
+      attend_non_finite(block, *values, part);
     } else {
-      attend(block, values.panels, part);
+      attend(block, values, part);
     }
   });
 }

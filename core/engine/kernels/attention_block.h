@@ -2,6 +2,7 @@
 // the engine.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -13,6 +14,16 @@
 #include "engine/kernels/row_kernels.h"
 
 namespace attn {
+
+// Calls each(part) for parts of `range` aligned to chunks of the whole row.
+template <class Each>
+void for_chunks(const KeySpan& range, std::size_t chunk, Each each) {
+  for (std::size_t begin = range.begin; begin < range.end;) {
+    const std::size_t end = std::min(range.end, begin - begin % chunk + chunk);
+    each(KeySpan{begin, end});
+    begin = end;
+  }
+}
 
 // Queries per block: their scores stay in the cache while keys are read.
 inline constexpr std::size_t kBlockQueries = 24;
@@ -32,11 +43,13 @@ struct LogitRules {
   float sink = std::numeric_limits<float>::quiet_NaN();  // divided by the temperature; NaN: none
 };
 
-// All queries and keys of a head.
+// All queries and keys of a head, and its values.
 struct ScoredHead {
   LogitRules rules;
   MatrixView queries;
   const PackedPanels& keys;
+  const PackedPanels* values = nullptr;  // needed for outputs alone
+  bool values_are_finite = true;
 };
 
 // Writes logits (after the temperature) of a range of queries and keys; hidden ones are -Inf.
@@ -47,7 +60,7 @@ void logits_of(const ScoredHead& head, const CellRange& range, const MutableMatr
 struct LogitBins {
   KeySpan keys;
   std::size_t width = 1;
-  MutableMatrix largest;  // without data: not requested
+  MutableMatrix largest = {};  // without data: not requested
 };
 
 // Sums of some rows, whatever the columns of the range, which determine their weights. An undefined
@@ -58,11 +71,6 @@ void sums_of_rows(const ScoredHead& head, const CellRange& rows, std::span<RowSu
 // Weights of a range of queries with known sums and keys.
 void weights_of(const ScoredHead& head, const CellRange& range, std::span<const RowSum> sums,
                 const MutableMatrix& out);
-
-struct HeadValues {
-  const PackedPanels* panels = nullptr;  // null: no output is requested
-  bool are_finite = true;
-};
 
 // Destinations of some rows; without data: not requested.
 struct AttentionOut {
@@ -77,7 +85,6 @@ struct AttentionOut {
 // equal those of multiply_packed, scale_row, softcap_row, mask_row, divide_row, softmax and
 // multiply_packed in sequence, however rows are split. Uses the thread's scratch memory and, for
 // rows of at most kChunkKeys keys, allocates nothing after the first call.
-void attend_block(const ScoredHead& head, const HeadValues& values, const CellRange& rows,
-                  const AttentionOut& out);
+void attend_block(const ScoredHead& head, const CellRange& rows, const AttentionOut& out);
 
 }  // namespace attn

@@ -7,22 +7,19 @@
 namespace attn {
 namespace {
 
-struct RowSize {
-  double mean = 0.0;
-  double size = 1.0;
-};
-
-RowSize size_of(std::span<const float> row, NormKind kind, float eps) {
-  const auto count = static_cast<double>(row.size());
+double mean_of(std::span<const float> row) {
   double sum = 0.0;
   for (const float value : row) sum += static_cast<double>(value);
-  const double mean = kind == NormKind::Rms ? 0.0 : sum / count;
+  return sum / static_cast<double>(row.size());
+}
+
+double deviation_of(std::span<const float> row, double mean, float eps) {
   double squares = 0.0;
   for (const float value : row) {
     const double off = static_cast<double>(value) - mean;
     squares += off * off;
   }
-  return {mean, std::sqrt(squares / count + static_cast<double>(eps))};
+  return std::sqrt(squares / static_cast<double>(row.size()) + static_cast<double>(eps));
 }
 
 double element(const Tensor& tensor, std::size_t index, double absent) {
@@ -73,9 +70,10 @@ void norm_rows(const MatrixView& x, NormKind kind, float eps, const Norm& norm,
                const MutableMatrix& out) {
   for (std::size_t r = 0; r < x.rows; ++r) {
     const std::span<const float> row = x.row(r);
-    const RowSize size = size_of(row, kind, eps);
+    const double mean = kind == NormKind::Rms ? 0.0 : mean_of(row);
+    const double deviation = deviation_of(row, mean, eps);
     for (std::size_t c = 0; c < x.cols; ++c) {
-      const double unit = (static_cast<double>(row[c]) - size.mean) / size.size;
+      const double unit = (static_cast<double>(row[c]) - mean) / deviation;
       out.row(r)[c] =
           static_cast<float>(unit * element(norm.weight, c, 1.0) + element(norm.bias, c, 0.0));
     }

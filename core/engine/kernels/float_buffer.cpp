@@ -1,5 +1,4 @@
 // Allocation of float buffers, with huge pages, which save most of the time of the first touch.
-#include <array>
 #include <new>
 
 #include "engine/kernels/packed_product.h"
@@ -37,13 +36,6 @@ void FloatBuffer::resize(std::size_t size) {
     capacity_ = size;
   }
   size_ = size;
-}
-
-std::span<float> thread_scratch(ScratchUse use, std::size_t size) {
-  static thread_local std::array<FloatBuffer, kScratches> buffers;
-  FloatBuffer& buffer = buffers[static_cast<std::size_t>(use)];
-  buffer.resize(size);
-  return buffer.values();
 }
 
 }  // namespace attn

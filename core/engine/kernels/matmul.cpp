@@ -20,16 +20,11 @@ using Panel = std::array<double, kPanelDepth * kPanelCols>;
 // Sums of kGroupRows rows and one panel.
 using PanelSums = std::array<std::array<double, kPanelCols>, kGroupRows>;
 
-// Steps [begin, begin + size) of the sums.
-struct Depth {
-  std::size_t begin = 0;
-  std::size_t size = 0;
-};
-
-void pack_columns(const MatrixView& b, Depth depth, std::size_t col, std::size_t cols,
+// `depth`: steps of the sums, here and below.
+void pack_columns(const MatrixView& b, RowSpan depth, std::size_t col, std::size_t cols,
                   Panel& panel) {
   if (cols < kPanelCols) panel.fill(0.0);
-  for (std::size_t p = 0; p < depth.size; ++p) {
+  for (std::size_t p = 0; p < depth.end - depth.begin; ++p) {
     const float* from = b.data + (depth.begin + p) * b.row_stride + col;
     for (std::size_t c = 0; c < cols; ++c) {
       panel[p * kPanelCols + c] = static_cast<double>(from[c]);
@@ -37,11 +32,12 @@ void pack_columns(const MatrixView& b, Depth depth, std::size_t col, std::size_t
   }
 }
 
-void pack_rows(const MatrixView& b, Depth depth, std::size_t row, std::size_t rows, Panel& panel) {
+void pack_rows(const MatrixView& b, RowSpan depth, std::size_t row, std::size_t rows,
+               Panel& panel) {
   if (rows < kPanelCols) panel.fill(0.0);
   for (std::size_t r = 0; r < rows; ++r) {
     const float* from = b.data + (row + r) * b.row_stride + depth.begin;
-    for (std::size_t p = 0; p < depth.size; ++p) {
+    for (std::size_t p = 0; p < depth.end - depth.begin; ++p) {
       panel[p * kPanelCols + r] = static_cast<double>(from[p]);
     }
   }
@@ -50,13 +46,14 @@ void pack_rows(const MatrixView& b, Depth depth, std::size_t row, std::size_t ro
 // Rows of the left-hand matrix as doubles, cached per depth.
 class WideRows {
  public:
-  const double* at(const MatrixView& a, Depth depth) {
+  const double* at(const MatrixView& a, RowSpan depth) {
     if (begin_ == depth.begin) return values_.data();
     begin_ = depth.begin;
     double* to = values_.data();
     for (std::size_t r = 0; r < a.rows; ++r) {
       const float* from = a.row(r).data() + depth.begin;
-      for (std::size_t p = 0; p < depth.size; ++p) *to++ = static_cast<double>(from[p]);
+      for (std::size_t p = 0; p < depth.end - depth.begin; ++p)
+        *to++ = static_cast<double>(from[p]);
     }
     return values_.data();
   }
@@ -75,9 +72,9 @@ void multiply_group(const MatrixView& a, const MatrixView& b, const MutableMatri
     const std::size_t cols = std::min(kPanelCols, out.cols - col);
     PanelSums sums{};
     for (std::size_t begin = 0; begin < a.cols; begin += kPanelDepth) {
-      const Depth depth{begin, std::min(kPanelDepth, a.cols - begin)};
+      const RowSpan depth{begin, std::min(begin + kPanelDepth, a.cols)};
       pack(b, depth, col, cols, panel);
-      add_products(wide.at(a, depth), a.rows, panel.data(), depth.size, sums[0].data());
+      add_products(wide.at(a, depth), a.rows, panel.data(), depth.end - begin, sums[0].data());
     }
     for (std::size_t r = 0; r < out.rows; ++r) {
       for (std::size_t c = 0; c < cols; ++c) out.row(r)[col + c] = static_cast<float>(sums[r][c]);

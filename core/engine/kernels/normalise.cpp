@@ -29,10 +29,11 @@ double threshold_of(std::vector<double> values) {
 
 namespace of_softmax {
 
-void add(const ChunkOfRow& chunk, RowSoFar& row) {
-  const RowSum sum = chunk_sum(chunk.masked, chunk.first_key);
+void add(std::span<const float> x, std::span<const HiddenRules> /*rules*/, std::size_t first_key,
+         RowSoFar& row) {
+  const RowSum sum = chunk_sum(x, first_key);
   if (sum.shift > -kInfinity) return row.chunks.push_back(sum);
-  row.has_nan |= std::ranges::any_of(chunk.masked, [](float cell) { return std::isnan(cell); });
+  row.has_nan |= std::ranges::any_of(x, [](float cell) { return std::isnan(cell); });
 }
 
 RowSum norm(const RowSoFar& row, float sink) {
@@ -62,10 +63,10 @@ void sigmoid_weigh(const RowSum& /*norm*/, std::span<const float> in,
 namespace of_sparsemax {
 
 // Only values less than 1 below the largest can get weight.
-void add(const ChunkOfRow& chunk, RowSoFar& row) {
-  const std::span<const float> x = chunk.masked;
+void add(std::span<const float> x, std::span<const HiddenRules> rules, std::size_t /*first_key*/,
+         RowSoFar& row) {
   for (std::size_t k = 0; k < x.size(); ++k) {
-    if (chunk.rules[k] != kVisible) continue;
+    if (rules[k] != kVisible) continue;
     row.has_nan |= std::isnan(x[k]);
     row.largest = std::max(row.largest, x[k]);
     if (x[k] >= row.largest - 1.0F) row.values.push_back(static_cast<double>(x[k]));
@@ -121,7 +122,8 @@ void sparsemax_back(std::span<const float> weights, std::span<double> by) {
 // Inputs were divided by the temperature.
 struct NormaliserKernels {
   Normaliser normaliser;
-  void (*add)(const ChunkOfRow& chunk, RowSoFar& row);
+  void (*add)(std::span<const float> x, std::span<const HiddenRules> rules, std::size_t first_key,
+              RowSoFar& row);  // null: needs no norm
   // `sink` NaN: none.
   RowSum (*norm)(const RowSoFar& row, float sink);
   void (*weigh)(const RowSum& norm, std::span<const float> x, std::span<const HiddenRules> rules,
@@ -132,8 +134,8 @@ struct NormaliserKernels {
 
 constexpr std::array<NormaliserKernels, count_of<Normaliser>()> kNormaliserKernels{{
     {Normaliser::Softmax, of_softmax::add, of_softmax::norm, of_softmax::weigh, softmax_back},
-    {Normaliser::Sigmoid, [](const ChunkOfRow&, RowSoFar&) {},
-     [](const RowSoFar&, float) { return RowSum{}; }, sigmoid_weigh, sigmoid_back},
+    {Normaliser::Sigmoid, nullptr, [](const RowSoFar&, float) { return RowSum{}; }, sigmoid_weigh,
+     sigmoid_back},
     {Normaliser::Sparsemax, of_sparsemax::add, of_sparsemax::norm, of_sparsemax::weigh,
      sparsemax_back},
 }};
@@ -155,13 +157,13 @@ std::span<const float> over_temperature(const Scoring& scoring, std::span<const 
 
 }  // namespace
 
-void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row) {
+void add_chunk(const Scoring& scoring, std::span<const float> masked,
+               std::span<const HiddenRules> rules, std::size_t first_key, RowSoFar& row) {
+  const auto add = kernels_of(scoring).add;
+  if (add == nullptr) return;
   std::vector<float> divided;
-  kernels_of(scoring).add(
-      {over_temperature(scoring, chunk.masked, divided), chunk.rules, chunk.first_key}, row);
+  add(over_temperature(scoring, masked, divided), rules, first_key, row);
 }
-
-bool sums_exponentials(const Scoring& scoring) { return scoring.normaliser == Normaliser::Softmax; }
 
 float sink_of(const Scoring& scoring, std::size_t head) {
   if (scoring.sinks.empty()) return kNaN;
@@ -183,7 +185,7 @@ void normalise_row(const Scoring& scoring, std::size_t head, std::span<const flo
   RowSoFar row;
   for (std::size_t begin = 0; begin < masked.size(); begin += kChunkKeys) {
     const std::size_t size = std::min(kChunkKeys, masked.size() - begin);
-    add_chunk(scoring, {masked.subspan(begin, size), rules.subspan(begin, size), begin}, row);
+    add_chunk(scoring, masked.subspan(begin, size), rules.subspan(begin, size), begin, row);
   }
   weigh_cells(scoring, norm_of(scoring, head, row), masked, rules, weights);
 }

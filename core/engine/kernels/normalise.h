@@ -12,9 +12,6 @@
 
 namespace attn {
 
-// True for softmax, whose weights follow from a row's largest logit and sum of exponentials.
-bool sums_exponentials(const Scoring& scoring);
-
 // Sink of a head; NaN if it has none.
 float sink_of(const Scoring& scoring, std::size_t head);
 
@@ -26,16 +23,11 @@ struct RowSoFar {
   bool has_nan = false;
 };
 
-// Cells of a chunk (kChunkKeys) from key `first_key` on.
-struct ChunkOfRow {
-  std::span<const float> masked;
-  std::span<const HiddenRules> rules;
-  std::size_t first_key = 0;  // a multiple of 16
-};
-
-// Adds one chunk; chunks come in ascending order. Chunks without visible cells, and hidden cells at
-// either end of one, may be left out: the bits are equal.
-void add_chunk(const Scoring& scoring, const ChunkOfRow& chunk, RowSoFar& row);
+// Adds one chunk (kChunkKeys) from `first_key`, a multiple of 16, on; chunks come in ascending
+// order. Chunks without visible cells, and hidden cells at either end of one, may be left out: the
+// bits are equal.
+void add_chunk(const Scoring& scoring, std::span<const float> masked,
+               std::span<const HiddenRules> rules, std::size_t first_key, RowSoFar& row);
 
 // What turns the logits of a whole row into weights; sparsemax: `total` is the threshold minus the
 // shift; sigmoid needs nothing. The total is NaN if a visible cell is NaN or +Inf, or all are -Inf,

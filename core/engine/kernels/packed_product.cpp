@@ -324,7 +324,12 @@ void PackedPanels::pack_columns(const MatrixView& matrix) {
     std::copy_n(matrix.data, depth_ * cols_, buffer_.data());
     return;
   }
-  for (std::size_t row = 0; row < depth_; ++row) set_row(row, matrix.row(row).data());
+  for (std::size_t row = 0; row < depth_; ++row) {
+    const float* values = matrix.row(row).data();
+    for (std::size_t col = 0; col < cols_; col += kWidth) {
+      std::copy_n(values + col, std::min(kWidth, cols_ - col), buffer_.data() + index(row, col));
+    }
+  }
 }
 
 void PackedPanels::copy(const PackedPanels& other) {
@@ -338,12 +343,6 @@ void PackedPanels::set_column(std::size_t col, const float* values) {
   float* to = buffer_.data() + index(0, col);
   const std::size_t stride = stride_at(col);
   for (std::size_t row = 0; row < depth_; ++row) to[row * stride] = values[row];
-}
-
-void PackedPanels::set_row(std::size_t row, const float* values) {
-  for (std::size_t col = 0; col < cols_; col += kWidth) {
-    std::copy_n(values + col, std::min(kWidth, cols_ - col), buffer_.data() + index(row, col));
-  }
 }
 
 void multiply_packed(const MatrixView& rows, const PackedPanels& right, std::size_t first_col,

@@ -37,13 +37,6 @@ class FloatBuffer {
   std::size_t capacity_ = 0;
 };
 
-// User of a thread's scratch memory; functions that call each other need different ones.
-enum class ScratchUse { Scores, Caller };
-inline constexpr std::size_t kScratches = 2;
-
-// `size` floats of the calling thread, valid until the next call with this `use` on this thread.
-std::span<float> thread_scratch(ScratchUse use, std::size_t size);
-
 // A (depth, cols) matrix in panels of kWidth columns, row after row within a panel. The last panel
 // is as wide as its columns need, in steps of kStep, and padded with zeros. The layout does not
 // depend on the instruction set. Thread-safe for reading; memory is reused when another matrix is
@@ -79,7 +72,6 @@ class PackedPanels {
  private:
   std::size_t index(std::size_t row, std::size_t col) const;
   void reshape(std::size_t depth, std::size_t cols);
-  void set_row(std::size_t row, const float* values);
 
   FloatBuffer buffer_;
   std::size_t depth_ = 0;

@@ -30,10 +30,15 @@ bool spin_until(const Condition& condition) {
   return false;
 }
 
+// A parallel call, on its caller's stack until the last helper has left. The caller works on it,
+// too.
 class Jobs {
  public:
   Jobs(std::size_t count, Progress* progress, const std::function<void(std::size_t)>& body)
       : count_(count), progress_(progress), body_(body) {}
+
+  std::size_t wanted = 0;              // helpers still wanted; guarded by the pool's mutex
+  std::atomic<std::size_t> active{0};  // working helpers; written under the pool's mutex
 
   // Runs jobs until none is left; called on several threads.
   void work() {
@@ -81,14 +86,6 @@ class Jobs {
   std::exception_ptr failure_;
 };
 
-// A parallel call, on its caller's stack until the last helper has left. The caller works on it,
-// too.
-struct Call {
-  Jobs* jobs;
-  std::size_t wanted;                  // helpers still wanted; guarded by the pool's mutex
-  std::atomic<std::size_t> active{0};  // working helpers; written under the pool's mutex
-};
-
 // Threads that help callers. Never destroyed: its threads sleep at exit.
 class Pool {
  public:
@@ -97,7 +94,7 @@ class Pool {
     return pool;
   }
 
-  void open(Call& call) {
+  void open(Jobs& call) {
     const std::lock_guard lock(mutex_);
     grow(call.wanted);
     calls_.push_back(&call);
@@ -106,7 +103,7 @@ class Pool {
   }
 
   // Returns when all helpers have left.
-  void close(Call& call) {
+  void close(Jobs& call) {
     {
       const std::lock_guard lock(mutex_);
       std::erase(calls_, &call);
@@ -129,16 +126,16 @@ class Pool {
   }
 
   // Precondition here and below: the mutex is held.
-  Call* call_in_need() {
-    const auto found = std::ranges::find_if(calls_, [](const Call* c) { return c->wanted > 0; });
+  Jobs* call_in_need() {
+    const auto found = std::ranges::find_if(calls_, [](const Jobs* c) { return c->wanted > 0; });
     return found == calls_.end() ? nullptr : *found;
   }
 
-  void help(Call& call, std::unique_lock<std::mutex>& lock) {
+  void help(Jobs& call, std::unique_lock<std::mutex>& lock) {
     --call.wanted;
     ++call.active;
     lock.unlock();
-    call.jobs->work();
+    call.work();
     lock.lock();
     if (--call.active == 0) left_.notify_all();
   }
@@ -157,7 +154,7 @@ class Pool {
   [[noreturn]] void help() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      if (Call* call = call_in_need()) {
+      if (Jobs* call = call_in_need()) {
         help(*call, lock);
       } else {
         wait_for_call(lock);
@@ -167,7 +164,7 @@ class Pool {
 
   std::mutex mutex_;
   std::condition_variable called_, left_;
-  std::vector<Call*> calls_;              // oldest first
+  std::vector<Jobs*> calls_;              // oldest first
   std::atomic<std::uint64_t> opened_{0};  // number of calls so far
   std::size_t helpers_ = 0;
   std::size_t sleeping_ = 0;
@@ -204,10 +201,10 @@ bool parallel_for(std::size_t count, unsigned threads, Progress* progress,
     jobs.work();
     return jobs.finish();
   }
-  Call call{&jobs, workers - 1};
-  Pool::shared().open(call);
+  jobs.wanted = workers - 1;
+  Pool::shared().open(jobs);
   jobs.work();
-  Pool::shared().close(call);
+  Pool::shared().close(jobs);
   return jobs.finish();
 }
 

@@ -28,10 +28,6 @@ struct GateSums {
   Eigen::Index hidden = 0;
 };
 
-struct NextState {
-  Array h, c;
-};
-
 CellGates gru_gates(const GateSums& sums, const CellState& before) {
   CellGates gates(sums.hidden, 5);
   gates.col(0) = sigmoid(sums.both(0));
@@ -42,12 +38,12 @@ CellGates gru_gates(const GateSums& sums, const CellState& before) {
   return gates;
 }
 
-NextState gru_next(const CellGates& gates) {
+CellVectors gru_next(const CellGates& gates) {
   return {(1.0 - gates.col(1)) * gates.col(2) + gates.col(1) * gates.col(4), {}};
 }
 
 // Derivatives by the inputs of the gates.
-GateSums gru_back(const CellGates& gates, CellGradient& state) {
+GateSums gru_back(const CellGates& gates, CellVectors& state) {
   const Array r = gates.col(0), z = gates.col(1), n = gates.col(2);
   const Array after = state.h.array();
   const Array by_n = after * (1.0 - z) * (1.0 - n.square());
@@ -71,11 +67,11 @@ CellGates lstm_gates(const GateSums& sums, const CellState& before) {
   return gates;
 }
 
-NextState lstm_next(const CellGates& gates) {
+CellVectors lstm_next(const CellGates& gates) {
   return {gates.col(3) * gates.col(4), gates.col(1) * gates.col(5) + gates.col(0) * gates.col(2)};
 }
 
-GateSums lstm_back(const CellGates& gates, CellGradient& state) {
+GateSums lstm_back(const CellGates& gates, CellVectors& state) {
   const Array i = gates.col(0), f = gates.col(1), g = gates.col(2), o = gates.col(3);
   const Array squashed = gates.col(4);
   const Array by_c = state.c.array() + state.h.array() * o * (1.0 - squashed.square());
@@ -91,12 +87,12 @@ GateSums lstm_back(const CellGates& gates, CellGradient& state) {
 struct CellKernels {
   CellKind kind;
   CellGates (*gates)(const GateSums& sums, const CellState& before);
-  NextState (*next)(const CellGates& gates);
+  CellVectors (*next)(const CellGates& gates);
   // Leaves in `state` the derivative that bypasses the gates.
-  GateSums (*back)(const CellGates& gates, CellGradient& state);
+  GateSums (*back)(const CellGates& gates, CellVectors& state);
 };
 
-constexpr std::array<CellKernels, kCellKinds> kCellKernels{{
+constexpr std::array<CellKernels, count_of<CellKind>()> kCellKernels{{
     {CellKind::Gru, gru_gates, gru_next, gru_back},
     {CellKind::Lstm, lstm_gates, lstm_next, lstm_back},
 }};
@@ -106,7 +102,7 @@ Doubles bias_of(const Tensor& b, std::size_t width) {
   return b.empty() ? Doubles::Zero(static_cast<Eigen::Index>(width)) : doubles_of(b.values());
 }
 
-void write_rounded(const Array& values, std::span<float> out) {
+void write_rounded(const Doubles& values, std::span<float> out) {
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     out[static_cast<std::size_t>(k)] = static_cast<float>(values[k]);
   }
@@ -126,19 +122,19 @@ CellGates gates_of(const SteppingCell& cell, std::span<const float> x, const Cel
   return row_of(kCellKernels, cell.kind).gates(sums, before);
 }
 
-void step_cell(const SteppingCell& cell, std::span<const float> x, const CellState& before,
-               const MutableCellState& after) {
-  const NextState next = row_of(kCellKernels, cell.kind).next(gates_of(cell, x, before));
-  write_rounded(next.h, after.h);
-  write_rounded(next.c, after.c);
+void step_cell(const SteppingCell& cell, std::span<const float> x, std::span<float> h,
+               std::span<float> c) {
+  const CellVectors next = row_of(kCellKernels, cell.kind).next(gates_of(cell, x, {h, c}));
+  write_rounded(next.h, h);
+  write_rounded(next.c, c);
 }
 
-CellGradient zero_gradient(CellKind kind, std::size_t hidden) {
+CellVectors zero_gradient(CellKind kind, std::size_t hidden) {
   const auto units = static_cast<Eigen::Index>(hidden);
   return {Doubles::Zero(units), Doubles::Zero(cell_info(kind).has_memory ? units : 0)};
 }
 
-Doubles step_back(const SteppingCell& cell, const CellGates& gates, CellGradient& state) {
+Doubles step_back(const SteppingCell& cell, const CellGates& gates, CellVectors& state) {
   const GateSums by = row_of(kCellKernels, cell.kind).back(gates, state);
   state.h += cell.w_h * by.u.matrix();
   return cell.w_x * by.p.matrix();

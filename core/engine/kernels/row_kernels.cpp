@@ -230,27 +230,10 @@ HWY_INLINE float combined(Cells cells, const Combine& combine) {
   return combined_lanes(Tag(), cells.part[0], combine);
 }
 
-struct Larger {
-  // May ignore a NaN in `x`; sums detect it.
-  template <class V>
-  HWY_INLINE V operator()(V x, V most) const {
-    return hn::Max(x, most);
-  }
-};
-
-struct Smaller {
-  template <class V>
-  HWY_INLINE V operator()(V x, V least) const {
-    return hn::Min(x, least);
-  }
-};
-
-struct Plus {
-  template <class V>
-  HWY_INLINE V operator()(V a, V b) const {
-    return hn::Add(a, b);
-  }
-};
+// May ignore a NaN in `x`; sums detect it.
+constexpr auto kLarger = [](auto x, auto most) HWY_ATTR { return hn::Max(x, most); };
+constexpr auto kSmaller = [](auto x, auto least) HWY_ATTR { return hn::Min(x, least); };
+constexpr auto kPlus = [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); };
 
 HWY_INLINE void take_larger(const Cells& cells, Cells& most) {
   for (std::size_t i = 0; i < kParts; ++i) most.part[i] = hn::Max(cells.part[i], most.part[i]);
@@ -261,7 +244,7 @@ float largest(const float* in, std::size_t size) {
   std::size_t at = 0;
   for (; at + kCells <= size; at += kCells) take_larger(load(in + at), most);
   if (at < size) take_larger(load_some(in + at, size - at, -kInf), most);
-  return combined(most, Larger{});
+  return combined(most, kLarger);
 }
 
 // `in` starts `inside` cells after the start of its first bin.
@@ -302,7 +285,7 @@ HWY_INLINE double exp_block(const float* in, std::size_t size, Vector shift, flo
     if (out != nullptr) store_some(cells, out + at, size - at);
     add(cells, sums);
   }
-  return static_cast<double>(combined(sums, Plus{}));
+  return static_cast<double>(combined(sums, kPlus));
 }
 
 // `first`: index in the row of the first cell.
@@ -365,8 +348,8 @@ void summarize(const float* in, const std::uint8_t* rules, std::size_t size, Cel
   if (at < size) {
     add_last_extremes(in + at, rules == nullptr ? nullptr : rules + at, size - at, found);
   }
-  summary->low = combined(found.low, Smaller{});
-  summary->high = combined(found.high, Larger{});
+  summary->low = combined(found.low, kSmaller);
+  summary->high = combined(found.high, kLarger);
   summary->non_finite = size - found.finite;
 }
 
@@ -390,12 +373,6 @@ HWY_EXPORT(raise_bins);
 HWY_EXPORT(exponentiate_rows);
 HWY_EXPORT(summarize);
 
-RowSum sum_into(std::span<const float> in, std::size_t first, float* out) {
-  RowSum sum;
-  HWY_DYNAMIC_DISPATCH(sum_chunk)(in.data(), first, in.size(), out, &sum);
-  return sum;
-}
-
 }  // namespace
 
 void scale_row(std::span<const float> in, float scale, std::span<float> out) {
@@ -417,11 +394,9 @@ void divide_row(std::span<const float> in, float divisor, std::span<float> out) 
 }
 
 RowSum chunk_sum(std::span<const float> masked, std::size_t first) {
-  return sum_into(masked, first, nullptr);
-}
-
-RowSum chunk_exponentials(std::span<float> cells, std::size_t first) {
-  return sum_into(cells, first, cells.data());
+  RowSum sum;
+  HWY_DYNAMIC_DISPATCH(sum_chunk)(masked.data(), first, masked.size(), nullptr, &sum);
+  return sum;
 }
 
 void chunk_exponentials(std::span<const RowPart> rows, std::span<RowSum> sums) {

@@ -61,9 +61,6 @@ double exponentials(std::span<const float> in, float shift, std::span<float> out
 // then scale_row, in one pass.
 void row_weights(std::span<const float> masked, const RowSum& sum, std::span<float> weights);
 
-// chunk_sum and exponentials in one pass; `cells` hold e^(x − shift) afterwards.
-RowSum chunk_exponentials(std::span<float> cells, std::size_t first = 0);
-
 // Cells of a row from index `first` on.
 struct RowPart {
   float* cells = nullptr;
@@ -71,7 +68,8 @@ struct RowPart {
   std::size_t first = 0;
 };
 
-// chunk_exponentials of several rows, which is faster for short ones. Precondition: equal counts.
+// chunk_sum and exponentials in one pass; `rows` hold e^(x − shift) afterwards. Several rows at
+// once are faster if they are short. Precondition: equal counts.
 void chunk_exponentials(std::span<const RowPart> rows, std::span<RowSum> sums);
 
 // Raises each bin to the largest of its `width` cells; the first cell is `inside` cells after the

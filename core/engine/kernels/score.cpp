@@ -19,12 +19,12 @@ void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& 
   multiply_by_transposed(queries, keys, scores, in.sums);
 }
 
-VectorPair factors(const HeadScoring& /*no matrices*/, const QueryAndKey& at) {
-  return {at.query, at.key};
+VectorPair factors(const HeadScoring& /*no matrices*/, const Doubles& query, const Doubles& key) {
+  return {query, key};
 }
 
-VectorPair slopes(const HeadScoring& /*no matrices*/, const QueryAndKey& at) {
-  return {at.key, at.query};
+VectorPair slopes(const HeadScoring& /*no matrices*/, const Doubles& query, const Doubles& key) {
+  return {key, query};
 }
 
 }  // namespace dot
@@ -40,13 +40,13 @@ void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& 
   multiply_by_transposed(view_of(mapped), keys, scores, in.sums);
 }
 
-VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
-  return {doubles_of(in.matrix(&Scoring::w)).transpose() * at.query, at.key};
+VectorPair factors(const HeadScoring& in, const Doubles& query, const Doubles& key) {
+  return {doubles_of(in.matrix(&Scoring::w)).transpose() * query, key};
 }
 
-VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
+VectorPair slopes(const HeadScoring& in, const Doubles& query, const Doubles& key) {
   const DoubleRows w = doubles_of(in.matrix(&Scoring::w));
-  return {w * at.key, w.transpose() * at.query};
+  return {w * key, w.transpose() * query};
 }
 
 }  // namespace general
@@ -59,12 +59,12 @@ void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& 
                          in.sums);
 }
 
-VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
-  return {at.query, doubles_of(in.matrix(&Scoring::w).row(at.position))};
+VectorPair factors(const HeadScoring& in, const Doubles& query, const Doubles& /*key*/) {
+  return {query, doubles_of(in.matrix(&Scoring::w).row(in.first_key))};
 }
 
-VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
-  return {doubles_of(in.matrix(&Scoring::w).row(at.position)), Doubles::Zero(at.key.size())};
+VectorPair slopes(const HeadScoring& in, const Doubles& /*query*/, const Doubles& key) {
+  return {doubles_of(in.matrix(&Scoring::w).row(in.first_key)), Doubles::Zero(key.size())};
 }
 
 }  // namespace location
@@ -96,9 +96,8 @@ NetworkUnits units_of(const HeadScoring& in, std::size_t d_q, std::size_t d_k) {
   return {columns_of(w, 0, d_q), columns_of(w, d_q, d_k), in.vector(&Scoring::v), {}};
 }
 
-NetworkUnits units_of(const HeadScoring& in, const QueryAndKey& at) {
-  return units_of(in, static_cast<std::size_t>(at.query.size()),
-                  static_cast<std::size_t>(at.key.size()));
+NetworkUnits units_of(const HeadScoring& in, const Doubles& query, const Doubles& key) {
+  return units_of(in, static_cast<std::size_t>(query.size()), static_cast<std::size_t>(key.size()));
 }
 
 float network_score(const float* from_query, const float* from_key, std::span<const float> v) {
@@ -110,8 +109,8 @@ float network_score(const float* from_query, const float* from_key, std::span<co
   return static_cast<float>(sum);
 }
 
-Doubles tanh_of_units(const NetworkUnits& units, const QueryAndKey& at) {
-  Doubles sums = doubles_of(units.w_query) * at.query + doubles_of(units.w_key) * at.key;
+Doubles tanh_of_units(const NetworkUnits& units, const Doubles& query, const Doubles& key) {
+  Doubles sums = doubles_of(units.w_query) * query + doubles_of(units.w_key) * key;
   if (!units.b.empty()) sums += doubles_of(units.b);
   return sums.unaryExpr([](double x) { return std::tanh(x); });
 }
@@ -141,14 +140,14 @@ void scores(const HeadScoring& in, const MatrixView& queries, const MatrixView& 
   }
 }
 
-VectorPair factors(const HeadScoring& in, const QueryAndKey& at) {
-  const NetworkUnits units = units_of(in, at);
-  return {doubles_of(units.v), tanh_of_units(units, at)};
+VectorPair factors(const HeadScoring& in, const Doubles& query, const Doubles& key) {
+  const NetworkUnits units = units_of(in, query, key);
+  return {doubles_of(units.v), tanh_of_units(units, query, key)};
 }
 
-VectorPair slopes(const HeadScoring& in, const QueryAndKey& at) {
-  const NetworkUnits units = units_of(in, at);
-  const Doubles tanh = tanh_of_units(units, at);
+VectorPair slopes(const HeadScoring& in, const Doubles& query, const Doubles& key) {
+  const NetworkUnits units = units_of(in, query, key);
+  const Doubles tanh = tanh_of_units(units, query, key);
   const Doubles by_unit = doubles_of(units.v).array() * (1.0 - tanh.array().square());
   return {doubles_of(units.w_query).transpose() * by_unit,
           doubles_of(units.w_key).transpose() * by_unit};
@@ -183,11 +182,6 @@ const ScoringKernels& scoring_kernels(ScoringFunction function) {
 
 bool scores_are_products(ScoringFunction function) {
   return scoring_kernels(function).scores == dot::scores;
-}
-
-void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,
-                const MutableMatrix& scores) {
-  scoring_kernels(by.scoring.function).scores(by, queries, keys, scores);
 }
 
 }  // namespace attn

@@ -21,11 +21,6 @@ struct HeadScoring {
   std::span<const float> vector(Tensor Scoring::*tensor) const;  // empty if absent
 };
 
-struct QueryAndKey {
-  Doubles query, key;
-  std::size_t position = 0;  // index of the key
-};
-
 struct VectorPair {
   Doubles left, right;
 };
@@ -35,18 +30,14 @@ struct ScoringKernels {
   // scores (queries.rows, keys.rows). A cell's bits depend on its query and key alone.
   void (*scores)(const HeadScoring&, const MatrixView& queries, const MatrixView& keys,
                  const MutableMatrix& scores);
-  // Two vectors whose dot product is the score, up to rounding.
-  VectorPair (*factors)(const HeadScoring&, const QueryAndKey&);
+  // Two vectors whose dot product is the score of a query and the first key, up to rounding.
+  VectorPair (*factors)(const HeadScoring&, const Doubles& query, const Doubles& key);
   // ∂score/∂query and ∂score/∂key.
-  VectorPair (*slopes)(const HeadScoring&, const QueryAndKey&);
+  VectorPair (*slopes)(const HeadScoring&, const Doubles& query, const Doubles& key);
 };
 const ScoringKernels& scoring_kernels(ScoringFunction function);
 
 // True if scores are products of the unchanged queries and keys.
 bool scores_are_products(ScoringFunction function);
-
-// Scores by the function of `by`.
-void score_rows(const HeadScoring& by, const MatrixView& queries, const MatrixView& keys,
-                const MutableMatrix& scores);
 
 }  // namespace attn

@@ -28,19 +28,15 @@ namespace attn {
 template <class T>
 class RowCache {
  public:
-  struct Extents {
-    std::size_t heads = 0;
-    std::size_t rows = 0;
-    std::size_t width = 1;
-    std::size_t most_heads = static_cast<std::size_t>(-1);
-  };
-  explicit RowCache(const Extents& extents) : extents_(extents), heads_(extents.heads) {}
+  RowCache(std::size_t heads, std::size_t rows, std::size_t width = 1,
+           std::size_t most_heads = static_cast<std::size_t>(-1))
+      : rows_(rows), width_(width), most_heads_(most_heads), heads_(heads) {}
 
   // Copies cached rows, or some columns of each, to `out`, one after another, and returns the
   // indices, among these rows, of those missing.
   std::vector<RowSpan> read(std::size_t head, const CellRange& rows, std::span<T> out,
                             std::optional<RowSpan> some = {}) const {
-    const RowSpan cols = some.value_or(RowSpan{0, extents_.width});
+    const RowSpan cols = some.value_or(RowSpan{0, width_});
     const std::lock_guard lock(mutex_);
     const Rows* known = heads_[head].rows.get();
     if (known == nullptr) return {{0, rows.rows}};
@@ -63,7 +59,7 @@ class RowCache {
     const std::lock_guard lock(mutex_);
     Rows& known = rows_to_change(head);
     for (std::size_t i = 0; i < rows.rows; ++i) {
-      const auto from = values.subspan(i * extents_.width, extents_.width);
+      const auto from = values.subspan(i * width_, width_);
       std::ranges::copy(from, values_of(known, rows.row_at(i)).begin());
       known.ages[rows.row_at(i)] = kComputed;
     }
@@ -81,7 +77,7 @@ class RowCache {
     heads_[head] = {std::move(shared), true};
     if (!adjust) return;
     Rows& known = rows_to_change(head);
-    for (std::size_t row = 0; row < extents_.rows; ++row) {
+    for (std::size_t row = 0; row < rows_; ++row) {
       std::uint8_t& age = known.ages[row];
       if (age == 0) continue;
       const bool is_known = age < kTooOld && adjust(row, values_of(known, row));
@@ -114,10 +110,10 @@ class RowCache {
   };
 
   std::span<T> values_of(Rows& known, std::size_t row) const {
-    return std::span(known.values).subspan(row * extents_.width, extents_.width);
+    return std::span(known.values).subspan(row * width_, width_);
   }
   std::span<const T> values_of(const Rows& known, std::size_t row) const {
-    return std::span(known.values).subspan(row * extents_.width, extents_.width);
+    return std::span(known.values).subspan(row * width_, width_);
   }
 
   std::shared_ptr<Rows> share(std::size_t head) const {
@@ -131,8 +127,8 @@ class RowCache {
     if (at.rows == nullptr) {
       claim(head);
       at.rows = std::make_shared<Rows>();
-      at.rows->values.resize(extents_.rows * extents_.width);
-      at.rows->ages.resize(extents_.rows);
+      at.rows->values.resize(rows_ * width_);
+      at.rows->ages.resize(rows_);
     } else if (at.is_shared) {
       at = {std::make_shared<Rows>(*at.rows), false};
     }
@@ -140,14 +136,14 @@ class RowCache {
   }
 
   void claim(std::size_t head) {
-    if (in_use_.size() == extents_.most_heads) {
+    if (in_use_.size() == most_heads_) {
       heads_[in_use_.front()] = {};
       in_use_.pop_front();
     }
     in_use_.push_back(head);
   }
 
-  Extents extents_;
+  std::size_t rows_, width_, most_heads_;
   mutable std::mutex mutex_;
   mutable std::vector<Head> heads_;
   std::list<std::size_t> in_use_;

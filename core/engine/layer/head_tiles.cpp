@@ -94,17 +94,6 @@ void fill_outside(const CellRange& range, const KeySpan& keys, float value, floa
   }
 }
 
-// Calls each(chunk) for the keys, split at borders of chunks.
-template <class Each>
-void for_chunks(const KeySpan& keys, Each each) {
-  for (std::size_t begin = keys.begin; begin < keys.end;) {
-    stop_if_cancelled();
-    const std::size_t end = std::min((begin / kChunkKeys + 1) * kChunkKeys, keys.end);
-    each(KeySpan{begin, end});
-    begin = end;
-  }
-}
-
 // Masked cells of the relevant keys, finished row by row; all others are `hidden`.
 template <class Finish>
 void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, float* out,
@@ -113,7 +102,8 @@ void fill_masked(const HeadInputs& head, const CellRange& range, float hidden, f
     float* first = out + first_row * range.cols;
     const KeySpan keys = keys_to_compute(head, tile);
     fill_outside(tile, keys, hidden, first);
-    for_chunks(keys, [&](const KeySpan& chunk) {
+    for_chunks(keys, kChunkKeys, [&](const KeySpan& chunk) {
+      stop_if_cancelled();
       const CellRange part = with_keys(tile, chunk);
       for_masked_rows(head, part, tile_at(first + (chunk.begin - range.col), part, range.cols),
                       [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
@@ -128,7 +118,8 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
                            std::span<const RowSum> norms, const MutableMatrix& out) {
   for (std::size_t r = 0; r < tile.rows; ++r) std::fill_n(out.row(r), out.cols, 0.0F);
   std::vector<float> weights(tile.rows * std::min(kChunkKeys, tile.cols));
-  for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
+  for_chunks(keys_to_compute(head, tile), kChunkKeys, [&](const KeySpan& chunk) {
+    stop_if_cancelled();
     const CellRange part = with_keys(tile, chunk);
     compute_weights(head, part, norms, weights.data());
     add_packed({weights.data(), part.rows, part.cols, part.cols}, *head.packed_values, part.col,
@@ -139,7 +130,7 @@ void add_outputs_of_chunks(const HeadInputs& head, const CellRange& tile,
 }  // namespace
 
 bool goes_by_blocks(const HeadInputs& head) {
-  return head.packed_keys != nullptr && sums_exponentials(head.problem.scoring);
+  return head.packed_keys != nullptr && head.problem.scoring.normaliser == Normaliser::Softmax;
 }
 
 ScoredHead scored(const HeadInputs& head) {
@@ -166,7 +157,8 @@ ScoredHead scored(const HeadInputs& head) {
       hidden_row(head.problem.mask, head.at, q, hidden, first);
     };
   }
-  return {std::move(rules), head.queries, *head.packed_keys};
+  return {std::move(rules), head.queries, *head.packed_keys, head.packed_values,
+          head.values_are_finite};
 }
 
 Sums sums_of(const AttentionProblem& problem) {
@@ -179,8 +171,10 @@ void score_cells(const HeadInputs& head, const CellRange& range, const MutableMa
   if (head.packed_keys != nullptr) {
     return multiply_packed(queries, *head.packed_keys, range.col, out);
   }
-  score_rows({head.problem.scoring, head.at.head, range.col, head.sums}, queries,
-             rows_of(head.keys, range.col, range.cols), out);
+  const Scoring& scoring = head.problem.scoring;
+  scoring_kernels(scoring.function)
+      .scores({scoring, head.at.head, range.col, head.sums}, queries,
+              rows_of(head.keys, range.col, range.cols), out);
 }
 
 void multiply_values(const HeadInputs& head, const CellRange& rows, const MatrixView& weights,
@@ -221,11 +215,12 @@ void compute_norms(const HeadInputs& head, const CellRange& rows, std::span<RowS
   std::vector<float> cells(kTileRows * std::min(kChunkKeys, head.keys.rows));
   for_tiles(with_all_keys(head, rows), kTileRows, [&](const CellRange& tile, std::size_t first) {
     std::vector<RowSoFar> found(tile.rows);
-    for_chunks(keys_to_compute(head, tile), [&](const KeySpan& chunk) {
+    for_chunks(keys_to_compute(head, tile), kChunkKeys, [&](const KeySpan& chunk) {
+      stop_if_cancelled();
       const CellRange part = with_keys(tile, chunk);
       for_masked_rows(head, part, tile_at(cells.data(), part, part.cols),
                       [&](std::size_t r, std::span<float> row, std::span<const HiddenRules> rules) {
-                        add_chunk(scoring, {row, rules, part.col}, found[r]);
+                        add_chunk(scoring, row, rules, part.col, found[r]);
                       });
     });
     for (std::size_t r = 0; r < tile.rows; ++r) {
@@ -249,7 +244,7 @@ void compute_weights_and_norms(const HeadInputs& head, const CellRange& rows,
                                std::span<RowSum> norms, float* out) {
   if (goes_by_blocks(head)) {
     const std::size_t n_k = head.keys.rows;
-    return attend_block(scored(head), {}, rows,
+    return attend_block(scored(head), rows,
                         {.weights = {out, rows.rows, n_k, n_k}, .output = {}, .sums = norms});
   }
   compute_norms(head, rows, norms);
@@ -259,8 +254,7 @@ void compute_weights_and_norms(const HeadInputs& head, const CellRange& rows,
 void compute_outputs(const HeadInputs& head, const CellRange& rows, std::span<const RowSum> norms,
                      const MutableMatrix& out) {
   if (goes_by_blocks(head)) {
-    return attend_block(scored(head), {head.packed_values, head.values_are_finite}, rows,
-                        {.weights = {}, .output = out, .sums = {}});
+    return attend_block(scored(head), rows, {.weights = {}, .output = out, .sums = {}});
   }
   const std::size_t n_k = head.keys.rows;
   const bool in_chunks = head.sums == Sums::Float && head.values_are_finite;
@@ -280,34 +274,30 @@ namespace {
 
 // Weights grow with logits, so the largest logit under an output cell gives its largest weight.
 
-// Columns of the output, and the range of keys under each.
-struct PoolColumns {
-  KeySpan keys;
-  std::size_t step, count;
+KeySpan keys_of(const LogitBins& bins, std::size_t bin) {
+  const std::size_t first = bins.keys.begin + bin * bins.width;
+  return {first, std::min(first + bins.width, bins.keys.end)};
+}
 
-  KeySpan keys_of(std::size_t bin) const {
-    const std::size_t first = keys.begin + bin * step;
-    return {first, std::min(first + step, keys.end)};
-  }
-  // Output columns that cover some of the keys.
-  RowSpan bins_of(const KeySpan& some) const {
-    const std::size_t begin = std::clamp(some.begin, keys.begin, keys.end) - keys.begin;
-    const std::size_t end = std::clamp(some.end, keys.begin, keys.end) - keys.begin;
-    return begin < end ? RowSpan{begin / step, (end - 1) / step + 1} : RowSpan{};
-  }
-};
+// Bins that cover some of the keys.
+RowSpan bins_of(const LogitBins& bins, const KeySpan& some) {
+  const KeySpan& keys = bins.keys;
+  const std::size_t begin = std::clamp(some.begin, keys.begin, keys.end) - keys.begin;
+  const std::size_t end = std::clamp(some.end, keys.begin, keys.end) - keys.begin;
+  return begin < end ? RowSpan{begin / bins.width, (end - 1) / bins.width + 1} : RowSpan{};
+}
 
 // Builder of one row of the output.
 class PooledRow {
  public:
-  PooledRow(const HeadInputs& head, const PoolColumns& columns)
+  PooledRow(const HeadInputs& head, const LogitBins& bins, std::size_t count)
       : head_(head),
-        columns_(columns),
-        most_(columns.count, kNothing),
-        seen_(columns.count, 0),
-        common_(columns.count, HiddenRules{0xFF}),
-        any_(columns.count, kVisible),
-        rules_(head.reach.is_exact() ? 0 : columns.keys.end - columns.keys.begin) {}
+        bins_(bins),
+        most_(count, kNothing),
+        seen_(count, 0),
+        common_(count, HiddenRules{0xFF}),
+        any_(count, kVisible),
+        rules_(head.reach.is_exact() ? 0 : bins.keys.end - bins.keys.begin) {}
 
   // `weights` are the largest of query q under each column; unused if the norm is NaN.
   void add(std::size_t q, std::span<const float> weights, bool is_defined) {
@@ -329,17 +319,17 @@ class PooledRow {
   void raise(std::size_t bin, float weight) { most_[bin] = std::max(most_[bin], weight); }
 
   void add_span(std::size_t q, std::span<const float> weights, bool is_defined) {
-    const RowSpan bins = columns_.bins_of(head_.reach.of({q, q + 1}));
+    const RowSpan bins = bins_of(bins_, head_.reach.of({q, q + 1}));
     std::fill(&seen_[bins.begin], &seen_[0] + bins.end, std::uint8_t{1});
     if (!is_defined) return;
     for (std::size_t bin = bins.begin; bin < bins.end; ++bin) raise(bin, weights[bin]);
   }
 
   void add_ruled(std::size_t q, std::span<const float> weights, bool is_defined) {
-    hidden_row(head_.problem.mask, head_.at, q, rules_, columns_.keys.begin);
+    hidden_row(head_.problem.mask, head_.at, q, rules_, bins_.keys.begin);
     for (std::size_t bin = 0; bin < most_.size(); ++bin) {
-      const KeySpan keys = columns_.keys_of(bin);
-      const std::size_t first = keys.begin - columns_.keys.begin;
+      const KeySpan keys = keys_of(bins_, bin);
+      const std::size_t first = keys.begin - bins_.keys.begin;
       if (!add_rules(std::span(rules_).subspan(first, keys.end - keys.begin), bin)) continue;
       seen_[bin] = 1;
       if (is_defined) raise(bin, weights[bin]);
@@ -361,7 +351,7 @@ class PooledRow {
   // Distance rules hide everything beyond a limit, so the nearest and farthest cells decide.
   HiddenRules hidden_rules(std::size_t bin) const {
     if (!head_.reach.is_exact()) return common_[bin] != kVisible ? common_[bin] : any_[bin];
-    const KeySpan keys = columns_.keys_of(bin);
+    const KeySpan keys = keys_of(bins_, bin);
     const Mask& mask = head_.problem.mask;
     const HiddenRules a = hidden_by(mask, head_.at, last_q_, keys.begin);
     const HiddenRules b = hidden_by(mask, head_.at, first_q_, keys.end - 1);
@@ -370,7 +360,7 @@ class PooledRow {
   }
 
   const HeadInputs& head_;
-  const PoolColumns& columns_;
+  const LogitBins& bins_;
   std::vector<float> most_;
   std::vector<std::uint8_t> seen_;
   std::vector<HiddenRules> common_, any_;  // for rules that are checked cell by cell
@@ -382,7 +372,7 @@ struct WeightPool {
   const ScoredHead& scored;
   const HeadInputs& head;
   CellRange rows;
-  PoolColumns columns;
+  LogitBins bins;
   const KeepNorms& keep;
   PooledCells& out;
 };
@@ -392,7 +382,7 @@ std::vector<RowSum> find_maxima(const WeightPool& pool, const CellRange& rows,
                                 const MutableMatrix& bins) {
   for (std::size_t r = 0; r < rows.rows; ++r) std::fill_n(bins.row(r), bins.cols, -kInfinity);
   std::vector<RowSum> norms(rows.rows);
-  sums_of_rows(pool.scored, rows, norms, {pool.columns.keys, pool.columns.step, bins});
+  sums_of_rows(pool.scored, rows, norms, {pool.bins.keys, pool.bins.width, bins});
   pool.keep(rows, norms);
   for (std::size_t r = 0; r < rows.rows; ++r) {
     const std::span<float> row(bins.row(r), bins.cols);
@@ -407,7 +397,7 @@ void pool_rows(const WeightPool& pool, std::size_t first, std::size_t count) {
   const std::size_t end = std::min((first + count) * step, pool.rows.rows);
   const std::size_t cols = pool.out.cols;
   std::vector<float> bins(kBlockQueries * cols);
-  std::vector<PooledRow> pooled(count, PooledRow(pool.head, pool.columns));
+  std::vector<PooledRow> pooled(count, PooledRow(pool.head, pool.bins, cols));
   for (std::size_t at = first * step; at < end; at += kBlockQueries) {
     const CellRange rows = part_of(pool.rows, at, std::min(kBlockQueries, end - at));
     const MutableMatrix maxima{bins.data(), rows.rows, cols, cols};
@@ -442,7 +432,7 @@ bool pool_weights(const HeadInputs& head, const CellRange& range, std::span<cons
                   const KeepNorms& keep, Progress* progress, PooledCells& out) {
   const ScoredHead block = scored(head);
   const KeySpan keys{range.col, range.col + range.cols};
-  const WeightPool pool{block, head, range, {keys, out.col_step, out.cols}, keep, out};
+  const WeightPool pool{block, head, range, {keys, out.col_step}, keep, out};
   const std::vector<RowSpan> turns = turns_of(wanted, out.row_step);
   return parallel_for(turns.size(), 0, progress, [&](std::size_t job) {
     pool_rows(pool, turns[job].begin, turns[job].end - turns[job].begin);

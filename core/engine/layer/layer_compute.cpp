@@ -1,5 +1,6 @@
 // Computation of a layer: rows of queries from scores to output, parallel over heads and rows.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <iterator>
 #include <mutex>
@@ -22,58 +23,49 @@ AnyMatrix rows_of(const AnyMatrix& matrix, const RowBatch& batch) {
   return rows_of(matrix, batch.row, batch.rows);
 }
 
-// Parts of each stage that one batch computes.
-struct BatchStages {
-  MutableMatrix scores, scaled, softcapped, masked, weights, output;
-};
+// Parts of each stage of the attention that one batch computes, by stage.
+using BatchStages = std::array<MutableMatrix, kStageCount>;
 
 BatchStages stages_of_batch(LayerResult& result, const RowBatch& batch) {
-  const auto part = [&](Stage stage) {
-    return rows_of(result.mutable_matrix(stage, batch.head), batch);
-  };
-  BatchStages stages{part(Stage::Scores), part(Stage::Scaled),  {},
-                     part(Stage::Masked), part(Stage::Weights), part(Stage::Output)};
-  if (result.has(Stage::Softcapped)) stages.softcapped = part(Stage::Softcapped);
+  BatchStages stages;
+  for (const Stage stage : result.stages()) {
+    if (stage_info(stage).place != StagePlace::Attention) continue;
+    stages[index_of(stage)] = rows_of(result.mutable_matrix(stage, batch.head), batch);
+  }
   return stages;
 }
 
-std::span<float> row_of(const MutableMatrix& matrix, std::size_t r) {
+std::span<float> row_of(const BatchStages& stages, Stage stage, std::size_t r) {
+  const MutableMatrix& matrix = stages[index_of(stage)];
   return {matrix.row(r), matrix.cols};
 }
 
 // Stages of a row from Scaled to Weights.
 void weigh_row(const AttentionProblem& problem, std::size_t head, const BatchStages& stages,
                std::size_t r, std::span<const float> bias, std::span<const HiddenRules> rules) {
-  std::span<float> unmasked = row_of(stages.scaled, r);
-  scale_row(row_of(stages.scores, r), scale_of(problem), unmasked);
+  std::span<float> unmasked = row_of(stages, Stage::Scaled, r);
+  scale_row(row_of(stages, Stage::Scores, r), scale_of(problem), unmasked);
   if (problem.scoring.softcap) {
-    const std::span<float> softcapped = row_of(stages.softcapped, r);
+    const std::span<float> softcapped = row_of(stages, Stage::Softcapped, r);
     softcap_row(unmasked, *problem.scoring.softcap, softcapped);
     unmasked = softcapped;
   }
-  mask_row(unmasked, bias, rules, row_of(stages.masked, r));
-  normalise_row(problem.scoring, head, row_of(stages.masked, r), rules, row_of(stages.weights, r));
-}
-
-CellSummary& of(StageSummaries& summaries, Stage stage) {
-  return summaries[static_cast<std::size_t>(stage)];
+  const std::span<float> masked = row_of(stages, Stage::Masked, r);
+  mask_row(unmasked, bias, rules, masked);
+  normalise_row(problem.scoring, head, masked, rules, row_of(stages, Stage::Weights, r));
 }
 
 // Hidden cells of Masked are -inf by definition and do not count as non-finite.
 void summarize_row(const BatchStages& stages, std::size_t r, std::span<const HiddenRules> rules,
                    std::size_t visible, StageSummaries& summaries) {
-  const auto add = [&](Stage stage, const MutableMatrix& matrix) {
-    if (matrix.data == nullptr) return;
-    const std::span<float> row = row_of(matrix, r);
-    of(summaries, stage)
-        .merge(visible == row.size() ? summary_of(row) : summary_of_visible(row, rules));
-  };
-  add(Stage::Scores, stages.scores);
-  add(Stage::Scaled, stages.scaled);
-  add(Stage::Softcapped, stages.softcapped);
-  add(Stage::Masked, stages.masked);
-  add(Stage::Weights, stages.weights);
-  of(summaries, Stage::Masked).non_finite -= rules.size() - visible;
+  for (const Stage stage :
+       {Stage::Scores, Stage::Scaled, Stage::Softcapped, Stage::Masked, Stage::Weights}) {
+    if (stages[index_of(stage)].data == nullptr) continue;
+    const std::span<float> row = row_of(stages, stage, r);
+    summaries[index_of(stage)].merge(visible == row.size() ? summary_of(row)
+                                                           : summary_of_visible(row, rules));
+  }
+  summaries[index_of(Stage::Masked)].non_finite -= rules.size() - visible;
 }
 
 // State of one run, and the lock for merging summaries.
@@ -185,7 +177,7 @@ bool attend(LayerRun& run) {
     const StageSummaries summaries = attend_rows(run.result, batch);
     for (const Stage stage : run.result.stages()) {
       if (stage_info(stage).place != StagePlace::Attention) continue;
-      run.merge(stage, batch.head, summaries[static_cast<std::size_t>(stage)]);
+      run.merge(stage, batch.head, summaries[index_of(stage)]);
     }
   });
 }
@@ -261,7 +253,7 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
   const BatchStages stages = stages_of_batch(result, batch);
   const HeadInputs head = result.inputs_of(batch.head);
   const CellRange all{batch.row, 0, batch.rows, problem.shape.n_k};
-  score_cells(head, all, stages.scores);
+  score_cells(head, all, stages[index_of(Stage::Scores)]);
 
   StageSummaries summaries;
   std::vector<HiddenRules> rules(problem.shape.n_k);
@@ -273,9 +265,10 @@ StageSummaries attend_rows(LayerResult& result, const RowBatch& batch) {
     weigh_row(problem, batch.head.head, stages, r, bias, rules);
     summarize_row(stages, r, rules, visible, summaries);
   }
-  multiply_values(head, all, view_of(stages.weights), stages.output);
+  multiply_values(head, all, view_of(stages[index_of(Stage::Weights)]),
+                  stages[index_of(Stage::Output)]);
   for (std::size_t r = 0; r < batch.rows; ++r) {
-    of(summaries, Stage::Output).merge(summary_of(row_of(stages.output, r)));
+    summaries[index_of(Stage::Output)].merge(summary_of(row_of(stages, Stage::Output, r)));
   }
   return summaries;
 }

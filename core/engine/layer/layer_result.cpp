@@ -1,6 +1,8 @@
 // Storage of a layer's stages, one array each, and reading of ranges.
 #include "engine/layer/layer_result.h"
 
+#include <utility>
+
 #include "engine/kernels/block_rows.h"
 #include "engine/kernels/parallel.h"
 #include "engine/kernels/score.h"
@@ -8,40 +10,8 @@
 namespace attn {
 namespace {
 
-std::size_t index_of(Stage stage) { return static_cast<std::size_t>(stage); }
-
 // Concat is the output of all heads at full width.
 Stage storage_of(Stage stage) { return stage == Stage::Concat ? Stage::Output : stage; }
-
-std::size_t shape_heads(const AttentionShape& s, Stage stage) {
-  return stage_info(stage).rows_are_keys() ? s.kv_heads : s.heads;
-}
-
-// Offset and strides of a matrix in its array.
-struct Placement {
-  std::size_t start = 0;
-  std::size_t row_stride = 0;
-};
-
-// (samples, rows, heads · cols).
-Placement side_by_side(StageShape shape, std::size_t heads, const HeadAddress& at,
-                       std::size_t head) {
-  const std::size_t stride = heads * shape.cols;
-  return {at.sample * shape.rows * stride + head * shape.cols, stride};
-}
-
-Placement place(const AttentionProblem& problem, Stage stage, StageShape shape,
-                const HeadAddress& at) {
-  const AttentionShape& s = problem.shape;
-  if (!stage_info(stage).per_head) return side_by_side(shape, 1, at, 0);
-  const std::size_t heads = shape_heads(s, stage);
-  const std::size_t head = heads != s.heads ? at.head / (s.heads / s.kv_heads) : at.head;
-  if (!stage_info(stage).token_by_token() && given_tensor(problem, stage) == nullptr) {
-    return side_by_side(shape, heads, at, head);
-  }
-  const std::size_t matrix = (at.layer * s.samples + at.sample) * heads + head;
-  return {matrix * shape.rows * shape.cols, shape.cols};  // (layers, samples, heads, rows, cols)
-}
 
 std::size_t matrix_index(const AttentionShape& s, Stage stage, const HeadAddress& at) {
   if (!stage_info(stage).per_head) return at.sample;
@@ -65,9 +35,9 @@ std::size_t heads_of_outputs(const AttentionShape& s) {
 LayerResult::LayerResult(AttentionProblem problem)
     : problem_(std::move(problem)),
       stages_(stages_of(problem_)),
-      norms_({heads_to_cache(problem_), problem_.shape.n_q}),
-      outputs_({heads_to_cache(problem_), problem_.shape.n_q, problem_.shape.d_v,
-                heads_of_outputs(problem_.shape)}) {
+      norms_(heads_to_cache(problem_), problem_.shape.n_q),
+      outputs_(heads_to_cache(problem_), problem_.shape.n_q, problem_.shape.d_v,
+               heads_of_outputs(problem_.shape)) {
   const AttentionShape& s = problem_.shape;
   for (std::size_t sample = 0; sample < s.samples; ++sample) {
     reach_.emplace_back(problem_.mask, sample, s.n_k);
@@ -86,9 +56,8 @@ void LayerResult::allocate() {
 
 void LayerResult::keep(Stage stage) {
   const StageShape shape = stage_shape(stage);
-  const std::size_t heads = stage_info(stage).per_head ? shape_heads(problem_.shape, stage) : 1;
-  const std::size_t elements =
-      element_count({problem_.shape.samples, heads, shape.rows, shape.cols});
+  const std::size_t elements = element_count(
+      {problem_.shape.samples, heads_of(problem_.shape, stage), shape.rows, shape.cols});
   stored_[index_of(stage)].reset(new float[elements]);
 }
 
@@ -97,24 +66,29 @@ bool LayerResult::holds(Stage stage) const {
          stored_[index_of(storage_of(stage))] != nullptr;
 }
 
-MatrixView LayerResult::matrix(Stage stage, const HeadAddress& head) const {
-  const StageShape shape = stage_shape(stage);
-  const Placement at = place(problem_, stage, shape, head);
-  const Tensor* tensor = given_tensor(problem_, stage);
-  const float* data =
-      tensor != nullptr ? tensor->data() : stored_[index_of(storage_of(stage))].get();
-  return {data + at.start, shape.rows, shape.cols, at.row_stride};
+MatrixView LayerResult::matrix(Stage stage, const HeadAddress& at) const {
+  const AttentionShape& s = problem_.shape;
+  const auto [rows, cols] = stage_shape(stage);
+  const bool per_head = stage_info(stage).per_head;
+  const std::size_t heads = heads_of(s, stage);
+  const std::size_t head = per_head ? at.head / (s.heads / heads) : 0;
+  const Tensor* given = given_tensor(problem_, stage);
+  const float* data = given != nullptr ? given->data() : stored_[index_of(storage_of(stage))].get();
+  if (per_head && (given != nullptr || stage_info(stage).token_by_token())) {
+    const std::size_t matrix = (at.layer * s.samples + at.sample) * heads + head;
+    return {data + matrix * rows * cols, rows, cols, cols};  // (layers, samples, heads, rows, cols)
+  }
+  const std::size_t stride = heads * cols;  // (samples, rows, heads · cols)
+  return {data + at.sample * rows * stride + head * cols, rows, cols, stride};
 }
 
 MutableMatrix LayerResult::mutable_matrix(Stage stage, const HeadAddress& head) {
-  const StageShape shape = stage_shape(stage);
-  const Placement at = place(problem_, stage, shape, head);
-  return {stored_[index_of(storage_of(stage))].get() + at.start, shape.rows, shape.cols,
-          at.row_stride};
+  const MatrixView stored = matrix(stage, head);
+  return {const_cast<float*>(stored.data), stored.rows, stored.cols, stored.row_stride};
 }
 
 CellSummary& LayerResult::summary(Stage stage, const HeadAddress& head) {
-  return summaries_[index_of(stage)][matrix_index(problem_.shape, stage, head)];
+  return const_cast<CellSummary&>(std::as_const(*this).summary(stage, head));
 }
 
 const CellSummary& LayerResult::summary(Stage stage, const HeadAddress& head) const {

@@ -164,11 +164,14 @@ Tensor without_first(const Tensor& shares) {
   return Tensor(shares.shape(), std::move(cells));
 }
 
-Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, Derived derived,
-                          const Tensor& cells) {
+const made::FromWeights& making_of(const MatrixId& id) {
+  return std::get<made::FromWeights>(id.making);
+}
+
+Result<MatrixPtr> made_of(const AttentionResult& from, const MatrixId& id, const Tensor& cells) {
   const AttentionShape s = from.shape(id.head);
-  Mask mask = derived_mask(from.problem(), derived, id.head);
-  if (std::get<made::FromWeights>(id.making).without_first) {
+  Mask mask = derived_mask(from.problem(), making_of(id).derived, id.head);
+  if (making_of(id).without_first) {
     mask.visible = BoolTensor({s.n_k}, std::vector<std::uint8_t>(s.n_k, 1)).with(0, 0);
   }
   return stored_matrix(
@@ -224,23 +227,22 @@ MatrixPtr head_mean_matrix(const ResultPtr& from, const MatrixId& id) {
 
 }  // namespace
 
-DerivedWords derived_words(const AttentionProblem& problem, Derived derived,
-                           const HeadAddress& at) {
+DerivedInfo derived_info(const AttentionProblem& problem, Derived derived, const HeadAddress& at) {
+  DerivedInfo info = derived_info(derived);
   if (derived == Derived::ValueNorm && !projections_of(problem, at).w_o.empty()) {
-    return {"Weights × length of projected values", "Weight × ‖v W_O‖"};
+    info.label = "Weights × length of projected values";
+    info.quantity = "Weight × ‖v W_O‖";
   }
-  const DerivedInfo& info = derived_info(derived);
-  return {info.label, info.quantity};
+  return info;
 }
 
-MatrixId derived_id(Derived derived, const HeadAddress& at, const DerivedOptions& options) {
-  MatrixId id{Stage::Weights, at, made::FromWeights{derived, 0.0}};
-  if (derived != Derived::ValueNorm) id.head.head = 0;
-  if (!derived_info(derived).of_all_layers) return id;
-  id.head.layer = 0;
-  const bool without_first = options.without_first && derived == Derived::Rollout;
-  id.making = made::FromWeights{derived, options.residual, without_first};
-  return id;
+MatrixId derived_id(made::FromWeights how, HeadAddress at) {
+  const bool of_all_layers = derived_info(how.derived).of_all_layers;
+  if (how.derived != Derived::ValueNorm) at.head = 0;
+  if (of_all_layers) at.layer = 0;
+  if (!of_all_layers) how.residual = 0.0;
+  how.without_first = how.without_first && how.derived == Derived::Rollout;
+  return {Stage::Weights, at, how};
 }
 
 std::string hidden_words(const MatrixId& id, HiddenRules rules) {
@@ -327,22 +329,21 @@ std::vector<double> value_norms(const AttentionResult& result, const HeadAddress
 namespace {
 
 // Precondition: checked.
-Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived derived,
-                            const DerivedOptions& options, Progress* progress) {
+Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Progress* progress) {
   const AttentionShape s = from->shape(id.head);
-  switch (derived) {
+  const made::FromWeights& how = making_of(id);
+  switch (how.derived) {
     case Derived::Rollout: {
-      const Tensor shares = rollout(*from, id.head, options.residual, progress);
-      return made_of(*from, id, derived, options.without_first ? without_first(shares) : shares);
+      const Tensor shares = rollout(*from, id.head, how.residual, progress);
+      return made_of(*from, id, how.without_first ? without_first(shares) : shares);
     }
     case Derived::Flow:
-      return made_of(*from, id, derived,
-                     attention_flow(*from, id.head, options.residual, progress));
+      return made_of(*from, id, attention_flow(*from, id.head, how.residual, progress));
     case Derived::HeadMean: {
       if (!holds_weights(*from, id.head)) return head_mean_matrix(from, id);
       std::vector<float> mean(s.n_q * s.n_k);
       read_head_mean(*from, id.head, {0, 0, s.n_q, s.n_k}, mean.data());
-      return made_of(*from, id, derived, Tensor({s.n_q, s.n_k}, std::move(mean)));
+      return made_of(*from, id, Tensor({s.n_q, s.n_k}, std::move(mean)));
     }
     case Derived::ValueNorm:
       break;
@@ -350,12 +351,12 @@ Result<MatrixPtr> made_from(const ResultPtr& from, const MatrixId& id, Derived d
   return value_norm_matrix(from, id);
 }
 
-Status check(const AttentionResult& from, Derived derived, const HeadAddress& at,
-             bool leaves_first_out) {
+Status check(const AttentionResult& from, const made::FromWeights& how, const HeadAddress& at) {
+  const Derived derived = how.derived;
   if (derived_info(derived).of_all_layers) {
     if (Status sound = check_layers(from.problem(), derived, at); !sound) return sound;
   }
-  if (derived == Derived::Rollout && leaves_first_out && from.shape().n_q < 2) {
+  if (derived == Derived::Rollout && how.without_first && from.shape().n_q < 2) {
     return refusal(ErrorKind::Usage, derived, "without the first token needs another one",
                    "1 token", "");
   }
@@ -372,12 +373,10 @@ Status check(const AttentionResult& from, Derived derived, const HeadAddress& at
 
 }  // namespace
 
-Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
-                         const DerivedOptions& options, Progress* progress) {
-  const Status sound = check(*from, derived, at, options.without_first);
-  if (!sound) return sound.error();
-  const MatrixId id = derived_id(derived, at, options);
-  Result<MatrixPtr> made = made_from(from, id, derived, options, progress);
+Result<MatrixPtr> derive(const ResultPtr& from, const made::FromWeights& how, const HeadAddress& at,
+                         Progress* progress) {
+  if (const Status sound = check(*from, how, at); !sound) return sound.error();
+  Result<MatrixPtr> made = made_from(from, derived_id(how, at), progress);
   if (is_cancelled(progress)) return stopped();
   return made;
 }

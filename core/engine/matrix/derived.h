@@ -15,24 +15,11 @@
 
 namespace attn {
 
-// Words for a problem's derived matrices; ValueNorm is of projected values if there is an output
-// projection.
-struct DerivedWords {
-  std::string_view label, quantity;
-};
-DerivedWords derived_words(const AttentionProblem& problem, Derived derived, const HeadAddress& at);
-
-struct DerivedOptions {
-  // Share of a layer's input that bypasses its attention: layers are residual · 1 + (1 − residual)
-  // · A with A the mean over heads. Between 0 and 1.
-  double residual = 0.5;
-  // For rollouts: leaves out the first token, on which most weight of a language model rests, and
-  // renormalises rows.
-  bool without_first = false;
-};
+// In the words of a problem: ValueNorm is of projected values if there is an output projection.
+DerivedInfo derived_info(const AttentionProblem& problem, Derived derived, const HeadAddress& at);
 
 // Id of a derived matrix; members that it does not depend on are 0.
-MatrixId derived_id(Derived derived, const HeadAddress& at, const DerivedOptions& options);
+MatrixId derived_id(made::FromWeights how, HeadAddress at);
 
 // "hidden by causal mask": reason why a cell is hidden, or that its token is left out.
 std::string hidden_words(const MatrixId& id, HiddenRules rules);
@@ -43,8 +30,8 @@ std::string hidden_words(const MatrixId& id, HiddenRules rules);
 // values, n_q ≠ n_k with layers and leaving out the only token; (BadInput) flow over negative or
 // non-finite weights. The caller checks predicted_bytes. Interrupted if progress->cancelled becomes
 // true; `progress` may be null here and below.
-Result<MatrixPtr> derive(const ResultPtr& from, Derived derived, const HeadAddress& at,
-                         const DerivedOptions& options = {}, Progress* progress = nullptr);
+Result<MatrixPtr> derive(const ResultPtr& from, const made::FromWeights& how, const HeadAddress& at,
+                         Progress* progress = nullptr);
 
 // Attention rollout (Abnar & Zuidema 2020), (n_q, n_k): product of all layers of a sample and an
 // attention, the last layer leftmost. A token without visible keys maps to itself. A weight of 0

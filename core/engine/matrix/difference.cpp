@@ -101,8 +101,4 @@ Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id) {
   return MatrixPtr(new Difference(std::move(a), std::move(b), std::move(id)));
 }
 
-std::uint64_t difference_nanoseconds(const StageShape& extents) {
-  return element_count({extents.rows, extents.cols, 8});
-}
-
 }  // namespace attn

@@ -67,7 +67,4 @@ Result<std::shared_ptr<const Difference>> difference(MatrixPtr a, MatrixPtr b, M
 // A difference without reading any cell; its summary is empty.
 Result<MatrixPtr> unseen_difference(MatrixPtr a, MatrixPtr b, MatrixId id);
 
-// Predicted nanoseconds; saturates.
-std::uint64_t difference_nanoseconds(const StageShape& extents);
-
 }  // namespace attn

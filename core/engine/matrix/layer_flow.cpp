@@ -23,19 +23,19 @@ LayerFlow::LayerFlow(std::size_t layers, std::size_t n, const std::vector<double
       flow_(capacities.size()),
       depths_((layers + 1) * n),
       next_(depths_.size()),
-      ends_(depths_.size(), Span{kFar, 0}),
+      ends_(depths_.size(), RowSpan{kFar, 0}),
       between_(layers + 1),
       left_(layers + 1),
       reached_(layers + 1),
       fed_(depths_.size()),
       feeding_(depths_.size()) {
-  for (std::size_t node = 0; node < n; ++node) ends_[node] = {node, node};
+  for (std::size_t node = 0; node < n; ++node) ends_[node] = {node, node + 1};
   for (std::size_t upper = n; upper < depths_.size(); ++upper) {
-    Span& span = ends_[upper];
+    RowSpan& span = ends_[upper];
     const std::size_t below = (upper / n - 1) * n;
     for (std::size_t lower = below; lower < below + n; ++lower) {
       if (residual(upper, lower) <= kNothing) continue;
-      span = {std::min(span.first, ends_[lower].first), std::max(span.last, ends_[lower].last)};
+      span = {std::min(span.begin, ends_[lower].begin), std::max(span.end, ends_[lower].end)};
     }
   }
 }
@@ -47,7 +47,7 @@ void LayerFlow::find_between(std::size_t source, std::size_t sink) {
     between_[level].clear();
     for (std::size_t node = level * n_; node < (level + 1) * n_; ++node) {
       const auto feeds = [&](std::size_t upper) { return residual(upper, node) > kNothing; };
-      const bool ends = ends_[node].first <= sink && sink <= ends_[node].last;
+      const bool ends = ends_[node].begin <= sink && sink < ends_[node].end;
       if (ends && std::ranges::any_of(between_[level + 1], feeds)) between_[level].push_back(node);
     }
   }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "attention/stage.h"
+#include "attention/mask.h"
 #include "base/result.h"
 
 namespace attn {
@@ -36,15 +36,11 @@ class LayerFlow {
   void push(std::size_t from, std::size_t to, double amount);
   double send(std::size_t node, std::size_t sink, double amount);
 
-  struct Span {
-    std::size_t first, last;
-  };
-
   std::size_t layers_, n_;
   const std::vector<double>& capacities_;
   std::vector<double> flow_;                // per edge
   std::vector<std::size_t> depths_, next_;  // per node: distance to the sink, first open neighbour
-  std::vector<Span> ends_;                  // per node: range of sinks that it may reach
+  std::vector<RowSpan> ends_;               // per node: range of sinks that it may reach
   std::vector<std::size_t> queue_;
   // Per level: nodes between source and sink, those without a known path to the sink, and those
   // with one.

@@ -10,9 +10,6 @@
 namespace attn {
 namespace {
 
-// Approximate number of cells in a RowReader's memory.
-constexpr std::size_t kCellsRead = std::size_t{1} << 19U;
-
 // A stage of one head, read from the result.
 class StageMatrix final : public Matrix {
  public:
@@ -65,22 +62,27 @@ class StoredMatrix final : public Matrix {
   Summary summary_;
 };
 
-// Another name for a matrix.
-class RenamedMatrix final : public Matrix {
+// A matrix under another id or another mask (null: its own).
+class DressedMatrix final : public Matrix {
  public:
-  RenamedMatrix(MatrixPtr matrix, const MatrixId& id) : matrix_(std::move(matrix)), id_(id) {}
+  DressedMatrix(MatrixPtr matrix, const MatrixId& id, const Mask* mask)
+      : matrix_(std::move(matrix)), id_(id), mask_(mask) {}
 
   const MatrixId& id() const override { return id_; }
   StageShape extents() const override { return matrix_->extents(); }
   void read(const CellRange& range, float* out) const override { matrix_->read(range, out); }
   bool pool_maxima(const CellRange& range, Progress* progress, PooledCells& out) const override {
-    return matrix_->pool_maxima(range, progress, out);
+    return mask_ == nullptr && matrix_->pool_maxima(range, progress, out);
   }
   std::optional<Summary> summary() const override { return matrix_->summary(); }
-  bool is_masked() const override { return matrix_->is_masked(); }
-  HiddenRules rules() const override { return matrix_->rules(); }
+  const Mask* mask() const override { return mask_; }
+  bool is_masked() const override { return mask_ != nullptr || matrix_->is_masked(); }
+  HiddenRules rules() const override {
+    return mask_ != nullptr ? Matrix::rules() : matrix_->rules();
+  }
   void hidden_row(std::size_t row, std::span<HiddenRules> out,
                   std::size_t first_col) const override {
+    if (mask_ != nullptr) return Matrix::hidden_row(row, out, first_col);
     matrix_->hidden_row(row, out, first_col);
   }
   std::string formula() const override { return matrix_->formula(); }
@@ -88,6 +90,7 @@ class RenamedMatrix final : public Matrix {
  private:
   MatrixPtr matrix_;
   MatrixId id_;
+  const Mask* mask_;
 };
 
 }  // namespace
@@ -129,16 +132,6 @@ Matrix::Summary summarised(const Matrix& matrix) {
   return {all.low, all.high, all.non_finite};
 }
 
-AxisKind row_kind(const MatrixId& id) {
-  if (std::holds_alternative<made::PositionEncoding>(id.making)) return AxisKind::Positions;
-  const bool keys = !is_token_by_token(id) && stage_info(id.stage).rows_are_keys();
-  return keys ? AxisKind::Keys : AxisKind::Queries;
-}
-
-AxisKind column_kind(const MatrixId& id) {
-  return is_token_by_token(id) ? AxisKind::Keys : AxisKind::Features;
-}
-
 StageShape extents_of(const AttentionShape& shape, const MatrixId& id) {
   if (std::holds_alternative<made::PositionEncoding>(id.making)) {
     return {std::max(shape.n_q, shape.n_k), std::max(shape.d_model, shape.d_k)};
@@ -158,7 +151,12 @@ MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id) {
 
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id) {
   if (matrix == nullptr) return nullptr;
-  return std::make_shared<RenamedMatrix>(std::move(matrix), id);
+  return std::make_shared<DressedMatrix>(std::move(matrix), id, nullptr);
+}
+
+MatrixPtr masked(MatrixPtr matrix, const Mask& mask) {
+  const MatrixId id = matrix->id();
+  return std::make_shared<DressedMatrix>(std::move(matrix), id, &mask);
 }
 
 MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells) {
@@ -168,8 +166,7 @@ MatrixPtr stored_matrix(const MatrixId& id, MadeCells cells) {
 RowReader::RowReader(const Matrix& matrix, const CellRange& range)
     : matrix_(matrix),
       range_(range),
-      rows_at_once_(std::clamp<std::size_t>(kCellsRead / std::max<std::size_t>(range.cols, 1), 1,
-                                            std::max<std::size_t>(range.rows, 1))),
+      rows_at_once_(rows_at_once(range.cols, range.rows)),
       cells_(rows_at_once_ * range.cols),
       rules_(range.cols, HiddenRules{kVisible}) {}
 

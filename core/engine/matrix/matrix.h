@@ -62,11 +62,6 @@ class Matrix : public Derivation {
 };
 using MatrixPtr = std::shared_ptr<const Matrix>;
 
-// Meaning of rows or columns of a matrix.
-enum class AxisKind { Queries, Keys, Features, Positions };
-AxisKind row_kind(const MatrixId& id);
-AxisKind column_kind(const MatrixId& id);
-
 // Extents of a matrix for a problem of this shape.
 StageShape extents_of(const AttentionShape& shape, const MatrixId& id);
 
@@ -78,6 +73,8 @@ MatrixPtr stage_matrix(ResultPtr result, const MatrixId& id);
 
 // A matrix under another id; null for null.
 MatrixPtr renamed(MatrixPtr matrix, const MatrixId& id);
+// A matrix without a mask under this one, which is borrowed.
+MatrixPtr masked(MatrixPtr matrix, const Mask& mask);
 
 // Given cells, (rows, cols), row-major. A mask, which must be for as many queries and keys, hides
 // cells as for the id's head.

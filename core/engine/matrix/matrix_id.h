@@ -39,8 +39,12 @@ struct AsComputed {
 };
 struct FromWeights {
   Derived derived = Derived::Rollout;
-  double residual = 0.0;       // through all layers; else 0
-  bool without_first = false;  // a rollout without the first token
+  // Share of a layer's input that bypasses its attention: layers are residual · 1 + (1 − residual)
+  // · A with A the mean over heads. Between 0 and 1; only through all layers.
+  double residual = 0.5;
+  // Only of a rollout: leaves out the first token, on which most weight of a language model rests,
+  // and renormalises rows.
+  bool without_first = false;
   friend bool operator==(const FromWeights&, const FromWeights&) = default;
 };
 // What if: weights under another scoring function.
@@ -87,7 +91,8 @@ bool is_computed(const MatrixId& id);  // the stage itself
 // True if rows are queries and columns keys.
 bool is_token_by_token(const MatrixId& id);
 
-// Side whose tokens label rows or columns; nothing for other axes, such as dimensions.
+// Side whose tokens label rows or columns; nothing for rows that are positions and columns that are
+// features.
 std::optional<Side> row_side(const MatrixId& id);
 std::optional<Side> column_side(const MatrixId& id);
 

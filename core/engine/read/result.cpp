@@ -81,9 +81,9 @@ KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head,
   return reachable_keys(mask_of(problem, head), head.sample, rows, n_k);
 }
 
-std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows) {
+std::size_t rows_at_once(std::size_t cols, std::size_t rows) {
   constexpr std::size_t kCells = std::size_t{1} << 19U;
-  const std::size_t most = kCells / std::max<std::size_t>(shape.n_k, 1);
+  const std::size_t most = kCells / std::max<std::size_t>(cols, 1);
   return std::clamp<std::size_t>(most, 1, std::max<std::size_t>(rows, 1));
 }
 
@@ -119,7 +119,7 @@ WeightRow WeightRows::row(std::size_t at) {
 void for_each_weight_row(const AttentionResult& result, const HeadAddress& head,
                          const CellRange& range, Progress* progress,
                          const std::function<void(const WeightRow&)>& each) {
-  const std::size_t at_once = rows_at_once(result.shape(head), range.rows);
+  const std::size_t at_once = rows_at_once(result.shape(head).n_k, range.rows);
   WeightRows rows(result, head);
   for (std::size_t done = 0; done < range.rows && !is_cancelled(progress); done += at_once) {
     report(progress, done, range.rows);

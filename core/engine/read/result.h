@@ -127,8 +127,8 @@ struct WeightRow {
 // Keys that some of the rows may see; all keys for given weights.
 KeySpan keys_reached(const AttentionProblem& problem, const HeadAddress& head, const RowSpan& rows);
 
-// Number of rows that are efficiently read together.
-std::size_t rows_at_once(const AttentionShape& shape, std::size_t rows);
+// Number of rows of so many columns that are efficiently read together, at most `rows`.
+std::size_t rows_at_once(std::size_t cols, std::size_t rows);
 
 // Predicted nanoseconds of reading so many rows: 0 if materialised; saturates.
 std::uint64_t nanoseconds_to_read_weights(const AttentionResult& result, const HeadAddress& at,

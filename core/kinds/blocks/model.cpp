@@ -214,19 +214,17 @@ const KindInfo BlockModel::kDecoder{
 
 const KindInfo& BlockModel::info() const { return is_decoder(stack) ? kDecoder : kEncoder; }
 
-AttentionShape shape_of(const BlockModel& model) {
-  AttentionShape shape = shape_of(model.embeddings);
-  set_head_extents(shape, model.stack.blocks.front().projections, model.heads);
-  shape.layers = model.stack.blocks.size();
-  shape.d_ff = hidden_width(model.stack);
+AttentionShape BlockModel::shape() const {
+  AttentionShape shape = shape_of(embeddings);
+  set_head_extents(shape, stack.blocks.front().projections, heads);
+  shape.layers = stack.blocks.size();
+  shape.d_ff = hidden_width(stack);
   return shape;
 }
 
-TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
-                      std::optional<std::size_t> only) {
+TensorList BlockModel::tensors(const AttentionShape& shape, std::optional<std::size_t> only) const {
   TensorList list;
-  list_embeddings(list, model.embeddings, shape);
-  const Stack& stack = model.stack;
+  list_embeddings(list, embeddings, shape);
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     if (!only || *only == layer) list_block(list, stack.blocks[layer], shape, layer);
   }
@@ -236,19 +234,18 @@ TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
   return list;
 }
 
-void check(Findings& findings, const BlockModel& model, const Surroundings& around) {
-  const Embeddings& embeddings = model.embeddings;
-  if (!check_embeddings(findings, around, embeddings, model.heads)) return;
+void BlockModel::check(Findings& findings, const Surroundings& around) const {
+  if (!check_embeddings(findings, around, embeddings, heads)) return;
   findings.require(embeddings.value.empty(), "/value_embeddings",
                    "blocks take their values from the keys", "blocks and value_embeddings",
                    "one of them");
-  check_blocks(findings, embeddings, model.heads, model.stack, query_name_of(around, embeddings));
+  check_blocks(findings, embeddings, heads, stack, query_name_of(around, embeddings));
 }
 
-void put_into(AttentionProblem& problem, const BlockModel& model) {
-  put_into(problem, model.embeddings);
+void BlockModel::put_into(AttentionProblem& problem) const {
+  attn::put_into(problem, embeddings);
   problem.kind = &kBlockProblems;
-  problem.stack = model.stack;
+  problem.stack = stack;
 }
 
 }  // namespace attn

@@ -21,17 +21,13 @@ struct BlockModel {
   Embeddings embeddings;
   std::size_t heads = 1;
   Stack stack;  // at least one block; a cross-attention in all of them or in none
+  // The shape of a decoder is that of its cross-attention.
+  AttentionShape shape() const;
+  TensorList tensors(const AttentionShape& shape, std::optional<std::size_t> block = {}) const;
+  void check(Findings& findings, const Surroundings& around) const;
+  void put_into(AttentionProblem& problem) const;
   friend bool operator==(const BlockModel&, const BlockModel&) = default;
 };
-
-// Functions that model.h requires of every kind. The shape of a decoder is that of its
-// cross-attention.
-AttentionShape shape_of(const BlockModel& model);
-// With `block` only that one of the blocks, of which there may be ten thousand.
-TensorList tensors_of(const BlockModel& model, const AttentionShape& shape,
-                      std::optional<std::size_t> block = {});
-void check(Findings& findings, const BlockModel& model, const Surroundings& around);
-void put_into(AttentionProblem& problem, const BlockModel& model);
 
 // Prefix of the names of a block's tensors: "block 1 ".
 std::string block_prefix(std::size_t layer);

@@ -55,16 +55,6 @@ std::string block_formula(const AttentionProblem& problem, Stage stage) {
   }
 }
 
-struct NetworkMap {
-  Stage stage;
-  Tensor FeedForward::*weights, FeedForward::*bias;
-  const char *input_name, *matrix_name, *bias_name;
-};
-constexpr NetworkMap kNetworkMaps[] = {
-    {Stage::Hidden, &FeedForward::w_1, &FeedForward::b_1, "x", "W_1", "b_1"},
-    {Stage::Gate, &FeedForward::w_gate, &FeedForward::b_gate, "x", "W_gate", "b_gate"},
-    {Stage::FeedForward, &FeedForward::w_2, &FeedForward::b_2, "activated", "W_2", "b_2"}};
-
 // The stage right before it is its input.
 Stage stage_before(const AttentionProblem& problem, Stage stage, const HeadAddress& at) {
   const std::vector<Stage> stages = block_stages(problem, at);
@@ -76,15 +66,19 @@ Stage stage_before(const AttentionProblem& problem, Stage stage, const HeadAddre
 std::optional<LinearStage> block_linear(const AttentionProblem& problem, Stage stage,
                                         const HeadAddress& at) {
   const Tensor* keys = attends_across(problem, at) ? &problem.key_embeddings : nullptr;
-  const ProjectedRows rows{stage_before(problem, Stage::Query, at), keys};
-  if (const auto projection = projection_of(problem, stage, at, rows)) return projection;
-  const auto* map = std::ranges::find(kNetworkMaps, stage, &NetworkMap::stage);
-  if (map == std::end(kNetworkMaps)) return std::nullopt;
+  const Stage rows = stage_before(problem, Stage::Query, at);
+  if (const auto projection = projection_of(problem, stage, at, rows, keys)) return projection;
   const FeedForward& network = problem.stack.blocks[at.layer].feed_forward;
-  const bool last = stage == Stage::FeedForward;
-  const Stage input = last ? Stage::Activated : stage_before(problem, Stage::Hidden, at);
-  return LinearStage{input, nullptr,         &(network.*map->weights), &(network.*map->bias),
-                     1,     map->input_name, map->matrix_name,         map->bias_name};
+  if (stage == Stage::FeedForward) {
+    return LinearStage{Stage::Activated, nullptr, &network.w_2, &network.b_2, 1,
+                       "activated",      "W_2",   "b_2"};
+  }
+  const Stage input = stage_before(problem, Stage::Hidden, at);
+  if (stage == Stage::Hidden) {
+    return LinearStage{input, nullptr, &network.w_1, &network.b_1, 1, "x", "W_1", "b_1"};
+  }
+  if (stage != Stage::Gate) return std::nullopt;
+  return LinearStage{input, nullptr, &network.w_gate, &network.b_gate, 1, "x", "W_gate", "b_gate"};
 }
 
 }  // namespace

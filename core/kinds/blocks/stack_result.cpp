@@ -15,8 +15,6 @@
 namespace attn {
 namespace {
 
-std::size_t place_of(Stage stage) { return static_cast<std::size_t>(stage); }
-
 HeadAddress in_one_layer(const HeadAddress& head) { return {0, head.sample, head.head}; }
 
 constexpr float kAttentionShare = 0.6F;  // rough share of all attentions in a block's time
@@ -28,7 +26,6 @@ struct AttentionPart {
   bool norm_in_front;
 
   Stage input() const { return norm_in_front ? norm : before; }
-  Stage after() const { return norm_in_front ? residual : norm; }
 };
 
 AttentionPart part_of(const AttentionProblem& problem, const HeadAddress& at) {
@@ -109,7 +106,7 @@ void finish_block(const BlockRows& rows, const NetworkMaps& maps) {
   const TransformerBlock& block = rows.block();
   const AttentionPart last = part_of(rows.problem(), {});
   const bool pre = last.norm_in_front;
-  const Stage middle = last.after();
+  const Stage middle = pre ? last.residual : last.norm;
   const Stage network_input = pre ? Stage::FeedForwardNorm : middle;
   if (pre) rows.norm(middle, block.feed_forward_norm, network_input);
   maps.hidden(rows.in(network_input), rows.out(Stage::Hidden));
@@ -164,7 +161,7 @@ bool copy_block(const StackRun& run, std::size_t layer, const RowBatch& batch) {
 
 void summarize(StackResult& result, std::size_t layer) {
   for (const Stage stage : result.stages()) {
-    auto& summaries = result.layer(layer).summaries[place_of(stage)];
+    auto& summaries = result.layer(layer).summaries[index_of(stage)];
     for (std::size_t sample = 0; sample < summaries.size(); ++sample) {
       summaries[sample] = summary_of_matrix(result.matrix(stage, layer, sample));
     }
@@ -195,7 +192,7 @@ AttentionProblem layer_problem(const AttentionProblem& problem, const HeadAddres
 
 // Embeddings, with positions if added, or the output of the block before.
 std::vector<float> input_of(const StackResult& result, std::size_t layer) {
-  if (layer > 0) return result.layer(layer - 1).stages[place_of(Stage::BlockOutput)];
+  if (layer > 0) return result.layer(layer - 1).stages[index_of(Stage::BlockOutput)];
   const AttentionProblem& problem = result.problem();
   const Tensor& embeddings = problem.query_embeddings;
   std::vector<float> x(embeddings.values().begin(), embeddings.values().end());
@@ -235,7 +232,7 @@ bool compute_attention(const StackRun& run, const HeadAddress& at, float start, 
   const AttentionShape& s = problem.shape;
   const AttentionPart part = part_of(problem, at);
   StackLayer& block = run.result.layer(at.layer);
-  std::vector<float>& input = block.stages[place_of(part.input())];
+  std::vector<float>& input = block.stages[index_of(part.input())];
   if (part.norm_in_front) {
     const ProgressPart none(run.progress, 0.0F, 0.0F);
     input.resize(s.samples * s.n_q * s.d_model);
@@ -263,7 +260,7 @@ bool compute_block(const StackRun& run, std::size_t layer) {
   const AttentionProblem& problem = run.result.problem();
   const std::span<const AttentionInfo> attentions = attentions_of(problem);
   const float share = kAttentionShare / static_cast<float>(attentions.size());
-  run.result.layer(layer).stages[place_of(Stage::BlockInput)] = input_of(run.result, layer);
+  run.result.layer(layer).stages[index_of(Stage::BlockInput)] = input_of(run.result, layer);
   float start = 0.0F;
   for (const AttentionInfo& info : attentions) {
     const HeadAddress at = info.at().moved_to(layer, 0, 0);
@@ -300,10 +297,10 @@ void StackResult::allocate() {
     for (const Stage stage : stages()) {
       if (!stage_info(stage).around_attention() || layer_of(stage, index) != index) continue;
       StackLayer& at = layer(index);
-      at.summaries[place_of(stage)].resize(problem_.shape.samples);
+      at.summaries[index_of(stage)].resize(problem_.shape.samples);
       if (stage == given_to_attention) continue;
       const StageShape shape = stage_shape(stage);
-      at.stages[place_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
+      at.stages[index_of(stage)].resize(problem_.shape.samples * shape.rows * shape.cols);
     }
   }
 }
@@ -325,14 +322,14 @@ MatrixView StackResult::matrix(Stage stage, std::size_t layer_index, std::size_t
     }
   }
   const StageShape shape = stage_shape(stage);
-  return {at.stages[place_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
+  return {at.stages[index_of(stage)].data() + sample * shape.rows * shape.cols, shape.rows,
           shape.cols, shape.cols};
 }
 
 MutableMatrix StackResult::mutable_matrix(Stage stage, std::size_t layer_index,
                                           std::size_t sample) {
   const StageShape shape = stage_shape(stage);
-  std::vector<float>& values = layer(layer_of(stage, layer_index)).stages[place_of(stage)];
+  std::vector<float>& values = layer(layer_of(stage, layer_index)).stages[index_of(stage)];
   return {values.data() + sample * shape.rows * shape.cols, shape.rows, shape.cols, shape.cols};
 }
 
@@ -361,7 +358,7 @@ std::optional<std::uint64_t> StackResult::non_finite_count(Stage stage,
       count += *of_layer;
       continue;
     }
-    for (const CellSummary& summary : layer(index).summaries[place_of(stage)]) {
+    for (const CellSummary& summary : layer(index).summaries[index_of(stage)]) {
       count += summary.non_finite;
     }
   }
@@ -374,7 +371,7 @@ std::optional<AttentionResult::Range> StackResult::range(Stage stage,
     return attention(head).range(stage, in_one_layer(head));
   }
   const CellSummary& cells =
-      layer(layer_of(stage, head.layer)).summaries[place_of(stage)][head.sample];
+      layer(layer_of(stage, head.layer)).summaries[index_of(stage)][head.sample];
   if (cells.low > cells.high) return Range{};
   return Range{cells.low, cells.high};
 }

@@ -1,6 +1,8 @@
 // Kind of model: given queries, keys and values.
 #pragma once
 
+#include <optional>
+
 #include "attention/problem.h"
 #include "kinds/parts/findings.h"
 #include "kinds/parts/kind_info.h"
@@ -15,13 +17,11 @@ struct GivenQkv {
   static const KindInfo kInfo;
   static const KindInfo& info() { return kInfo; }
   Tensor q, k, v;
+  AttentionShape shape() const;
+  TensorList tensors(const AttentionShape& shape, std::optional<std::size_t> block = {}) const;
+  void check(Findings& findings, const Surroundings& around) const;
+  void put_into(AttentionProblem& problem) const;
   friend bool operator==(const GivenQkv&, const GivenQkv&) = default;
 };
-
-// Functions that model.h requires of every kind.
-AttentionShape shape_of(const GivenQkv& model);
-TensorList tensors_of(const GivenQkv& model, const AttentionShape& shape);
-void check(Findings& findings, const GivenQkv& model, const Surroundings& around);
-void put_into(AttentionProblem& problem, const GivenQkv& model);
 
 }  // namespace attn

@@ -17,11 +17,11 @@ const KindInfo GivenWeights::kInfo{
       return element_count({s.samples, s.layers, s.heads, s.n_q, s.n_k});
     }};
 
-AttentionShape shape_of(const GivenWeights& model) {
+AttentionShape GivenWeights::shape() const {
   const auto extent = [&](Extent axis) -> std::size_t {
-    const auto at = std::ranges::find(model.axes, axis);
-    if (at == model.axes.end()) return 1;
-    return model.weights.extent(static_cast<std::size_t>(at - model.axes.begin()));
+    const auto at = std::ranges::find(axes, axis);
+    if (at == axes.end()) return 1;
+    return weights.extent(static_cast<std::size_t>(at - axes.begin()));
   };
   AttentionShape shape;
   shape.layers = extent(Extent::Layers);
@@ -32,15 +32,15 @@ AttentionShape shape_of(const GivenWeights& model) {
   return shape;
 }
 
-TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape) {
-  TensorInfo info{&model.weights,    "/attention",  "attention", "A",
-                  StageRole::Scores, TensorUse::Map};
-  for (const Extent axis : model.axes) info.axes.push_back(axis_of(shape, axis));
+TensorList GivenWeights::tensors(const AttentionShape& shape,
+                                 std::optional<std::size_t> /*block*/) const {
+  TensorInfo info{&weights, "/attention", "attention", "A", StageRole::Scores, TensorUse::Map};
+  for (const Extent axis : axes) info.axes.push_back(axis_of(shape, axis));
   return {info};
 }
 
 bool attends_backwards_only(const GivenWeights& model, Progress* progress) {
-  const AttentionShape shape = shape_of(model);
+  const AttentionShape shape = model.shape();
   const std::size_t n = shape.n_q;
   if (shape.n_k != n || n < 2) return false;
   const std::span<const float> cells = model.weights.values();
@@ -56,10 +56,9 @@ bool attends_backwards_only(const GivenWeights& model, Progress* progress) {
   return before;
 }
 
-void check(Findings& findings, const GivenWeights& input, const Surroundings& /*around*/) {
-  if (!rank_between(findings, input.weights, "/attention", 2, 5)) return;
-  const std::size_t rank = input.weights.rank();
-  const std::vector<Extent>& axes = input.axes;
+void GivenWeights::check(Findings& findings, const Surroundings& /*around*/) const {
+  if (!rank_between(findings, weights, "/attention", 2, 5)) return;
+  const std::size_t rank = weights.rank();
   findings.require(axes.size() == rank, "/axes", "every axis of attention needs its name",
                    counted(axes.size(), "name"), std::to_string(rank));
   const bool ordered = std::is_sorted(axes.begin(), axes.end()) &&
@@ -70,10 +69,10 @@ void check(Findings& findings, const GivenWeights& input, const Surroundings& /*
                    "layer, sample, head, query, key");
 }
 
-void put_into(AttentionProblem& problem, const GivenWeights& model) {
+void GivenWeights::put_into(AttentionProblem& problem) const {
   const AttentionShape& s = problem.shape;
   problem.kind = &kWeightsProblems;
-  problem.weights = model.weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k});
+  problem.weights = weights.reshaped({s.layers, s.samples, s.heads, s.n_q, s.n_k});
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "attention/problem.h"
@@ -22,14 +23,12 @@ struct GivenWeights {
   static const KindInfo& info() { return kInfo; }
   Tensor weights;
   std::vector<Extent> axes;
+  AttentionShape shape() const;
+  TensorList tensors(const AttentionShape& shape, std::optional<std::size_t> block = {}) const;
+  void check(Findings& findings, const Surroundings& around) const;
+  void put_into(AttentionProblem& problem) const;
   friend bool operator==(const GivenWeights&, const GivenWeights&) = default;
 };
-
-// Functions that model.h requires of every kind.
-AttentionShape shape_of(const GivenWeights& model);
-TensorList tensors_of(const GivenWeights& model, const AttentionShape& shape);
-void check(Findings& findings, const GivenWeights& model, const Surroundings& around);
-void put_into(AttentionProblem& problem, const GivenWeights& model);
 
 // True if in all maps no query attends to a later key, and some query to an earlier one, as in
 // causal attention. False if `progress` (may be null) is cancelled.

@@ -13,30 +13,29 @@ const KindInfo AttentionLayer::kInfo{
       return saturating_sum({numbers_of_embeddings(s), numbers_of_projections(s)});
     }};
 
-AttentionShape shape_of(const AttentionLayer& model) {
-  AttentionShape shape = shape_of(model.embeddings);
-  set_head_extents(shape, model.projections, model.heads);
+AttentionShape AttentionLayer::shape() const {
+  AttentionShape shape = shape_of(embeddings);
+  set_head_extents(shape, projections, heads);
   return shape;
 }
 
-TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape) {
+TensorList AttentionLayer::tensors(const AttentionShape& shape,
+                                   std::optional<std::size_t> /*block*/) const {
   TensorList list;
-  list_embeddings(list, model.embeddings, shape);
-  list_projections(list, model.projections, shape,
-                   {.path = "/projections", .name = "", .label = ""});
+  list_embeddings(list, embeddings, shape);
+  list_projections(list, projections, shape, {.path = "/projections", .name = "", .label = ""});
   return list;
 }
 
-void check(Findings& findings, const AttentionLayer& model, const Surroundings& around) {
-  if (!check_embeddings(findings, around, model.embeddings, model.heads)) return;
-  check_projections(findings, model.projections, model.embeddings, model.heads,
-                    query_name_of(around, model.embeddings));
+void AttentionLayer::check(Findings& findings, const Surroundings& around) const {
+  if (!check_embeddings(findings, around, embeddings, heads)) return;
+  check_projections(findings, projections, embeddings, heads, query_name_of(around, embeddings));
 }
 
-void put_into(AttentionProblem& problem, const AttentionLayer& model) {
-  put_into(problem, model.embeddings);
+void AttentionLayer::put_into(AttentionProblem& problem) const {
+  attn::put_into(problem, embeddings);
   problem.kind = &kLayerProblems;
-  problem.projections = model.projections;
+  problem.projections = projections;
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "attention/block.h"
 #include "attention/problem.h"
@@ -17,13 +18,11 @@ struct AttentionLayer {
   Embeddings embeddings;
   std::size_t heads = 1;
   Projections projections;
+  AttentionShape shape() const;
+  TensorList tensors(const AttentionShape& shape, std::optional<std::size_t> block = {}) const;
+  void check(Findings& findings, const Surroundings& around) const;
+  void put_into(AttentionProblem& problem) const;
   friend bool operator==(const AttentionLayer&, const AttentionLayer&) = default;
 };
-
-// Functions that model.h requires of every kind.
-AttentionShape shape_of(const AttentionLayer& model);
-TensorList tensors_of(const AttentionLayer& model, const AttentionShape& shape);
-void check(Findings& findings, const AttentionLayer& model, const Surroundings& around);
-void put_into(AttentionProblem& problem, const AttentionLayer& model);
 
 }  // namespace attn

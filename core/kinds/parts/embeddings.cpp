@@ -91,17 +91,12 @@ std::uint64_t numbers_of_embeddings(const AttentionShape& s) {
 }
 
 void list_embeddings(TensorList& list, const Embeddings& embeddings, const AttentionShape& shape) {
-  const auto add = [&](const Tensor& tensor, const std::string& name, const char* label,
-                       StageRole role, Extent rows, Extent columns) {
-    std::vector<TensorAxis> axes = axes_of(shape, {rows, columns});
-    if (tensor.rank() == 3) axes.insert(axes.begin(), axis_of(shape, Extent::Samples));
-    list.push_back({&tensor, "/" + name, name, label, role, TensorUse::Input, std::move(axes)});
-  };
-  add(embeddings.query, embeddings.key.empty() ? "embeddings" : "query_embeddings", "X",
-      StageRole::Query, Extent::Queries, Extent::ModelWidth);
-  add(embeddings.key, "key_embeddings", "X_K", StageRole::Key, Extent::Keys, Extent::KeyInputWidth);
-  add(embeddings.value, "value_embeddings", "X_V", StageRole::Value, Extent::Keys,
-      Extent::ValueInputWidth);
+  list_input(list, embeddings.query, embeddings.key.empty() ? "embeddings" : "query_embeddings",
+             "X", StageRole::Query, shape, {Extent::Samples, Extent::Queries, Extent::ModelWidth});
+  list_input(list, embeddings.key, "key_embeddings", "X_K", StageRole::Key, shape,
+             {Extent::Samples, Extent::Keys, Extent::KeyInputWidth});
+  list_input(list, embeddings.value, "value_embeddings", "X_V", StageRole::Value, shape,
+             {Extent::Samples, Extent::Keys, Extent::ValueInputWidth});
 }
 
 std::string query_name_of(const Surroundings& around, const Embeddings& embeddings) {
@@ -182,12 +177,13 @@ void list_projections(TensorList& list, const Projections& p, const AttentionSha
 
 void check_projections(Findings& findings, const Projections& p, const Embeddings& x,
                        std::size_t heads, const std::string& query_name) {
-  const Placed matrices[] = {
-      {p.w_q, "/projections/w_q"}, {p.w_k, "/projections/w_k"}, {p.w_v, "/projections/w_v"}};
-  const Placed output[] = {{p.w_o, "/projections/w_o"}};
-  bool ranks = ranks_between(findings, matrices, 2, 2);
-  if (!p.w_o.empty() && !ranks_between(findings, output, 2, 2)) ranks = false;
-  if (!ranks) return;
+  const auto is_matrix = [&](const Tensor& tensor, const char* pointer) {
+    return rank_between(findings, tensor, pointer, 2, 2);
+  };
+  const bool q = is_matrix(p.w_q, "/projections/w_q"), k = is_matrix(p.w_k, "/projections/w_k");
+  const bool v = is_matrix(p.w_v, "/projections/w_v");
+  const bool o = p.w_o.empty() || is_matrix(p.w_o, "/projections/w_o");
+  if (!q || !k || !v || !o) return;
   const std::string key_name = x.key.empty() ? query_name : "key_embeddings";
   check_projection_rows(findings, p.w_q, "w_q", extent_from_end(x.query, 1), query_name);
   check_projection_rows(findings, p.w_k, "w_k", extent_from_end(x.keys(), 1), key_name);

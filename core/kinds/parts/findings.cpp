@@ -39,13 +39,4 @@ std::size_t extent_from_end(const Tensor& tensor, std::size_t back) {
   return tensor.rank() >= back ? tensor.extent(tensor.rank() - back) : 1;
 }
 
-bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::size_t low,
-                   std::size_t high, const std::string& as) {
-  bool all = true;
-  for (const Placed& placed : tensors) {
-    if (!rank_between(findings, placed.tensor, placed.pointer, low, high, as)) all = false;
-  }
-  return all;
-}
-
 }  // namespace attn

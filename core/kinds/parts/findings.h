@@ -81,15 +81,6 @@ void same_count(Findings& findings, const std::string& pointer, const std::strin
 // Extent of an axis counted from the last, which is 1; 1 if there is no such axis.
 std::size_t extent_from_end(const Tensor& tensor, std::size_t back);
 
-// Tensors with their JSON pointers.
-struct Placed {
-  const Tensor& tensor;
-  const char* pointer;
-};
-// Checks all of them, to report every error.
-bool ranks_between(Findings& findings, std::span<const Placed> tensors, std::size_t low,
-                   std::size_t high, const std::string& as = "");
-
 // Context of a model's checks.
 struct Surroundings {
   bool cross = false;  // cross-attention

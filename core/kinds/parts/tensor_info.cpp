@@ -46,6 +46,16 @@ std::vector<TensorAxis> axes_of(const AttentionShape& shape,
   return axes;
 }
 
+void list_input(TensorList& list, const Tensor& tensor, const std::string& name,
+                const std::string& label, StageRole role, const AttentionShape& shape,
+                std::initializer_list<Extent> extents) {
+  const std::size_t lacking =
+      extents.size() - std::clamp<std::size_t>(tensor.rank(), 2, extents.size());
+  std::vector<TensorAxis> axes = axes_of(shape, extents);
+  axes.erase(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(lacking));
+  list.push_back({&tensor, "/" + name, name, label, role, TensorUse::Input, std::move(axes)});
+}
+
 HeadAddress counts_of(const TensorInfo& info) {
   HeadAddress counts{1, 1, 1};
   for (const TensorAxis& axis : info.axes) {

@@ -59,6 +59,12 @@ using TensorList = std::vector<TensorInfo>;
 TensorAxis axis_of(const AttentionShape& shape, Extent extent);
 std::vector<TensorAxis> axes_of(const AttentionShape& shape, std::initializer_list<Extent> extents);
 
+// Adds a tensor of numbers of each token, at the root of documents; of the outer axes it may lack
+// the first ones.
+void list_input(TensorList& list, const Tensor& tensor, const std::string& name,
+                const std::string& label, StageRole role, const AttentionShape& shape,
+                std::initializer_list<Extent> extents);
+
 // Numbers of matrices (the last two axes) along layers, samples and heads.
 HeadAddress counts_of(const TensorInfo& info);
 

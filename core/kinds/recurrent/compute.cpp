@@ -11,23 +11,12 @@
 namespace attn {
 namespace {
 
-// Stages that one of the two decoders fills.
-struct DecoderStages {
-  Stage state, cell, output;
-};
-constexpr DecoderStages kAttending{Stage::DecoderState, Stage::DecoderCell, Stage::DecoderOutput};
-constexpr DecoderStages kFixed{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput};
-
 HeadAddress of_sample(std::size_t sample) { return {0, sample, 0}; }
 
-// State carried from step to step.
-struct Carried {
-  std::vector<float> h, c;
-  explicit Carried(CellKind kind, std::vector<float> initial)
-      : h(std::move(initial)), c(cell_info(kind).has_memory ? h.size() : 0) {}
-  CellState before() const { return {h, c}; }
-  MutableCellState after() { return {h, c}; }
-};
+// The memory of an LSTM before the first step, of a GRU none.
+std::vector<float> no_memory(CellKind kind, std::size_t hidden) {
+  return std::vector<float>(cell_info(kind).has_memory ? hidden : 0);
+}
 
 // One direction of the encoder, into columns [first, first + hidden) of Key and EncoderCell.
 void encode(LayerResult& result, std::size_t sample, const RecurrentCell& cell, std::size_t first,
@@ -36,16 +25,14 @@ void encode(LayerResult& result, std::size_t sample, const RecurrentCell& cell, 
   const CellKind kind = problem.recurrent.cell;
   const MatrixView x = matrix_at(problem.key_embeddings, sample);
   const SteppingCell steps = stepping(kind, cell);
-  Carried state(kind, std::vector<float>(hidden_columns(cell)));
+  std::vector<float> h(hidden_columns(cell)), c = no_memory(kind, h.size());
   for (std::size_t i = 0; i < x.rows; ++i) {
     const std::size_t j = backwards ? x.rows - 1 - i : i;
-    if (reads_token(problem, sample, j)) {
-      step_cell(steps, x.row(j), state.before(), state.after());
-    }
+    if (reads_token(problem, sample, j)) step_cell(steps, x.row(j), h, c);
     const HeadAddress at = of_sample(sample);
-    std::ranges::copy(state.h, result.mutable_matrix(Stage::Key, at).row(j) + first);
-    if (!state.c.empty()) {
-      std::ranges::copy(state.c, result.mutable_matrix(Stage::EncoderCell, at).row(j) + first);
+    std::ranges::copy(h, result.mutable_matrix(Stage::Key, at).row(j) + first);
+    if (!c.empty()) {
+      std::ranges::copy(c, result.mutable_matrix(Stage::EncoderCell, at).row(j) + first);
     }
   }
 }
@@ -83,7 +70,7 @@ std::span<const float> ask(LayerResult& result, std::size_t sample, std::size_t 
   const StageSummaries summaries = attend_rows(result, {at, t, 1});
   for (const Stage stage : result.stages()) {
     if (stage_info(stage).place != StagePlace::Attention) continue;
-    result.summary(stage, at).merge(summaries[static_cast<std::size_t>(stage)]);
+    result.summary(stage, at).merge(summaries[index_of(stage)]);
   }
   return result.matrix(Stage::Output, at).row(t);
 }
@@ -106,21 +93,20 @@ bool decode(LayerResult& result, std::size_t sample, const DecoderStages& stages
   const MatrixView targets = matrix_at(problem.query_embeddings, sample);
   const bool before_step = model.asks == AskingState::Previous;
   const SteppingCell steps = stepping(model.cell, model.decoder);
-  Carried state(model.cell, initial_state(model, fixed_vector(result, sample)));
+  std::vector<float> h = initial_state(model, fixed_vector(result, sample));
+  std::vector<float> c = no_memory(model.cell, h.size());
   for (std::size_t t = 0; t < targets.rows; ++t) {
     if (!is_wanted(problem.shape, t, fixed.empty(), progress)) return false;
     std::span<const float> context = fixed;
-    if (fixed.empty() && before_step) context = ask(result, sample, t, state.h);
+    if (fixed.empty() && before_step) context = ask(result, sample, t, h);
     const std::vector<float> read = beside(targets.row(t), before_step ? context : fixed.first(0));
-    step_cell(steps, read, state.before(), state.after());
-    if (fixed.empty() && !before_step) context = ask(result, sample, t, state.h);
-    std::ranges::copy(state.h, result.mutable_matrix(stages.state, at).row(t));
-    if (!state.c.empty()) {
-      std::ranges::copy(state.c, result.mutable_matrix(stages.cell, at).row(t));
-    }
+    step_cell(steps, read, h, c);
+    if (fixed.empty() && !before_step) context = ask(result, sample, t, h);
+    std::ranges::copy(h, result.mutable_matrix(stages.state, at).row(t));
+    if (!c.empty()) std::ranges::copy(c, result.mutable_matrix(stages.cell, at).row(t));
     if (!model.w_output.empty()) {
       const MutableMatrix outputs = result.mutable_matrix(stages.output, at);
-      tanh_of_map(beside(state.h, context), model.w_output, model.b_output,
+      tanh_of_map(beside(h, context), model.w_output, model.b_output,
                   {outputs.row(t), outputs.cols});
     }
   }
@@ -161,9 +147,8 @@ void summarize(LayerResult& result, std::size_t sample, std::initializer_list<St
 }
 
 bool reads_token(const AttentionProblem& problem, std::size_t sample, std::size_t j) {
-  const PaddingLists& padding = problem.mask.key_padding;
-  if (padding.empty()) return true;
-  return padding[padding.size() == 1 ? 0 : sample][j] != 0;
+  const auto* padding = list_of(problem.mask.key_padding, sample);
+  return padding == nullptr || (*padding)[j] != 0;
 }
 
 std::vector<float> fixed_vector(const LayerResult& result, std::size_t sample) {

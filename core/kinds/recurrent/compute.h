@@ -13,6 +13,14 @@
 
 namespace attn {
 
+// Stages that one of the two decoders fills.
+struct DecoderStages {
+  Stage state, cell, output;
+};
+inline constexpr DecoderStages kAttending{Stage::DecoderState, Stage::DecoderCell,
+                                          Stage::DecoderOutput};
+inline constexpr DecoderStages kFixed{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput};
+
 // All stages. Null when cancelled. Throws std::bad_alloc.
 std::shared_ptr<AttentionResult> compute_recurrent(const AttentionProblem& problem,
                                                    const ComputeOptions& run);

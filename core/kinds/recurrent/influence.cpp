@@ -36,48 +36,43 @@ struct Sample {
   MatrixView matrix(Stage stage) const { return result.matrix(stage, at); }
 };
 
-// States of `stage` (and of `cell`, for an LSTM) as states before a step.
-class States {
- public:
-  States(const Sample& sample, Stage stage, Stage cell, std::size_t first, std::size_t hidden)
-      : h_(sample.matrix(stage)), first_(first), hidden_(hidden), zero_(hidden) {
-    if (cell_info(sample.model().cell).has_memory) c_ = sample.matrix(cell);
-  }
-  CellState at(std::size_t row) const {
-    return {h_.row(row).subspan(first_, hidden_),
-            c_.data == nullptr ? std::span<const float>{} : c_.row(row).subspan(first_, hidden_)};
-  }
-  // Before the first step: `h`, or 0.
-  CellState start(std::span<const float> h = {}) const {
-    return {h.empty() ? std::span<const float>(zero_) : h,
-            c_.data == nullptr ? std::span<const float>{} : std::span<const float>(zero_)};
-  }
+bool has_memory(const Sample& sample) { return cell_info(sample.model().cell).has_memory; }
 
- private:
-  MatrixView h_, c_;
-  std::size_t first_, hidden_;
-  std::vector<float> zero_;
-};
+// A state of `stage` (and of `cell`, for an LSTM), in columns [first, first + hidden).
+CellState state_at(const Sample& sample, Stage stage, Stage cell, std::size_t row,
+                   std::size_t first, std::size_t hidden) {
+  const auto part = [&](Stage of) { return sample.matrix(of).row(row).subspan(first, hidden); };
+  return {part(stage), has_memory(sample) ? part(cell) : std::span<const float>{}};
+}
+
+// Before the first step.
+CellState first_state(const Sample& sample, std::span<const float> h,
+                      const std::vector<float>& zero) {
+  return {h, has_memory(sample) ? std::span<const float>(zero) : std::span<const float>{}};
+}
 
 std::vector<CellGates> encoder_gates(const Sample& sample, const SteppingCell& cell,
                                      std::size_t first, bool backwards) {
   const std::size_t n = sample.sources.rows;
   const auto hidden = static_cast<std::size_t>(cell.w_h.rows());
-  const States states(sample, Stage::Key, Stage::EncoderCell, first, hidden);
+  const std::vector<float> zero(hidden);
   std::vector<CellGates> gates(n);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t j = backwards ? n - 1 - i : i;
     if (!reads_token(sample.problem(), sample.at.sample, j)) continue;
-    const CellState before = i == 0 ? states.start() : states.at(backwards ? j + 1 : j - 1);
+    const std::size_t from = backwards ? j + 1 : j - 1;
+    const CellState before =
+        i == 0 ? first_state(sample, zero, zero)
+               : state_at(sample, Stage::Key, Stage::EncoderCell, from, first, hidden);
     gates[j] = gates_of(cell, sample.sources.row(j), before);
   }
   return gates;
 }
 
-std::vector<CellGates> decoder_gates(const Sample& sample, Stage stage, Stage cell,
+std::vector<CellGates> decoder_gates(const Sample& sample, const DecoderStages& stages,
                                      const std::vector<float>& fixed) {
   const Recurrent& model = sample.model();
-  const States states(sample, stage, cell, 0, hidden_columns(model.decoder));
+  const std::vector<float> zero(hidden_columns(model.decoder));
   std::vector<CellGates> gates;
   for (std::size_t t = 0; t < sample.targets.rows; ++t) {
     std::vector<float> read(sample.targets.row(t).begin(), sample.targets.row(t).end());
@@ -86,7 +81,9 @@ std::vector<CellGates> decoder_gates(const Sample& sample, Stage stage, Stage ce
           fixed.empty() ? sample.matrix(Stage::Output).row(t) : std::span<const float>(fixed);
       read.insert(read.end(), context.begin(), context.end());
     }
-    const CellState before = t == 0 ? states.start(sample.initial) : states.at(t - 1);
+    const CellState before =
+        t == 0 ? first_state(sample, sample.initial, zero)
+               : state_at(sample, stages.state, stages.cell, t - 1, 0, zero.size());
     gates.push_back(gates_of(sample.decoder, read, before));
   }
   return gates;
@@ -112,8 +109,8 @@ Sample sample_of(const LayerResult& result, std::size_t number) {
     sample.backward_gates =
         encoder_gates(sample, sample.backward, hidden_columns(model.encoder), true);
   }
-  sample.attending = decoder_gates(sample, Stage::DecoderState, Stage::DecoderCell, {});
-  sample.fixed = decoder_gates(sample, Stage::FixedState, Stage::FixedCell, fixed);
+  sample.attending = decoder_gates(sample, kAttending, {});
+  sample.fixed = decoder_gates(sample, kFixed, fixed);
   return sample;
 }
 
@@ -149,8 +146,8 @@ bool find_slopes(const Sample& sample, unsigned threads, Progress* progress, Sco
   all = {DoubleRows(cells, as_index(queries.cols)), DoubleRows(cells, as_index(sample.keys.cols))};
   return parallel_for(queries.rows, threads, progress, [&](std::size_t t) {
     for (std::size_t i = 0; i < sample.keys.rows; ++i) {
-      const QueryAndKey at{doubles_of(queries.row(t)), doubles_of(sample.keys.row(i)), i};
-      const VectorPair slopes = kernels.slopes({scoring, sample.at.head}, at);
+      const VectorPair slopes = kernels.slopes(
+          {scoring, sample.at.head, i}, doubles_of(queries.row(t)), doubles_of(sample.keys.row(i)));
       const Index cell = as_index(t * sample.keys.rows + i);
       all.by_query.row(cell) = slopes.left;
       all.by_key.row(cell) = slopes.right;
@@ -223,7 +220,7 @@ ByEncoder back_through_decoder(const Sample& sample, const ScoreSlopes* slopes, 
   const Index width = sample.key_rows.cols();
   const bool before_step = model.asks == AskingState::Previous;
   ByEncoder by = zero_by_encoder(sample);
-  CellGradient state = zero_gradient(model.cell, hidden_columns(model.decoder));
+  CellVectors state = zero_gradient(model.cell, hidden_columns(model.decoder));
   Doubles by_context = Doubles::Zero(width);
   const auto leave_context = [&](std::size_t step) {
     if (slopes != nullptr) {
@@ -233,8 +230,8 @@ ByEncoder back_through_decoder(const Sample& sample, const ScoreSlopes* slopes, 
     }
     by_context.setZero();
   };
-  back_from_output(sample, slopes != nullptr ? Stage::DecoderOutput : Stage::FixedOutput, t, unit,
-                   state.h, by_context);
+  back_from_output(sample, (slopes != nullptr ? kAttending : kFixed).output, t, unit, state.h,
+                   by_context);
   if (!before_step) leave_context(t);
   for (std::size_t step = t + 1; step-- > 0;) {
     const auto& gates = slopes != nullptr ? sample.attending : sample.fixed;
@@ -256,7 +253,7 @@ void back_through_direction(const SteppingCell& cell, const std::vector<CellGate
                             DoubleRows& by_sources) {
   const Index n = by_sources.rows();
   const Index hidden = cell.w_h.rows();
-  CellGradient state = zero_gradient(cell.kind, static_cast<std::size_t>(hidden));
+  CellVectors state = zero_gradient(cell.kind, static_cast<std::size_t>(hidden));
   for (Index i = 0; i < n; ++i) {
     const Index j = backwards ? i : n - 1 - i;
     state.h += by_states.row(j).segment(first, hidden);

@@ -90,9 +90,8 @@ RecurrentWidths widths_of(const RecurrentModel& model) {
                    model.embeddings.query.shape().back());
 }
 
-AttentionShape shape_of(const RecurrentModel& model) {
-  const Recurrent& recurrent = model.recurrent;
-  AttentionShape shape = shape_of(model.embeddings);
+AttentionShape RecurrentModel::shape() const {
+  AttentionShape shape = shape_of(embeddings);
   shape.value_width = 0;
   shape.d_k = shape.d_v = encoder_width(recurrent);
   const std::size_t d_q = hidden_columns(recurrent.decoder);
@@ -101,12 +100,13 @@ AttentionShape shape_of(const RecurrentModel& model) {
   return shape;
 }
 
-TensorList tensors_of(const RecurrentModel& model, const AttentionShape& shape) {
+TensorList RecurrentModel::tensors(const AttentionShape& shape,
+                                   std::optional<std::size_t> /*block*/) const {
   TensorList list;
-  list_embeddings(list, model.embeddings, shape);
-  const RecurrentWidths widths = widths_of(model);
+  list_embeddings(list, embeddings, shape);
+  const RecurrentWidths widths = widths_of(*this);
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
-    list.push_back(entry(info, model.recurrent, widths));
+    list.push_back(entry(info, recurrent, widths));
   }
   return list;
 }
@@ -122,22 +122,21 @@ Error refused_recurrent_shape(const RecurrentTensorInfo& info, const Shape& foun
                     shape_text(found), fits, "");
 }
 
-void check(Findings& findings, const RecurrentModel& kind, const Surroundings& around) {
-  if (!check_embeddings(findings, around, kind.embeddings, kind.heads)) return;
-  const Recurrent& model = kind.recurrent;
-  const std::size_t gates = cell_info(model.cell).gates;
-  findings.require(kind.embeddings.value.empty(), "/value_embeddings",
+void RecurrentModel::check(Findings& findings, const Surroundings& around) const {
+  if (!check_embeddings(findings, around, embeddings, heads)) return;
+  const std::size_t gates = cell_info(recurrent.cell).gates;
+  findings.require(embeddings.value.empty(), "/value_embeddings",
                    "the states of a recurrent encoder are keys and values", "value_embeddings",
                    "no value_embeddings with recurrent");
-  findings.require(kind.heads == 1, "/heads", "a recurrent decoder asks once at every step",
-                   counted(kind.heads, "head"), "1, or no heads");
-  has_state(findings, model.encoder, "encoder", gates);
-  has_state(findings, model.decoder, "decoder", gates);
-  if (is_bidirectional(model)) has_state(findings, model.backward, "backward", gates);
+  findings.require(heads == 1, "/heads", "a recurrent decoder asks once at every step",
+                   counted(heads, "head"), "1, or no heads");
+  has_state(findings, recurrent.encoder, "encoder", gates);
+  has_state(findings, recurrent.decoder, "decoder", gates);
+  if (is_bidirectional(recurrent)) has_state(findings, recurrent.backward, "backward", gates);
   if (!findings.none()) return;
-  const RecurrentWidths widths = widths_of(kind);
+  const RecurrentWidths widths = widths_of(*this);
   for (const RecurrentTensorInfo& info : all_recurrent_tensors()) {
-    const Tensor& tensor = info.read(model);
+    const Tensor& tensor = info.read(recurrent);
     const Shape shape = recurrent_shape(info, widths);
     const bool fits =
         tensor.empty() ? shape.empty() || may_be_absent(info, widths) : tensor.shape() == shape;
@@ -151,10 +150,10 @@ void check(Findings& findings, const RecurrentModel& kind, const Surroundings& a
       "equal widths", "choose additive, concat or general");
 }
 
-void put_into(AttentionProblem& problem, const RecurrentModel& model) {
-  put_into(problem, model.embeddings);
+void RecurrentModel::put_into(AttentionProblem& problem) const {
+  attn::put_into(problem, embeddings);
   problem.kind = &kRecurrentProblems;
-  problem.recurrent = model.recurrent;
+  problem.recurrent = recurrent;
 }
 
 }  // namespace attn

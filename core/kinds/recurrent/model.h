@@ -1,6 +1,7 @@
 // Kind of model: a recurrent encoder–decoder with attention.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "attention/problem.h"
@@ -17,6 +18,10 @@ struct RecurrentModel {
   Embeddings embeddings;  // keys are the source, queries the target; no values
   std::size_t heads = 1;  // 1 when consistent
   Recurrent recurrent;
+  AttentionShape shape() const;
+  TensorList tensors(const AttentionShape& shape, std::optional<std::size_t> block = {}) const;
+  void check(Findings& findings, const Surroundings& around) const;
+  void put_into(AttentionProblem& problem) const;
   friend bool operator==(const RecurrentModel&, const RecurrentModel&) = default;
 };
 
@@ -33,12 +38,6 @@ RecurrentChoice choice_of(const Recurrent& model);
 
 // "GRU encoder and decoder of 3 hidden units".
 std::string words_of_cells(const RecurrentModel& model);
-
-// Functions that model.h requires of every kind.
-AttentionShape shape_of(const RecurrentModel& model);
-TensorList tensors_of(const RecurrentModel& model, const AttentionShape& shape);
-void check(Findings& findings, const RecurrentModel& model, const Surroundings& around);
-void put_into(AttentionProblem& problem, const RecurrentModel& model);
 
 // Widths of the model's tensors. Precondition: encoder and decoder are given.
 RecurrentWidths widths_of(const RecurrentModel& model);

@@ -73,7 +73,7 @@ struct CellOracle {
   State (*step)(const Vector& p, const Vector& u, const State& before);
 };
 
-constexpr std::array<CellOracle, kCellKinds> kCellOracles{{
+constexpr std::array<CellOracle, count_of<CellKind>()> kCellOracles{{
     {CellKind::Gru, gru},
     {CellKind::Lstm, lstm},
 }};

@@ -1,6 +1,5 @@
 // Problems of recurrent encoder–decoders: stages, formulas and cost.
 #include <algorithm>
-#include <array>
 
 #include "kinds/recurrent/compute.h"
 #include "kinds/recurrent/model.h"
@@ -13,9 +12,7 @@ std::vector<Stage> recurrent_stages(const AttentionProblem& problem, const HeadA
   const bool outputs = problem.shape.d_out > 0;
   std::vector<Stage> stages = attention_stages(problem);
   if (memory) stages.insert(stages.begin(), Stage::EncoderCell);
-  for (const auto& [state, cell, output] :
-       {std::array{Stage::DecoderState, Stage::DecoderCell, Stage::DecoderOutput},
-        std::array{Stage::FixedState, Stage::FixedCell, Stage::FixedOutput}}) {
+  for (const auto& [state, cell, output] : {kAttending, kFixed}) {
     stages.push_back(state);
     if (memory) stages.push_back(cell);
     if (outputs) stages.push_back(output);
@@ -89,8 +86,7 @@ std::uint64_t derivatives_multiply_adds(const AttentionProblem& problem) {
   const std::uint64_t back =
       saturating_sum({encoder_cost(problem), element_count({(s.n_q + 1) / 2, step})});
   const std::size_t outputs = s.d_out > 0 ? s.d_out : query_columns(s);
-  const ScoringCost score =
-      scoring_info(problem.scoring.function).cost({query_columns(s), s.d_k, s.n_k, s.d_a});
+  const ScoringCost score = scoring_info(problem.scoring.function).cost(s);
   const std::uint64_t of_sample =
       saturating_sum({element_count({s.n_q, outputs, back}),
                       element_count({s.n_q, s.n_k, score.slope}),  // once for all steps

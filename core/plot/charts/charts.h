@@ -14,10 +14,10 @@ namespace attn {
 
 // Operations of every kind of layer over n, both axes logarithmic, with the document's n marked and
 // rings at the crossings.
-Chart cost_chart(const CostBasis& basis, const FigureTheme& theme);
+Chart cost_chart(const LayerSize& basis, const FigureTheme& theme);
 
 // Sentence with the lengths from which self-attention costs more, such as "n = 16 (= d)".
-std::string crossing_sentence(const CostBasis& basis);
+std::string crossing_sentence(const LayerSize& basis);
 
 // Parameters of the heads of the problem, compared with one head; "" for given weights.
 std::string head_sentence(const AttentionShape& shape);

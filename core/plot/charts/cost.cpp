@@ -34,27 +34,26 @@ std::vector<LayerKindInfo> crossing_kinds() {
   return kinds;
 }
 
-ChartSeries operations_over_n(const LayerKindInfo& kind, const Look& look, const CostBasis& basis,
+ChartSeries operations_over_n(const LayerKindInfo& kind, const Look& look, LayerSize size,
                               double last, const FigureTheme& theme) {
   ChartSeries series{std::string(kind.label), theme.*look.color, {}, look.dash, false};
   const double decades = std::log10(last);
   const int points = static_cast<int>(std::ceil(decades * kPointsPerDecade));
   for (int i = 0; i <= points; ++i) {
-    LayerSize size = basis.size;
     size.n = std::pow(10.0, decades * i / points);
     series.points.push_back({size.n, kind.cost(size).operations});
   }
   return series;
 }
 
-std::vector<TableRow> table_of(const CostBasis& basis) {
+std::vector<TableRow> table_of(const LayerSize& basis) {
   std::vector<TableRow> rows = {{{"Layer", ""},
                                  {"Operations", ""},
                                  {"Sequential steps", ""},
                                  {"Longest path", ""},
                                  {"Numbers kept", ""}}};
   for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost cost = info.cost(basis.size);
+    const LayerCost cost = info.cost(basis);
     const auto cell = [](double value, std::string_view formula) {
       return TableCell{count_text(value), std::string(formula)};
     };
@@ -67,20 +66,18 @@ std::vector<TableRow> table_of(const CostBasis& basis) {
   return rows;
 }
 
-std::string basis_sentence(const CostBasis& basis) {
-  const LayerSize& s = basis.size;
+std::string basis_sentence(const LayerSize& s) {
   return "n = " + count_text(s.n) + (s.n == 1 ? " token, d" : " tokens, d") + " = " +
          count_text(s.d) + ", h = " + count_text(s.heads) + (s.heads == 1.0 ? " head" : " heads") +
          ", k = " + count_text(s.kernel) + ", r = " + count_text(s.neighbours) +
-         (basis.has_window ? " (the window of the mask)" : " (as k)") +
+         (s.has_window ? " (the window of the mask)" : " (as k)") +
          ". Operations are multiply-adds, of attention those of q·k and of weights·v; projections "
          "of inputs are left out. Orders of growth as in Vaswani et al. 2017, table 1";
 }
 
 }  // namespace
 
-Chart cost_chart(const CostBasis& basis, const FigureTheme& theme) {
-  const LayerSize& s = basis.size;
+Chart cost_chart(const LayerSize& s, const FigureTheme& theme) {
   Chart chart;
   double widest = s.n;
   for (const LayerKindInfo& other : crossing_kinds()) widest = std::max(widest, other.crossing(s));
@@ -88,7 +85,7 @@ Chart cost_chart(const CostBasis& basis, const FigureTheme& theme) {
   chart.title = "Operations over sequence length";
   for (const LayerKindInfo& kind : all_layer_kinds()) {
     const Look& look = kLooks[chart.series.size() % kLooks.size()];
-    chart.series.push_back(operations_over_n(kind, look, basis, last, theme));
+    chart.series.push_back(operations_over_n(kind, look, s, last, theme));
   }
   double low = 1e300;
   double high = 0.0;
@@ -108,13 +105,13 @@ Chart cost_chart(const CostBasis& basis, const FigureTheme& theme) {
   return chart;
 }
 
-std::string crossing_sentence(const CostBasis& basis) {
+std::string crossing_sentence(const LayerSize& basis) {
   std::string text(all_layer_kinds().front().label);
   text += " takes more operations than ";
   bool first = true;
   for (const LayerKindInfo& other : crossing_kinds()) {
     if (!std::exchange(first, false)) text += ", and more than ";
-    const double n = other.crossing(basis.size);  // may lie at half a token
+    const double n = other.crossing(basis);  // may lie at half a token
     text += std::string(other.name) + " when n > " + std::string(other.crossing_formula) + " = " +
             (n == std::floor(n) ? count_text(n) : short_text(n));
   }
@@ -126,13 +123,13 @@ std::string head_sentence(const AttentionShape& shape) {
   if (width == 0) return "";
   const double d_model = static_cast<double>(shape.d_model > 0 ? shape.d_model : width);
   const auto heads = static_cast<double>(shape.heads);
-  const HeadParameters p = head_parameters(d_model, heads, static_cast<double>(shape.d_k));
+  const double one = 4.0 * d_model * static_cast<double>(shape.d_k);  // W_Q, W_K, W_V and W_O
   return "Multi-head attention with " + count_text(heads) + (heads == 1.0 ? " head" : " heads") +
          " of width " + count_text(static_cast<double>(shape.d_k)) + " over " +
-         count_text(d_model) + " columns has " + count_text(p.many) +
+         count_text(d_model) + " columns has " + count_text(heads * one) +
          " parameters in W_Q, W_K, W_V and W_O, as many as one head of width " +
          count_text(static_cast<double>(width)) + "; one head of width " +
-         count_text(static_cast<double>(shape.d_k)) + " has " + count_text(p.one) + ".";
+         count_text(static_cast<double>(shape.d_k)) + " has " + count_text(one) + ".";
 }
 
 std::string nothing_to_count(const AttentionProblem& problem, const HeadAddress& at) {
@@ -146,7 +143,7 @@ Result<Figure> cost_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   const std::string nothing = nothing_to_count(problem, options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  const CostBasis basis = *cost_basis(problem, options.kernel, options.at);
+  const LayerSize basis = *cost_basis(problem, options.kernel, options.at);
   Page page(drawing);
   const double font = drawing.font();
   page.add_heading("Cost of one layer, beside other kinds of layers");

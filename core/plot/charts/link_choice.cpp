@@ -177,7 +177,7 @@ bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadA
                     const LinkRule& rule, Progress* progress) {
   const AttentionShape shape = result.shape(head);
   const RowSpan all = rows_of(chooser.view, shape.n_q);
-  const std::size_t at_once = rows_at_once(shape, all.end - all.begin);
+  const std::size_t at_once = rows_at_once(shape.n_k, all.end - all.begin);
   WeightRows rows(result, head);
   for (std::size_t first = all.begin; first < all.end; first += at_once) {
     if (progress != nullptr && progress->cancelled) return false;

@@ -220,7 +220,7 @@ std::shared_ptr<MeasuredLayer> measured_layer(const Sources& from, HeadAddress a
   for (at.head = 0; at.head < result.shape().heads; ++at.head) {
     const ProgressPart part(from.progress, share * static_cast<float>(at.head), share);
     MeasuredHead head{"Head " + std::to_string(at.head + 1),
-                      measure_head(result, at, tokens, {pass.row_step, from.progress}),
+                      measure_head(result, at, tokens, pass.row_step, from.progress),
                       {}};
     if (from.is_cancelled()) return layer;
     head.labels = labels_of(head.measures);

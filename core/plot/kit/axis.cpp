@@ -83,22 +83,14 @@ std::string column_symbol(const AttentionShape& shape, Stage stage) {
 MatrixAxis row_axis(const Matrix& matrix) {
   const MatrixId& id = matrix.id();
   const std::size_t count = matrix.extents().rows;
-  switch (row_kind(id)) {
-    case AxisKind::Queries:
-      return token_axis(id, Side::Query, count);
-    case AxisKind::Keys:
-      return token_axis(id, Side::Key, count);
-    case AxisKind::Features:
-    case AxisKind::Positions:
-      break;
-  }
+  if (const std::optional<Side> side = row_side(id)) return token_axis(id, *side, count);
   return {"Position", count, false, Side::Query};
 }
 
 MatrixAxis column_axis(const AttentionShape& shape, const Matrix& matrix) {
   const MatrixId& id = matrix.id();
   const std::size_t count = matrix.extents().cols;
-  if (column_kind(id) == AxisKind::Keys) return token_axis(id, Side::Key, count);
+  if (column_side(id)) return token_axis(id, Side::Key, count);
   // Rotary positions have one column per pair of features.
   const bool named =
       !std::holds_alternative<made::PositionEncoding>(id.making) || count == shape.d_model;

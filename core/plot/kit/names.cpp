@@ -146,7 +146,7 @@ struct CellSentence {
 
   std::string operator()(const made::AsComputed& /*making*/) const { return of_stage(); }
   std::string operator()(const made::FromWeights& making) const {
-    const DerivedWords words = derived_words(input.result.problem(), making.derived, id.head);
+    const DerivedInfo words = derived_info(input.result.problem(), making.derived, id.head);
     switch (making.derived) {
       case Derived::Rollout:
         return query() + " holds " + percent_text(value) + " % of the input " + key() +

@@ -399,9 +399,10 @@ std::vector<Need> difference_needs(const FittedView& view) {
     if (!made) return made.error();
     return MatrixPtr(*std::move(made));
   };
-  const std::uint64_t nanoseconds =
-      difference_nanoseconds(view.result.stage_shape(view.options.stage, view.options.at));
-  Need changes = need_for(pair->difference(), "Difference", nanoseconds, 0, make);
+  constexpr std::size_t kNanosecondsOfACell = 8;
+  const StageShape shape = view.result.stage_shape(view.options.stage, view.options.at);
+  Need changes = need_for(pair->difference(), "Difference",
+                          element_count({shape.rows, shape.cols, kNanosecondsOfACell}), 0, make);
   std::vector<Need> needs;
   if (!is_computed(pair->b)) {
     const MatrixSource b = cells_of(view, *pair, Compared::B).source;

@@ -187,7 +187,7 @@ std::shared_ptr<MeasuredHeads> measured(const Sources& from, const PlotOptions& 
     const ProgressPart part(from.progress, share * static_cast<float>(i), share);
     const HeadAddress& at = cards[i].at;
     if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
-    HeadMeasures measures = measure_head(result, at, tokens, {pass.row_step, from.progress});
+    HeadMeasures measures = measure_head(result, at, tokens, pass.row_step, from.progress);
     measures.row_entropy = {};  // lists of queries and keys are not used here
     measures.received = {};
     cards[i].measures = std::move(measures);

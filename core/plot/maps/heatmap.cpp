@@ -374,7 +374,7 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   const AttentionShape& shape = problem.shape;
   const DerivedInfo& info = derived_info(options.derived);
   const HeadAddress& at = options.at;
-  std::string words(derived_words(problem, options.derived, at).label);
+  std::string words(derived_info(problem, options.derived, at).label);
   words += which_attention(problem, at, ", ");
   if (info.of_all_layers) {
     words +=
@@ -387,22 +387,22 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
-DerivedOptions how_to_derive(const DerivedPlotOptions& options) {
-  return {options.residual, options.without_first};
+made::FromWeights how_to_derive(const DerivedPlotOptions& options) {
+  return {options.derived, options.residual, options.without_first};
 }
 
 MatrixId shown_id(const PlotOptions& options) {
-  return derived_id(options.derived, options.at, how_to_derive(options));
+  return derived_id(how_to_derive(options), options.at);
 }
 
 // In a window, a flow is made only when that takes a short time.
 MatrixSource source_of(const PlotOptions& options) {
   const bool is_limited = options.derived == Derived::Flow && !options.is_file();
-  return [derived = options.derived, at = options.at, how = how_to_derive(options),
+  return [at = options.at, how = how_to_derive(options),
           is_limited](const Sources& from) -> Result<MatrixPtr> {
     const Status soon = is_limited ? check_flow_time(from.result->shape()) : ok_status();
     if (!soon) return soon.error();
-    return derive(from.result, derived, at, how, from.progress);
+    return derive(from.result, how, at, from.progress);
   };
 }
 
@@ -518,9 +518,10 @@ Result<Figure> derived_matrix(const Drawing& drawing) {
   const MatrixPtr matrix = matrix_in(drawing, id);
   if (matrix == nullptr) return why_missing(drawing, id);
   const AttentionProblem& problem = drawing.result.problem();
-  const DerivedWords words = derived_words(problem, options.derived, options.at);
-  const HeatmapCaption caption{words_for(problem, options), std::string(words.quantity), false,
-                               cells_when_read(drawing)};
+  const HeatmapCaption caption{
+      words_for(problem, options),
+      std::string(derived_info(problem, options.derived, options.at).quantity), false,
+      cells_when_read(drawing)};
   if (caption.cells) {
     if (const Status known = check_part(drawing, *caption.cells); !known) {
       return known.error();

@@ -116,8 +116,7 @@ TEST_F(RulesTest, TheInspectorShowsWhatEveryFunctionSumsUp) {
   for (const ScoringFunctionInfo& info : all_scoring_functions()) {
     if (info.function != scoring().function) choose("scoring/function", info.label);
     ui.hover("plot/heatmap/cell/1,2");
-    const ScoreTermWords& words = info.terms;
-    EXPECT_TRUE(ui.shows("section/" + std::string(words.title))) << words.title;
+    EXPECT_TRUE(ui.shows("section/" + std::string(info.terms))) << info.terms;
     double sum = 0.0;
     for (const ScoreTerm& term : score_terms(*state().result, {}, 1, 2)) {
       const std::string name = "inspector/product/" + std::to_string(term.index);

@@ -64,6 +64,7 @@ TEST(Thumbnails, OfEveryExampleShowSomethingInEveryTheme) {
       for (const FigureItem& item : thumbnail.figure.items) {
         EXPECT_FALSE(std::holds_alternative<TextItem>(item)) << example.name;
       }
+      EXPECT_EQ(thumbnail.figure.items.capacity(), thumbnail.figure.items.size()) << example.name;
     }
   }
 }

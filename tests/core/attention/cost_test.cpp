@@ -73,34 +73,27 @@ TEST(LayerCost, IsWhatAttentionMultiplies) {
   const AttentionShape s{.heads = 2, .n_q = 14, .n_k = 14, .d_k = 2, .d_v = 2, .d_model = 4};
   AttentionProblem problem;
   problem.shape = s;
-  EXPECT_EQ(layer("self_attention").cost(cost_basis(problem, 3)->size).operations,
+  EXPECT_EQ(layer("self_attention").cost(*cost_basis(problem, 3)).operations,
             static_cast<double>(scored_multiply_adds(ScoringFunction::ScaledDot, s)));
 }
 
 TEST(CostBasis, ReadsTheProblem) {
   AttentionProblem problem;
   problem.shape = {.heads = 4, .n_q = 6, .n_k = 9, .d_k = 8, .d_v = 8, .d_model = 48};
-  EXPECT_EQ(cost_basis(problem, 5)->size.n, 9.0);
-  EXPECT_EQ(cost_basis(problem, 5)->size.d, 48.0);
-  EXPECT_EQ(cost_basis(problem, 5)->size.neighbours, 5.0);
+  EXPECT_EQ(cost_basis(problem, 5)->n, 9.0);
+  EXPECT_EQ(cost_basis(problem, 5)->d, 48.0);
+  EXPECT_EQ(cost_basis(problem, 5)->neighbours, 5.0);
   problem.shape.d_model = 0;
-  EXPECT_EQ(cost_basis(problem, 5)->size.d, 32.0);
+  EXPECT_EQ(cost_basis(problem, 5)->d, 32.0);
   problem.mask.window = Window{.left = 3, .right = 2};
-  EXPECT_EQ(cost_basis(problem, 5)->size.neighbours, 6.0);
+  EXPECT_EQ(cost_basis(problem, 5)->neighbours, 6.0);
   EXPECT_TRUE(cost_basis(problem, 5)->has_window);
   problem.mask.causal = true;
-  EXPECT_EQ(cost_basis(problem, 5)->size.neighbours, 4.0);
+  EXPECT_EQ(cost_basis(problem, 5)->neighbours, 4.0);
   problem.mask.window = Window{.left = 3, .right = {}};
-  EXPECT_EQ(cost_basis(problem, 5)->size.neighbours, 4.0);
+  EXPECT_EQ(cost_basis(problem, 5)->neighbours, 4.0);
   problem.shape.d_k = 0;
   EXPECT_FALSE(cost_basis(problem, 5)) << "finished weights tell no width";
-}
-
-TEST(HeadParameters, ManyHeadsCostNoMoreThanOneAsWide) {
-  const HeadParameters p = head_parameters(512.0, 8.0, 64.0);
-  EXPECT_EQ(p.many, 4.0 * 512.0 * 512.0);
-  EXPECT_EQ(p.one_wide, p.many);
-  EXPECT_EQ(p.one, p.many / 8.0);
 }
 
 TEST(LayerKinds, HaveAFormulaWhereSelfAttentionOvertakesThem) {

@@ -11,18 +11,6 @@ namespace {
 using test::random_document;
 using test::read_ok;
 
-// Converts into a Model as a kind does, whose functions would take it and ask it again, for ever.
-struct WithoutAnswers : GivenQkv {};
-struct WithoutInfo {
-  Tensor q;
-};
-static_assert(std::is_convertible_v<WithoutAnswers, GivenQkv>);
-static_assert(!ModelKind<WithoutAnswers>);
-static_assert(!ModelKind<WithoutInfo>);
-static_assert(!ModelKind<Model>);
-static_assert(!kHoldsKinds<std::variant<GivenQkv, WithoutAnswers>>);
-static_assert(ModelKind<GivenQkv> && ModelKind<BlockModel> && ModelKind<RecurrentModel>);
-
 Document document_of(const std::string& text) { return read_ok(text).document; }
 
 TEST(ModelKinds, SayWhatIsTrueOfThem) {

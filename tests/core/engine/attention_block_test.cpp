@@ -78,8 +78,9 @@ struct Head {
     packed_values.pack_columns(head_values());
     values_are_finite = summary_of(v).non_finite == 0;
   }
-  ScoredHead scored() const { return {rules, queries(), packed_keys}; }
-  HeadValues values_to_add() const { return {&packed_values, values_are_finite}; }
+  ScoredHead scored() const {
+    return {rules, queries(), packed_keys, &packed_values, values_are_finite};
+  }
 
   std::size_t n_q, n_k, d_k, d_v;
   Random random;
@@ -139,7 +140,7 @@ Outcome by_blocks(const Head& head, std::size_t rows, bool past_caches) {
                           false,
                           past_caches,
                           {}};
-    attend_block(head.scored(), head.values_to_add(), {q, 0, count}, to);
+    attend_block(head.scored(), {q, 0, count}, to);
     logits_of(head.scored(), {q, 0, count, head.n_k},
               {&out.logits[q * head.n_k], count, head.n_k, head.n_k});
   }
@@ -163,8 +164,8 @@ void check_halves(const Head& head, const Outcome& expected) {
   const MutableMatrix weights{got.weights.data(), head.n_q, head.n_k, head.n_k};
   const MutableMatrix output{got.output.data(), head.n_q, head.d_v, head.d_v};
   const CellRange all{0, 0, head.n_q};
-  attend_block(head.scored(), {}, all, {weights, {}, false, false, {}});
-  attend_block(head.scored(), head.values_to_add(), all, {{}, output, false, false, {}});
+  attend_block(head.scored(), all, {weights, {}, false, false, {}});
+  attend_block(head.scored(), all, {{}, output, false, false, {}});
   EXPECT_TRUE(same_bits(got.weights, expected.weights));
   EXPECT_TRUE(same_bits(got.output, expected.output));
 }
@@ -180,7 +181,7 @@ void check_tile(Head& head, const Outcome& expected) {
   std::vector<float> tile(rows.rows * cols), whole(rows.rows * head.n_k);
   sums_of_rows(head.scored(), rows, sums);
   weights_of(head.scored(), rows, sums, {tile.data(), rows.rows, cols, cols});
-  attend_block(head.scored(), {}, rows,
+  attend_block(head.scored(), rows,
                {{whole.data(), rows.rows, head.n_k, head.n_k}, {}, false, false, beside});
   for (std::size_t r = 0; r < rows.rows; ++r) {
     const float* of_row = &expected.weights[rows.row_at(r) * head.n_k];
@@ -298,7 +299,7 @@ TEST_P(AttentionBlock, AgreesWithDouble) {
   std::vector<float> weights(kKeys);
   std::vector<float> output(kWidth);
   attend_block(
-      {rules, {q.data(), 1, kWidth, kWidth}, keys}, {&values}, {0, 0, 1},
+      {rules, {q.data(), 1, kWidth, kWidth}, keys, &values}, {0, 0, 1},
       {{weights.data(), 1, kKeys, kKeys}, {output.data(), 1, kWidth, kWidth}, false, false, {}});
   std::vector<double> e(kKeys);
   double total = 0.0;

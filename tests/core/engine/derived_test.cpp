@@ -95,7 +95,7 @@ TEST(HeadMean, AgreesWithPyTorch) {
         weights_problem({1, 1, input.shape[0], input.shape[1], input.shape[2]},
                         std::vector<float>(input.values.begin(), input.values.end()));
     const ResultPtr from = computed(problem);
-    const Result<MatrixPtr> mean = derive(from, Derived::HeadMean, {});
+    const Result<MatrixPtr> mean = derive(from, {Derived::HeadMean}, {});
     ASSERT_TRUE(mean);
     const std::vector<float> got = cells_of(**mean);
     expect_agreement({got.begin(), got.end()}, reference, "head_mean");
@@ -282,7 +282,7 @@ AttentionProblem two_values() {
 TEST(ValueNorm, IsTheWeightTimesTheLengthOfTheValue) {
   const ResultPtr from = computed(two_values());
   EXPECT_EQ(value_norms(*from, {}), (std::vector<double>{5.0, 2.0}));
-  const Result<MatrixPtr> derived = derive(from, Derived::ValueNorm, {});
+  const Result<MatrixPtr> derived = derive(from, {Derived::ValueNorm}, {});
   ASSERT_TRUE(derived);
   EXPECT_EQ(cells_of(**derived), (std::vector<float>{2.5F, 1.0F, 2.5F, 1.0F}));
   EXPECT_EQ((*derived)->value(1, 1), 1.0F) << "any block can be read";
@@ -294,7 +294,7 @@ TEST(ValueNorm, WhatIsHiddenPoisonsNothing) {
   problem.v = Tensor({1, 1, 2, 2}, {3, 4, std::numeric_limits<float>::quiet_NaN(), 2});
   problem.mask.causal = true;
   const ResultPtr from = computed(problem);
-  const Result<MatrixPtr> derived = derive(from, Derived::ValueNorm, {});
+  const Result<MatrixPtr> derived = derive(from, {Derived::ValueNorm}, {});
   ASSERT_TRUE(derived);
   EXPECT_EQ((*derived)->value(0, 1), 0.0F);
   EXPECT_TRUE(std::isnan((*derived)->value(1, 1)));
@@ -327,7 +327,7 @@ TEST(Derive, StopsWhenNobodyWaits) {
   Progress progress;
   progress.cancelled = true;
   for (const DerivedInfo& info : all_derived()) {
-    const Result<MatrixPtr> stopped = derive(result, info.derived, {}, {}, &progress);
+    const Result<MatrixPtr> stopped = derive(result, {info.derived}, {}, &progress);
     ASSERT_FALSE(stopped) << info.name;
     EXPECT_EQ(stopped.error().kind, ErrorKind::Interrupted);
   }
@@ -336,34 +336,34 @@ TEST(Derive, StopsWhenNobodyWaits) {
 TEST(Derive, AMatrixKnowsWhichItIs) {
   const ResultPtr result = computed(qkv_problem(2, 3, 4, 4, 2, 1));
   const HeadAddress at{0, 1, 2};
-  const MatrixPtr rollout = derive(result, Derived::Rollout, at).value();
+  const MatrixPtr rollout = derive(result, {Derived::Rollout}, at).value();
   EXPECT_EQ(rollout->id().head, (HeadAddress{0, 1, 0})) << "is of all heads";
-  EXPECT_EQ(rollout->id(), derived_id(Derived::Rollout, {0, 1, 0}, {0.5}));
-  const MatrixPtr norms = derive(result, Derived::ValueNorm, at).value();
+  EXPECT_EQ(rollout->id(), derived_id({Derived::Rollout, 0.5}, {0, 1, 0}));
+  const MatrixPtr norms = derive(result, {Derived::ValueNorm}, at).value();
   EXPECT_EQ(norms->id().head, at);
   std::set<std::string> names;
   for (const DerivedInfo& info : all_derived()) {
-    names.insert(text_of(derive(result, info.derived, at).value()->id()));
+    names.insert(text_of(derive(result, {info.derived}, at).value()->id()));
   }
   EXPECT_EQ(names.size(), all_derived().size());
 }
 
 TEST(Derive, RefusesWhatIsNotThere) {
   const ResultPtr weights = computed(weights_problem({1, 1, 1, 1, 2}, {0.5F, 0.5F}));
-  EXPECT_FALSE(derive(weights, Derived::ValueNorm, {}));
-  EXPECT_FALSE(derive(weights, Derived::Rollout, {}));
-  EXPECT_FALSE(derive(weights, Derived::Flow, {}));
-  EXPECT_TRUE(derive(weights, Derived::HeadMean, {}));
+  EXPECT_FALSE(derive(weights, {Derived::ValueNorm}, {}));
+  EXPECT_FALSE(derive(weights, {Derived::Rollout}, {}));
+  EXPECT_FALSE(derive(weights, {Derived::Flow}, {}));
+  EXPECT_TRUE(derive(weights, {Derived::HeadMean}, {}));
 }
 
 TEST(Derive, FlowNeedsCapacities) {
   for (const float bad :
        {-0.5F, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     const ResultPtr result = computed(weights_problem({1, 1, 1, 1, 1}, {bad}));
-    const Result<MatrixPtr> refused = derive(result, Derived::Flow, {});
+    const Result<MatrixPtr> refused = derive(result, {Derived::Flow}, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::BadInput);
-    EXPECT_TRUE(derive(result, Derived::Rollout, {}));
+    EXPECT_TRUE(derive(result, {Derived::Rollout}, {}));
   }
 }
 
@@ -371,13 +371,13 @@ TEST(Derive, KeepsTheMaskOnlyWhereHiddenCellsStayHidden) {
   AttentionProblem problem = qkv_problem(1, 2, 3, 3, 2, 1);
   problem.mask.causal = true;
   const ResultPtr same = computed(problem);
-  EXPECT_NE((*derive(same, Derived::HeadMean, {}))->hidden(0, 1), kVisible);
-  EXPECT_NE((*derive(same, Derived::Rollout, {}))->hidden(0, 1), kVisible);
+  EXPECT_NE((*derive(same, {Derived::HeadMean}, {}))->hidden(0, 1), kVisible);
+  EXPECT_NE((*derive(same, {Derived::Rollout}, {}))->hidden(0, 1), kVisible);
   problem.mask.causal = false;
   problem.mask.visible = BoolTensor({2, 1, 3}, {1, 1, 0, 0, 1, 1});
   const ResultPtr different = computed(problem);
-  EXPECT_EQ((*derive(different, Derived::HeadMean, {}))->hidden(0, 2), kVisible);
-  EXPECT_NE((*derive(different, Derived::ValueNorm, {}))->hidden(0, 2), kVisible);
+  EXPECT_EQ((*derive(different, {Derived::HeadMean}, {}))->hidden(0, 2), kVisible);
+  EXPECT_NE((*derive(different, {Derived::ValueNorm}, {}))->hidden(0, 2), kVisible);
 }
 
 // Cells hidden in a rollout have no path in the graph, whatever the rule; hidden tokens keep
@@ -403,7 +403,7 @@ TEST(Derive, HidesThroughAllLayersWhatNoPathReaches) {
     weights.insert(weights.end(), weights.begin(), weights.end());
     AttentionProblem two = weights_problem({2, 1, 1, 6, 6}, weights);
     two.mask = mask;
-    const MatrixPtr rollout = derive(computed(two), Derived::Rollout, {}).value();
+    const MatrixPtr rollout = derive(computed(two), {Derived::Rollout}, {}).value();
     for (std::size_t q = 0; q < 6; ++q) {
       for (std::size_t k = 0; k < 6; ++k) {
         if (rollout->hidden(q, k) == kVisible) continue;
@@ -418,25 +418,25 @@ TEST(Derive, HidesThroughAllLayersWhatNoPathReaches) {
 TEST(Derive, AWindowReachesFurtherThroughMoreLayers) {
   AttentionProblem problem = weights_problem({2, 1, 1, 4, 4}, std::vector<float>(32, 0.25F));
   problem.mask.window = Window{.left = 1, .right = 0};
-  const MatrixPtr rollout = derive(computed(problem), Derived::Rollout, {}).value();
+  const MatrixPtr rollout = derive(computed(problem), {Derived::Rollout}, {}).value();
   EXPECT_EQ(rollout->hidden(3, 1), kVisible);
   EXPECT_EQ(rollout->hidden(3, 0), kHiddenByWindow);
 }
 
 TEST(Derive, ARolloutWithoutItsFirstTokenIsRenormalised) {
-  DerivedOptions how{0.0, true};
+  made::FromWeights how{Derived::Rollout, 0.0, true};
   const ResultPtr result =
       computed(weights_problem({1, 1, 1, 3, 3}, {1, 0, 0, 0.5F, 0.5F, 0, 0.5F, 0.125F, 0.375F}));
-  const MatrixPtr rest = derive(result, Derived::Rollout, {}, how).value();
+  const MatrixPtr rest = derive(result, how, {}).value();
   EXPECT_EQ(cells_of(*rest), (std::vector<float>{0, 0, 0, 0, 1, 0, 0, 0.25F, 0.75F}));
   EXPECT_EQ(hidden_words(rest->id(), rest->hidden(1, 0)), "the first token is left out");
   EXPECT_EQ(rest->hidden(1, 1), kVisible);
-  EXPECT_NE(rest->id(), derive(result, Derived::Rollout, {}, {0.0})->get()->id());
-  EXPECT_NE(text_of(rest->id()), text_of(derive(result, Derived::Rollout, {}, {0.0})->get()->id()));
-  EXPECT_EQ(derive(result, Derived::HeadMean, {}, how).value()->id(),
-            derive(result, Derived::HeadMean, {}).value()->id());
+  EXPECT_NE(rest->id(), derive(result, {Derived::Rollout, 0.0}, {})->get()->id());
+  EXPECT_NE(text_of(rest->id()), text_of(derive(result, {Derived::Rollout, 0.0}, {})->get()->id()));
+  EXPECT_EQ(derive(result, {Derived::HeadMean, 0.0, true}, {}).value()->id(),
+            derive(result, {Derived::HeadMean}, {}).value()->id());
   const ResultPtr one = computed(weights_problem({1, 1, 1, 1, 1}, {1}));
-  EXPECT_FALSE(derive(one, Derived::Rollout, {}, how));
+  EXPECT_FALSE(derive(one, how, {}));
 }
 
 TEST(Derive, IsListedInTheOrderOfItsKinds) {
@@ -454,25 +454,25 @@ TEST(Derived, FollowsNoCrossAttentionThroughTheLayers) {
     problem = decoder_problem(seed);
   }
   const ResultPtr result = computed(problem);
-  EXPECT_FALSE(derive(result, Derived::Rollout, {}, {}));
-  EXPECT_TRUE(derive(result, Derived::Rollout, {.attention = kSelfAttention}, {}));
-  EXPECT_TRUE(derive(result, Derived::HeadMean, {}, {}));
+  EXPECT_FALSE(derive(result, {Derived::Rollout}, {}));
+  EXPECT_TRUE(derive(result, {Derived::Rollout}, {.attention = kSelfAttention}));
+  EXPECT_TRUE(derive(result, {Derived::HeadMean}, {}));
 }
 
 // Rollouts need one sequence, even if two have equal lengths.
 TEST(Derived, FollowsNoTokensFromOneSequenceIntoAnother) {
   AttentionProblem problem = qkv_problem(1, 2, 3, 3, 2, 1);
-  EXPECT_TRUE(derive(computed(problem), Derived::Rollout, {}));
+  EXPECT_TRUE(derive(computed(problem), {Derived::Rollout}, {}));
   problem.cross = true;
   const ResultPtr across = computed(problem);
   for (const Derived derived : {Derived::Rollout, Derived::Flow}) {
-    const Result<MatrixPtr> refused = derive(across, derived, {});
+    const Result<MatrixPtr> refused = derive(across, {derived}, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
     EXPECT_EQ(refused.error().found, "queries and keys are different sequences");
   }
-  EXPECT_TRUE(derive(across, Derived::HeadMean, {}));
-  EXPECT_TRUE(derive(across, Derived::ValueNorm, {}));
+  EXPECT_TRUE(derive(across, {Derived::HeadMean}, {}));
+  EXPECT_TRUE(derive(across, {Derived::ValueNorm}, {}));
 }
 
 }  // namespace

@@ -361,7 +361,7 @@ TEST(Measures, AreThoseOfKeptWeightsWhereNobodyKeepsThem) {
 TEST(Measures, OfSomeRowsAreMeansOverThem) {
   const ResultPtr result = computed(qkv_problem(1, 1, 300, 300, 4, 3));
   const HeadMeasures all = measure_head(*result, {});
-  const HeadMeasures some = measure_head(*result, {}, {}, {50, nullptr});
+  const HeadMeasures some = measure_head(*result, {}, {}, 50);
   EXPECT_EQ(some.rows, 6U);
   EXPECT_FALSE(some.symmetry) << "is of all rows";
   double sum = 0.0;

@@ -33,13 +33,13 @@ TEST(CostChart, LinesDifferWithoutTheirColours) {
 }
 
 TEST(CostChart, LinesAreTheOperationsOfEveryKind) {
-  const CostBasis basis = *cost_basis(layer(30), 3);
+  const LayerSize basis = *cost_basis(layer(30), 3);
   const Chart chart = cost_chart(basis, figure_theme(ThemeKind::Paper));
   ASSERT_EQ(chart.series.size(), all_layer_kinds().size());
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     EXPECT_EQ(chart.series[i].name, all_layer_kinds()[i].label);
     for (const Point& point : chart.series[i].points) {
-      LayerSize size = basis.size;
+      LayerSize size = basis;
       size.n = point.x;
       EXPECT_DOUBLE_EQ(point.y, all_layer_kinds()[i].cost(size).operations);
       EXPECT_GE(share_of(chart.x, point.x), -1e-9);
@@ -61,9 +61,9 @@ TEST(CostPlot, ShowsEveryNumberOfTheTable) {
   options.kernel = 5;
   const Figure figure = cost_plot({{document, result}, options, FixedMetrics(0.3)}).value();
   const std::vector<std::string> texts = texts_of(figure);
-  const CostBasis basis = *cost_basis(result.problem(), 5);
+  const LayerSize basis = *cost_basis(result.problem(), 5);
   for (const LayerKindInfo& info : all_layer_kinds()) {
-    const LayerCost cost = info.cost(basis.size);
+    const LayerCost cost = info.cost(basis);
     for (const double number : {cost.operations, cost.steps, cost.path, cost.memory}) {
       EXPECT_TRUE(std::ranges::count(texts, count_text(number)) > 0) << number;
     }
@@ -72,7 +72,7 @@ TEST(CostPlot, ShowsEveryNumberOfTheTable) {
 }
 
 TEST(CostPlot, SentencesTellTheNumbers) {
-  const CostBasis basis = *cost_basis(layer(30), 5);
+  const LayerSize basis = *cost_basis(layer(30), 5);
   EXPECT_EQ(
       crossing_sentence(basis),
       "Self-attention takes more operations than recurrence when n > d / 2 = 8, and more than "

@@ -143,7 +143,7 @@ TEST(DerivedPlot, ItsCellsSayWhichMatrixTheyAreOf) {
   PlotOptions options;
   options.residual = 0.25;
   const Figure figure = derived_figure(equal_result(2, 2), options);
-  EXPECT_EQ(find_matrix(figure)->origin, derived_id(Derived::Rollout, {}, {0.25}));
+  EXPECT_EQ(find_matrix(figure)->origin, derived_id({Derived::Rollout, 0.25}, {}));
 }
 
 TEST(DerivedPlot, NeverHasPinsOfAnotherMatrix) {

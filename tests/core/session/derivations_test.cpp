@@ -32,7 +32,7 @@ TEST(Derivations, AreAskedForWhenAPlotNeedsThemAndThenKept) {
   EXPECT_EQ(session.state.deriving.size(), 1U);
   session.settle();
   EXPECT_TRUE(session.state.deriving.empty());
-  const MatrixId id = derived_id(Derived::Rollout, {}, {0.5});
+  const MatrixId id = derived_id({Derived::Rollout, 0.5}, {});
   const auto matrix = session.state.derivations.get<Matrix>(text_of(id));
   ASSERT_NE(matrix, nullptr);
   EXPECT_EQ(matrix->id(), id);
@@ -195,7 +195,7 @@ TEST(Derivations, WhatWasStoppedIsTriedAgainWhenItIsOpenedAgain) {
 TEST(Derivations, PinsAndHoverKnowMatricesThatAreNoStage) {
   SessionDriver session = showing("derived");
   session.settle();
-  const MatrixId id = derived_id(Derived::Rollout, {}, {0.5});
+  const MatrixId id = derived_id({Derived::Rollout, 0.5}, {});
   session.send(command::Hover{CellHit{id, 1, 2}});
   EXPECT_EQ(session.state.hover, (CellHit{id, 1, 2}));
   session.send(command::Pin{{id, 2, 0}});

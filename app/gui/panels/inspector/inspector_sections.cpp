@@ -440,11 +440,11 @@ void line_section(Inspection& in, InspectorView& view) {
 
 void product_section(Inspection& in) {
   const AttentionProblem& problem = in.result.problem();
-  const ScoreTermWords& words = scoring_info(problem.scoring.function).terms;
+  const ScoringFunctionInfo& words = scoring_info(problem.scoring.function);
   const bool hidden = has_hidden_units(problem.scoring.function);  // they have no names
   summands_by_feature(in,
                       {"inspector/product",
-                       std::string(words.title),
+                       std::string(words.terms),
                        "Each: " + std::string(words.left) + " · " + std::string(words.right),
                        in.numbers.product,
                        {}},

@@ -307,12 +307,11 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
   Result<Figure> figure =
       draw_complete(plot, document, *result, small_options(view, theme), pango_metrics());
   if (!figure) return figure.error();
-  if (const auto matrix = only_matrix(*figure, plot)) {
-    figure->items = {*matrix};
-    return Thumbnail{*std::move(figure), matrix->clip};
-  }
+  const auto matrix = only_matrix(*figure, plot);
+  if (matrix) figure->items = {*matrix};
   std::erase_if(figure->items, [](const FigureItem& item) { return !is_seen(item); });
-  const Rect part = part_of(*figure);
+  figure->items.shrink_to_fit();  // most of them are gone, and thumbnails are kept
+  const Rect part = matrix ? matrix->clip : part_of(*figure);
   return Thumbnail{*std::move(figure), part};
 }
 
