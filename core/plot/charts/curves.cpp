@@ -42,28 +42,6 @@ std::string end_words(const std::optional<double>& end) {
   return end ? shortest_text(static_cast<float>(*end)) : "its own";
 }
 
-Ask<Distribution> ask_for_distribution(const FittedView& view) {
-  const MatrixId id = distributed(view.options);
-  const BinsWanted bins{view.options.bins, view.options.axis_from, view.options.axis_to};
-  const StageShape extents = extents_of(view.result.shape(id.head), id);
-  const auto make = [id, bins](const Sources& from,
-                               const Pass& pass) -> Result<std::shared_ptr<Distribution>> {
-    const MatrixPtr matrix = stage_matrix(from.result, id);
-    if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
-    return std::make_shared<Distribution>(
-        distribution_of(*as_seen(matrix, *from.result), bins, pass.row_step, from.progress));
-  };
-  Ask<Distribution> ask{"distribution of " + text_of(id) + " in " + std::to_string(bins.count) +
-                            " from " + end_words(bins.low) + " to " + end_words(bins.high),
-                        passes_by_rows(view, 1, "Distribution of the numbers"), make};
-  for (Pass& pass : ask.passes) {
-    const std::size_t rows = extents.rows / pass.row_step + 1;
-    pass.nanoseconds = element_count({rows, extents.cols, 4}) +
-                       2 * nanoseconds_to_read_weights(view.result, id.head, rows);
-  }
-  return ask;
-}
-
 ChartAxis count_axis(const Distribution& numbers, bool log) {
   const auto most =
       static_cast<double>(std::max<std::uint64_t>(*std::ranges::max_element(numbers.cells), 1));
@@ -119,16 +97,6 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
 
 constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
 constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
-
-Ask<DistanceProfile> ask_for_profile(const FittedView& view) {
-  const auto make = [head = view.options.at](const Sources& from, const Pass& pass) {
-    return std::make_shared<DistanceProfile>(
-        distance_profile(*from.result, head, pass.row_step, from.progress));
-  };
-  return {"distances of " + text_of(MatrixId{Stage::Weights, view.options.at}),
-          passes_by_rows(view, 1, "Weights by distance"), make,
-          std::uint64_t{48} * view.result.shape().n_q};
-}
 
 // Range of the distances that have visible cells.
 struct DistanceRange {
@@ -240,21 +208,40 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
 }  // namespace
 
 std::vector<Need> distribution_needs(const FittedView& view) {
-  return needs_of(ask_for_distribution(view));
+  const MatrixId id = distributed(view.options);
+  const BinsWanted bins{view.options.bins, view.options.axis_from, view.options.axis_to};
+  const StageShape extents = extents_of(view.result.shape(id.head), id);
+  const auto make = [id, bins](const Sources& from,
+                               const Pass& pass) -> Result<std::shared_ptr<Distribution>> {
+    const MatrixPtr matrix = stage_matrix(from.result, id);
+    if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
+    return std::make_shared<Distribution>(
+        distribution_of(*as_seen(matrix, *from.result), bins, pass.row_step, from.progress));
+  };
+  std::vector<Pass> passes = passes_by_rows(view, 1, "Distribution of the numbers");
+  for (Pass& pass : passes) {
+    const std::size_t rows = extents.rows / pass.row_step + 1;
+    pass.nanoseconds = element_count({rows, extents.cols, 4}) +
+                       2 * nanoseconds_to_read_weights(view.result, id.head, rows);
+  }
+  return needs_of<Distribution>("distribution of " + text_of(id) + " in " +
+                                    std::to_string(bins.count) + " from " + end_words(bins.low) +
+                                    " to " + end_words(bins.high),
+                                passes, make);
 }
 
 Result<Figure> distribution_plot(const Drawing& drawing) {
-  const Ask<Distribution> ask = ask_for_distribution(drawing);
-  const auto numbers = best_of(ask, drawing.derivations);
-  if (numbers == nullptr) return why_missing(drawing, ask);
+  const auto known = found<Distribution>(drawing, distribution_needs(drawing));
+  if (!known) return known.error();
+  const Distribution& numbers = **known;
   Page page(drawing);
   const StageInfo& info = stage_info(drawing.options.stage);
   const std::string heading = "How often which number occurs: " + std::string(info.label) +
                               address_of(drawing, info.per_head);
-  const std::string words = cells_words(drawing, *numbers);
+  const std::string words = cells_words(drawing, numbers);
   page.add_heading(heading);
   page.add_space(0.4 * drawing.font());
-  add_chart(page, distribution_chart(*numbers, drawing.options, drawing.theme), words);
+  add_chart(page, distribution_chart(numbers, drawing.options, drawing.theme), words);
   return page.finished(heading + ". " + words);
 }
 
@@ -262,22 +249,29 @@ Result<Figure> distribution_plot(const Drawing& drawing) {
 
 std::vector<Need> distances_needs(const FittedView& view) {
   if (!nothing_at_distances(view.result.problem(), view.options.at).empty()) return {};
-  return needs_of(ask_for_profile(view));
+  const auto make = [head = view.options.at](const Sources& from, const Pass& pass) {
+    return std::make_shared<DistanceProfile>(
+        distance_profile(*from.result, head, pass.row_step, from.progress));
+  };
+  return needs_of<DistanceProfile>(
+      "distances of " + text_of(MatrixId{Stage::Weights, view.options.at}),
+      passes_by_rows(view, 1, "Weights by distance"), make,
+      std::uint64_t{48} * view.result.shape().n_q);
 }
 
 Result<Figure> distances_plot(const Drawing& drawing) {
   const std::string nothing = nothing_at_distances(drawing.result.problem(), drawing.options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  const Ask<DistanceProfile> ask = ask_for_profile(drawing);
-  const auto profile = best_of(ask, drawing.derivations);
-  if (profile == nullptr) return why_missing(drawing, ask);
+  const auto known = found<DistanceProfile>(drawing, distances_needs(drawing));
+  if (!known) return known.error();
+  const DistanceProfile& profile = **known;
   Page page(drawing);
-  const Chart chart = distances_chart(*profile, drawing.options, drawing.theme);
+  const Chart chart = distances_chart(profile, drawing.options, drawing.theme);
   const std::string heading = "How much weight goes how far" + address_of(drawing, true);
   page.add_heading(heading);
   page.add_part(chart_key(chart.series, drawing.options, drawing.metrics, page.width()));
-  const std::int64_t per_point = distances_per_point(chart.x, range_of(*profile));
-  add_chart(page, chart, rows_words(*profile, per_point, drawing.options));
+  const std::int64_t per_point = distances_per_point(chart.x, range_of(profile));
+  add_chart(page, chart, rows_words(profile, per_point, drawing.options));
   return page.finished(heading + ": mean weight by the distance from key to query");
 }
 

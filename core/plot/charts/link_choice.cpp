@@ -254,7 +254,7 @@ std::uint64_t time_of(const FittedView& of, std::size_t heads, const LinkView& v
 
 // Queries in view come first when all take long; a file has those alone when all take more than a
 // minute.
-Ask<ChosenLinks> ask_for_links(const FittedView& of, const LinkView& view) {
+std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
   const PlotOptions& options = of.options;
   const std::vector<std::size_t> heads = heads_of_links(of);
   LinkView rows_in_view = view;
@@ -267,19 +267,18 @@ Ask<ChosenLinks> ask_for_links(const FittedView& of, const LinkView& view) {
     if (!set) return set.error();
     return std::make_shared<ChosenLinks>(*std::move(set));
   };
-  Ask<ChosenLinks> ask{
-      key_of(of, view),
-      {{"", "Links", time_of(of, heads.size(), view)}},
-      make,
-      element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count})};
-  const std::uint64_t nanoseconds = ask.passes[0].nanoseconds;
+  const std::uint64_t nanoseconds = time_of(of, heads.size(), view);
+  std::vector<Pass> passes{{"", "Links", nanoseconds}};
   const bool is_materialised = of.result.range(Stage::Weights, options.at).has_value();
-  if (is_materialised || view.only_query || nanoseconds <= kShortTime) return ask;
-  ask.passes[0].awaited = false;
-  ask.passes.insert(ask.passes.begin(), {", of no other queries", "Links of the queries in view",
-                                         time_of(of, heads.size(), rows_in_view)});
-  if (options.is_file() && nanoseconds > kMinute) ask.passes.pop_back();
-  return ask;
+  if (!is_materialised && !view.only_query && nanoseconds > kShortTime) {
+    passes[0].awaited = false;
+    passes.insert(passes.begin(), {", of no other queries", "Links of the queries in view",
+                                   time_of(of, heads.size(), rows_in_view)});
+    if (options.is_file() && nanoseconds > kMinute) passes.pop_back();
+  }
+  return needs_of<ChosenLinks>(
+      key_of(of, view), passes, make,
+      element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count}));
 }
 
 }  // namespace
@@ -379,10 +378,10 @@ std::optional<TokenHit> focus_of_links(const FittedView& view) {
 std::vector<Need> links_needs(const FittedView& view) {
   if (!check_links(view)) return {};
   const LinkView tokens = links_view(view);
-  std::vector<Need> needs = needs_of(ask_for_links(view, tokens));
+  std::vector<Need> needs = needs_of_links(view, tokens);
   const std::optional<TokenHit> focus = focus_of_links(view);
   if (focus && !is_in_view(tokens, *focus)) {
-    append(needs, needs_of(ask_for_links(view, of_token(tokens, *focus))));
+    append(needs, needs_of_links(view, of_token(tokens, *focus)));
   }
   return needs;
 }
@@ -391,11 +390,10 @@ Result<LinkSet> chosen_links(const FittedView& view) {
   const std::optional<TokenHit> focus = focus_of_links(view);
   LinkView tokens = links_view(view);
   if (focus && !is_in_view(tokens, *focus)) tokens = of_token(tokens, *focus);
-  const Ask<ChosenLinks> ask = ask_for_links(view, tokens);
-  const auto chosen = best_of(ask, view.derivations);
-  if (chosen == nullptr) return why_missing(view, ask);
-  if (!focus) return strongest_of(chosen->set);
-  return strongest_of(links_of_token(chosen->set, focus->side, focus->index));
+  const auto chosen = found<ChosenLinks>(view, needs_of_links(view, tokens));
+  if (!chosen) return chosen.error();
+  if (!focus) return strongest_of((*chosen)->set);
+  return strongest_of(links_of_token((*chosen)->set, focus->side, focus->index));
 }
 
 }  // namespace attn

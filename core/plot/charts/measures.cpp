@@ -229,18 +229,6 @@ std::shared_ptr<MeasuredLayer> measured_layer(const Sources& from, HeadAddress a
   return layer;
 }
 
-Ask<MeasuredLayer> ask_for_layer(const FittedView& view) {
-  const HeadAddress layer =
-      view.options.at.moved_to(view.options.at.layer, view.options.at.sample, 0);
-  const auto make = [layer](const Sources& from, const Pass& pass) {
-    return measured_layer(from, layer, pass);
-  };
-  return {"measures of " + text_of(MatrixId{Stage::Weights, layer}),
-          passes_by_rows(view, view.result.shape().heads, "Measures of heads",
-                         "First rows for the measures"),
-          make};
-}
-
 std::string subtitle_of(const Table& table, bool so_far) {
   const AttentionProblem& problem = table.result.problem();
   const HeadAddress& at = table.options.at;
@@ -442,19 +430,28 @@ Figure draw_table(const Drawing& drawing, std::vector<MeasuredHead> heads) {
 
 }  // namespace
 
-std::vector<Need> measures_needs(const FittedView& view) { return needs_of(ask_for_layer(view)); }
+std::vector<Need> measures_needs(const FittedView& view) {
+  const HeadAddress layer =
+      view.options.at.moved_to(view.options.at.layer, view.options.at.sample, 0);
+  const auto make = [layer](const Sources& from, const Pass& pass) {
+    return measured_layer(from, layer, pass);
+  };
+  return needs_of<MeasuredLayer>("measures of " + text_of(MatrixId{Stage::Weights, layer}),
+                                 passes_by_rows(view, view.result.shape().heads,
+                                                "Measures of heads", "First rows for the measures"),
+                                 make);
+}
 
 Result<Figure> measures(const Drawing& drawing) {
-  const Ask<MeasuredLayer> ask = ask_for_layer(drawing);
-  const auto layer = best_of(ask, drawing.derivations);
-  if (layer == nullptr) return why_missing(drawing, ask);
-  Figure figure = draw_table(drawing, layer->heads);
+  const auto layer = found<MeasuredLayer>(drawing, measures_needs(drawing));
+  if (!layer) return layer.error();
+  Figure figure = draw_table(drawing, (*layer)->heads);
   if (drawing.options.height <= 0.0) return figure;
   // Smaller letters until the table fits the height.
   Drawing smaller = drawing;
   for (int pass = 0; pass < 8 && figure.height > drawing.options.height; ++pass) {
     smaller.options.font_size *= std::max(0.5, 0.98 * drawing.options.height / figure.height);
-    figure = draw_table(smaller, layer->heads);
+    figure = draw_table(smaller, (*layer)->heads);
   }
   figure.height = drawing.options.height;
   return figure;

@@ -82,16 +82,6 @@ struct SharpnessNumbers final : Derivation {
   std::vector<SharpnessPoint> points;
 };
 
-Ask<SharpnessNumbers> ask_for_sharpness(const HeadAddress& head) {
-  constexpr std::uint64_t kNanoseconds = 4'000'000;  // independent of the document
-  const auto make = [head](const Sources& from, const Pass& /*pass*/) {
-    return std::make_shared<SharpnessNumbers>(sharpness_input({from.document, *from.result}, head));
-  };
-  return {"sharpness of " + text_of(MatrixId{Stage::Query, head}),
-          {{"", "Sharpness of the softmax", kNanoseconds}},
-          make};
-}
-
 std::string origin_words(const SharpnessInput& in) {
   const SharpnessSetup& s = in.setup;
   const auto number = [](double value) { return short_text(value, 3); };
@@ -151,16 +141,21 @@ std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
 }
 
 std::vector<Need> sharpness_needs(const FittedView& view) {
-  return needs_of(ask_for_sharpness(view.options.at));
+  constexpr std::uint64_t kNanoseconds = 4'000'000;  // independent of the document
+  const HeadAddress& head = view.options.at;
+  const auto make = [head](const Sources& from, const Pass& /*pass*/) {
+    return std::make_shared<SharpnessNumbers>(sharpness_input({from.document, *from.result}, head));
+  };
+  return needs_of<SharpnessNumbers>("sharpness of " + text_of(MatrixId{Stage::Query, head}),
+                                    {{"", "Sharpness of the softmax", kNanoseconds}}, make);
 }
 
 Result<Figure> sharpness_plot(const Drawing& drawing) {
-  const Ask<SharpnessNumbers> ask = ask_for_sharpness(drawing.options.at);
-  const auto numbers = best_of(ask, drawing.derivations);
-  if (numbers == nullptr) return why_missing(drawing, ask);
-  const SharpnessInput& in = numbers->of;
+  const auto numbers = found<SharpnessNumbers>(drawing, sharpness_needs(drawing));
+  if (!numbers) return numbers.error();
+  const SharpnessInput& in = (*numbers)->of;
   const std::vector<std::size_t> widths = sharpness_widths(in.d_k);
-  const std::vector<SharpnessPoint>& points = numbers->points;
+  const std::vector<SharpnessPoint>& points = (*numbers)->points;
   Page page(drawing);
   const double font = drawing.font();
   page.add_heading("Why scores are divided by √d_k: random vectors, not this document's numbers");

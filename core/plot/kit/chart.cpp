@@ -253,7 +253,7 @@ struct TableNeeds {
   std::vector<double> whole, least;
 };
 
-TableNeeds needs_of(const std::vector<TableRow>& rows, double font, const TextMetrics& metrics) {
+TableNeeds widths_for(const std::vector<TableRow>& rows, double font, const TextMetrics& metrics) {
   const TableFonts fonts = table_fonts(font);
   const std::size_t count = rows.front().size();
   TableNeeds needs{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
@@ -411,11 +411,11 @@ Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& option
   const FigureTheme& theme = figure_theme(options.theme);
   const double gaps = kTableGap * static_cast<double>(rows.front().size() - 1);
   const double full = options.font_size;
-  const double needed = sum_of(needs_of(rows, full, metrics).least) + gaps * full;
+  const double needed = sum_of(widths_for(rows, full, metrics).least) + gaps * full;
   const double font = full * std::clamp(width / std::max(needed, 1e-9), kSmallestTable, 1.0);
   const double gap = kTableGap * font;
   const double room = std::max(width - gaps * font, 1.0);
-  const std::vector<double> widths = column_widths(needs_of(rows, font, metrics), gap, room);
+  const std::vector<double> widths = column_widths(widths_for(rows, font, metrics), gap, room);
   Figure figure;
   figure.width = width;
   double y = 0.0;

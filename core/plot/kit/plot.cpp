@@ -150,12 +150,9 @@ Error why_missing(const PlotInput& input, const MatrixId& id) {
 
 Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,
               const MatrixSource& make) {
-  const auto derive = [make](const Sources& from) -> Result<DerivationPtr> {
-    Result<MatrixPtr> made = make(from);
-    if (!made) return made.error();
-    return DerivationPtr(*std::move(made));
-  };
-  return {text_of(id), std::move(label), nanoseconds, derive, bytes};
+  const auto derive = [make](const Sources& from, const Pass& /*pass*/) { return make(from); };
+  return needs_of<const Matrix>(text_of(id), {{"", std::move(label), nanoseconds}}, derive, bytes)
+      .front();
 }
 
 }  // namespace attn

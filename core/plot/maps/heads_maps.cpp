@@ -117,8 +117,7 @@ Need need_of(const HeadGroup& group, bool awaited) {
     return read_group(group, from);
   };
   const std::string label = group.rows > 0 ? "First rows of the heads" : "Maps of the heads";
-  const Ask<HeadMaps> ask{key_of(group), {{"", label, time_of(group), 1, awaited}}, make};
-  return needs_of(ask).front();
+  return needs_of<HeadMaps>(key_of(group), {{"", label, time_of(group), 1, awaited}}, make).front();
 }
 
 // Maximum or mean of the cells of a map under one texel.
@@ -196,18 +195,18 @@ std::shared_ptr<MeasuredHeads> measured(const Sources& from, const PlotOptions& 
   return measured;
 }
 
-Ask<MeasuredHeads> ask_for_measures(const FittedView& view) {
+std::vector<Need> measure_needs(const FittedView& view) {
   const HeadRow row = head_row(view.result.shape(), view.options);
   const auto make = [options = view.options](const Sources& from, const Pass& pass) {
     return measured(from, options, pass);
   };
-  Ask<MeasuredHeads> ask{
-      std::string("all heads of ") + (view.options.all_samples ? "all samples, " : "") +
-          text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
-      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures"),
-      make};
-  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(view.result, view.options.at);
-  return ask;
+  std::vector<Pass> passes =
+      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures");
+  for (Pass& pass : passes) pass.awaited = !has_maps_to_find(view.result, view.options.at);
+  return needs_of<MeasuredHeads>(std::string("all heads of ") +
+                                     (view.options.all_samples ? "all samples, " : "") +
+                                     text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
+                                 passes, make);
 }
 
 }  // namespace
@@ -310,12 +309,12 @@ std::string words_of(const MeasureInfo& measure) {
 std::vector<Need> heads_needs(const FittedView& view) {
   if (head_row(view.result.shape(), view.options).count() == 0) return {};
   std::vector<Need> needs = head_map_needs(view.result, view.options);
-  append(needs, needs_of(ask_for_measures(view)));
+  append(needs, measure_needs(view));
   return needs;
 }
 
 std::vector<HeadCard> head_cards(const FittedView& view) {
-  const auto known = best_of(ask_for_measures(view), view.derivations);
+  const auto known = best_of<MeasuredHeads>(measure_needs(view), view.derivations);
   if (known == nullptr) return unmeasured(head_row(view.result.shape(), view.options));
   std::vector<HeadCard> cards = known->cards;
   if (const MeasureInfo* sort = measure_named(view.options.sort)) {
