@@ -79,12 +79,10 @@ ColorScale tint_scale(ThemeKind theme) { return {&tint_map(theme), 0.0F, 1.0F}; 
 
 // The bar without a rectangle; the text below the table explains its numbers.
 ColorBar tint_bar(const Drawing& drawing) {
-  ColorBar bar;
-  bar.rect.width = 1.2 * drawing.font();
-  bar.scale = tint_scale(drawing.options.theme);
-  bar.font_size = drawing.font();
-  bar.titled = false;
-  return bar;
+  return {.rect = {.width = 1.2 * drawing.font()},
+          .range = {tint_scale(drawing.options.theme)},
+          .font_size = drawing.font(),
+          .titled = false};
 }
 
 // Width of the bar and the gap before it; 0 when the options leave it out.

@@ -69,13 +69,10 @@ constexpr double kThinnestBar = 0.5;  // units
 
 // Both grids of the page reserve equal widths for their bars.
 PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
-  const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
+  const ColorRange widest{{&colormap_for(scene.options)}, "range 0 to the largest"};
   PanelGrid grid{.panels = std::move(panels),
                  .shared = std::move(bar),
-                 .bar_room = color_bar_figure(scene,
-                                              {.scale = widest,
-                                               .title = "Attention weight",
-                                               .basis = "range 0 to the largest"},
+                 .bar_room = color_bar_figure(scene, {.range = widest, .title = "Attention weight"},
                                               kBarHeight * scene.font())
                                  .width,
                  .bar_height = kBarHeight,
@@ -227,30 +224,29 @@ void add_alignment(Page& page, const AlignmentScene& scene) {
   const AttentionResult& result = scene.result;
   const MatrixPtr weights = stage_matrix(borrowed(result), {Stage::Weights, scene.at});
   const PlotOptions options = with_shared_range(scene.options);
-  const ColorRange range = color_range(statistics_of(*weights, &result), options, {"all steps"});
-  const ColorScale scale = scale_of(range, options);
-  std::vector<DrawPanel> panels{panel_of(scene, Stage::Weights, "With attention", scale)};
+  ColorRange range = color_range(statistics_of(*weights, &result), options, "all steps");
+  range.beyond_low = range.beyond_high = false;
+  std::vector<DrawPanel> panels{panel_of(scene, Stage::Weights, "With attention", range)};
   if (scene.result.has(Stage::Survival)) {
     panels.emplace_back([&](double width) { return SurvivalBars(scene, width).drawn(); });
   }
-  ColorBar bar{.scale = scale, .title = "Attention weight", .basis = range.basis};
-  add_panels(page, grid_of(scene, std::move(panels), std::move(bar)));
+  add_panels(page,
+             grid_of(scene, std::move(panels), {.range = range, .title = "Attention weight"}));
   page.add_words(step_sentence(scene));
 }
 
 void add_influence(Page& page, const AlignmentScene& scene) {
   const float most =
       std::max(largest_of(scene, Stage::Influence), largest_of(scene, Stage::FixedInfluence));
-  const ColorScale scale{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F};
+  ColorRange range{{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F}};
+  range.basis = range_words(0.0, range.high) + ", both maps";
   page.add_heading(std::string("Influence of each source token on each ") +
                    (scene.shape().d_out > 0 ? "output" : "state of the decoder"));
   page.add_space(0.4 * scene.font());
   add_panels(page, grid_of(scene,
-                           {panel_of(scene, Stage::Influence, "With attention", scale),
-                            panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
-                           {.scale = scale,
-                            .title = "Influence",
-                            .basis = range_words(0.0, scale.high) + ", both maps"}));
+                           {panel_of(scene, Stage::Influence, "With attention", range),
+                            panel_of(scene, Stage::FixedInfluence, "With one fixed vector", range)},
+                           {.range = range, .title = "Influence"}));
   page.add_words(survival_sentence(scene));
 }
 

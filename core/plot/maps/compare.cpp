@@ -292,7 +292,7 @@ ColorRange shared_range(const std::vector<ComparedFunction>& functions,
     join(seen, statistics_of(function));
     pixels = pixels || function.part != nullptr;
   }
-  return color_range(seen, options, {"all functions", pixels});
+  return color_range(seen, options, "all functions", pixels);
 }
 
 std::vector<DrawPanel> panels_of(const Drawing& drawing,
@@ -444,21 +444,12 @@ Result<Figure> compare(const Drawing& drawing) {
   if (const Error* error = over_memory(drawing, options.at)) return *error;
   const std::vector<ComparedFunction> functions =
       compared_functions(drawing, options.at, options.window);
-  const PlotOptions of_maps = with_shared_range(options);
-  const ColorRange range = shared_range(functions, of_maps);
-  const ColorScale scale = scale_of(range, of_maps);
+  const ColorRange range = shared_range(functions, with_shared_range(options));
   Page page(drawing);
   page.add_heading(which(drawing.result.problem(), options.at));
   page.add_space(0.4 * options.font_size);
-  PanelGrid grid;
-  grid.panels = panels_of(drawing, functions, scale);
-  grid.shared.emplace();
-  grid.shared->scale = scale;
-  grid.shared->title = "Attention weight";
-  grid.shared->basis = range.basis;
-  grid.shared->beyond_low = range.beyond_low;
-  grid.shared->beyond_high = range.beyond_high;
-  add_panels(page, grid);
+  add_panels(page, {.panels = panels_of(drawing, functions, range),
+                    .shared = ColorBar{.range = range, .title = "Attention weight"}});
   page.add_words(remarks_on(functions));
   return page.finished(which(drawing.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");

@@ -257,18 +257,15 @@ std::string remarks(const HeadsScene& scene, ColorCurve curve) {
   return text + words_so_far(scene) + measured_so_far(scene);
 }
 
-Figure bar_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
-  const HeadRangeInfo& range = head_range_info(scene.options.head_range);
-  ColorBar bar;
-  bar.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
-  const bool of_largest = range.range == HeadRange::Largest && !is_of_points(scene);
-  bar.title = of_largest       ? "Weight ÷ head's largest"
-              : range.per_head ? "Weight ÷ head's end"
-                               : "Attention weight";
-  bar.basis = range.per_head ? std::string(curve_words(thumbnails.curve))
-                             : range_words(0.0, bar.scale.high);
-  bar.beyond_low = thumbnails.beyond_low;
-  bar.beyond_high = thumbnails.beyond_high;
+Figure bar_of(const HeadsScene& scene, const ColorRange& range) {
+  const HeadRangeInfo& info = head_range_info(scene.options.head_range);
+  ColorBar bar{.range = range};
+  const bool of_largest = info.range == HeadRange::Largest && !is_of_points(scene);
+  bar.title = of_largest      ? "Weight ÷ head's largest"
+              : info.per_head ? "Weight ÷ head's end"
+                              : "Attention weight";
+  bar.range.basis =
+      info.per_head ? std::string(curve_words(range.curve)) : range_words(0.0, range.high);
   const double usual = 14.0 * scene.font();
   const double beside = scene.layout.count == 0 ? usual : scene.layout.whole().height;
   return color_bar_figure(scene, bar, std::clamp(beside, 7.0 * scene.font(), usual));
@@ -346,12 +343,12 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   const Thumbnails drawn = thumbnails_of(scene);
   page.add_heading(heading(scene, cards.size()));
   page.add_space(0.4 * options.font_size);
-  page.add_beside(bar_of(scene, drawn));
+  page.add_beside(bar_of(scene, drawn.range));
   page.add_grid({grid_of(scene, drawn)}, 1, 0.0);
   page.add_space(0.6 * options.font_size);
-  page.add_words(remarks(scene, drawn.curve));
+  page.add_words(remarks(scene, drawn.range.curve));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. " +
-                       color_words(scene, drawn.curve));
+                       color_words(scene, drawn.range.curve));
 }
 
 }  // namespace attn

@@ -13,6 +13,7 @@
 #include "base/quotient_up.h"
 #include "engine/measures.h"
 #include "figure/figure.h"
+#include "plot/colors/color_range.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -151,9 +152,7 @@ std::optional<double> value_of(const HeadCard& card, const MeasureInfo& measure)
 
 struct Thumbnails {
   std::shared_ptr<MatrixCells> cells;
-  float top = 1.0F;  // upper end of all colours; 1 with separate ranges
-  ColorCurve curve = ColorCurve::Linear;
-  bool beyond_low = false, beyond_high = false;
+  ColorRange range;  // of all; its upper end is 1 with separate ranges
 };
 
 // Weights of the heads of the page, each in its place and divided by its upper end when heads have

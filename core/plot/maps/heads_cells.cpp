@@ -132,11 +132,11 @@ void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, fl
       to[col] = from[col] / unit;
       const bool counts = (rules[col] == kVisible) & std::isfinite(to[col]);
       low |= counts & (to[col] < 0.0F);
-      high |= counts & (to[col] > out.top);
+      high |= counts & (to[col] > out.range.high);
     }
   }
-  out.beyond_low = out.beyond_low || low;
-  out.beyond_high = out.beyond_high || high;
+  out.range.beyond_low = out.range.beyond_low || low;
+  out.range.beyond_high = out.range.beyond_high || high;
 }
 
 float shared_top(const HeadsScene& scene, const HeadRangeInfo& range) {
@@ -153,7 +153,7 @@ void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbn
   m.rect = m.clip = scene.layout.whole();
   m.row_count = m.cells->rows;
   m.col_count = m.cells->cols;
-  m.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
+  m.scale = thumbnails.range;
   m.hatch = scene.theme.hatch;
   m.hatch_background = scene.theme.hatch_background;
   figure.add(std::move(m));
@@ -336,9 +336,8 @@ HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& option
 Thumbnails thumbnails_of(const HeadsScene& scene) {
   const HeadsLayout& l = scene.layout;
   const HeadRangeInfo& range = head_range_info(scene.options.head_range);
-  Thumbnails out;
-  if (!range.per_head) out.top = shared_top(scene, range);
-  out.cells = std::make_shared<MatrixCells>();
+  Thumbnails out{std::make_shared<MatrixCells>(), {{&colormap_for(scene.options)}}};
+  if (!range.per_head) out.range.high = shared_top(scene, range);
   out.cells->rows = l.rows() * l.tile_rows;
   out.cells->cols = std::min(l.columns, l.count) * l.tile_cols;
   out.cells->values.resize(out.cells->rows * out.cells->cols);
@@ -348,7 +347,7 @@ Thumbnails thumbnails_of(const HeadsScene& scene) {
     put(l, i, weights, range.per_head ? positive(range.top(weights)) : 1.0F, out);
   }
   if (range.range == HeadRange::Largest) {
-    out.curve = curve_of(of_cells(out.cells->values, out.cells->hidden), kShareOfHeads);
+    out.range.curve = curve_of(of_cells(out.cells->values, out.cells->hidden), kShareOfHeads);
   }
   return out;
 }

@@ -97,7 +97,7 @@ MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& re
   PlotOptions options = s.options;
   options.pixel_budget = kOverviewSide;
   MatrixItem item = matrix_item(s.matrix, part, clamped_window({}, s.matrix.extents()), rect,
-                                s.parts.bar.scale, options);
+                                s.parts.bar.range, options);
   item.origin.reset();
   const std::vector<float> tops = tops_of(*item.cells, options);
   const RowTops rows{item.first_row, item.row_step, tops};
@@ -149,14 +149,14 @@ MatrixItem empty_item(const HeatmapScene& scene) {
   MatrixItem item;
   item.rect = item.clip = scene.layout.clip;
   item.cells = std::make_shared<MatrixCells>();
-  item.scale = scene.parts.bar.scale;
+  item.scale = scene.parts.bar.range;
   item.origin = scene.matrix.id();
   return item;
 }
 
 MatrixItem matrix_of(const HeatmapScene& scene) {
   const Matrix& matrix = scene.matrix;
-  const ColorScale& scale = scene.parts.bar.scale;
+  const ColorScale& scale = scene.parts.bar.range;
   const Rect& clip = scene.layout.clip;
   if (!scene.caption.cells) {
     return tinted(matrix_item(matrix, scene.window, clip, scale, scene.options), matrix,
@@ -236,7 +236,7 @@ void add_head(Figure& figure, const HeatmapScene& scene) {
 }
 
 // "Attention weight: range 0 to 0.54"
-std::string range_sentence(const ColorBar& bar) { return bar.title + ": " + bar.basis; }
+std::string range_sentence(const ColorBar& bar) { return bar.title + ": " + bar.range.basis; }
 
 void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
@@ -295,11 +295,11 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   bar.most_lines = basis_line_count(bar, scene.metrics);
   if (!scene.layout.histogram_shown) bar.seen = nullptr;
   if (!scene.matrix.is_masked()) {
-    bar.beyond_low = bar.beyond_low || any_beyond(m, false);
-    bar.beyond_high = bar.beyond_high || any_beyond(m, true);
+    bar.range.beyond_low = bar.range.beyond_low || any_beyond(m, false);
+    bar.range.beyond_high = bar.range.beyond_high || any_beyond(m, true);
   }
   if (m.row_step > 1 || m.col_step > 1) {
-    bar.basis += ", " + pooling_word(scene.options.pooling) + " of the cells under a pixel";
+    bar.range.basis += ", " + pooling_word(scene.options.pooling) + " of the cells under a pixel";
   }
   add_color_bar(figure, bar, scene.theme, scene.metrics);
 }

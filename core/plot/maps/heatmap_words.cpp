@@ -244,24 +244,21 @@ void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& pa
   const PlotOptions& options = subject.options;
   const StatisticsPtr pixels = shown_pixels(subject, clip);
   ColorBar& bar = parts.bar;
-  if (bar.scale.map != nullptr && pixels == nullptr && !parts.by_pixels) return;
+  if (bar.range.map != nullptr && pixels == nullptr && !parts.by_pixels) return;
   parts.by_pixels = pixels != nullptr;
   const StatisticsPtr cells = parts.by_pixels ? nullptr : shown_cells(subject);
   const StatisticsPtr& seen = parts.by_pixels ? pixels : cells;
-  const ColorRange range = color_range(
-      *seen, options, {range_scope(subject.matrix.id(), options.range), parts.by_pixels});
-  bar.scale = scale_of(range, options);
+  bar.range =
+      color_range(*seen, options, range_scope(subject.matrix.id(), options.range), parts.by_pixels);
+  const bool is_unit = bar.range.basis == "range 0 to 1";
   const std::size_t rows = subject.matrix.extents().rows;
-  bar.basis = range.basis + (seen->rows_read > 0 ? rows_so_far(seen->rows_read, rows) : "");
-  if (range.basis == "range 0 to 1") bar.basis += faint_words(subject.matrix);
-  bar.beyond_low = range.beyond_low;
-  bar.beyond_high = range.beyond_high;
-  bar.mirrored = bar.scale.map->diverging;
+  if (seen->rows_read > 0) bar.range.basis += rows_so_far(seen->rows_read, rows);
+  if (is_unit) bar.range.basis += faint_words(subject.matrix);
   if (!options.shows_histogram()) return;
   if (bar.seen == nullptr) {
     bar.seen = shown_histogram(subject, subject.caption.seen == nullptr ? cells : nullptr);
   }
-  if (bar.seen != cells) bar.basis += histogram_words(*bar.seen, subject.matrix);
+  if (bar.seen != cells) bar.range.basis += histogram_words(*bar.seen, subject.matrix);
 }
 
 HeatmapCaption caption_of(const FittedView& view) {

@@ -157,9 +157,7 @@ DrawPanel map_panel(const Drawing& drawing, SmallMap map, std::optional<ColorBar
   return [&drawing, map = std::move(map), own = std::move(own)](double width) {
     if (!own || !drawing.options.color_bar) return small_map(drawing, map, width);
     const double font = drawing.font();
-    ColorBar bar = *own;
-    bar.scale = map.scale;
-    const Figure side = color_bar_figure(drawing, std::move(bar), 14.0 * font);
+    const Figure side = color_bar_figure(drawing, *own, 14.0 * font);
     const double gap = 0.8 * font;
     const double room = std::max(width - side.width - gap, 4.0 * font);
     return with_bar(small_map(drawing, map, room), side, gap);

@@ -39,8 +39,8 @@ Figure color_bar_figure(const Drawing& drawing, ColorBar bar, double height);
 // Draws a panel `width` units wide and as high as needed.
 using DrawPanel = std::function<Figure(double width)>;
 
-// A small heatmap; with `own`, a bar of its own range at the right, with the map's scale. Borrows
-// the drawing and the map's matrix.
+// A small heatmap; with `own`, the bar of its own range at the right. Borrows the drawing and the
+// map's matrix.
 DrawPanel map_panel(const Drawing& drawing, SmallMap map,
                     std::optional<ColorBar> own = std::nullopt);
 

@@ -82,8 +82,9 @@ DrawPanel encoding_panel(const Drawing& drawing, const Matrix& table) {
   const float reach = std::max({1.0F, std::abs(cells.low), std::abs(cells.high)});
   map.scale = {colormap_named("redblue"), -reach, reach};
   map.height = std::clamp(1.6 * font * rows, 8.0 * font, 26.0 * font);
-  ColorBar bar{.title = rope ? "Cosine" : "Encoding", .basis = "zero in the middle"};
-  return map_panel(drawing, std::move(map), std::move(bar));
+  const ColorRange range{map.scale, "zero in the middle"};
+  return map_panel(drawing, std::move(map),
+                   ColorBar{.range = range, .title = rope ? "Cosine" : "Encoding"});
 }
 
 DrawPanel weight_panel(const Drawing& drawing, const KnownWhatIf& known) {
@@ -97,14 +98,10 @@ DrawPanel weight_panel(const Drawing& drawing, const KnownWhatIf& known) {
   if (known.part != nullptr) map.subtitle += rows_read_words(*known.part);
   const PlotOptions of_map = with_shared_range(drawing.options);
   const ColorRange range =
-      color_range(statistics_of(known), of_map, {"this head", known.part != nullptr});
-  map.scale = scale_of(range, of_map);
+      color_range(statistics_of(known), of_map, "this head", known.part != nullptr);
+  map.scale = range;
   map.most_height = 26.0 * drawing.font();
-  ColorBar bar{.title = "Attention weight",
-               .basis = range.basis,
-               .beyond_low = range.beyond_low,
-               .beyond_high = range.beyond_high};
-  return map_panel(drawing, std::move(map), std::move(bar));
+  return map_panel(drawing, std::move(map), ColorBar{.range = range, .title = "Attention weight"});
 }
 
 MatrixId encoding_id(const HeadAddress& at) {

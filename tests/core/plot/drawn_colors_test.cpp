@@ -96,7 +96,7 @@ TEST(ColorRule, OfSignedNumbersGoesByTheirMagnitudes) {
   EXPECT_EQ(range.low, -0.9F);
   EXPECT_EQ(range.high, 0.9F);
   EXPECT_EQ(range.curve, ColorCurve::FourthRoot);
-  const ColorScale scale = scale_of(range, options);
+  const ColorScale scale = range;
   EXPECT_LT(color_index(scale, -1e-4F), 118) << "seen beside the white of 0";
   EXPECT_EQ(color_index(scale, 0.0F), 128);
 }
@@ -106,7 +106,7 @@ TEST(ColorRule, APercentileNamesWhatItIsOfAndCountsWhatLiesAbove) {
   for (int i = 0; i < 1600; ++i) cells.push_back(static_cast<float>(i) / 1600.0F);
   PlotOptions options;
   options.range = ColorSpan::Percentile;
-  const ColorRange range = color_range(of_cells(cells, {}), options, {"this head", true});
+  const ColorRange range = color_range(of_cells(cells, {}), options, "this head", true);
   EXPECT_EQ(range.high, 1592.0F / 1600.0F);
   EXPECT_EQ(range.basis, "range 0 to 0.995, 99.5th percentile of the pixels, 7 pixels above");
 }
