@@ -73,18 +73,39 @@ enum class ColorSpan { Automatic, Unit, Head, Heads, Rows, Percentile };
 enum class MinusFrom { Automatic, Document, Reference };
 enum class Compared { Difference, A, B };
 
-// Choice of the numbers that are shown.
-struct CommonOptions {
-  Stage stage = Stage::Weights;
-  HeadAddress at{};
-  std::string heads = "all";       // of plots of several heads, or "0,3-5"
-  std::size_t step = 0;            // decoder steps drawn; 0: all
-  bool tokens_as_written = false;  // spelling of the vocabulary: "Ġcat" or "▁cat", not " cat"
-  friend bool operator==(const CommonOptions&, const CommonOptions&) = default;
+// Options of plots of lines between tokens.
+struct LinkOptions {
+  double row_share = 0.7;         // the largest weights that make up this share of a row
+  std::optional<double> least{};  // instead: the smallest weight drawn
+  Orientation orientation = Orientation::Automatic;  // of tokens
+  std::string token{};  // limits the links to one token: "query 2"; empty: all
+  // The part in view: its first tokens, from 0, and the largest number of tokens per side.
+  std::size_t first_query = 0, first_key = 0;
+  std::size_t tokens_shown = kUsualTokensShown;
+  friend bool operator==(const LinkOptions&, const LinkOptions&) = default;
 };
 
-// Options of matrices drawn as coloured cells.
-struct MapOptions {
+struct FigureOptions {
+  std::string title{};  // instead of the document's; "none": no title
+  ThemeKind theme = ThemeKind::Paper;
+  double width = 576.0;     // units; 8 inches on paper
+  double height = 0.0;      // 0: as high as the content
+  double font_size = 10.0;  // units
+  friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
+};
+
+// Options of all plots, so that they survive a change of the plot; a plot ignores options that it
+// does not list.
+struct ViewOptions : DerivedOptions, LinkOptions, FigureOptions {
+  // Choice of the numbers that are shown.
+  Stage stage = Stage::Weights;
+  HeadAddress at{};
+  Derived derived = Derived::Rollout;  // the matrix made from weights
+  std::string heads = "all";           // of plots of several heads, or "0,3-5"
+  std::size_t step = 0;                // decoder steps drawn; 0: all
+  bool tokens_as_written = false;  // spelling of the vocabulary: "Ġcat" or "▁cat", not " cat"
+
+  // Matrices drawn as coloured cells.
   CellWindow window{};
   std::string colormap = "auto";           // name of a choice of colour map
   bool values = true;                      // numbers in the cells when they fit
@@ -99,75 +120,29 @@ struct MapOptions {
   std::size_t pixel_budget = 1200;         // texels per side before cells are pooled
   bool axes = true;                        // titles and labels of the axes
   bool color_bar = true;
-  friend bool operator==(const MapOptions&, const MapOptions&) = default;
-};
 
-struct DerivedPlotOptions {
-  Derived derived = Derived::Rollout;  // the matrix made from weights
-  double residual = 0.5;               // share of a layer's input that bypasses its attention
-  bool without_first = false;          // a rollout leaves the first token out
-  friend bool operator==(const DerivedPlotOptions&, const DerivedPlotOptions&) = default;
-};
-
-struct HeadsOptions {
+  // All heads as small heatmaps.
   bool all_samples = false;                   // of all samples instead of one
   std::string sort = "layer";                 // or the name of a measure, in descending order
   std::string tint = "normalised_entropy";    // shown under each head: a measure or "none"
   HeadRange head_range = HeadRange::Largest;  // of the colours of each head
   std::size_t page = 1;                       // from 1, when one page does not hold all heads
   std::string layers = "all";                 // layers drawn, or their indices: "0,3-5"
-  friend bool operator==(const HeadsOptions&, const HeadsOptions&) = default;
-};
 
-struct LinkOptions {
-  double row_share = 0.7;         // the largest weights that make up this share of a row
-  std::optional<double> least{};  // instead: the smallest weight drawn
-  Orientation orientation = Orientation::Automatic;  // of tokens
-  std::string token{};  // limits the links to one token: "query 2"; empty: all
-  // The part in view: its first tokens, from 0, and the largest number of tokens per side.
-  std::size_t first_query = 0, first_key = 0;
-  std::size_t tokens_shown = kUsualTokensShown;
-  friend bool operator==(const LinkOptions&, const LinkOptions&) = default;
-};
-
-// The subtrahend: its source, and how it differs from the matrix of stage and address.
-struct DifferenceOptions {
+  // The subtrahend: its source, and how it differs from the matrix of stage and address.
   MinusFrom minus = MinusFrom::Automatic;
   std::optional<std::size_t> minus_layer{}, minus_sample{}, minus_head{};
   std::optional<Stage> minus_stage{};
   Compared show = Compared::Difference;  // the difference, or one side instead
   std::size_t changes = 5;               // number of changes listed below
-  friend bool operator==(const DifferenceOptions&, const DifferenceOptions&) = default;
-};
 
-struct ChartOptions {
+  // Charts.
   std::size_t kernel = 3;                        // tokens that a convolution sees at once
   std::optional<double> axis_from{}, axis_to{};  // of the x axis; either alone leaves the
                                                  // other end as it was
   bool axis_log = false;                         // logarithmic y axis
   std::size_t bins = kUsualBins;                 // of the histogram
-  friend bool operator==(const ChartOptions&, const ChartOptions&) = default;
-};
 
-struct FigureOptions {
-  std::string title{};  // instead of the document's; "none": no title
-  ThemeKind theme = ThemeKind::Paper;
-  double width = 576.0;     // units; 8 inches on paper
-  double height = 0.0;      // 0: as high as the content
-  double font_size = 10.0;  // units
-  friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
-};
-
-// Options of all plots, so that they survive a change of the plot; a plot ignores options that it
-// does not list.
-struct ViewOptions : CommonOptions,
-                     MapOptions,
-                     DerivedPlotOptions,
-                     HeadsOptions,
-                     LinkOptions,
-                     DifferenceOptions,
-                     ChartOptions,
-                     FigureOptions {
   friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };
 

@@ -29,6 +29,7 @@ struct DerivedOptions {
   // For rollouts: leaves out the first token, on which most weight of a language model rests, and
   // renormalises rows.
   bool without_first = false;
+  friend bool operator==(const DerivedOptions&, const DerivedOptions&) = default;
 };
 
 // Id of a derived matrix; members that it does not depend on are 0.

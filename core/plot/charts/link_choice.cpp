@@ -138,8 +138,8 @@ TokenSpan within(const TokenSpan& keys, std::size_t first, std::size_t count) {
   return {begin - first, end - begin};
 }
 
-void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head, const LinkRule& rule,
-                   std::size_t all_keys) {
+void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head,
+                   const LinkOptions& rule, std::size_t all_keys) {
   const TokenSpan keys =
       within(chooser.keys_for(row.query, all_keys), row.first, row.weights.size());
   if (keys.count > 0) {
@@ -174,7 +174,7 @@ RowSpan rows_of(const LinkView& view, std::size_t all) {
 
 // False when cancelled.
 bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadAddress& head,
-                    const LinkRule& rule, Progress* progress) {
+                    const LinkOptions& rule, Progress* progress) {
   const AttentionShape shape = result.shape(head);
   const RowSpan all = rows_of(chooser.view, shape.n_q);
   const std::size_t at_once = rows_at_once(shape, all.end - all.begin);
@@ -211,8 +211,6 @@ TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
   return {first, std::min(count - first, most)};
 }
 
-LinkRule rule_of(const LinkOptions& options) { return {options.row_share, options.least}; }
-
 bool is_in_view(const LinkView& view, const TokenHit& token) {
   return (token.side == Side::Query ? view.queries : view.keys).contains(token.index);
 }
@@ -233,9 +231,9 @@ std::string key_of(const FittedView& of, const LinkView& view) {
   key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
   if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
   if (view.only_key) key += ", of key " + std::to_string(*view.only_key);
-  const LinkRule rule = rule_of(of.options);
-  return key + (rule.least ? ", from " + plain_text(*rule.least)
-                           : ", share " + plain_text(rule.row_share));
+  const std::optional<double>& least = of.options.least;
+  return key +
+         (least ? ", from " + plain_text(*least) : ", share " + plain_text(of.options.row_share));
 }
 
 // Predicted nanoseconds: queries in view are sorted, for others only the keys in view are read.
@@ -259,7 +257,7 @@ std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
   const std::vector<std::size_t> heads = heads_of_links(of);
   LinkView rows_in_view = view;
   rows_in_view.rows_in_view = true;
-  const auto make = [at = options.at, heads, view, rows_in_view, rule = rule_of(options)](
+  const auto make = [at = options.at, heads, view, rows_in_view, rule = LinkOptions(options)](
                         const Sources& from,
                         const Pass& pass) -> Result<std::shared_ptr<ChosenLinks>> {
     const LinkView& wanted = pass.name.empty() ? view : rows_in_view;
@@ -284,7 +282,7 @@ std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
 }  // namespace
 
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
-                                      std::span<const std::uint8_t> hidden, const LinkRule& rule,
+                                      std::span<const std::uint8_t> hidden, const LinkOptions& rule,
                                       std::size_t first, std::size_t count) {
   std::vector<std::size_t> cells;
   for (std::size_t cell = first; cell < first + count; ++cell) {
@@ -302,7 +300,7 @@ std::vector<std::size_t> chosen_cells(std::span<const float> row,
 
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
-                             const LinkRule& rule, Progress* progress) {
+                             const LinkOptions& rule, Progress* progress) {
   Chooser chooser{view, {}, {}};
   chooser.set.rows_in_view = view.rows_in_view;
   const float share = 1.0F / static_cast<float>(heads.size());
@@ -369,10 +367,12 @@ LinkView links_view(const FittedView& view) {
 std::optional<TokenHit> focus_of_links(const FittedView& view) {
   const PlotOptions& options = view.options;
   if (options.focus && is_in_view(links_view(view), *options.focus)) return options.focus;
-  const std::optional<TokenChoice> token = token_chosen(options.token);
+  const std::optional<TokenHit> token = token_chosen(options.token);
   const StageShape shape = extents(view);
-  if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
-  return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
+  if (!token || token->index >= (token->side == Side::Key ? shape.cols : shape.rows)) {
+    return std::nullopt;
+  }
+  return TokenHit{token->side, options.at.sample, token->index};
 }
 
 std::vector<Need> links_needs(const FittedView& view) {

@@ -26,17 +26,11 @@ struct Link {
   friend bool operator==(const Link&, const Link&) = default;
 };
 
-// Rule by which weights become links.
-struct LinkRule {
-  double row_share = 0.7;       // the largest weights that make up this share of their row's sum
-  std::optional<double> least;  // instead: all weights at least this large
-};
-
 // Indices of the chosen cells of one row among [first, first + count), in descending order of
 // weight, equal ones from the left. Hidden cells (`hidden` is empty, or has HiddenRules), cells
 // that are not positive and cells that are not finite are never chosen and do not count in the sum.
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
-                                      std::span<const std::uint8_t> hidden, const LinkRule& rule,
+                                      std::span<const std::uint8_t> hidden, const LinkOptions& rule,
                                       std::size_t first, std::size_t count);
 
 // Tokens [first, first + count) of one side.
@@ -76,7 +70,7 @@ struct LinkSet {
 // Interrupted when cancelled.
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
-                             const LinkRule& rule, Progress* progress);
+                             const LinkOptions& rule, Progress* progress);
 
 // The links of one token. The set chosen for a token out of view is returned unchanged.
 LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token);

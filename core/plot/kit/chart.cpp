@@ -339,7 +339,7 @@ std::string tick_text(double value, const std::vector<double>& ticks) {
   return fixed_text(value, std::clamp(decimals, 0, 6));
 }
 
-ChartAxis with_ends(ChartAxis axis, const ChartOptions& options) {
+ChartAxis with_ends(ChartAxis axis, const ViewOptions& options) {
   const auto can_be = [&](double end) { return axis.base == 0.0 || end > 0.0; };
   ChartAxis wanted = axis;
   if (options.axis_from && can_be(*options.axis_from)) wanted.low = *options.axis_from;

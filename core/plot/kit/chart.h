@@ -54,7 +54,7 @@ struct Chart {
 
 // The axis with the ends of the options. Ends that leave an empty range, or are not above 0 on a
 // logarithmic axis, are ignored.
-ChartAxis with_ends(ChartAxis axis, const ChartOptions& options);
+ChartAxis with_ends(ChartAxis axis, const ViewOptions& options);
 
 // Position of a value between the ends of the axis, 0 to 1 inside; not finite when the value has no
 // logarithm.

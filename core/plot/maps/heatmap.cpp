@@ -387,18 +387,14 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
-DerivedOptions how_to_derive(const DerivedPlotOptions& options) {
-  return {options.residual, options.without_first};
-}
-
 MatrixId shown_id(const PlotOptions& options) {
-  return derived_id(options.derived, options.at, how_to_derive(options));
+  return derived_id(options.derived, options.at, options);
 }
 
 // In a window, a flow is made only when that takes a short time.
 MatrixSource source_of(const PlotOptions& options) {
   const bool is_limited = options.derived == Derived::Flow && !options.is_file();
-  return [derived = options.derived, at = options.at, how = how_to_derive(options),
+  return [derived = options.derived, at = options.at, how = DerivedOptions(options),
           is_limited](const Sources& from) -> Result<MatrixPtr> {
     const Status soon = is_limited ? check_flow_time(from.result->shape()) : ok_status();
     if (!soon) return soon.error();
