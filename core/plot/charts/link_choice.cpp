@@ -1,5 +1,7 @@
-// Choice of the largest weights of each row as links, and its derivation.
+// Choice of the largest weights of each row as links, its derivation, and the arrangement of
+// tokens.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/compute.h"
 #include "engine/matrix/matrix_id.h"
 #include "engine/read/result.h"
@@ -29,12 +32,11 @@ bool counts(std::span<const float> row, std::span<const std::uint8_t> hidden, st
 constexpr double kReached = 1.0 - 1e-6;  // of a share, to allow for rounding
 
 // Order in which cells are chosen.
-struct IsBefore {
-  std::span<const float> row;
-  bool operator()(std::size_t a, std::size_t b) const {
+auto order_in(std::span<const float> row) {
+  return [row](std::size_t a, std::size_t b) {
     return row[a] > row[b] || (row[a] == row[b] && a < b);
-  }
-};
+  };
+}
 
 // Where the largest weights of a row reach the share of its sum. Positive floats are ordered by
 // their bits: all cells in higher bins are chosen, none in lower ones.
@@ -69,7 +71,7 @@ std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
     if (counts(row, hidden, cell) && reach.bin_of(row[cell]) == reach.bin) cells.push_back(cell);
   }
-  std::ranges::sort(cells, IsBefore{row});
+  std::ranges::sort(cells, order_in(row));
   double so_far = reach.before;
   std::size_t count = 0;
   while (count < cells.size() && so_far < reach.enough) {
@@ -88,7 +90,7 @@ void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t>
   if (std::ranges::none_of(cells, is_doubtful)) return;
   const std::vector<std::size_t> chosen = chosen_in_bin(row, hidden, reach);
   std::erase_if(cells, [&](std::size_t cell) {
-    return is_doubtful(cell) && !std::ranges::binary_search(chosen, cell, IsBefore{row});
+    return is_doubtful(cell) && !std::ranges::binary_search(chosen, cell, order_in(row));
   });
 }
 
@@ -134,7 +136,7 @@ struct Chooser {
 // The part of a span of keys that a row contains.
 TokenSpan within(const TokenSpan& keys, std::size_t first, std::size_t count) {
   const std::size_t begin = std::clamp(keys.first, first, first + count);
-  const std::size_t end = std::clamp(keys.first + keys.count, begin, first + count);
+  const std::size_t end = std::clamp(keys.end(), begin, first + count);
   return {begin - first, end - begin};
 }
 
@@ -168,7 +170,7 @@ bool matter(const Chooser& chooser, const AttentionProblem& problem, const HeadA
 
 RowSpan rows_of(const LinkView& view, std::size_t all) {
   if (view.only_query) return {*view.only_query, *view.only_query + 1};
-  if (view.rows_in_view) return {view.queries.first, view.queries.first + view.queries.count};
+  if (view.rows_in_view) return {view.queries.first, view.queries.end()};
   return {0, all};
 }
 
@@ -194,14 +196,6 @@ bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadA
   }
   return true;
 }
-
-struct ChosenLinks final : Derivation {
-  explicit ChosenLinks(LinkSet chosen) : set(std::move(chosen)) {}
-  LinkSet set;
-  std::uint64_t bytes() const override {
-    return set.links.size() * sizeof(Link) + set.stubs.size() * sizeof(Stub);
-  }
-};
 
 StageShape extents(const FittedView& view) {
   return view.result.stage_shape(Stage::Weights, view.options.at);
@@ -258,12 +252,11 @@ std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
   LinkView rows_in_view = view;
   rows_in_view.rows_in_view = true;
   const auto make = [at = options.at, heads, view, rows_in_view, rule = LinkOptions(options)](
-                        const Sources& from,
-                        const Pass& pass) -> Result<std::shared_ptr<ChosenLinks>> {
+                        const Sources& from, const Pass& pass) -> Result<std::shared_ptr<LinkSet>> {
     const LinkView& wanted = pass.name.empty() ? view : rows_in_view;
     Result<LinkSet> set = choose_links(*from.result, at, heads, wanted, rule, from.progress);
     if (!set) return set.error();
-    return std::make_shared<ChosenLinks>(*std::move(set));
+    return std::make_shared<LinkSet>(*std::move(set));
   };
   const std::uint64_t nanoseconds = time_of(of, heads.size(), view);
   std::vector<Pass> passes{{"", "Links", nanoseconds}};
@@ -274,12 +267,39 @@ std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
                                    time_of(of, heads.size(), rows_in_view)});
     if (options.is_file() && nanoseconds > kMinute) passes.pop_back();
   }
-  return needs_of<ChosenLinks>(
+  return needs_of<LinkSet>(
       key_of(of, view), passes, make,
       element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count}));
 }
 
+bool is_east_asian(char32_t c) {
+  constexpr std::array<std::array<char32_t, 2>, 7> kRanges{{{0x1100, 0x11FF},
+                                                            {0x2E80, 0x9FFF},
+                                                            {0xA960, 0xA97F},
+                                                            {0xAC00, 0xD7FF},
+                                                            {0xF900, 0xFAFF},
+                                                            {0xFF00, 0xFFEF},
+                                                            {0x20000, 0x3FFFF}}};
+  return std::ranges::any_of(kRanges,
+                             [c](const auto& range) { return c >= range[0] && c <= range[1]; });
+}
+
+bool is_east_asian(const std::string& token) {
+  return std::ranges::any_of(code_points(token), [](char32_t c) { return is_east_asian(c); });
+}
+
 }  // namespace
+
+bool prefers_rows(const Document& document, const HeadAddress& at) {
+  std::size_t east_asian = 0, all = 0;
+  for (const Side side : {Side::Query, Side::Key}) {
+    const TokenList& tokens = tokens_of(document, side, at);
+    const std::size_t count = std::min(tokens.size(), kUsualTokensShown);
+    for (std::size_t i = 0; i < count; ++i) east_asian += is_east_asian(tokens[i]) ? 1U : 0U;
+    all += count;
+  }
+  return 2 * east_asian > all;
+}
 
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
                                       std::span<const std::uint8_t> hidden, const LinkOptions& rule,
@@ -294,7 +314,7 @@ std::vector<std::size_t> chosen_cells(std::span<const float> row,
   } else if (!cells.empty()) {
     keep_share_of_row(row, hidden, cells, rule.row_share);
   }
-  std::ranges::sort(cells, IsBefore{row});
+  std::ranges::sort(cells, order_in(row));
   return cells;
 }
 
@@ -390,10 +410,10 @@ Result<LinkSet> chosen_links(const FittedView& view) {
   const std::optional<TokenHit> focus = focus_of_links(view);
   LinkView tokens = links_view(view);
   if (focus && !is_in_view(tokens, *focus)) tokens = of_token(tokens, *focus);
-  const auto chosen = found<ChosenLinks>(view, needs_of_links(view, tokens));
+  const auto chosen = found<LinkSet>(view, needs_of_links(view, tokens));
   if (!chosen) return chosen.error();
-  if (!focus) return strongest_of((*chosen)->set);
-  return strongest_of(links_of_token((*chosen)->set, focus->side, focus->index));
+  if (!focus) return strongest_of(**chosen);
+  return strongest_of(links_of_token(**chosen, focus->side, focus->index));
 }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Links plot: choice of the weights, layout of the tokens, drawing.
+// Links plot: choice of the weights, and drawing.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +36,7 @@ std::vector<std::size_t> chosen_cells(std::span<const float> row,
 // Tokens [first, first + count) of one side.
 struct TokenSpan {
   std::size_t first = 0, count = 0;
+  std::size_t end() const { return first + count; }
   bool contains(std::size_t token) const { return token >= first && token - first < count; }
 };
 
@@ -57,12 +58,15 @@ struct Stub {
   friend bool operator==(const Stub&, const Stub&) = default;
 };
 
-struct LinkSet {
+struct LinkSet final : Derivation {
   std::vector<Link> links;     // both ends in view; in ascending order, to draw the strongest last
   std::vector<Stub> stubs;     // one end in view; by head, side, token
   std::uint64_t left_out = 0;  // by strongest_of: links beyond kMostLinks
   std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
   bool rows_in_view = false;      // links of queries out of view are unknown
+  std::uint64_t bytes() const override {
+    return links.size() * sizeof(Link) + stubs.size() * sizeof(Stub);
+  }
 };
 
 // All links of some heads of one layer and sample that the rule chooses. Reads a few rows at a
@@ -78,39 +82,9 @@ LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token);
 // The set limited to the kMostLinks strongest links.
 LinkSet strongest_of(LinkSet set);
 
-// Tokens of one side in view.
-struct LinkSide {
-  MatrixAxis axis;  // count: all tokens of the side
-  std::size_t first = 0, count = 0;
-  std::size_t end() const { return first + count; }
-  std::size_t after() const { return axis.count - end(); }
-};
-
 // Whether links lie better between rows: most tokens are Chinese, Japanese or Korean, which are
 // short and read well side by side.
 bool prefers_rows(const Document& document, const HeadAddress& at);
-
-struct LinksLayout {
-  bool rows = false;  // tokens side by side, queries above keys; else queries left of keys
-  double width = 0.0, height = 0.0;
-  Rect field;                        // between the tokens, contains the links
-  double before = 0.0, after = 0.0;  // space for texts beyond the ends of columns
-  double labels[2] = {0, 0};         // of queries and keys: space for labels, across the tokens
-  double pitch[2] = {0, 0};          // distance between tokens, units
-  double start[2] = {0, 0};          // position of the first token in view along its side
-  FontStyle font;                    // of labels
-  bool upright = false;              // labels of rows are turned by 90°
-  std::size_t stride[2] = {1, 1};    // every `stride`th label is drawn
-
-  // The end of a link at token `index`, which may be out of view.
-  Point end(const LinkSide& side, double index) const;
-  // Area of one token's label.
-  Rect label(const LinkSide& side, std::size_t index) const;
-};
-
-// Layout `height` units high; as high as needed when that is 0.
-LinksLayout lay_out_links(const Drawing& drawing, const LinkSide& queries, const LinkSide& keys,
-                          double width, double height);
 
 // Error for a result without weights, without these heads, or without the first token.
 Status check_links(const FittedView& view);
