@@ -87,6 +87,8 @@ struct FlowBox {
   std::string symbols;  // "(h, n, d_k)"
   std::string extents;  // "(2, 3, 4)"
   Color color;
+  Rect rect{};           // in the figure
+  std::size_t line = 0;  // of boxes
 };
 
 // Boxes of one column are computed side by side (Q, K, V); columns follow each other.
