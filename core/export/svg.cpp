@@ -5,10 +5,8 @@
 #include <map>
 #include <memory>
 
-#include "attention/mask.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "engine/matrix/matrix.h"
 #include "engine/read/result.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
@@ -38,10 +36,7 @@ std::string trimmed(std::string number) {
 
 // --- Texts as paths, for files that must look alike without the font
 
-struct ReleasePath {
-  void operator()(cairo_path_t* path) const { cairo_path_destroy(path); }
-};
-using PathPtr = std::unique_ptr<cairo_path_t, ReleasePath>;
+using PathPtr = std::unique_ptr<cairo_path_t, Releaser<cairo_path_destroy>>;
 
 std::string path_step(const cairo_path_data_t* step) {
   const auto point = [&](int i) {
@@ -211,39 +206,6 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   svg.add("text", attributes, item.font.formula ? runs_of(item) : xml_text(item.text));
 }
 
-// --- Cells
-
-// Tokens are counted from 1, features and positions from 0, like on their axes.
-std::string place_words(AxisKind kind, std::size_t index) {
-  switch (kind) {
-    case AxisKind::Queries:
-      return "query " + std::to_string(index + 1);
-    case AxisKind::Keys:
-      return "key " + std::to_string(index + 1);
-    case AxisKind::Positions:
-      return "position " + std::to_string(index);
-    case AxisKind::Features:
-      break;
-  }
-  return "feature " + std::to_string(index);
-}
-
-// "query 3, key 2: 0.41"
-std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
-  const std::size_t index = row * m.cells->cols + col;
-  const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
-  return place_words(row_kind(*m.origin), m.first_row + row) + ", " +
-         place_words(column_kind(*m.origin), m.first_col + col) + ": " +
-         (hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index])));
-}
-
-// No titles for swatches of a legend, the colours of a bar, and pooled cells.
-CellTitle titles_of(const MatrixItem& m) {
-  const bool stands_for_cells = m.origin && has_cells(m) && m.row_step == 1 && m.col_step == 1;
-  if (!stands_for_cells) return [](std::size_t, std::size_t) { return std::string(); };
-  return [&m](std::size_t row, std::size_t col) { return cell_words(m, row, col); };
-}
-
 // --- The file
 
 // An identifier for style sheets and scripts: letters, digits and hyphens.
@@ -343,7 +305,7 @@ class Painter {
   }
   Status draw(const MatrixItem& item) {
     enter({});
-    return add_matrix(svg_, matrices_, item, titles_of(item), progress_);
+    return add_matrix(svg_, item, most_vector_cells(figure_), progress_);
   }
   template <class Shape>
   Status draw(const Shape& item) {
@@ -358,7 +320,6 @@ class Painter {
   Progress* progress_;
   float steps_ = 0.0F, done_ = 0.0F;
   SvgWriter svg_;
-  SvgMatrices matrices_{most_vector_cells(figure_), {}};
   HitId group_;
   std::map<std::string, std::size_t> ids_;
 };
