@@ -52,14 +52,6 @@ std::vector<Need> distribution_needs(const FittedView& view);
 // text below gives their number.
 Result<Figure> distribution_plot(const Drawing& drawing);
 
-// Need: the measures of a layer's heads.
-std::vector<Need> measures_needs(const FittedView& view);
-
-// One row per head with a tinted cell for each measure, the labels of the head, and below the
-// meaning of those labels. Shares are tinted from 0 to 1, other measures up to the largest of the
-// layer. Each row carries the HeadHit of its head, each label its HeadLabelHit.
-Result<Figure> measures(const Drawing& drawing);
-
 // Mean and deviation of the entries of q and k of one head (before rotary positions), its number of
 // keys and the document's seed. Standard normals when there are no finite q and k.
 struct SharpnessInput {

@@ -21,16 +21,6 @@ namespace {
 
 // --- around each head ------------------------------------------------------------------------
 
-// The largest value, which has the full tint.
-double full_tint(const HeadsScene& scene) {
-  if (scene.tint->is_share) return 1.0;
-  double largest = 0.0;
-  for (const HeadCard& card : scene.cards) {
-    largest = std::max(largest, value_of(card, *scene.tint).value_or(0.0));
-  }
-  return largest > 0.0 ? largest : 1.0;
-}
-
 // Caption in the usual size, smaller when it does not fit, cut when it would be too small.
 void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, const std::string& text,
                  Color color) {
@@ -119,7 +109,7 @@ void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place
 }
 
 void add_heads(Figure& figure, const HeadsScene& scene) {
-  const double full = scene.tint != nullptr ? full_tint(scene) : 1.0;
+  const double full = scene.tint != nullptr ? full_tint(scene.cards, *scene.tint) : 1.0;
   for (std::size_t i = 0; i < scene.cards.size(); ++i) {
     const HeadCard& card = scene.cards[i];
     RectItem frame;

@@ -1,4 +1,4 @@
-// All heads of all layers as small heatmaps.
+// All heads of all layers as small heatmaps, and measures of heads as a table.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +29,15 @@ struct HeadCard {
 // Needs: the measures of all heads of the sample or of all samples, and their maps when they are
 // not materialised.
 std::vector<Need> heads_needs(const FittedView& view);
+
+struct MeasuredHeads final : Derivation {
+  std::vector<HeadCard> cards;
+  std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
+};
+
+// The cards with measures, without their lists of queries and keys; incomplete when cancelled.
+std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
+                                              const Pass& pass);
 
 // The heads of the figure in its order: by layer, or by a measure in descending order (heads
 // without a value last). One sample, or all. With measures when these are computed.
@@ -150,6 +159,9 @@ const MeasureInfo* measure_named(std::string_view name);
 // Nothing when the head is not measured or the measure is not defined.
 std::optional<double> value_of(const HeadCard& card, const MeasureInfo& measure);
 
+// The value that has the full tint: 1 for shares, else the largest.
+double full_tint(std::span<const HeadCard> cards, const MeasureInfo& measure);
+
 struct Thumbnails {
   std::shared_ptr<MatrixCells> cells;
   ColorRange range;  // of all; its upper end is 1 with separate ranges
@@ -161,5 +173,15 @@ Thumbnails thumbnails_of(const HeadsScene& scene);
 
 // Adds the image, and covers the gaps between the thumbnails.
 void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails);
+
+// --- The table of the heads of one layer ---
+
+// Need: the measures of the heads.
+std::vector<Need> measures_needs(const FittedView& view);
+
+// One row per head with a tinted cell for each measure, the labels of the head, and below the
+// meaning of those labels. Shares are tinted from 0 to 1, other measures up to the largest of the
+// layer. Each row carries the HeadHit of its head, each label its HeadLabelHit.
+Result<Figure> measures(const Drawing& drawing);
 
 }  // namespace attn

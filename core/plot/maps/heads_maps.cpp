@@ -169,36 +169,10 @@ std::vector<HeadCard> unmeasured(const HeadRow& row) {
   return cards;
 }
 
-// The measured heads of the figure in the order of layers.
-struct MeasuredHeads final : Derivation {
-  std::vector<HeadCard> cards;
-  std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
-};
-
-std::shared_ptr<MeasuredHeads> measured(const Sources& from, const PlotOptions& options,
-                                        const Pass& pass) {
-  const AttentionResult& result = *from.result;
-  auto measured = std::make_shared<MeasuredHeads>();
-  std::vector<HeadCard>& cards = measured->cards = unmeasured(head_row(result.shape(), options));
-  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
-  TokenIds tokens;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
-    const HeadAddress& at = cards[i].at;
-    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
-    HeadMeasures measures = measure_head(result, at, tokens, {pass.row_step, from.progress});
-    measures.row_entropy = {};  // lists of queries and keys are not used here
-    measures.received = {};
-    cards[i].measures = std::move(measures);
-    if (from.is_cancelled()) break;
-  }
-  return measured;
-}
-
 std::vector<Need> measure_needs(const FittedView& view) {
   const HeadRow row = head_row(view.result.shape(), view.options);
   const auto make = [options = view.options](const Sources& from, const Pass& pass) {
-    return measured(from, options, pass);
+    return measured_heads(from, unmeasured(head_row(from.result->shape(), options)), pass);
   };
   std::vector<Pass> passes =
       passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures");
@@ -299,6 +273,34 @@ const MeasureInfo* measure_named(std::string_view name) {
 
 std::optional<double> value_of(const HeadCard& card, const MeasureInfo& measure) {
   return card.measures ? measure.value(*card.measures) : std::nullopt;
+}
+
+double full_tint(std::span<const HeadCard> cards, const MeasureInfo& measure) {
+  if (measure.is_share) return 1.0;
+  double largest = 0.0;
+  for (const HeadCard& card : cards) {
+    largest = std::max(largest, value_of(card, measure).value_or(0.0));
+  }
+  return largest > 0.0 ? largest : 1.0;
+}
+
+std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
+                                              const Pass& pass) {
+  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
+  TokenIds tokens;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
+    const HeadAddress& at = cards[i].at;
+    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
+    HeadMeasures measures = measure_head(*from.result, at, tokens, {pass.row_step, from.progress});
+    measures.row_entropy = {};  // lists of queries and keys are not used here
+    measures.received = {};
+    cards[i].measures = std::move(measures);
+    if (from.is_cancelled()) break;
+  }
+  auto measured = std::make_shared<MeasuredHeads>();
+  measured->cards = std::move(cards);
+  return measured;
 }
 
 std::string words_of(const MeasureInfo& measure) {
