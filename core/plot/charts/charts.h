@@ -53,14 +53,17 @@ std::vector<Need> distribution_needs(const FittedView& view);
 Result<Figure> distribution_plot(const Drawing& drawing);
 
 // Mean and deviation of the entries of q and k of one head (before rotary positions), its number of
-// keys and the document's seed. Standard normals when there are no finite q and k.
-struct SharpnessInput {
+// keys and the document's seed, and what follows from them. Standard normals when there are no
+// finite q and k.
+struct SharpnessNumbers final : Derivation {
   SharpnessSetup setup;
-  std::size_t d_k = 0;    // of the document; 0 when it has none
-  std::size_t keys = 0;   // of the document; 0 when it has none
-  bool measured = false;  // q and k were measured
+  std::size_t d_k = 0;                 // of the document; 0 when it has none
+  std::size_t keys = 0;                // of the document; 0 when it has none
+  bool measured = false;               // q and k were measured
+  std::vector<SharpnessPoint> points;  // of sharpness_widths()
+  std::uint64_t bytes() const override { return points.size() * sizeof(SharpnessPoint); }
 };
-SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head);
+SharpnessNumbers sharpness_numbers(const PlotInput& input, const HeadAddress& head);
 
 // 1, 2, 4 … 512, and d_k among them when it is at most 1024.
 std::vector<std::size_t> sharpness_widths(std::size_t d_k);

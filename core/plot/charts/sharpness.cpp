@@ -73,16 +73,7 @@ std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
   return {unscaled, scaled};
 }
 
-// Data of the charts.
-struct SharpnessNumbers final : Derivation {
-  explicit SharpnessNumbers(const SharpnessInput& input)
-      : of(input), points(sharpness_by_width(input.setup, sharpness_widths(input.d_k))) {}
-  std::uint64_t bytes() const override { return points.size() * sizeof(SharpnessPoint); }
-  SharpnessInput of;
-  std::vector<SharpnessPoint> points;
-};
-
-std::string origin_words(const SharpnessInput& in) {
+std::string origin_words(const SharpnessNumbers& in) {
   const SharpnessSetup& s = in.setup;
   const auto number = [](double value) { return short_text(value, 3); };
   std::string text = in.measured
@@ -111,8 +102,8 @@ std::string own_words(const std::vector<SharpnessPoint>& points, std::size_t d_k
 
 }  // namespace
 
-SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) {
-  SharpnessInput out;
+SharpnessNumbers sharpness_numbers(const PlotInput& input, const HeadAddress& head) {
+  SharpnessNumbers out;
   const AttentionShape shape = input.result.shape(head);
   out.setup.seed = input.document.seed;
   out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
@@ -122,12 +113,14 @@ SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head) 
   out.keys = shape.n_k;
   const auto q = moments_of(input.result, Stage::Query, head);
   const auto k = moments_of(input.result, Stage::Key, head);
-  if (!q || !k) return out;
-  out.measured = true;
-  out.setup.q_mean = q->mean();
-  out.setup.q_deviation = q->deviation();
-  out.setup.k_mean = k->mean();
-  out.setup.k_deviation = k->deviation();
+  out.measured = q && k;
+  if (out.measured) {
+    out.setup.q_mean = q->mean();
+    out.setup.q_deviation = q->deviation();
+    out.setup.k_mean = k->mean();
+    out.setup.k_deviation = k->deviation();
+  }
+  out.points = sharpness_by_width(out.setup, sharpness_widths(out.d_k));
   return out;
 }
 
@@ -144,7 +137,8 @@ std::vector<Need> sharpness_needs(const FittedView& view) {
   constexpr std::uint64_t kNanoseconds = 4'000'000;  // independent of the document
   const HeadAddress& head = view.options.at;
   const auto make = [head](const Sources& from, const Pass& /*pass*/) {
-    return std::make_shared<SharpnessNumbers>(sharpness_input({from.document, *from.result}, head));
+    return std::make_shared<SharpnessNumbers>(
+        sharpness_numbers({from.document, *from.result}, head));
   };
   return needs_of<SharpnessNumbers>("sharpness of " + text_of(MatrixId{Stage::Query, head}),
                                     {{"", "Sharpness of the softmax", kNanoseconds}}, make);
@@ -153,9 +147,7 @@ std::vector<Need> sharpness_needs(const FittedView& view) {
 Result<Figure> sharpness_plot(const Drawing& drawing) {
   const auto numbers = found<SharpnessNumbers>(drawing, sharpness_needs(drawing));
   if (!numbers) return numbers.error();
-  const SharpnessInput& in = (*numbers)->of;
-  const std::vector<std::size_t> widths = sharpness_widths(in.d_k);
-  const std::vector<SharpnessPoint>& points = (*numbers)->points;
+  const SharpnessNumbers& in = **numbers;
   Page page(drawing);
   const double font = drawing.font();
   page.add_heading("Why scores are divided by √d_k: random vectors, not this document's numbers");
@@ -166,9 +158,9 @@ Result<Figure> sharpness_plot(const Drawing& drawing) {
   std::vector<Figure> charts;
   for (const Quantity& quantity : kQuantities) {
     Chart chart{.title = quantity.title,
-                .x = with_ends({1.0, static_cast<double>(widths.back()), 2.0, "Width d_k"},
+                .x = with_ends({1.0, static_cast<double>(in.points.back().d_k), 2.0, "Width d_k"},
                                drawing.options),
-                .series = series_of(points, quantity, drawing.theme)};
+                .series = series_of(in.points, quantity, drawing.theme)};
     chart.y = y_axis(quantity, chart.series);
     chart.mark = static_cast<double>(in.d_k);
     if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);
@@ -179,7 +171,7 @@ Result<Figure> sharpness_plot(const Drawing& drawing) {
   page.add_space(0.4 * font);
   page.add_grid(charts, columns, gap);
   page.add_words(origin_words(in));
-  page.add_words(own_words(points, in.d_k));
+  page.add_words(own_words(in.points, in.d_k));
   return page.finished(
       "Charts of variance, largest weight, entropy and gradient of the softmax over the width of "
       "queries and keys, with and without scaling by √d_k");

@@ -248,24 +248,20 @@ double widest_word(const std::string& text, const FontStyle& font, const TextMet
   return widest;
 }
 
-// Widths that columns need for each text on one line, and for each word on one line.
-struct TableNeeds {
-  std::vector<double> whole, least;
-};
-
-TableNeeds widths_for(const std::vector<TableRow>& rows, double font, const TextMetrics& metrics) {
+// Widths that columns need for each text on one line; for each word on one line when `wrapped`.
+std::vector<double> needed_widths(const std::vector<TableRow>& rows, double font,
+                                  const TextMetrics& metrics, bool wrapped) {
   const TableFonts fonts = table_fonts(font);
-  const std::size_t count = rows.front().size();
-  TableNeeds needs{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
-  for (std::size_t c = 0; c < count; ++c) {
+  std::vector<double> widths(rows.front().size());
+  for (std::size_t c = 0; c < widths.size(); ++c) {
     for (const TableRow& row : rows) {
       const FontStyle& style = &row == &rows.front() ? fonts.head : fonts.text;
-      const double below = metrics.measure(row[c].below, fonts.below).width;
-      needs.whole[c] = std::max({needs.whole[c], metrics.measure(row[c].text, style).width, below});
-      needs.least[c] = std::max({needs.least[c], widest_word(row[c].text, style, metrics), below});
+      const double text = wrapped ? widest_word(row[c].text, style, metrics)
+                                  : metrics.measure(row[c].text, style).width;
+      widths[c] = std::max({widths[c], text, metrics.measure(row[c].below, fonts.below).width});
     }
   }
-  return needs;
+  return widths;
 }
 
 double sum_of(const std::vector<double>& numbers) {
@@ -274,17 +270,18 @@ double sum_of(const std::vector<double>& numbers) {
 
 // Widths of the widest texts when they fit `room`, narrower down to the widest words when not, and
 // below that scaled evenly.
-std::vector<double> column_widths(const TableNeeds& needs, double gap, double room) {
-  const double wanted = sum_of(needs.whole), needed = sum_of(needs.least);
-  const std::size_t count = needs.whole.size();
+std::vector<double> column_widths(const std::vector<double>& whole,
+                                  const std::vector<double>& least, double gap, double room) {
+  const double wanted = sum_of(whole), needed = sum_of(least);
+  const std::size_t count = whole.size();
   // Spare width goes between the columns.
   const double spare = std::min((room - wanted) / static_cast<double>(count), 3.0 * gap);
   const double share = wanted > needed ? (room - needed) / (wanted - needed) : 0.0;
   std::vector<double> widths(count);
   for (std::size_t c = 0; c < count; ++c) {
-    widths[c] = room >= wanted   ? needs.whole[c] + spare
-                : room >= needed ? needs.least[c] + share * (needs.whole[c] - needs.least[c])
-                                 : needs.least[c] * room / needed;
+    widths[c] = room >= wanted   ? whole[c] + spare
+                : room >= needed ? least[c] + share * (whole[c] - least[c])
+                                 : least[c] * room / needed;
   }
   return widths;
 }
@@ -411,11 +408,13 @@ Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& option
   const FigureTheme& theme = figure_theme(options.theme);
   const double gaps = kTableGap * static_cast<double>(rows.front().size() - 1);
   const double full = options.font_size;
-  const double needed = sum_of(widths_for(rows, full, metrics).least) + gaps * full;
+  const double needed = sum_of(needed_widths(rows, full, metrics, true)) + gaps * full;
   const double font = full * std::clamp(width / std::max(needed, 1e-9), kSmallestTable, 1.0);
   const double gap = kTableGap * font;
   const double room = std::max(width - gaps * font, 1.0);
-  const std::vector<double> widths = column_widths(widths_for(rows, font, metrics), gap, room);
+  const std::vector<double> widths =
+      column_widths(needed_widths(rows, font, metrics, false),
+                    needed_widths(rows, font, metrics, true), gap, room);
   Figure figure;
   figure.width = width;
   double y = 0.0;

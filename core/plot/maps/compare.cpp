@@ -266,10 +266,14 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
     return out;
   }
   const WhatIf what_if = what_if_under(input, head, function);
-  static_cast<KnownWhatIf&>(out) = known_what_if(input, what_if, window);
-  if (out.weights != nullptr) return out;
-  out.missing = out.why.kind == ErrorKind::Usage ? "is not computed yet"
-                                                 : "cannot be computed (" + out.why.message + ")";
+  const Result<KnownWhatIf> known = known_what_if(input, what_if, window);
+  if (known) {
+    static_cast<KnownWhatIf&>(out) = *known;
+  } else if (known.error().kind == ErrorKind::Usage) {
+    out.missing = "is not computed yet";
+  } else {
+    out.missing = "cannot be computed (" + known.error().message + ")";
+  }
   return out;
 }
 
@@ -395,14 +399,15 @@ std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
   return needs;
 }
 
-KnownWhatIf known_what_if(const PlotInput& input, const WhatIf& what_if, const CellWindow& window) {
-  KnownWhatIf known{matrix_in(input, what_if.id), nullptr, {}};
-  if (known.weights == nullptr) return {nullptr, nullptr, why_missing(input, what_if.id)};
+Result<KnownWhatIf> known_what_if(const PlotInput& input, const WhatIf& what_if,
+                                  const CellWindow& window) {
+  KnownWhatIf known{matrix_in(input, what_if.id), nullptr};
+  if (known.weights == nullptr) return why_missing(input, what_if.id);
   const auto cells = cells_when_read(input, what_if);
   if (!cells) return known;
   known.part = pooled_part(input.derivations, *cells, clamped_window(window, cells->extents));
-  if (known.part != nullptr) return known;
-  return {nullptr, nullptr, why_no_part(input.derivations, *cells)};
+  if (known.part == nullptr) return why_no_part(input.derivations, *cells);
+  return known;
 }
 
 Statistics statistics_of(const KnownWhatIf& known) {

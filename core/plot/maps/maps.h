@@ -39,13 +39,14 @@ struct WhatIf {
 std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
                                 const CellWindow& window);
 
-// The known part of such weights.
+// Such weights, as far as they are known.
 struct KnownWhatIf {
-  MatrixPtr weights;   // null while there is nothing to draw
+  MatrixPtr weights;   // null: there is nothing to draw
   PooledPartPtr part;  // when the weights are not materialised
-  Error why;           // reason when there are no weights
 };
-KnownWhatIf known_what_if(const PlotInput& input, const WhatIf& what_if, const CellWindow& window);
+// Error while there is nothing to draw.
+Result<KnownWhatIf> known_what_if(const PlotInput& input, const WhatIf& what_if,
+                                  const CellWindow& window);
 
 // Statistics of the drawn cells, or of the pixels of a part; empty while there is nothing to draw.
 Statistics statistics_of(const KnownWhatIf& known);
@@ -86,12 +87,10 @@ inline constexpr std::size_t kMostPositionRows = 128, kMostPositionColumns = 256
 // Rows are positions from 0 on, columns features: the summand of embeddings, or for rotary
 // positions the cosine of the angle of each pair of columns. No rows when positions enter only as
 // biases.
-struct PositionTable {
-  std::size_t rows = 0, cols = 0;
-  std::vector<float> values;
-  bool cut = false;  // the problem has more rows or columns
-};
-PositionTable position_table(const AttentionProblem& problem, const HeadAddress& at = {});
+MadeCells position_table(const AttentionProblem& problem, const HeadAddress& at = {});
+
+// Whether the encoding has more rows or columns.
+bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageShape& shown);
 
 // Reason why there is nothing to show; "" when there is.
 std::string nothing_positioned(const AttentionProblem& problem, const HeadAddress& at = {});

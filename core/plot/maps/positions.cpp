@@ -133,11 +133,6 @@ StageShape encoding_extents(const AttentionProblem& problem, const HeadAddress& 
           rope ? rotary_width(position, problem.shape.d_k) / 2 : problem.shape.d_model};
 }
 
-bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageShape& shown) {
-  const StageShape whole = encoding_extents(problem, at);
-  return shown.rows < whole.rows || shown.cols < whole.cols;
-}
-
 AttentionProblem problem_of_positions(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem = surroundings_of(result, head);
@@ -166,8 +161,7 @@ WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
 
 Need encoding_need(const HeadAddress& at) {
   const auto make = [at](const Sources& from) -> Result<MatrixPtr> {
-    PositionTable table = position_table(from.result->problem(), at);
-    return stored_matrix(encoding_id(at), {table.rows, table.cols, std::move(table.values), {}});
+    return stored_matrix(encoding_id(at), position_table(from.result->problem(), at));
   };
   constexpr std::uint64_t kNanosecondsPerCell = 30;
   return need_for(encoding_id(at), "Encoding of positions",
@@ -177,8 +171,13 @@ Need encoding_need(const HeadAddress& at) {
 
 }  // namespace
 
-PositionTable position_table(const AttentionProblem& problem, const HeadAddress& of) {
-  PositionTable table;
+bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageShape& shown) {
+  const StageShape whole = encoding_extents(problem, at);
+  return shown.rows < whole.rows || shown.cols < whole.cols;
+}
+
+MadeCells position_table(const AttentionProblem& problem, const HeadAddress& of) {
+  MadeCells table;
   const Position& position = position_of(problem, of);
   if (!is_there(position)) return table;
   const bool rope = is_turned(position);
@@ -189,7 +188,6 @@ PositionTable position_table(const AttentionProblem& problem, const HeadAddress&
       position_info(position.kind).has_table ? position.table.extent(0) : whole.rows;
   table.rows = std::min({whole.rows, given, kMostPositionRows});
   table.cols = std::min(whole.cols, kMostPositionColumns);
-  table.cut = is_cut(problem, of, {table.rows, table.cols});
   for (std::size_t row = 0; row < table.rows; ++row) {
     const auto at = static_cast<std::int64_t>(row);
     for (std::size_t col = 0; col < table.cols; ++col) {
@@ -229,10 +227,10 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   const std::string nothing = nothing_positioned(drawing.result.problem(), options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  const KnownWhatIf known =
+  const Result<KnownWhatIf> known =
       known_what_if(drawing, what_if_positions(drawing, options.at), options.window);
   const MatrixPtr table = matrix_in(drawing, encoding_id(options.at));
-  if (known.weights == nullptr) return known.why;
+  if (!known) return known.error();
   if (table == nullptr && has_table(drawing.result.problem(), options.at)) {
     return why_missing(drawing, encoding_id(options.at));
   }
@@ -241,7 +239,7 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   page.add_space(0.4 * options.font_size);
   PanelGrid grid;
   if (table != nullptr) grid.panels.push_back(encoding_panel(drawing, *table));
-  grid.panels.push_back(weight_panel(drawing, known));
+  grid.panels.push_back(weight_panel(drawing, *known));
   grid.most = grid.panels.size();
   grid.least = 22.0;
   if (grid.most == 1) grid.widest = 34.0;
