@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 #include "base/number_text.h"
 #include "document/provenance.h"

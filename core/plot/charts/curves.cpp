@@ -1,7 +1,6 @@
 // Charts of the numbers of a stage: their distribution, and the mean weight by distance.
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/number_text.h"
 #include "base/tensor.h"

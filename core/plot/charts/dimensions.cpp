@@ -1,6 +1,5 @@
 // Extents of tensors as groups of bars, above the flow of shapes.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/quotient_up.h"
@@ -203,7 +202,7 @@ void add_box(Figure& figure, const FlowChart& chart, const FlowBox& box) {
 void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>& points,
                Color color) {
   for (std::size_t i = 1; i < points.size(); ++i) {
-    figure.add(LineItem{points[i - 1], points[i], color, 1.0, {}});
+    figure.add(LineItem{points[i - 1], points[i], color, 1.0});
   }
   const Point tip = points.back();
   const Point from = points[points.size() - 2];
@@ -341,8 +340,7 @@ void add_grid(Figure& figure, const BarChart& chart) {
     figure.add(LineItem{{chart.area.x, y},
                         {chart.area.x + chart.area.width, y},
                         chart.theme.grid,
-                        tick == 0.0 ? 1.0 : 0.6,
-                        {}});
+                        tick == 0.0 ? 1.0 : 0.6});
     figure.add(text_item({chart.area.x - 0.5 * chart.font(), y},
                          std::to_string(static_cast<long long>(tick)), {chart.font(), false, false},
                          chart.theme.muted, HAlign::Right, VAlign::Middle));

@@ -550,9 +550,7 @@ Figure links_figure(LinksScene& scene, double height) {
   scene.rows = wanted == Orientation::Automatic ? prefers_rows(scene.document, scene.options.at)
                                                 : wanted == Orientation::Rows;
   scene.rows ? lay_out_rows(scene, height) : lay_out_columns(scene, height);
-  Figure figure;
-  figure.width = scene.width;
-  figure.height = scene.height;
+  Figure figure{.width = scene.width, .height = scene.height};
   for (const Side side : {Side::Query, Side::Key}) {
     add_side_title(figure, scene, side);
     add_tokens(figure, scene, side);

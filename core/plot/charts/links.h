@@ -11,7 +11,6 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "engine/read/result.h"
-#include "figure/text.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/plot.h"
 

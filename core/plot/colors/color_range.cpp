@@ -240,7 +240,7 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   for (const Tick& tick : ticks_of(bar)) {
     const double y = rect.y + rect.height * (1.0 - place_on(bar.range, tick.value));
     const double end = right + kTickLength * bar.font_size;
-    figure.add(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
+    figure.add(LineItem{{right, y}, {end, y}, theme.muted, 0.75});
     figure.add(text_item({labels + 0.2 * bar.font_size, y}, tick.text, tick_font(bar), theme.ink,
                          HAlign::Left, VAlign::Middle));
   }

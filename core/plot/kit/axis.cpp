@@ -54,7 +54,7 @@ HitId label_hit(const MatrixAxis& axis, std::size_t index) {
 
 // Tick that joins a label to its cell where neighbouring labels are left out.
 void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
-  figure.add(LineItem{cell, label, theme.muted, 0.75, {}});
+  figure.add(LineItem{cell, label, theme.muted, 0.75});
 }
 
 double tick_length(const LabelPlace& place) { return 0.7 * place.gap; }

@@ -262,12 +262,12 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
   for (double col = std::floor(panel.window.col) + 1.0;; col += 1.0) {
     const double x = clip.x + (col - panel.window.col) * cell_width;
     if (x >= right - 1e-6) break;
-    figure.add(LineItem{{x, clip.y}, {x, bottom}, color, 0.8, {}});
+    figure.add(LineItem{{x, clip.y}, {x, bottom}, color, 0.8});
   }
   for (double row = std::floor(panel.window.row) + 1.0;; row += 1.0) {
     const double y = clip.y + (row - panel.window.row) * cell_height;
     if (y >= bottom - 1e-6) break;
-    figure.add(LineItem{{clip.x, y}, {right, y}, color, 0.8, {}});
+    figure.add(LineItem{{clip.x, y}, {right, y}, color, 0.8});
   }
 }
 

@@ -74,8 +74,8 @@ struct ChartScene {
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
   for (const Tick& tick : ticks) {
     const double y = scene.y_of(tick.value);
-    figure.add(LineItem{
-        {scene.area.x, y}, {scene.area.x + scene.area.width, y}, scene.theme.grid, 0.6, {}});
+    figure.add(
+        LineItem{{scene.area.x, y}, {scene.area.x + scene.area.width, y}, scene.theme.grid, 0.6});
     figure.add(text_item({scene.area.x - 0.4 * scene.font(), y}, tick.text, scene.small(),
                          scene.theme.muted, HAlign::Right, VAlign::Middle));
   }
@@ -87,8 +87,7 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
   double free_from = -1e300;
   for (const Tick& tick : ticks_of(scene.chart.x, 16)) {
     const double x = scene.x_of(tick.value);
-    figure.add(
-        LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75, {}});
+    figure.add(LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75});
     const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
     // No further left than the labels of the y axis allow.
     const double middle = std::max(x, scene.area.x - 0.3 * scene.font() + half);
@@ -97,11 +96,8 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
     figure.add(text_item({middle, bottom + 1.2 * scene.font()}, tick.text, scene.small(),
                          scene.theme.muted, HAlign::Center));
   }
-  figure.add(LineItem{{scene.area.x, bottom},
-                      {scene.area.x + scene.area.width, bottom},
-                      scene.theme.muted,
-                      1.0,
-                      {}});
+  figure.add(LineItem{
+      {scene.area.x, bottom}, {scene.area.x + scene.area.width, bottom}, scene.theme.muted, 1.0});
   figure.add(text_item({scene.area.x + scene.area.width / 2.0, bottom + 2.4 * scene.font()},
                        fitted(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width),
                        scene.small(), scene.theme.muted, HAlign::Center));
@@ -353,9 +349,7 @@ Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMe
                   double width, double height) {
   ChartScene scene{chart, options, figure_theme(options.theme), metrics};
   const double font = scene.font();
-  Figure figure;
-  figure.width = width;
-  figure.height = height;
+  Figure figure{.width = width, .height = height};
   const double top = (chart.mark_text.empty() ? 1.8 : 2.9) * font;
   const double room = std::max(height - top - 2.9 * font, font);
   const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
@@ -426,7 +420,7 @@ Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& option
       x += widths[c] + gap;
     }
     y += height;
-    figure.add(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6, {}});
+    figure.add(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6});
   }
   figure.height = y + 0.4 * font;
   return figure;

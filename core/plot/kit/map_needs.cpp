@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/number_text.h"
 #include "base/quotient_up.h"
 #include "engine/compute.h"
 #include "engine/read/derivation.h"

@@ -98,9 +98,9 @@ class SurvivalBars {
   }
 
   Figure drawn() const {
-    Figure figure;
-    figure.width = width_;
-    figure.height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * drawing_.font();
+    Figure figure{
+        .width = width_,
+        .height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * drawing_.font()};
     const FontStyle bold{drawing_.font(), true, false};
     add_text(figure, {0.0, drawing_.font()}, "What survives in one fixed vector", bold,
              drawing_.theme.ink);

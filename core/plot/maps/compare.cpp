@@ -1,13 +1,10 @@
 // Extraction of one head from a result as a problem to vary, and one head under every scoring
 // function.
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "base/number_text.h"
 #include "document/edit.h"
 #include "engine/compute.h"
 #include "plot/colors/color_range.h"

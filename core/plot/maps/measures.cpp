@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/number_text.h"
-#include "engine/compute.h"
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/names.h"

@@ -2,7 +2,6 @@
 #include "plot/maps/panels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "figure/text.h"
@@ -134,9 +133,7 @@ Figure small_map(const Drawing& drawing, const SmallMap& map, double width) {
                                 map.matrix->extents());
   lay_out(scene);
   scene.right = scene.width - scene.clip.x - scene.clip.width;
-  Figure figure;
-  figure.width = width;
-  figure.height = scene.clip.y + scene.clip.height + 0.2 * scene.font();
+  Figure figure{.width = width, .height = scene.clip.y + scene.clip.height + 0.2 * scene.font()};
   add_titles(figure, scene);
   add_cell_panel(figure, scene, matrix_of(scene));
   return figure;
