@@ -34,12 +34,6 @@ CellRange range_of(const CellWindow& window, const StageShape& shape) {
   return {row, col, std::min(end_row, shape.rows) - row, std::min(end_col, shape.cols) - col};
 }
 
-// Cells of a part of a matrix, beginning at its cell (row, col).
-struct PartCells {
-  std::size_t row = 0, col = 0;
-  DrawnCells drawn;
-};
-
 // Cells of a part that cover `count` cells of the matrix from `first` on, rounded to whole groups
 // of `by` cells, which do not change while panning.
 RowSpan touched(std::size_t first, std::size_t count, std::size_t part_first, std::size_t step,
@@ -72,14 +66,24 @@ PooledCells copied(const PooledCells& from, const TexelSpans& touched) {
   return out;
 }
 
+// The item of some cells, without a place.
+MatrixItem item_with(const DrawnCells& drawn, std::size_t first_row, std::size_t first_col) {
+  return {.cells = drawn.cells,
+          .first_row = first_row,
+          .first_col = first_col,
+          .row_step = drawn.row_step,
+          .col_step = drawn.col_step};
+}
+
 // Cuts the part to the view: enlarging a whole map would make an image of unbounded size.
-PartCells cut_to(const PooledPart& part, const TexelSpans& touched, const Coarsening& by,
-                 bool is_masked) {
+MatrixItem cut_to(const PooledPart& part, const TexelSpans& touched, const Coarsening& by,
+                  bool is_masked) {
   PooledCells cut = copied(part.cells, touched);
   if (by != Coarsening{}) cut = coarsened(cut, by.rows, by.cols);
   if (!is_masked) cut.hidden.clear();
-  return {part.range.row + touched.rows.begin * part.cells.row_step,
-          part.range.col + touched.cols.begin * part.cells.col_step, drawn_cells(std::move(cut))};
+  return item_with(drawn_cells(std::move(cut)),
+                   part.range.row + touched.rows.begin * part.cells.row_step,
+                   part.range.col + touched.cols.begin * part.cells.col_step);
 }
 
 // Few cells are copied quickly, and sharing them could enlarge the image without bound.
@@ -90,30 +94,25 @@ bool is_shared(const PooledPart& part, const TexelSpans& touched, const PlotOpti
   return !has_parts_of_rows(options) && touched.count() >= kFewCells;
 }
 
-PartCells cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
-                   const Rect& clip, const PlotOptions& options) {
+MatrixItem cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+                    const Rect& clip, const PlotOptions& options) {
   const Coarsening by = coarsening_of(part, window, clip, options);
   const TexelSpans view = touched(part, range_of(window, matrix.extents()), by);
   if (!is_shared(part, view, options)) return cut_to(part, view, by, matrix.is_masked());
-  return {part.range.row, part.range.col, part.levels.of(part.cells, by)};
+  return item_with(part.levels.of(part.cells, by), part.range.row, part.range.col);
 }
 
-MatrixItem item_of(const Matrix& matrix, const PartCells& part, const CellWindow& window,
-                   const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
+// The item in its place, with the matrix that it is of.
+MatrixItem placed(MatrixItem m, const Matrix& matrix, const CellWindow& window, const Rect& clip,
+                  const ColorScale& scale, const PlotOptions& options) {
   const StageShape extents = matrix.extents();
-  const DrawnCells& drawn = part.drawn;
-  MatrixItem m{.clip = clip,
-               .cells = drawn.cells,
-               .first_row = part.row,
-               .first_col = part.col,
-               .row_step = drawn.row_step,
-               .col_step = drawn.col_step,
-               .row_count = extents.rows,
-               .col_count = extents.cols};
+  m.clip = clip;
+  m.row_count = extents.rows;
+  m.col_count = extents.cols;
   const double cell_width = clip.width / window.cols;
   const double cell_height = clip.height / window.rows;
-  m.rect = {clip.x + (static_cast<double>(part.col) - window.col) * cell_width,
-            clip.y + (static_cast<double>(part.row) - window.row) * cell_height,
+  m.rect = {clip.x + (static_cast<double>(m.first_col) - window.col) * cell_width,
+            clip.y + (static_cast<double>(m.first_row) - window.row) * cell_height,
             cell_width * static_cast<double>(m.cells->cols * m.col_step),
             cell_height * static_cast<double>(m.cells->rows * m.row_step)};
   m.scale = scale;
@@ -188,35 +187,24 @@ double cell_height(const MatrixItem& m) {
   return m.rect.height / static_cast<double>(m.cells->rows * m.row_step);
 }
 
-struct CellNumbers {
-  std::vector<TextItem> items;
-  double widest = 0.0;  // at font size 1
-};
-
-// Texels in view that no rule hides.
-std::vector<std::size_t> texels_to_label(const MatrixItem& m) {
-  std::vector<std::size_t> texels;
+// Numbers of the texels in view that no rule hides.
+std::vector<TextItem> numbers_of(const MatrixItem& m, const PlotOptions& options) {
+  std::vector<TextItem> numbers;
   each_shown(m, [&](std::size_t i) {
-    if (m.cells->hidden.empty() || m.cells->hidden[i] == kVisible) texels.push_back(i);
-  });
-  return texels;
-}
-
-CellNumbers numbers_of(const MatrixItem& m, const PlotOptions& options,
-                       const TextMetrics& metrics) {
-  const FontStyle probe{100.0, false, false};
-  CellNumbers numbers;
-  for (const std::size_t i : texels_to_label(m)) {
+    if (!m.cells->hidden.empty() && m.cells->hidden[i] != kVisible) return;
     const std::size_t row = i / m.cells->cols, col = i % m.cells->cols;
     const Point centre{m.rect.x + (static_cast<double>(col) + 0.5) * cell_width(m),
                        m.rect.y + (static_cast<double>(row) + 0.5) * cell_height(m)};
-    const float value = m.cells->values[i];
-    TextItem item = text_item(centre, value_text(value, options.decimals), {}, cell_ink(m, i),
-                              HAlign::Center, VAlign::Middle);
-    numbers.widest = std::max(numbers.widest, metrics.measure(item.text, probe).width / probe.size);
-    numbers.items.push_back(std::move(item));
-  }
+    numbers.push_back(text_item(centre, value_text(m.cells->values[i], options.decimals), {},
+                                cell_ink(m, i), HAlign::Center, VAlign::Middle));
+  });
   return numbers;
+}
+
+// At font size 1.
+double widest_of(const std::vector<TextItem>& numbers, const TextMetrics& metrics) {
+  const FontStyle probe{100.0, false, false};
+  return widest_of(numbers, &TextItem::text, probe, metrics) / probe.size;
 }
 
 double smallest_size(const PlotOptions& options) {
@@ -234,15 +222,14 @@ bool can_fit(const MatrixItem& m, const PlotOptions& options) {
 }
 
 // Font size for all numbers; below the smallest size when they do not fit.
-double size_of(const CellNumbers& numbers, const MatrixItem& m, const PlotOptions& options) {
-  return std::min({kOfWidth * cell_width(m) / std::max(numbers.widest, 0.5),
-                   kOfHeight * cell_height(m),
+double size_of(double widest, const MatrixItem& m, const PlotOptions& options) {
+  return std::min({kOfWidth * cell_width(m) / std::max(widest, 0.5), kOfHeight * cell_height(m),
                    std::max(options.font_size, smallest_size(options))});
 }
 
 // Width of the widest number drawn, or of the first one when cells are too small for any.
 double widest_number(const MatrixItem& m, const PlotOptions& options, const TextMetrics& metrics) {
-  if (can_fit(m, options)) return numbers_of(m, options, metrics).widest;
+  if (can_fit(m, options)) return widest_of(numbers_of(m, options), metrics);
   const FontStyle probe{100.0, false, false};
   return metrics.measure(value_text(m.cells->values.front(), options.decimals), probe).width /
          probe.size;
@@ -350,14 +337,14 @@ MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rec
   PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
                                       most_texels(clip.width, options), options.pooling);
   if (!matrix.is_masked()) pooled.hidden.clear();
-  return item_of(matrix, {range.row, range.col, drawn_cells(std::move(pooled))}, window, clip,
-                 scale, options);
+  return placed(item_with(drawn_cells(std::move(pooled)), range.row, range.col), matrix, window,
+                clip, scale, options);
 }
 
 MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  return item_of(matrix, cells_of(matrix, part, window, clip, options), window, clip, scale,
-                 options);
+  return placed(cells_of(matrix, part, window, clip, options), matrix, window, clip, scale,
+                options);
 }
 
 TexelSpans shown_texels(const MatrixItem& m) {
@@ -379,13 +366,14 @@ MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& opti
 void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
                       const TextMetrics& metrics) {
   if (!options.values || !can_fit(m, options)) return;
-  CellNumbers numbers = numbers_of(m, options, metrics);
-  const double size = size_of(numbers, m, options);
+  std::vector<TextItem> numbers = numbers_of(m, options);
+  const double widest = widest_of(numbers, metrics);
+  const double size = size_of(widest, m, options);
   if (size < smallest_size(options)) return;
   // Keeps the numbers that are wholly in view.
-  const double x = numbers.widest * size / 2.0, y = 0.6 * size;
+  const double x = widest * size / 2.0, y = 0.6 * size;
   const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
-  for (TextItem& item : numbers.items) {
+  for (TextItem& item : numbers) {
     if (!inside.contains(item.anchor)) continue;
     item.font.size = size;
     figure.add(std::move(item));

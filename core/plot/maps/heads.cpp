@@ -114,7 +114,8 @@ void add_heads(Figure& figure, const HeadsScene& scene) {
     const HeadCard& card = scene.cards[i];
     RectItem frame;
     frame.rect = scene.layout.thumbnail(i);
-    if (!scene.maps.is_known(i)) add_waiting_head(figure, scene, frame.rect);
+    if (!scene.maps.empty() && scene.maps[i] == nullptr)
+      add_waiting_head(figure, scene, frame.rect);
     const bool chosen = scene.options.on_screen && card.at == scene.options.at;
     frame.stroke = chosen ? scene.theme.accent : scene.theme.muted;
     frame.stroke_width = chosen ? 2.0 : 0.5;
@@ -193,13 +194,19 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
 
 // " 4 of 12 heads are computed; of the others 38 of 131,072 rows are shown so far."
 std::string words_so_far(const HeadsScene& scene) {
-  const FoundMaps& maps = scene.maps;
-  const std::size_t heads = scene.cards.size(), whole = maps.whole_count();
-  if (maps.whole.empty() || whole == heads) return "";
+  const std::size_t heads = scene.maps.size();
+  std::size_t whole = 0, rows_read = 0;
+  for (const PooledPartPtr& map : scene.maps) {
+    if (map == nullptr) continue;
+    const bool is_whole = map->rows_read == map->range.rows;
+    if (is_whole) ++whole;
+    if (!is_whole) rows_read = map->rows_read;
+  }
+  if (whole == heads) return "";
   const std::string computed =
       " " + grouped_text(whole) + " of " + grouped_text(heads) + " heads are computed";
-  if (maps.rows_read == 0) return computed + " so far.";
-  const std::string rows = rows_of_all(maps.rows_read, scene.shape().n_q);
+  if (rows_read == 0) return computed + " so far.";
+  const std::string rows = rows_of_all(rows_read, scene.shape().n_q);
   if (whole == 0) return " " + rows + " of every head are shown so far.";
   return computed + "; of the others " + rows + " are shown so far.";
 }
@@ -272,19 +279,6 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   return grid;
 }
 
-// Known maps of the heads of the page.
-FoundMaps found_maps(const FittedView& view, std::span<const HeadCard> cards) {
-  FoundMaps maps;
-  if (!has_maps_to_find(view.result, view.options.at)) return maps;
-  for (const HeadCard& card : cards) {
-    const PooledPartPtr map = head_map(view, card.at);
-    maps.known.push_back(map != nullptr);
-    maps.whole.push_back(map != nullptr && map->rows_read == map->range.rows);
-    if (map != nullptr && !maps.whole.back()) maps.rows_read = map->rows_read;
-  }
-  return maps;
-}
-
 // Checks that these layers or heads exist, and that the option names at least one.
 Status check_there(const std::string& one, const std::string& text, std::size_t count) {
   const std::vector<std::size_t> missing = heads_missing(text, count);
@@ -328,8 +322,12 @@ Result<Figure> heads_plot(const Drawing& drawing) {
                        "pages 1 to " + std::to_string(l.pages));
   }
   scene.cards = std::span(cards).subspan(l.first, l.count);
-  scene.maps = found_maps(drawing, scene.cards);
-  if (scene.maps.is_nothing()) return why_no_maps(drawing);
+  if (has_maps_to_find(drawing.result, options.at)) {
+    for (const HeadCard& card : scene.cards) scene.maps.push_back(head_map(drawing, card.at));
+    const bool is_any =
+        std::ranges::any_of(scene.maps, [](const auto& map) { return map != nullptr; });
+    if (!scene.maps.empty() && !is_any) return why_no_maps(drawing);
+  }
   const Thumbnails drawn = thumbnails_of(scene);
   page.add_heading(heading(scene, cards.size()));
   page.add_space(0.4 * options.font_size);

@@ -134,22 +134,10 @@ PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling)
 // Error for a figure without any map.
 Error why_no_maps(const FittedView& view);
 
-// Known maps of the heads of the page; empty lists when the maps are not derived.
-struct FoundMaps {
-  std::vector<bool> known, whole;  // at least a few rows; all rows
-  std::size_t rows_read = 0;       // of heads with some rows; 0: none is known
-
-  bool is_known(std::size_t card) const { return known.empty() || known[card]; }
-  bool is_nothing() const { return !known.empty() && std::ranges::count(known, true) == 0; }
-  std::size_t whole_count() const {
-    return static_cast<std::size_t>(std::ranges::count(whole, true));
-  }
-};
-
 struct HeadsScene : Drawing {
   std::span<const HeadCard> cards{};  // of the page
   HeadsLayout layout{};
-  FoundMaps maps{};
+  std::vector<PooledPartPtr> maps{};  // of the heads, null: unknown; empty when none are derived
   const MeasureInfo* tint = nullptr;  // shown under each head; null: none
 };
 

@@ -104,14 +104,13 @@ void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) 
 }
 
 // Empty for a head whose map is not known yet.
-PooledCells weights_of(const HeadsScene& scene, const HeadAddress& at) {
-  if (has_maps_to_find(scene.result, at)) {
-    const PooledPartPtr map = head_map(scene, at);
-    if (map == nullptr) return {};
-    return with_steps(*map, scene.layout.step, scene.options.pooling);
+PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
+  if (!scene.maps.empty()) {
+    if (scene.maps[card] == nullptr) return {};
+    return with_steps(*scene.maps[card], scene.layout.step, scene.options.pooling);
   }
   const AttentionShape s = scene.shape();
-  return read_pooled(scene.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k},
+  return read_pooled(scene.result, Stage::Weights, scene.cards[card].at, {0, 0, s.n_q, s.n_k},
                      scene.layout.texel_rows, scene.layout.texel_cols, scene.options.pooling);
 }
 
@@ -141,8 +140,8 @@ void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, fl
 
 float shared_top(const HeadsScene& scene, const HeadRangeInfo& range) {
   float most = 0.0F;
-  for (const HeadCard& card : scene.cards) {
-    most = std::max(most, range.top(weights_of(scene, card.at)));
+  for (std::size_t i = 0; i < scene.cards.size(); ++i) {
+    most = std::max(most, range.top(weights_of(scene, i)));
   }
   return positive(most);
 }
@@ -343,7 +342,7 @@ Thumbnails thumbnails_of(const HeadsScene& scene) {
   out.cells->values.resize(out.cells->rows * out.cells->cols);
   out.cells->hidden.resize(out.cells->values.size());
   for (std::size_t i = 0; i < scene.cards.size(); ++i) {
-    const PooledCells weights = weights_of(scene, scene.cards[i].at);
+    const PooledCells weights = weights_of(scene, i);
     put(l, i, weights, range.per_head ? positive(range.top(weights)) : 1.0F, out);
   }
   if (range.range == HeadRange::Largest) {
