@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -280,21 +281,76 @@ ColumnStyle style_in_view(const CellPanel& panel) {
   return style;
 }
 
-void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
+// Indices of the drawn labels: multiples of the stride whose cell has its middle in view.
+std::vector<std::size_t> shown_labels(double start, double length, std::size_t stride,
+                                      std::size_t count) {
+  std::vector<std::size_t> shown;
+  const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(start - 0.5)));
+  for (std::size_t i = (first + stride - 1) / stride * stride; i < count; i += stride) {
+    if (static_cast<double>(i) + 0.5 > start + length) break;
+    shown.push_back(i);
+  }
+  return shown;
+}
+
+HitId label_hit(const MatrixAxis& axis, std::size_t index) {
+  if (!axis.tokens) return {};
+  return TokenHit{axis.side, axis.at.sample, index};
+}
+
+// Tick that joins a label to its cell where neighbouring labels are left out.
+void add_tick(Figure& figure, const CellPanel& panel, Point cell, Point along) {
+  const double length = 0.7 * panel.gap;
+  const Point label{cell.x + along.x * length, cell.y + along.y * length};
+  figure.add(LineItem{cell, label, panel.theme.muted, 0.75});
+}
+
+// Rotated rectangle about a label that starts at `foot` and is `length` units long.
+PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
+  const double angle = degrees * std::numbers::pi / 180.0;
+  const Point along{std::cos(angle), -std::sin(angle)};
+  const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
+  const Point tip{foot.x + along.x * length, foot.y + along.y * length};
+  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
+                           {tip.x - across.x, tip.y - across.y},
+                           {tip.x + across.x, tip.y + across.y},
+                           {foot.x + across.x, foot.y + across.y}},
+                .closed = true,
+                .hit = std::move(hit)};
+  return area;
+}
+
+// Column labels above the cells.
+void add_column_labels(Figure& figure, const CellPanel& panel) {
+  const MatrixAxis& axis = panel.columns;
   const CellWindow& window = panel.window;
-  const auto place = [&](const MatrixAxis& axis, double start, double length) {
-    return LabelPlace{
-        panel.clip, start,           length, panel.label_font(), axis_color(axis, panel.theme),
-        panel.gap,  panel.row_labels};
-  };
-  add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
-    add_row_labels(figure, panel, panel.rows, place(panel.rows, window.row, window.rows),
-                   panel.mark_width);
-  });
-  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
-    add_column_labels(figure, panel, panel.columns, place(panel.columns, window.col, window.cols),
-                      style_in_view(panel));
-  });
+  const ColumnStyle style = style_in_view(panel);
+  const Rect& clip = panel.clip;
+  const FontStyle font = panel.label_font();
+  const double cell = clip.width / window.cols;
+  const double foot = clip.y - panel.gap;
+  for (const std::size_t i : shown_labels(window.col, window.cols, style.stride, axis.count)) {
+    const double x = clip.x + (static_cast<double>(i) + 0.5 - window.col) * cell;
+    if (style.stride > 1) add_tick(figure, panel, {x, clip.y}, {0.0, -1.0});
+    const bool flat = style.degrees == 0.0;
+    const double rise = flat                    ? 0.2 * font.size
+                        : style.degrees == 45.0 ? 0.35 * font.size
+                                                : 0.0;
+    TextItem item =
+        text_item({x, foot - rise}, axis_label(panel, axis, i, font, style.longest), font,
+                  axis_color(axis, panel.theme), flat ? HAlign::Center : HAlign::Left,
+                  flat ? VAlign::Baseline : VAlign::Middle, label_hit(axis, i));
+    item.degrees = style.degrees;
+    if (flat) {
+      const double width = std::max(cell, style.longest);
+      figure.add(RectItem{.rect = {x - width / 2.0, foot - style.height, width, style.height},
+                          .hit = item.hit});
+    } else {
+      figure.add(
+          label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
+    }
+    figure.add(std::move(item));
+  }
 }
 
 }  // namespace
@@ -331,20 +387,18 @@ Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const
           share(window.cols, part.cells.col_step, clip.width)};
 }
 
-MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
-                       const ColorScale& scale, const PlotOptions& options) {
+MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
+                       const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
+  if (part != nullptr) {
+    return placed(cells_of(matrix, *part, window, clip, options), matrix, window, clip, scale,
+                  options);
+  }
   const CellRange range = range_of(window, matrix.extents());
   PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
                                       most_texels(clip.width, options), options.pooling);
   if (!matrix.is_masked()) pooled.hidden.clear();
   return placed(item_with(drawn_cells(std::move(pooled)), range.row, range.col), matrix, window,
                 clip, scale, options);
-}
-
-MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
-                       const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  return placed(cells_of(matrix, part, window, clip, options), matrix, window, clip, scale,
-                options);
 }
 
 TexelSpans shown_texels(const MatrixItem& m) {
@@ -399,13 +453,37 @@ std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
          points(std::floor(cell_width(*m)), std::floor(cell_height(*m)));
 }
 
+void add_row_labels(Figure& figure, const CellPanel& panel) {
+  const MatrixAxis& axis = panel.rows;
+  const CellWindow& window = panel.window;
+  const Rect& clip = panel.clip;
+  const FontStyle font = panel.label_font();
+  const double cell = clip.height / window.rows, longest = panel.row_labels;
+  const std::size_t stride = label_stride(kLabelPitch * font.size, cell);
+  const double right = clip.x - panel.gap - panel.mark_width;
+  for (const std::size_t i : shown_labels(window.row, window.rows, stride, axis.count)) {
+    const double y = clip.y + (static_cast<double>(i) + 0.5 - window.row) * cell;
+    const HitId hit = label_hit(axis, i);
+    if (stride > 1) add_tick(figure, panel, {clip.x, y}, {-1.0, 0.0});
+    const double height = std::min(std::max(cell, kLabelPitch * font.size), clip.height);
+    figure.add(RectItem{.rect = {right - longest, y - height / 2.0, longest, height},
+                        .hit = hit});
+    figure.add(text_item({right, y}, axis_label(panel, axis, i, font, longest), font,
+                         axis_color(axis, panel.theme), HAlign::Right, VAlign::Middle, hit));
+  }
+}
+
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
   const std::size_t item = figure.items.size();
   figure.add(matrix);
   add_separators(figure, panel, matrix.clip);
   add_frame(figure, panel);
   add_cell_numbers(figure, matrix, panel.options, panel.metrics);
-  if (panel.options.axes) add_labels(figure, item, panel);
+  if (panel.options.axes) {
+    add_part(figure, FigurePart::Kind::RowLabels, item, [&] { add_row_labels(figure, panel); });
+    add_part(figure, FigurePart::Kind::ColumnLabels, item,
+             [&] { add_column_labels(figure, panel); });
+  }
   add_pins(figure, item, panel.options);
   return item;
 }

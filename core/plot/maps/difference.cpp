@@ -230,7 +230,7 @@ MatrixPtr shown_matrix(const DifferenceScene& scene) {
   return unseen_difference(scene.a, scene.b, scene.pair.difference()).value();
 }
 
-Figure map_of(const DifferenceScene& scene, double height) {
+Result<Figure> map_of(const DifferenceScene& scene, double height) {
   const bool whole = scene.options.show == Compared::Difference;
   const MatrixPtr shown = shown_matrix(scene);
   PlotOptions options = scene.options;
@@ -425,15 +425,14 @@ Result<Figure> difference_plot(const Drawing& drawing) {
   const auto cells = shown_cells(drawing, *pair);
   const bool is_counted_later = !is_drawn_from_both(drawing, *pair);
   if ((made == nullptr && !is_counted_later) || b == nullptr) return why_missing(drawing, id);
-  if (cells) {
-    if (const Status known = check_part(drawing, *cells); !known) return known.error();
-  }
   const DifferenceScene scene{{drawing}, *pair, made.get(), matrix_in(drawing, pair->a), b, cells};
   const double list = height_of_list(scene);
-  Figure figure = map_of(scene, drawing.options.height > 0.0 ? drawing.options.height - list : 0.0);
-  const double top = figure.height;
-  figure.height = std::max(top + list, drawing.options.height);
-  if (list > 0.0) add_list(figure, scene, top);
+  Result<Figure> figure =
+      map_of(scene, drawing.options.height > 0.0 ? drawing.options.height - list : 0.0);
+  if (!figure) return figure;
+  const double top = figure->height;
+  figure->height = std::max(top + list, drawing.options.height);
+  if (list > 0.0) add_list(*figure, scene, top);
   return figure;
 }
 

@@ -87,7 +87,7 @@ std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options)
 MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& rect) {
   PlotOptions options = s.options;
   options.pixel_budget = kOverviewSide;
-  MatrixItem item = matrix_item(s.matrix, part, clamped_window({}, s.matrix.extents()), rect,
+  MatrixItem item = matrix_item(s.matrix, &part, clamped_window({}, s.matrix.extents()), rect,
                                 s.bar.range, options);
   item.origin.reset();
   const std::vector<float> tops = tops_of(*item.cells, options);
@@ -135,28 +135,12 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
 
 // --- the matrix ------------------------------------------------------------------------------
 
-// An empty frame.
-MatrixItem empty_item(const HeatmapScene& scene) {
-  MatrixItem item;
-  item.rect = item.clip = scene.layout.clip;
-  item.cells = std::make_shared<MatrixCells>();
-  item.scale = scene.bar.range;
-  item.origin = scene.matrix.id();
-  return item;
-}
-
-MatrixItem matrix_of(const HeatmapScene& scene) {
-  const Matrix& matrix = scene.matrix;
-  const ColorScale& scale = scene.bar.range;
-  const Rect& clip = scene.layout.clip;
-  if (!scene.caption.cells) {
-    return tinted(matrix_item(matrix, scene.window, clip, scale, scene.options), matrix,
-                  scene.options);
-  }
-  if (scene.part == nullptr) return empty_item(scene);
-  const RowTops tops{scene.part->range.row, scene.part->cells.row_step, scene.part->tops};
-  return tinted(matrix_item(matrix, *scene.part, scene.window, clip, scale, scene.options), matrix,
-                scene.options, &tops);
+MatrixItem matrix_of(const HeatmapScene& s) {
+  MatrixItem item =
+      matrix_item(s.matrix, s.part.get(), s.window, s.clip, s.bar.range, s.options);
+  if (s.part == nullptr) return tinted(std::move(item), s.matrix, s.options);
+  const RowTops tops{s.part->range.row, s.part->cells.row_step, s.part->tops};
+  return tinted(std::move(item), s.matrix, s.options, &tops);
 }
 
 // --- labels ----------------------------------------------------------------------------------
@@ -420,40 +404,30 @@ std::vector<Need> heatmap_needs(const FittedView& view) {
   return heatmap_needs(view, cells.value_or(kept), !cells);
 }
 
-Status check_part(const FittedView& view, const PooledQuestion& cells) {
-  if (cells.extents.rows == 0 || cells.extents.cols == 0) return ok_status();
-  const CellWindow window = clamped_window(view.options.window, cells.extents);
-  const bool is_known = pooled_part(view.derivations, cells, window) != nullptr;
-  return is_known ? ok_status() : Status(why_no_part(view.derivations, cells));
-}
-
 Result<Figure> heatmap_plot(const Drawing& drawing) {
-  if (const auto cells = pooled_question(drawing.result, drawing.options)) {
-    if (const Status known = check_part(drawing, *cells); !known) return known.error();
-  }
-  return heatmap(drawing);
-}
-
-Figure heatmap(const Drawing& drawing) {
   const MatrixPtr matrix =
       stage_matrix(borrowed(drawing.result), {drawing.options.stage, drawing.options.at});
-  return matrix != nullptr ? heatmap(drawing, *matrix, caption_of(drawing)) : empty_figure(drawing);
+  if (matrix == nullptr) return empty_figure(drawing);
+  return heatmap(drawing, *matrix, caption_of(drawing));
 }
 
-Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption) {
+Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption) {
   const PlotOptions& options = drawing.options;
   const StageShape shape = matrix.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(drawing);
   if (is_materialised(matrix)) caption.cells.reset();
   HeatmapScene scene{{drawing}, matrix, caption};
   scene.window = clamped_window(options.window, shape);
+  if (caption.cells) {
+    scene.part = pooled_part(drawing.derivations, *caption.cells, scene.window);
+    if (scene.part == nullptr) return why_no_part(drawing.derivations, *caption.cells);
+  }
   set_parts(scene);
   if (options.is_file() && options.title != kNoTitle) {  // a reader cannot zoom out
     (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
   set_layout(scene);
   set_range(scene, scene.clip);
-  if (caption.cells) scene.part = pooled_part(drawing.derivations, *caption.cells, scene.window);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;
   figure.title = scene.title;
@@ -466,10 +440,6 @@ Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption capt
   add_unseeing_marks(figure, scene);
   add_bar(figure, item, scene);
   add_legend(figure, item, scene);
-  if (item.cells->values.empty()) {
-    figure.add(text_in(scene.layout.clip, "The map is not computed yet",
-                       {scene.font(), false, false}, scene.theme.muted));
-  }
   return figure;
 }
 
@@ -497,11 +467,6 @@ Result<Figure> derived_matrix(const Drawing& drawing) {
   const DerivedWords words = derived_words(problem, options.derived, options.at);
   const HeatmapCaption caption{words_for(problem, options), std::string(words.quantity), false,
                                cells_when_read(drawing)};
-  if (caption.cells) {
-    if (const Status known = check_part(drawing, *caption.cells); !known) {
-      return known.error();
-    }
-  }
   return heatmap(drawing, *matrix, caption);
 }
 

@@ -30,20 +30,17 @@ HeatmapCaption caption_of(const FittedView& view);
 // Whether rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
 
-// Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
-// they fit, colour bar, legend and pins. A map that is not materialised is drawn from its known
-// part; without one, an empty frame.
-Figure heatmap(const Drawing& drawing);
-
-// The plot; returns an error while the part in view is not known.
+// The plot of the stage and head of the options.
 Result<Figure> heatmap_plot(const Drawing& drawing);
 
 // Needs: parts of a map that is not materialised, and what a frame has no time to find: the range
 // of the colours, the histogram, rows that see no key.
 std::vector<Need> heatmap_needs(const FittedView& view);
 
-// Heatmap of a derived matrix; the stage of the options is that of its id.
-Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption);
+// Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
+// they fit, colour bar, legend and pins. The stage of the options is that of the matrix's id. A map
+// that is not materialised is drawn from its known part; error while the part in view is not known.
+Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption);
 
 // Needs of a heatmap beside its matrix.
 std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
@@ -54,9 +51,6 @@ std::vector<Need> derived_needs(const FittedView& view);
 
 // Heatmap of that matrix, or the reason why it cannot be made.
 Result<Figure> derived_matrix(const Drawing& drawing);
-
-// Error while nothing is known of the part in view.
-Status check_part(const FittedView& view, const PooledQuestion& cells);
 
 // --- Steps of drawing, shared by the sources of the plot ---
 

@@ -8,6 +8,7 @@
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/heatmap.h"
 
 namespace attn {
 namespace {

@@ -14,6 +14,7 @@
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/heatmap.h"
 
 namespace attn {
 namespace {
@@ -129,7 +130,7 @@ TEST(ColorsOfAHeatmap, ADecodeStepShowsItsOneStrongKey) {
       FakeResult(problem_of(1, 8192)).with(Stage::Weights, [](auto&, auto, std::size_t key) {
         return key == 5000 ? 0.996F : 3e-6F;
       });
-  const Figure figure = heatmap({{cross_document(1, 8192), result}, {}, FixedMetrics()});
+  const Figure figure = test::heatmap({{cross_document(1, 8192), result}, {}, FixedMetrics()});
   const ColorScale scale = scale_in(figure);
   EXPECT_EQ(scale.high, 0.996F);
   EXPECT_GT(distance(color_of(scale, 0.996F), color_of(scale, 3e-6F)), 200.0);
@@ -144,7 +145,7 @@ TEST(ColorsOfAHeatmap, ACausalFirstRowIsTheLargestAndLooksIt) {
       FakeResult(problem).with(Stage::Weights, [](auto&, std::size_t row, std::size_t col) {
         return col > row ? 0.0F : row == 0 ? 1.0F : row == 1 && col == 0 ? 0.54F : 0.2F;
       });
-  const ColorScale scale = scale_in(heatmap({{cross_document(7, 7), result}, {}, FixedMetrics()}));
+  const ColorScale scale = scale_in(test::heatmap({{cross_document(7, 7), result}, {}, FixedMetrics()}));
   EXPECT_EQ(scale.high, 1.0F);
   EXPECT_GT(distance(color_of(scale, 1.0F), color_of(scale, 0.54F)), 60.0);
 }

@@ -11,6 +11,7 @@
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/heatmap.h"
 
 namespace attn {
 namespace {

@@ -18,6 +18,7 @@
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"
+#include "tests/support/heatmap.h"
 
 namespace attn {
 namespace {

@@ -16,6 +16,7 @@
 #include "support/examples.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"
+#include "tests/support/heatmap.h"
 #include "view/fields.h"
 
 namespace attn {
@@ -90,7 +91,7 @@ TEST(CellSentence, NamesNoLayerForTheNormAfterTheLastBlock) {
             "Final norm of “sat” (query 3), feature 1: 0.412");
   PlotOptions options;
   options.stage = Stage::FinalNorm;
-  const Figure figure = heatmap({{document, result}, options, pango_metrics()});
+  const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
   EXPECT_TRUE(std::ranges::any_of(figure.items, [](const FigureItem& item) {
     const auto* text = std::get_if<TextItem>(&item);
     return text != nullptr && text->text == "Final norm";
@@ -224,7 +225,7 @@ TEST(ColorRange, EachRowIsColouredByPartsOfItsLargestAndKeepsItsNumbers) {
   const Document document = sentence_document();
   PlotOptions options;
   options.range = ColorSpan::Rows;
-  const Figure figure = heatmap({{document, result}, options, pango_metrics()});
+  const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
   const MatrixCells& cells = *find_matrix(figure)->cells;
   for (std::size_t row = 0; row < 3; ++row) {
     const float largest = result.value(Stage::Weights, {}, row, 2);
@@ -253,7 +254,7 @@ TEST(ColorRange, TheLogarithmSpansFromTheLeastAboveZero) {
   EXPECT_EQ(range.low, 0.1F * range.high) << "at least a decade";
   EXPECT_EQ(range.high, 0.1F * 9.0F);
   EXPECT_EQ(range.basis, "range 0.09 to 0.9, logarithmic");
-  const Figure figure = heatmap({{document, result}, options, pango_metrics()});
+  const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
   const MatrixItem& map = *find_matrix(figure);
   EXPECT_TRUE(map.cells->tints.empty());
   EXPECT_EQ(color_index(map.scale, 0.0F), 0);
