@@ -97,36 +97,35 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
 constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
 constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
 
-// Range of the distances that have visible cells.
-struct DistanceRange {
-  std::int64_t first = 0, last = 0;
-};
-
-DistanceRange range_of(const DistanceProfile& profile) {
+// An axis of the distances that have visible cells.
+ChartAxis all_distances(const DistanceProfile& profile) {
+  ChartAxis axis{0.0, 0.0, 0.0, "Distance: position of the query − position of the key", true};
   const auto is_there = [](std::uint64_t cells) { return cells > 0; };
   const auto& cells = profile.cells;
   const auto first = std::ranges::find_if(cells, is_there);
-  if (first == cells.end()) return {};
+  if (first == cells.end()) return axis;
   const auto last = std::find_if(cells.rbegin(), cells.rend(), is_there).base() - 1;
-  return {profile.distance_at(static_cast<std::size_t>(first - cells.begin())),
-          profile.distance_at(static_cast<std::size_t>(last - cells.begin()))};
+  const auto distance = [&](auto cell) {
+    return static_cast<double>(profile.distance_at(static_cast<std::size_t>(cell - cells.begin())));
+  };
+  axis.low = distance(first);
+  axis.high = distance(last);
+  return axis;
 }
 
 ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& options) {
-  const DistanceRange range = range_of(profile);
-  double low = static_cast<double>(range.first), high = static_cast<double>(range.last);
-  if (low == high) {
-    low -= 0.5;
-    high += 0.5;
+  ChartAxis axis = all_distances(profile);
+  if (axis.low == axis.high) {
+    axis.low -= 0.5;
+    axis.high += 0.5;
   }
-  return with_ends({low, high, 0.0, "Distance: position of the query − position of the key", true},
-                   options);
+  return with_ends(axis, options);
 }
 
 // Number of distances per point, for the visible part of the axis.
-std::int64_t distances_per_point(const ChartAxis& axis, const DistanceRange& range) {
-  const double low = std::max(axis.low, static_cast<double>(range.first));
-  const double high = std::min(axis.high, static_cast<double>(range.last));
+std::int64_t distances_per_point(const ChartAxis& axis, const DistanceProfile& profile) {
+  const ChartAxis all = all_distances(profile);
+  const double low = std::max(axis.low, all.low), high = std::min(axis.high, all.high);
   const auto distances = static_cast<std::int64_t>(std::max(high - low, 0.0) + 1.0);
   return std::max<std::int64_t>((distances + kMostPoints - 1) / kMostPoints, 1);
 }
@@ -174,7 +173,7 @@ ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
 Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options,
                       const FigureTheme& theme) {
   Chart chart{.title = "Mean weight of the visible cells", .x = distance_axis(profile, options)};
-  const std::int64_t per_point = distances_per_point(chart.x, range_of(profile));
+  const std::int64_t per_point = distances_per_point(chart.x, profile);
   const bool dots = chart.x.high - chart.x.low <= 64.0;
   chart.series = {
       {"Equal weights over the visible keys",
@@ -269,7 +268,7 @@ Result<Figure> distances_plot(const Drawing& drawing) {
   const std::string heading = "How much weight goes how far" + address_of(drawing, true);
   page.add_heading(heading);
   page.add_part(chart_key(chart.series, drawing.options, drawing.metrics, page.width()));
-  const std::int64_t per_point = distances_per_point(chart.x, range_of(profile));
+  const std::int64_t per_point = distances_per_point(chart.x, profile);
   add_chart(page, chart, rows_words(profile, per_point, drawing.options));
   return page.finished(heading + ": mean weight by the distance from key to query");
 }

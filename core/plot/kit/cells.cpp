@@ -333,9 +333,7 @@ void add_column_labels(Figure& figure, const CellPanel& panel) {
     const double x = clip.x + (static_cast<double>(i) + 0.5 - window.col) * cell;
     if (style.stride > 1) add_tick(figure, panel, {x, clip.y}, {0.0, -1.0});
     const bool flat = style.degrees == 0.0;
-    const double rise = flat                    ? 0.2 * font.size
-                        : style.degrees == 45.0 ? 0.35 * font.size
-                                                : 0.0;
+    const double rise = flat ? 0.2 * font.size : style.degrees == 45.0 ? 0.35 * font.size : 0.0;
     TextItem item =
         text_item({x, foot - rise}, axis_label(panel, axis, i, font, style.longest), font,
                   axis_color(axis, panel.theme), flat ? HAlign::Center : HAlign::Left,
@@ -346,8 +344,7 @@ void add_column_labels(Figure& figure, const CellPanel& panel) {
       figure.add(RectItem{.rect = {x - width / 2.0, foot - style.height, width, style.height},
                           .hit = item.hit});
     } else {
-      figure.add(
-          label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
+      figure.add(label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
     }
     figure.add(std::move(item));
   }
@@ -466,8 +463,7 @@ void add_row_labels(Figure& figure, const CellPanel& panel) {
     const HitId hit = label_hit(axis, i);
     if (stride > 1) add_tick(figure, panel, {clip.x, y}, {-1.0, 0.0});
     const double height = std::min(std::max(cell, kLabelPitch * font.size), clip.height);
-    figure.add(RectItem{.rect = {right - longest, y - height / 2.0, longest, height},
-                        .hit = hit});
+    figure.add(RectItem{.rect = {right - longest, y - height / 2.0, longest, height}, .hit = hit});
     figure.add(text_item({right, y}, axis_label(panel, axis, i, font, longest), font,
                          axis_color(axis, panel.theme), HAlign::Right, VAlign::Middle, hit));
   }

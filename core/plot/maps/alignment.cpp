@@ -198,12 +198,11 @@ std::string norm_words(const Drawing& drawing, std::size_t source, const std::st
 
 // The first and the last token that the encoder reads; none when all are padding.
 std::vector<std::size_t> tokens_read(const Drawing& drawing) {
-  const PaddingLists& padding = drawing.result.problem().mask.key_padding;
+  const auto* padding =
+      list_of(drawing.result.problem().mask.key_padding, drawing.options.at.sample);
   std::vector<std::size_t> read;
   for (std::size_t j = 0; j < drawing.shape().n_k; ++j) {
-    const bool padded =
-        !padding.empty() && padding[padding.size() == 1 ? 0 : drawing.options.at.sample][j] == 0;
-    if (padded) continue;
+    if (padding != nullptr && (*padding)[j] == 0) continue;
     if (read.size() == 2) read.pop_back();
     read.push_back(j);
   }

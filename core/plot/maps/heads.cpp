@@ -174,7 +174,7 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
   const AttentionShape& s = problem.shape;
   std::string text = "Attention weights of " + counted(heads, "head", "heads");
   text += which_attention(problem, scene.options.at, " of the ");
-  const HeadRow row = head_row(s, scene.options);
+  const HeadRow row = head_row(scene);
   text += chosen_of(row.layers, s.layers, "layer");
   if (row.heads.size() < s.heads) text += chosen_of(row.heads, s.heads, "head");
   if (scene.options.all_samples && s.samples > 1) {
@@ -297,7 +297,7 @@ constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in fon
 Result<Figure> heads_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   AttentionShape shape = drawing.shape();
-  const HeadRow row = head_row(shape, options);
+  const HeadRow row = head_row(drawing);
   if (const Status there = check_there("layer", options.layers, shape.layers); !there) {
     return there.error();
   }
@@ -314,15 +314,14 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   const double height = std::max(page.room({}) - kRoomForWords * options.font_size, 0.0);
   shape.layers = row.layers.size();
   shape.heads = row.heads.size();
-  scene.layout = lay_out_heads(shape, options, cards.size(), room, height,
-                               head_map_step(drawing.result, options));
+  scene.layout = lay_out_heads(shape, options, cards.size(), room, height, head_map_step(drawing));
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
     return usage_error("There is no page " + std::to_string(l.page + 1) + " of these heads",
                        "pages 1 to " + std::to_string(l.pages));
   }
   scene.cards = std::span(cards).subspan(l.first, l.count);
-  if (has_maps_to_find(drawing.result, options.at)) {
+  if (has_maps_to_find(drawing)) {
     for (const HeadCard& card : scene.cards) scene.maps.push_back(head_map(drawing, card.at));
     const bool is_any =
         std::ranges::any_of(scene.maps, [](const auto& map) { return map != nullptr; });

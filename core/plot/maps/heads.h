@@ -113,20 +113,20 @@ struct HeadRow {
 };
 
 // The heads chosen by options.layers and options.heads, of one sample or of all.
-HeadRow head_row(const AttentionShape& shape, const PlotOptions& options);
+HeadRow head_row(const FittedView& view);
 
 // Whether the maps of the heads are derived before they are drawn.
-bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at);
+bool has_maps_to_find(const FittedView& view);
 
 // Needs: a few rows of every head when all of them take long; then the map of each head, in the
 // order of layers.
-std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options);
+std::vector<Need> head_map_needs(const FittedView& view);
 
 // The most exact known map of a head; null when there is none.
 PooledPartPtr head_map(const FittedView& view, const HeadAddress& head);
 
 // Number of queries, and of keys, of the problem under one cell of the maps.
-std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options);
+std::size_t head_map_step(const FittedView& view);
 
 // Cells of a map at other steps: multiples of its own, or parts of them where it has fewer rows.
 PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling);

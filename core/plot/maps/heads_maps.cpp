@@ -42,17 +42,6 @@ std::size_t side_of(const HeadRow& row) {
   return std::clamp(std::bit_floor(static_cast<std::size_t>(side)), kLeast, kMost);
 }
 
-PooledQuestion question_of(const AttentionResult& result, const PlotOptions& options,
-                           const HeadAddress& head) {
-  PlotOptions of_head = options;
-  of_head.stage = Stage::Weights;
-  of_head.range = ColorSpan::Automatic;
-  of_head.at = head;
-  PooledQuestion question = *pooled_question(result, of_head);
-  question.side = side_of(head_row(result.shape(), options));
-  return question;
-}
-
 // Heads [first, first + count) of the row, and how each is read.
 struct HeadGroup {
   HeadRow row;
@@ -61,9 +50,15 @@ struct HeadGroup {
   std::size_t rows = 0;  // of each head; 0: all of them
 };
 
-HeadGroup all_heads(const AttentionResult& result, const PlotOptions& options) {
-  const HeadRow row = head_row(result.shape(), options);
-  return {row, 0, row.count(), question_of(result, options, row.at(0))};
+HeadGroup all_heads(const FittedView& view) {
+  const HeadRow row = head_row(view);
+  PlotOptions of_head = view.options;
+  of_head.stage = Stage::Weights;
+  of_head.range = ColorSpan::Automatic;
+  of_head.at = row.at(0);
+  HeadGroup all{row, 0, row.count(), *pooled_question(view.result, of_head)};
+  all.question.side = side_of(row);
+  return all;
 }
 
 HeadGroup group_with(HeadGroup all, std::size_t head) {
@@ -170,13 +165,13 @@ std::vector<HeadCard> unmeasured(const HeadRow& row) {
 }
 
 std::vector<Need> measure_needs(const FittedView& view) {
-  const HeadRow row = head_row(view.result.shape(), view.options);
-  const auto make = [options = view.options](const Sources& from, const Pass& pass) {
-    return measured_heads(from, unmeasured(head_row(from.result->shape(), options)), pass);
+  const HeadRow row = head_row(view);
+  const auto make = [cards = unmeasured(row)](const Sources& from, const Pass& pass) {
+    return measured_heads(from, cards, pass);
   };
   std::vector<Pass> passes =
       passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures");
-  for (Pass& pass : passes) pass.awaited = !has_maps_to_find(view.result, view.options.at);
+  for (Pass& pass : passes) pass.awaited = !has_maps_to_find(view);
   return needs_of<MeasuredHeads>(std::string("all heads of ") +
                                      (view.options.all_samples ? "all samples, " : "") +
                                      text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
@@ -197,7 +192,9 @@ std::size_t HeadRow::index_of(const HeadAddress& head) const {
   return row * heads.size() + place_in(heads, head.head);
 }
 
-HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
+HeadRow head_row(const FittedView& view) {
+  const AttentionShape& shape = view.result.shape();
+  const PlotOptions& options = view.options;
   HeadRow row{chosen(options.layers, shape.layers), chosen(options.heads, shape.heads)};
   if (options.all_samples) row.samples = shape.samples;
   row.first = options.at.moved_to(0, options.all_samples ? 0 : options.at.sample, 0);
@@ -206,14 +203,13 @@ HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
   return row;
 }
 
-bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at) {
-  return result.has(Stage::Weights) && !result.range(Stage::Weights, at);
+bool has_maps_to_find(const FittedView& view) {
+  return view.result.has(Stage::Weights) && !view.result.range(Stage::Weights, view.options.at);
 }
 
-std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result, options.at)) return {};
-  if (head_row(result.shape(), options).count() == 0) return {};
-  const HeadGroup all = all_heads(result, options);
+std::vector<Need> head_map_needs(const FittedView& view) {
+  if (!has_maps_to_find(view) || head_row(view).count() == 0) return {};
+  const HeadGroup all = all_heads(view);
   const bool soon = time_of(all) <= kShortTime;
   std::vector<Need> needs;
   if (!soon) needs.push_back(need_of(first_rows(all), true));
@@ -227,7 +223,7 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
 
 PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
   if (view.derivations == nullptr) return nullptr;
-  const HeadGroup all = all_heads(view.result, view.options);
+  const HeadGroup all = all_heads(view);
   const std::size_t index = all.row.index_of(head);
   const auto map_in = [&](const HeadGroup& group) -> PooledPartPtr {
     const auto maps = view.derivations->get<HeadMaps>(key_of(group));
@@ -237,9 +233,8 @@ PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
   return map_in(first_rows(all));
 }
 
-std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result, options.at)) return 1;
-  return step_of_whole(all_heads(result, options).question);
+std::size_t head_map_step(const FittedView& view) {
+  return has_maps_to_find(view) ? step_of_whole(all_heads(view).question) : 1;
 }
 
 PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling) {
@@ -260,7 +255,7 @@ PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling)
 }
 
 Error why_no_maps(const FittedView& view) {
-  for (const Need& need : head_map_needs(view.result, view.options)) {
+  for (const Need& need : head_map_needs(view)) {
     if (const Error* error = error_of(view.derivations, need.key)) return *error;
   }
   return usage_error("The maps of the heads are not computed yet");
@@ -309,15 +304,15 @@ std::string words_of(const MeasureInfo& measure) {
 }
 
 std::vector<Need> heads_needs(const FittedView& view) {
-  if (head_row(view.result.shape(), view.options).count() == 0) return {};
-  std::vector<Need> needs = head_map_needs(view.result, view.options);
+  if (head_row(view).count() == 0) return {};
+  std::vector<Need> needs = head_map_needs(view);
   append(needs, measure_needs(view));
   return needs;
 }
 
 std::vector<HeadCard> head_cards(const FittedView& view) {
   const auto known = best_of<MeasuredHeads>(measure_needs(view), view.derivations);
-  if (known == nullptr) return unmeasured(head_row(view.result.shape(), view.options));
+  if (known == nullptr) return unmeasured(head_row(view));
   std::vector<HeadCard> cards = known->cards;
   if (const MeasureInfo* sort = measure_named(view.options.sort)) {
     std::ranges::stable_sort(cards, [&](const HeadCard& a, const HeadCard& b) {

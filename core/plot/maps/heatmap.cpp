@@ -136,8 +136,7 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
 // --- the matrix ------------------------------------------------------------------------------
 
 MatrixItem matrix_of(const HeatmapScene& s) {
-  MatrixItem item =
-      matrix_item(s.matrix, s.part.get(), s.window, s.clip, s.bar.range, s.options);
+  MatrixItem item = matrix_item(s.matrix, s.part.get(), s.window, s.clip, s.bar.range, s.options);
   if (s.part == nullptr) return tinted(std::move(item), s.matrix, s.options);
   const RowTops tops{s.part->range.row, s.part->cells.row_step, s.part->tops};
   return tinted(std::move(item), s.matrix, s.options, &tops);

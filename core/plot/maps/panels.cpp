@@ -81,8 +81,7 @@ MatrixItem matrix_of(const SmallScene& scene) {
   options.pixel_budget = kBudget;
   options.pooling = Pooling::Maximum;
   const SmallMap& map = scene.map;
-  MatrixItem m =
-      matrix_item(*map.matrix, map.part, scene.window, scene.clip, map.scale, options);
+  MatrixItem m = matrix_item(*map.matrix, map.part, scene.window, scene.clip, map.scale, options);
   const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
   m.clip.height = std::clamp(end - m.clip.y, 0.0, m.clip.height);
   return m;

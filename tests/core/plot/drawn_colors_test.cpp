@@ -145,7 +145,8 @@ TEST(ColorsOfAHeatmap, ACausalFirstRowIsTheLargestAndLooksIt) {
       FakeResult(problem).with(Stage::Weights, [](auto&, std::size_t row, std::size_t col) {
         return col > row ? 0.0F : row == 0 ? 1.0F : row == 1 && col == 0 ? 0.54F : 0.2F;
       });
-  const ColorScale scale = scale_in(test::heatmap({{cross_document(7, 7), result}, {}, FixedMetrics()}));
+  const ColorScale scale =
+      scale_in(test::heatmap({{cross_document(7, 7), result}, {}, FixedMetrics()}));
   EXPECT_EQ(scale.high, 1.0F);
   EXPECT_GT(distance(color_of(scale, 1.0F), color_of(scale, 0.54F)), 60.0);
 }

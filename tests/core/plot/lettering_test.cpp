@@ -127,7 +127,8 @@ TEST(Lettering, DivergingColoursOfWeightsSayTheRangeThatTheBarShows) {
   PlotOptions options;
   options.colormap = "redblue";
   options.range = ColorSpan::Unit;
-  const Figure figure = test::heatmap({{test::cross_document(4, 4), result}, options, FixedMetrics()});
+  const Figure figure =
+      test::heatmap({{test::cross_document(4, 4), result}, options, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, "−1.0"));
   EXPECT_TRUE(has_text(figure, "range −1 to 1"));
 }

@@ -253,12 +253,12 @@ class LongResult final : public AttentionResult {
 };
 
 TEST(UnkeptMaps, OfManyHeadsComeWithSomeRowsFirst) {
-  const std::vector<Need> few = head_map_needs(LongResult(1, 12), {});
+  const std::vector<Need> few = head_map_needs({{Document(), LongResult(1, 12)}, {}});
   ASSERT_EQ(few.size(), 13U);
   EXPECT_TRUE(few[0].awaited);
   EXPECT_LE(few[0].nanoseconds, 300'000'000U);
   for (std::size_t i = 1; i < few.size(); ++i) EXPECT_FALSE(few[i].awaited);
-  const std::vector<Need> many = head_map_needs(LongResult(12, 12), {});
+  const std::vector<Need> many = head_map_needs({{Document(), LongResult(12, 12)}, {}});
   EXPECT_EQ(many.size(), 49U) << "three heads at a time";
 }
 
