@@ -142,7 +142,6 @@ Status check_letters(const PlotOptions& options, Spelling spelling) {
 
 // Checks a single bound against the other end.
 Status check_single_bound(const PlotOptions& options, const Statistics& seen, Spelling spelling) {
-  if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
   const float bound = as_float(is_low ? *options.range_low : *options.range_high);
   PlotOptions free = options;
@@ -157,13 +156,6 @@ Status check_single_bound(const PlotOptions& options, const Statistics& seen, Sp
                       : is_low            ? ", the highest colour"
                                           : ", the lowest colour"),
                  number(bound), "give both bounds to choose another range");
-}
-
-// Statistics of the shown stage; of a sample of rows when it is large.
-Statistics shown_statistics(const AttentionResult& result, const PlotOptions& fitted) {
-  const MatrixPtr matrix = stage_matrix(borrowed(result), {fitted.stage, fitted.at});
-  const std::size_t step = sampling_step(matrix->extents(), 1, kReadAtOnce);
-  return statistics_of(*matrix, &result, statistics_of_colors(fitted), step);
 }
 
 // Checks that two fields are the ends of a range.
@@ -465,12 +457,6 @@ ColorRange color_range(const Statistics& seen, const PlotOptions& options, const
   return range;
 }
 
-ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
-  const PlotOptions fitted = fitted_to(options, result);
-  const MatrixId id{fitted.stage, fitted.at};
-  return color_range(shown_statistics(result, fitted), fitted, range_scope(id, fitted.range));
-}
-
 const ColorMap& colormap_for(const PlotOptions& options) {
   if (const ColorMap* chosen = colormap_named(options.colormap)) return *chosen;
   const Stage stage = options.stage;
@@ -514,8 +500,12 @@ Status check_axis(const PlotOptions& options, Spelling spelling) {
 
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
   if (Status sound = check_options(options, spelling); !sound) return sound;
+  if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const PlotOptions fitted = fitted_to(options, result);
-  return check_single_bound(fitted, shown_statistics(result, fitted), spelling);
+  const MatrixPtr matrix = stage_matrix(borrowed(result), {fitted.stage, fitted.at});
+  const std::size_t step = sampling_step(matrix->extents(), 1, kReadAtOnce);
+  const Statistics seen = statistics_of(*matrix, &result, statistics_of_colors(fitted), step);
+  return check_single_bound(fitted, seen, spelling);
 }
 
 ColorEnds dragged_ends(const RangeHit& end, double up) {

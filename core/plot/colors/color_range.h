@@ -40,8 +40,6 @@ struct ColorRange : ColorScale {
   std::string basis = {};                        // "range 0 to 0.54, this head"
   bool beyond_low = false, beyond_high = false;  // values lie below the low or above the high end
 };
-ColorRange color_range(const AttentionResult& result, const PlotOptions& options);
-
 // `scope` names the cells; `of_pixels`: they are pooled to pixels.
 ColorRange color_range(const Statistics& seen, const PlotOptions& options,
                        const std::string& scope = "this head", bool of_pixels = false);

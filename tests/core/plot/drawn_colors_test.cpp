@@ -246,7 +246,7 @@ TEST(ColorRange, OfScoresIsOfAllHeadsWhereThatIsAsked) {
   options.colormap = "viridis";
   for (const ColorSpan span : {ColorSpan::Head, ColorSpan::Heads}) {
     options.range = span;
-    const ColorRange range = color_range(result, options);
+    const ColorRange range = test::color_range(result, options);
     EXPECT_EQ(range.low, span == ColorSpan::Heads ? -3.0F : 0.5F);
     EXPECT_EQ(range.high, 1.0F);
     EXPECT_EQ(range.basis,
