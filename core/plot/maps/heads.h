@@ -128,9 +128,6 @@ PooledPartPtr head_map(const FittedView& view, const HeadAddress& head);
 // Number of queries, and of keys, of the problem under one cell of the maps.
 std::size_t head_map_step(const FittedView& view);
 
-// Cells of a map at other steps: multiples of its own, or parts of them where it has fewer rows.
-PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling);
-
 // Error for a figure without any map.
 Error why_no_maps(const FittedView& view);
 

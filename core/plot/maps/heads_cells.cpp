@@ -107,7 +107,9 @@ void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) 
 PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
   if (!scene.maps.empty()) {
     if (scene.maps[card] == nullptr) return {};
-    return with_steps(*scene.maps[card], scene.layout.step, scene.options.pooling);
+    const PooledPart& map = *scene.maps[card];
+    return with_step(map.cells, {map.range.rows, map.range.cols}, scene.layout.step,
+                     scene.options.pooling);
   }
   const AttentionShape s = scene.shape();
   return read_pooled(scene.result, Stage::Weights, scene.cards[card].at, {0, 0, s.n_q, s.n_k},

@@ -115,49 +115,6 @@ Need need_of(const HeadGroup& group, bool awaited) {
   return needs_of<HeadMaps>(key_of(group), {{"", label, time_of(group), 1, awaited}}, make).front();
 }
 
-// Maximum or mean of the cells of a map under one texel.
-class Texel {
- public:
-  void add(float value, HiddenRules rules) {
-    any_ |= rules;
-    if (rules != kVisible) return;
-    visible_ = true;
-    if (std::isnan(value)) return;
-    most_ = count_ == 0 ? value : std::max(most_, value);
-    sum_ += static_cast<double>(value);
-    ++count_;
-  }
-  HiddenRules hidden() const { return visible_ ? HiddenRules{kVisible} : any_; }
-  float value(Pooling pooling) const {
-    if (count_ == 0) return std::nanf("");
-    return pooling == Pooling::Maximum ? most_
-                                       : static_cast<float>(sum_ / static_cast<double>(count_));
-  }
-
- private:
-  float most_ = 0.0F;
-  double sum_ = 0.0;
-  std::size_t count_ = 0;
-  HiddenRules any_ = kVisible;
-  bool visible_ = false;
-};
-
-// Cells of a map under a texel of `step` cells of the matrix; at least one.
-RowSpan under_texel(std::size_t texel, std::size_t step, std::size_t own_step, std::size_t cells) {
-  const std::size_t begin = std::min(texel * step / own_step, cells - 1);
-  return {begin, std::clamp(quotient_up((texel + 1) * step, own_step), begin + 1, cells)};
-}
-
-Texel texel_over(const PooledCells& map, const RowSpan& rows, const RowSpan& cols) {
-  Texel texel;
-  for (std::size_t row = rows.begin; row < rows.end; ++row) {
-    for (std::size_t at = row * map.cols + cols.begin; at < row * map.cols + cols.end; ++at) {
-      texel.add(map.values[at], map.hidden[at]);
-    }
-  }
-  return texel;
-}
-
 std::vector<HeadCard> unmeasured(const HeadRow& row) {
   std::vector<HeadCard> cards;
   for (std::size_t i = 0; i < row.count(); ++i) cards.push_back({row.at(i), {}});
@@ -235,23 +192,6 @@ PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
 
 std::size_t head_map_step(const FittedView& view) {
   return has_maps_to_find(view) ? step_of_whole(all_heads(view).question) : 1;
-}
-
-PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling) {
-  const PooledCells& from = map.cells;
-  PooledCells out;
-  out.rows = quotient_up(map.range.rows, step);
-  out.cols = quotient_up(map.range.cols, step);
-  out.row_step = out.col_step = step;
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    const RowSpan rows = under_texel(r, step, from.row_step, from.rows);
-    for (std::size_t c = 0; c < out.cols; ++c) {
-      const Texel texel = texel_over(from, rows, under_texel(c, step, from.col_step, from.cols));
-      out.values.push_back(texel.value(pooling));
-      out.hidden.push_back(texel.hidden());
-    }
-  }
-  return out;
 }
 
 Error why_no_maps(const FittedView& view) {

@@ -188,7 +188,8 @@ TEST(ColorRange, WeightsSpanWhatIsThereUnlessAnotherRangeIsChosen) {
   options.range = ColorSpan::Head;
   EXPECT_EQ(test::color_range(shares, options).low, own.low);
   EXPECT_EQ(test::color_range(shares, options).high, own.high);
-  EXPECT_EQ(test::color_range(shares, options).basis, range_words(own.low, own.high) + ", this head");
+  EXPECT_EQ(test::color_range(shares, options).basis,
+            range_words(own.low, own.high) + ", this head");
   options.range = ColorSpan::Unit;
   const FakeResult odd =
       FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, [](auto&, auto row, auto) {
