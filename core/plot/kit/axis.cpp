@@ -2,7 +2,6 @@
 #include "plot/kit/axis.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "base/quotient_up.h"

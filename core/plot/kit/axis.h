@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "engine/matrix/matrix.h"
 #include "figure/figure.h"

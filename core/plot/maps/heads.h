@@ -1,7 +1,6 @@
 // All heads of all layers as small heatmaps, and measures of heads as a table.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>

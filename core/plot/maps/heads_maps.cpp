@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/quotient_up.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
 #include "plot/kit/plot.h"
