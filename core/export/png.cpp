@@ -19,9 +19,9 @@ constexpr double kLargestSidePx = 32767.0;  // cairo's limit
 constexpr double kMemoryLimitBytes = 1024.0 * 1024.0 * 1024.0;
 constexpr double kBytesPerPixel = 8.0;  // cairo's image and the RGBA copy
 
-Error size_error(ErrorKind kind, double width, double height, std::string expected) {
+Error size_error(double width, double height, std::string expected) {
   Error error;
-  error.kind = kind;
+  error.kind = ErrorKind::OverMemoryLimit;
   error.message = "the picture would be too large";
   error.found =
       fixed_text(width, 0) + " × " + fixed_text(height, 0) + " pixels (" +
@@ -41,10 +41,10 @@ Result<Raster> sized_raster(const Figure& figure, double pixels_per_unit) {
     return error;
   }
   if (width * height * kBytesPerPixel > kMemoryLimitBytes) {
-    return size_error(ErrorKind::OverMemoryLimit, width, height, "at most 1 GiB");
+    return size_error(width, height, "at most 1 GiB");
   }
   if (std::max(width, height) > kLargestSidePx) {
-    return size_error(ErrorKind::OverMemoryLimit, width, height, "at most 32767 pixels a side");
+    return size_error(width, height, "at most 32767 pixels a side");
   }
   return Raster{static_cast<int>(width), static_cast<int>(height), {}};
 }

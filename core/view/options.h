@@ -85,18 +85,9 @@ struct LinkOptions {
   friend bool operator==(const LinkOptions&, const LinkOptions&) = default;
 };
 
-struct FigureOptions {
-  std::string title{};  // instead of the document's; "none": no title
-  ThemeKind theme = ThemeKind::Paper;
-  double width = 576.0;     // units; 8 inches on paper
-  double height = 0.0;      // 0: as high as the content
-  double font_size = 10.0;  // units
-  friend bool operator==(const FigureOptions&, const FigureOptions&) = default;
-};
-
 // Options of all plots, so that they survive a change of the plot; a plot ignores options that it
 // does not list.
-struct ViewOptions : DerivedOptions, LinkOptions, FigureOptions {
+struct ViewOptions : DerivedOptions, LinkOptions {
   // Choice of the numbers that are shown.
   Stage stage = Stage::Weights;
   HeadAddress at{};
@@ -142,6 +133,13 @@ struct ViewOptions : DerivedOptions, LinkOptions, FigureOptions {
                                                  // other end as it was
   bool axis_log = false;                         // logarithmic y axis
   std::size_t bins = kUsualBins;                 // of the histogram
+
+  // The figure.
+  std::string title{};  // instead of the document's; "none": no title
+  ThemeKind theme = ThemeKind::Paper;
+  double width = 576.0;     // units; 8 inches on paper
+  double height = 0.0;      // 0: as high as the content
+  double font_size = 10.0;  // units
 
   friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };

@@ -23,7 +23,7 @@
 #include "figure/colormap.h"
 #include "plot/kit/plot.h"
 #include "session/unsaved_work.h"
-#include "support/heatmap.h"
+#include "support/drawing.h"
 #include "support/paths.h"
 #include "support/read_png.h"
 #include "support/shared_data.h"

@@ -27,7 +27,7 @@ void add_chart(Page& page, const Chart& chart, const std::string& words) {
   const Drawing& drawing = page.drawing();
   const double room = page.room(std::span(&words, 1));
   const double height = room > 0.0 ? room : 24.0 * drawing.font();
-  page.add_part(draw_chart(chart, drawing.options, drawing.metrics, page.width(), height));
+  page.add_part(draw_chart(drawing, chart, page.width(), height));
   page.add_words(words);
 }
 
@@ -237,8 +237,7 @@ Result<Figure> distribution_plot(const Drawing& drawing) {
   const std::string heading = "How often which number occurs: " + std::string(info.label) +
                               address_of(drawing, info.per_head);
   const std::string words = cells_words(drawing, numbers);
-  page.add_heading(heading);
-  page.add_space(0.4 * drawing.font());
+  page.add_heading(heading, 0.4);
   add_chart(page, distribution_chart(numbers, drawing.options, drawing.theme), words);
   return page.finished(heading + ". " + words);
 }
@@ -267,7 +266,7 @@ Result<Figure> distances_plot(const Drawing& drawing) {
   const Chart chart = distances_chart(profile, drawing.options, drawing.theme);
   const std::string heading = "How much weight goes how far" + address_of(drawing, true);
   page.add_heading(heading);
-  page.add_part(chart_key(chart.series, drawing.options, drawing.metrics, page.width()));
+  page.add_part(chart_key(drawing, chart.series, page.width()));
   const std::int64_t per_point = distances_per_point(chart.x, profile);
   add_chart(page, chart, rows_words(profile, per_point, drawing.options));
   return page.finished(heading + ": mean weight by the distance from key to query");

@@ -164,9 +164,8 @@ Result<Figure> sharpness_plot(const Drawing& drawing) {
     chart.y = y_axis(quantity, chart.series);
     chart.mark = static_cast<double>(in.d_k);
     if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);
-    if (charts.empty())
-      page.add_part(chart_key(chart.series, drawing.options, drawing.metrics, page.width()));
-    charts.push_back(draw_chart(chart, drawing.options, drawing.metrics, width, 16.0 * font));
+    if (charts.empty()) page.add_part(chart_key(drawing, chart.series, page.width()));
+    charts.push_back(draw_chart(drawing, chart, width, 16.0 * font));
   }
   page.add_space(0.4 * font);
   page.add_grid(charts, columns, gap);

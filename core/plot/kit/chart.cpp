@@ -55,14 +55,10 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
 }
 
 // Everything that the steps of drawing a chart share.
-struct ChartScene {
+struct ChartScene : Drawing {
   const Chart& chart;
-  const FigureOptions& options;
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
   Rect area{};
 
-  double font() const { return options.font_size; }
   FontStyle small() const { return {font(), false, false, true}; }
   double x_of(double value) const { return area.x + area.width * share_of(chart.x, value); }
   double y_of(double value) const {
@@ -283,21 +279,23 @@ std::vector<double> column_widths(const std::vector<double>& whole,
 }
 
 // Draws one cell with its top left corner at `at`. Returns its height.
-double add_cell(Figure& figure, const TableCell& cell, Point at, double width, bool head,
-                double font, const FigureTheme& theme, const TextMetrics& metrics) {
+double add_cell(Figure& figure, const Drawing& drawing, const TableCell& cell, Point at,
+                double width, bool head, double font) {
   const TableFonts fonts = table_fonts(font);
   const FontStyle& style = head ? fonts.head : fonts.text;
   const double top = at.y;
   at.y += 1.2 * font;
-  for (const std::string& line : wrapped(metrics, cell.text, style, width + 1e-6, kTableLines)) {
-    figure.add(text_item(at, line, style, head ? theme.muted : theme.ink));
+  for (const std::string& line :
+       wrapped(drawing.metrics, cell.text, style, width + 1e-6, kTableLines)) {
+    figure.add(text_item(at, line, style, head ? drawing.theme.muted : drawing.theme.ink));
     at.y += kTableLine * font;
   }
   double baseline = at.y - kTableLine * font;
   if (!cell.below.empty()) {
     baseline += 1.1 * font;
-    figure.add(text_item({at.x, baseline}, fitted(metrics, cell.below, fonts.below, width + 1e-6),
-                         fonts.below, theme.muted));
+    figure.add(text_item({at.x, baseline},
+                         fitted(drawing.metrics, cell.below, fonts.below, width + 1e-6),
+                         fonts.below, drawing.theme.muted));
   }
   return baseline - top + 0.5 * font;
 }
@@ -345,20 +343,19 @@ double share_of(const ChartAxis& axis, double value) {
   return std::log(value / axis.low) / std::max(std::log(axis.high / axis.low), 1e-300);
 }
 
-Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMetrics& metrics,
-                  double width, double height) {
-  ChartScene scene{chart, options, figure_theme(options.theme), metrics};
+Figure draw_chart(const Drawing& drawing, const Chart& chart, double width, double height) {
+  ChartScene scene{drawing, chart};
   const double font = scene.font();
   Figure figure{.width = width, .height = height};
   const double top = (chart.mark_text.empty() ? 1.8 : 2.9) * font;
   const double room = std::max(height - top - 2.9 * font, font);
   const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
   const std::vector<Tick> ticks = ticks_of(chart.y, wanted);
-  const double left = widest_of(ticks, &Tick::text, scene.small(), metrics) + 0.5 * font;
+  const double left = widest_of(ticks, &Tick::text, scene.small(), drawing.metrics) + 0.5 * font;
   scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
   const FontStyle bold{font, true, false, true};
-  figure.add(
-      text_item({0.0, font}, fitted(metrics, chart.title, bold, width), bold, scene.theme.ink));
+  figure.add(text_item({0.0, font}, fitted(drawing.metrics, chart.title, bold, width), bold,
+                       scene.theme.ink));
   add_y_axis(figure, scene, ticks);
   add_x_axis(figure, scene);
   add_bars(figure, scene);
@@ -371,37 +368,35 @@ Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMe
   return figure;
 }
 
-Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& options,
-                 const TextMetrics& metrics, double width) {
-  const double font = options.font_size;
+Figure chart_key(const Drawing& drawing, const std::vector<ChartSeries>& series, double width) {
+  const double font = drawing.font();
   const FontStyle style{font, false, false, true};
-  const FigureTheme& theme = figure_theme(options.theme);
   const double swatch = 2.2 * font;
   Figure figure;
   figure.width = width;
   double x = 0.0;
   double y = font;
   for (const ChartSeries& one : series) {
-    const double text = metrics.measure(one.name, style).width;
+    const double text = drawing.metrics.measure(one.name, style).width;
     if (x > 0.0 && x + swatch + text > width) {
       x = 0.0;
       y += 1.5 * font;
     }
     figure.add(LineItem{
         {x, y - 0.3 * font}, {x + 0.8 * swatch, y - 0.3 * font}, one.color, 1.6, one.dash});
-    figure.add(text_item({x + swatch, y}, fitted(metrics, one.name, style, width - x - swatch),
-                         style, theme.ink));
+    figure.add(text_item({x + swatch, y},
+                         fitted(drawing.metrics, one.name, style, width - x - swatch), style,
+                         drawing.theme.ink));
     x += swatch + text + 1.6 * font;
   }
   figure.height = y + 0.5 * font;
   return figure;
 }
 
-Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& options,
-                  const TextMetrics& metrics, double width) {
-  const FigureTheme& theme = figure_theme(options.theme);
+Figure draw_table(const Drawing& drawing, const std::vector<TableRow>& rows, double width) {
+  const TextMetrics& metrics = drawing.metrics;
   const double gaps = kTableGap * static_cast<double>(rows.front().size() - 1);
-  const double full = options.font_size;
+  const double full = drawing.font();
   const double needed = sum_of(needed_widths(rows, full, metrics, true)) + gaps * full;
   const double font = full * std::clamp(width / std::max(needed, 1e-9), kSmallestTable, 1.0);
   const double gap = kTableGap * font;
@@ -415,12 +410,12 @@ Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& option
   for (std::size_t r = 0; r < rows.size(); ++r) {
     double x = 0.0, height = 0.0;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      height = std::max(
-          height, add_cell(figure, rows[r][c], {x, y}, widths[c], r == 0, font, theme, metrics));
+      height =
+          std::max(height, add_cell(figure, drawing, rows[r][c], {x, y}, widths[c], r == 0, font));
       x += widths[c] + gap;
     }
     y += height;
-    figure.add(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6});
+    figure.add(LineItem{{0.0, y}, {width, y}, drawing.theme.grid, r == 0 ? 1.0 : 0.6});
   }
   figure.height = y + 0.4 * font;
   return figure;

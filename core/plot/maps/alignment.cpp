@@ -241,8 +241,8 @@ void add_influence(Page& page, const Drawing& drawing) {
   ColorRange range{{&colormap_for(drawing.options), 0.0F, most > 0.0F ? most : 1.0F}};
   range.basis = range_words(0.0, range.high) + ", both maps";
   page.add_heading(std::string("Influence of each source token on each ") +
-                   (drawing.shape().d_out > 0 ? "output" : "state of the decoder"));
-  page.add_space(0.4 * drawing.font());
+                       (drawing.shape().d_out > 0 ? "output" : "state of the decoder"),
+                   0.4);
   add_panels(page,
              grid_of(drawing,
                      {panel_of(drawing, Stage::Influence, "With attention", range),
@@ -273,8 +273,7 @@ Result<Figure> alignment_plot(const Drawing& drawing) {
                        "with query_tokens and key_tokens");
   }
   Page page(drawing);
-  page.add_heading(heading(drawing));
-  page.add_space(0.4 * drawing.font());
+  page.add_heading(heading(drawing), 0.4);
   add_alignment(page, drawing);
   if (drawing.result.has(Stage::Influence)) {
     add_influence(page, drawing);

@@ -448,8 +448,7 @@ Result<Figure> compare(const Drawing& drawing) {
       compared_functions(drawing, options.at, options.window);
   const ColorRange range = shared_range(functions, with_shared_range(options));
   Page page(drawing);
-  page.add_heading(which(drawing.result.problem(), options.at));
-  page.add_space(0.4 * options.font_size);
+  page.add_heading(which(drawing.result.problem(), options.at), 0.4);
   add_panels(page, {.panels = panels_of(drawing, functions, range),
                     .shared = ColorBar{.range = range, .title = "Attention weight"}});
   page.add_words(remarks_on(functions));

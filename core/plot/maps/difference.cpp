@@ -107,6 +107,9 @@ struct Pair {
     id.making = made::Minus{std::make_shared<const MatrixId>(b)};
     return id;
   }
+  MatrixId shown(Compared what) const {
+    return what == Compared::Difference ? difference() : what == Compared::A ? a : b;
+  }
 };
 
 Result<Pair> pair_of(const FittedView& view) {
@@ -132,7 +135,7 @@ bool is_materialised(const PlotInput& input, const MatrixId& id, const Reference
 PooledQuestion cells_of(const FittedView& view, const Pair& pair, Compared what) {
   const AttentionShape shape = view.result.shape(view.options.at);
   const bool whole = what == Compared::Difference;
-  const MatrixId id = whole ? pair.difference() : what == Compared::A ? pair.a : pair.b;
+  const MatrixId id = pair.shown(what);
   PooledQuestion question{id, view.result.stage_shape(pair.a.stage, pair.a.head),
                           (whole ? 2 : 1) * shape.d_k, shape.n_k, view.options.pooling};
   question.source = [whole, pair, id, reference = view.options.reference](const Sources& from) {
@@ -150,10 +153,10 @@ bool is_drawn_from_both(const FittedView& view, const Pair& pair) {
 
 // Nothing when the shown matrix is materialised.
 std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pair) {
-  const bool of_both = view.options.show == Compared::Difference;
-  const MatrixId& side = view.options.show == Compared::B ? pair.b : pair.a;
-  const bool kept = of_both ? is_drawn_from_both(view, pair)
-                            : is_materialised(view, side, view.options.reference);
+  const Compared show = view.options.show;
+  const bool kept = show == Compared::Difference
+                        ? is_drawn_from_both(view, pair)
+                        : is_materialised(view, pair.shown(show), view.options.reference);
   return kept ? std::nullopt : std::optional(cells_of(view, pair, view.options.show));
 }
 
@@ -316,20 +319,13 @@ struct List {
   double cell = 0.0, values = 0.0, by = 0.0;  // widths of the columns
 };
 
-CellHit hit_of(const DifferenceScene& scene, const Change& change) {
-  const MatrixId id = scene.options.show == Compared::A   ? scene.pair.a
-                      : scene.options.show == Compared::B ? scene.pair.b
-                                                          : scene.difference->id();
-  return {id, change.row, change.col};
-}
-
 void add_line(Figure& figure, const List& list, const ChangeLine& line, const Change& change,
               double y) {
   const DifferenceScene& scene = list.scene;
   const double gap = 1.5 * list.font.size, height = line_height(scene);
   const double values = list.left + list.cell + gap + list.values;
   const double by = values + gap + list.by;
-  const HitId hit = hit_of(scene, change);
+  const HitId hit = CellHit{scene.pair.shown(scene.options.show), change.row, change.col};
   figure.add(RectItem{.rect = {list.left, y - height / 2.0, by - list.left, height}, .hit = hit});
   const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
     figure.add(text_item({x, y}, text, list.font, color, align, VAlign::Middle, hit));

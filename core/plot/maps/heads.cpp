@@ -328,8 +328,7 @@ Result<Figure> heads_plot(const Drawing& drawing) {
     if (!scene.maps.empty() && !is_any) return why_no_maps(drawing);
   }
   const Thumbnails drawn = thumbnails_of(scene);
-  page.add_heading(heading(scene, cards.size()));
-  page.add_space(0.4 * options.font_size);
+  page.add_heading(heading(scene, cards.size()), 0.4);
   page.add_beside(bar_of(scene, drawn.range));
   page.add_grid({grid_of(scene, drawn)}, 1, 0.0);
   page.add_space(0.6 * options.font_size);

@@ -235,8 +235,7 @@ Result<Figure> positions_plot(const Drawing& drawing) {
     return why_missing(drawing, encoding_id(options.at));
   }
   Page page(drawing);
-  page.add_heading("Positions, and attention from positions alone");
-  page.add_space(0.4 * options.font_size);
+  page.add_heading("Positions, and attention from positions alone", 0.4);
   PanelGrid grid;
   if (table != nullptr) grid.panels.push_back(encoding_panel(drawing, *table));
   grid.panels.push_back(weight_panel(drawing, *known));

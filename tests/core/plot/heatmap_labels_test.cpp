@@ -10,8 +10,8 @@
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
-#include "tests/support/heatmap.h"
 
 namespace attn {
 namespace {

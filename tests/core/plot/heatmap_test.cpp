@@ -16,9 +16,9 @@
 #include "plot/kit/chart.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"
-#include "tests/support/heatmap.h"
 
 namespace attn {
 namespace {

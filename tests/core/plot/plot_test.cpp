@@ -15,8 +15,8 @@
 #include "plot/maps/heatmap.h"
 #include "support/examples.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
-#include "tests/support/heatmap.h"
 #include "view/fields.h"
 
 namespace attn {

@@ -1,11 +1,21 @@
-// The heatmap of a stage whose part in view is known, and the colours of a stage.
+// A drawing without numbers, the heatmap of a stage whose part in view is known, and the colours of
+// a stage.
 #pragma once
 
 #include "engine/statistics.h"
 #include "plot/colors/color_range.h"
 #include "plot/maps/heatmap.h"
+#include "tests/support/fake_result.h"
 
 namespace attn::test {
+
+inline const Drawing& empty_drawing() {
+  static const Document document;
+  static const FakeResult result{AttentionProblem()};
+  static const FixedMetrics metrics;
+  static const Drawing drawing({document, result}, {}, metrics);
+  return drawing;
+}
 
 inline Figure heatmap(const Drawing& drawing) { return heatmap_plot(drawing).value(); }
 
