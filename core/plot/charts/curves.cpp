@@ -85,10 +85,8 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
                       more_words(numbers.above, "of them above the axis") +
                       more_words(numbers.hidden, "hidden, which are not counted") +
                       more_words(numbers.non_finite, "not finite, which are not counted");
-  if (numbers.rows_read < rows) {
-    words +=
-        "; of " + rows_of_all(numbers.rows_read, rows) + (view.options.is_file() ? "" : " so far");
-  }
+  const std::string some = rows_measured_words(numbers.rows_read, rows, view.options, "rows");
+  if (!some.empty()) words += "; of " + some;
   if (numbers.finite() == 0) return words + ".";
   return words + ". Mean " + short_text(numbers.mean) + ", deviation " +
          short_text(numbers.deviation) + ".";

@@ -3,10 +3,12 @@
 #include "plot/colors/color_range.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "base/enum_table.h"
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "plot/kit/cells.h"
@@ -412,19 +414,9 @@ ColorCurve curve_of(const Statistics& seen, double share) {
 }
 
 std::string_view curve_words(ColorCurve curve) {
-  switch (curve) {
-    case ColorCurve::Linear:
-      break;
-    case ColorCurve::SquareRoot:
-      return "square-root scale";
-    case ColorCurve::CubeRoot:
-      return "cube-root scale";
-    case ColorCurve::FourthRoot:
-      return "fourth-root scale";
-    case ColorCurve::Logarithm:
-      return "logarithmic";
-  }
-  return "";
+  constexpr std::array<std::string_view, count_of<ColorCurve>()> kWords = {
+      "", "square-root scale", "cube-root scale", "fourth-root scale", "logarithmic"};
+  return kWords[static_cast<std::size_t>(curve)];
 }
 
 std::string range_words(double low, double high, ColorCurve curve) {

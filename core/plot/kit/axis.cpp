@@ -43,15 +43,8 @@ std::string column_symbol(const AttentionShape& shape, Stage stage) {
 MatrixAxis row_axis(const Matrix& matrix) {
   const MatrixId& id = matrix.id();
   const std::size_t count = matrix.extents().rows;
-  switch (row_kind(id)) {
-    case AxisKind::Queries:
-      return token_axis(id, Side::Query, count);
-    case AxisKind::Keys:
-      return token_axis(id, Side::Key, count);
-    case AxisKind::Features:
-    case AxisKind::Positions:
-      break;
-  }
+  if (row_kind(id) == AxisKind::Queries) return token_axis(id, Side::Query, count);
+  if (row_kind(id) == AxisKind::Keys) return token_axis(id, Side::Key, count);
   return {"Position", count, false, Side::Query};
 }
 

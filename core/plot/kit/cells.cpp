@@ -45,12 +45,6 @@ RowSpan touched(std::size_t first, std::size_t count, std::size_t part_first, st
   return {std::min(begin, cells), std::min((past + group - 1) / group * by, cells)};
 }
 
-TexelSpans touched(const PooledPart& part, const CellRange& view, const Coarsening& by) {
-  const PooledCells& from = part.cells;
-  return {touched(view.row, view.rows, part.range.row, from.row_step, by.rows, from.rows),
-          touched(view.col, view.cols, part.range.col, from.col_step, by.cols, from.cols)};
-}
-
 PooledCells copied(const PooledCells& from, const TexelSpans& touched) {
   const auto& [rows, cols] = touched;
   PooledCells out{
@@ -98,7 +92,11 @@ bool is_shared(const PooledPart& part, const TexelSpans& touched, const PlotOpti
 MatrixItem cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
                     const Rect& clip, const PlotOptions& options) {
   const Coarsening by = coarsening_of(part, window, clip, options);
-  const TexelSpans view = touched(part, range_of(window, matrix.extents()), by);
+  const CellRange cells = range_of(window, matrix.extents());
+  const PooledCells& from = part.cells;
+  const TexelSpans view{
+      touched(cells.row, cells.rows, part.range.row, from.row_step, by.rows, from.rows),
+      touched(cells.col, cells.cols, part.range.col, from.col_step, by.cols, from.cols)};
   if (!is_shared(part, view, options)) return cut_to(part, view, by, matrix.is_masked());
   return item_with(part.levels.of(part.cells, by), part.range.row, part.range.col);
 }

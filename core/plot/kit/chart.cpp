@@ -220,15 +220,11 @@ constexpr double kTableLine = 1.15;
 constexpr std::size_t kTableLines = 3;  // per text
 constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
 
-struct TableFonts {
-  FontStyle head, text, below;
-};
-
-TableFonts table_fonts(double font) {
-  const double secondary = secondary_size(font);
-  return {
-      {secondary, true, false, true}, {font, false, false, true}, {secondary, false, false, true}};
+FontStyle table_font(double font, bool head) {
+  return {head ? secondary_size(font) : font, head, false, true};
 }
+
+FontStyle below_font(double font) { return {secondary_size(font), false, false, true}; }
 
 double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {
   double widest = 0.0;
@@ -243,14 +239,14 @@ double widest_word(const std::string& text, const FontStyle& font, const TextMet
 // Widths that columns need for each text on one line; for each word on one line when `wrapped`.
 std::vector<double> needed_widths(const std::vector<TableRow>& rows, double font,
                                   const TextMetrics& metrics, bool wrapped) {
-  const TableFonts fonts = table_fonts(font);
   std::vector<double> widths(rows.front().size());
   for (std::size_t c = 0; c < widths.size(); ++c) {
     for (const TableRow& row : rows) {
-      const FontStyle& style = &row == &rows.front() ? fonts.head : fonts.text;
+      const FontStyle style = table_font(font, &row == &rows.front());
       const double text = wrapped ? widest_word(row[c].text, style, metrics)
                                   : metrics.measure(row[c].text, style).width;
-      widths[c] = std::max({widths[c], text, metrics.measure(row[c].below, fonts.below).width});
+      widths[c] =
+          std::max({widths[c], text, metrics.measure(row[c].below, below_font(font)).width});
     }
   }
   return widths;
@@ -281,8 +277,7 @@ std::vector<double> column_widths(const std::vector<double>& whole,
 // Draws one cell with its top left corner at `at`. Returns its height.
 double add_cell(Figure& figure, const Drawing& drawing, const TableCell& cell, Point at,
                 double width, bool head, double font) {
-  const TableFonts fonts = table_fonts(font);
-  const FontStyle& style = head ? fonts.head : fonts.text;
+  const FontStyle style = table_font(font, head), below = below_font(font);
   const double top = at.y;
   at.y += 1.2 * font;
   for (const std::string& line :
@@ -293,9 +288,8 @@ double add_cell(Figure& figure, const Drawing& drawing, const TableCell& cell, P
   double baseline = at.y - kTableLine * font;
   if (!cell.below.empty()) {
     baseline += 1.1 * font;
-    figure.add(text_item({at.x, baseline},
-                         fitted(drawing.metrics, cell.below, fonts.below, width + 1e-6),
-                         fonts.below, drawing.theme.muted));
+    figure.add(text_item({at.x, baseline}, fitted(drawing.metrics, cell.below, below, width + 1e-6),
+                         below, drawing.theme.muted));
   }
   return baseline - top + 0.5 * font;
 }

@@ -22,19 +22,12 @@ std::size_t fine_step(double cells, std::size_t side) {
   return std::bit_floor(std::max<std::size_t>(wanted, 1));
 }
 
-struct SnappedSpan {
-  std::size_t begin = 0, end = 0, step = 1;
-};
-
 // The span of cells to read for a window: rounded outwards, so that small movements stay inside.
-SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t side) {
-  SnappedSpan span;
-  span.step = fine_step(count, side);
-  const std::size_t unit = span.step * kSnap;
-  span.begin = static_cast<std::size_t>(std::max(first, 0.0)) / unit * unit;
+RowSpan snapped(double first, double count, std::size_t cells, std::size_t step) {
+  const std::size_t unit = step * kSnap;
   const auto past = static_cast<std::size_t>(std::ceil(std::max(first + count, 0.0)));
-  span.end = std::min((past + unit - 1) / unit * unit, cells);
-  return span;
+  return {static_cast<std::size_t>(std::max(first, 0.0)) / unit * unit,
+          std::min((past + unit - 1) / unit * unit, cells)};
 }
 
 // A part, and the number of matrix cells under one of its cells.
@@ -59,10 +52,12 @@ PartPlan sample_plan(const PooledQuestion& q, std::size_t rows) {
 PartPlan sample_plan(const PooledQuestion& q) { return sample_plan(q, q.side); }
 
 PartPlan window_plan(const PooledQuestion& q, const CellWindow& window) {
-  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows, q.side);
-  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols, q.side);
+  const std::size_t row_step = fine_step(window.rows, q.side);
+  const std::size_t col_step = fine_step(window.cols, q.side);
+  const RowSpan rows = snapped(window.row, window.rows, q.extents.rows, row_step);
+  const RowSpan cols = snapped(window.col, window.cols, q.extents.cols, col_step);
   return {
-      {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin}, rows.step, cols.step};
+      {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin}, row_step, col_step};
 }
 
 bool is_finer(const PartPlan& part, const PartPlan& whole) {

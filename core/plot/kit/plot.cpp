@@ -124,9 +124,10 @@ std::string rows_so_far(std::size_t read, std::size_t rows) {
   return read < rows ? ", " + rows_of_all(read, rows) + " so far" : "";
 }
 
-std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target) {
-  const std::string words = rows_of_all(read, rows, "queries");
-  return words.empty() || target.is_file() ? words : words + " so far";
+std::string rows_measured_words(std::size_t read, std::size_t rows, const PlotOptions& options,
+                                std::string_view noun) {
+  const std::string words = rows_of_all(read, rows, noun);
+  return words.empty() || options.is_file() ? words : words + " so far";
 }
 
 MatrixPtr matrix_in(const PlotInput& input, const MatrixId& id) {

@@ -52,15 +52,13 @@ NoReference awaited_reference(const std::string& path);
 // The reference could not be opened or computed: a Usage error with file, cause and remedy.
 NoReference missing_reference(const std::string& path, const Error& why);
 
-struct Marks {
+// Options of the view, current marks, the medium and size that a figure is drawn for, and the
+// reference for comparisons.
+struct PlotOptions : ViewOptions {
   std::vector<CellHit> pins = {};           // drawn as marks
   std::optional<TensorHit> highlight = {};  // the hovered tensor (dimensions)
   std::optional<TokenHit> focus = {};       // the hovered token, in place of the option (links)
-  friend bool operator==(const Marks&, const Marks&) = default;
-};
 
-// Medium and size that a figure is drawn for.
-struct Target {
   bool previewed = false;      // on a screen, in the appearance of a file
   bool on_screen = false;      // interactive; else on paper, without interactive parts
   double pane_height = 0.0;    // of a pane that scrolls: parts may fill it; 0: none
@@ -68,14 +66,10 @@ struct Target {
   bool shares_cells = false;   // with other figures: maps may extend beyond the view
   double dots_per_unit = 0.0;  // of a file: cells are pooled to dots; 0: to pixel_budget alone
   double page_scale = 1.0;     // factor by which the page of a file scales the figure down
-  bool is_file() const { return dots_per_unit > 0.0; }
-  friend bool operator==(const Target&, const Target&) = default;
-};
 
-// Options of the view, current marks, the target, and the reference for comparisons.
-struct PlotOptions : ViewOptions, Marks, Target {
   ReferencePtr reference = {};    // the state to compare with (difference)
   NoReference no_reference = {};  // why a named reference is missing; null: none is named
+  bool is_file() const { return dots_per_unit > 0.0; }
   bool shows_histogram() const { return on_screen || histogram; }
   friend bool operator==(const PlotOptions&, const PlotOptions&) = default;
 };
@@ -202,7 +196,8 @@ std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view nou
 std::string rows_so_far(std::size_t read, std::size_t rows);
 
 // "1,024 of 131,072 queries", in a window followed by "so far"; empty when all were read.
-std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target);
+std::string rows_measured_words(std::size_t read, std::size_t rows, const PlotOptions& options,
+                                std::string_view noun = "queries");
 
 // The matrix with this id: a stage of the result or a derivation; null when there is none. The
 // input belongs to the attention of the id and outlives the matrix.

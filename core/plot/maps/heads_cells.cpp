@@ -191,27 +191,23 @@ void add_gaps(Figure& figure, const HeadsScene& scene) {
   add_cover(figure, scene, {after.x, after.y, right + kBeyond - after.x, bottom - after.y});
 }
 
-struct Thumbnail {
-  HeadAddress head;
-  Rect rect;
-};
-
-// Thumbnails in the order of the figure.
-std::vector<Thumbnail> thumbnails_of(const Figure& heads) {
-  std::vector<Thumbnail> thumbnails;
+// Frames of the thumbnails in the order of the figure.
+std::vector<RectItem> thumbnails_of(const Figure& heads) {
+  std::vector<RectItem> thumbnails;
   for (const FigureItem& item : heads.items) {
     const auto* rect = std::get_if<RectItem>(&item);
-    const auto* hit = rect != nullptr ? std::get_if<HeadHit>(&rect->hit) : nullptr;
-    if (hit != nullptr) thumbnails.push_back({hit->head, rect->rect});
+    if (rect != nullptr && std::holds_alternative<HeadHit>(rect->hit)) thumbnails.push_back(*rect);
   }
   return thumbnails;
 }
 
+HeadAddress head_of(const RectItem& thumbnail) { return std::get<HeadHit>(thumbnail.hit).head; }
+
 // Number of thumbnails in the first row.
-std::size_t columns_of(const std::vector<Thumbnail>& thumbnails) {
+std::size_t columns_of(const std::vector<RectItem>& thumbnails) {
   const double top = thumbnails.front().rect.y;
   const auto below = std::ranges::find_if(
-      thumbnails, [&](const Thumbnail& t) { return std::abs(t.rect.y - top) > 1e-6; });
+      thumbnails, [&](const RectItem& t) { return std::abs(t.rect.y - top) > 1e-6; });
   return static_cast<std::size_t>(below - thumbnails.begin());
 }
 
@@ -360,10 +356,10 @@ void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& t
 
 std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& from,
                                        HeadStep step) {
-  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
+  const std::vector<RectItem> thumbnails = thumbnails_of(heads);
   if (thumbnails.empty()) return std::nullopt;
-  const auto at = std::ranges::find(thumbnails, from, &Thumbnail::head);
-  if (at == thumbnails.end()) return thumbnails.front().head;
+  const auto at = std::ranges::find(thumbnails, from, head_of);
+  if (at == thumbnails.end()) return head_of(thumbnails.front());
   const auto row = static_cast<std::int64_t>(columns_of(thumbnails));
   const std::int64_t by = step == HeadStep::Left    ? -1
                           : step == HeadStep::Right ? 1
@@ -371,12 +367,12 @@ std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& f
                                                     : row;
   const std::int64_t next = (at - thumbnails.begin()) + by;
   if (next < 0 || next >= std::ssize(thumbnails)) return std::nullopt;
-  return thumbnails[static_cast<std::size_t>(next)].head;
+  return head_of(thumbnails[static_cast<std::size_t>(next)]);
 }
 
 std::optional<Rect> place_of_head(const Figure& heads, const HeadAddress& head) {
-  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
-  const auto at = std::ranges::find(thumbnails, head, &Thumbnail::head);
+  const std::vector<RectItem> thumbnails = thumbnails_of(heads);
+  const auto at = std::ranges::find(thumbnails, head, head_of);
   return at == thumbnails.end() ? std::nullopt : std::optional(at->rect);
 }
 

@@ -180,16 +180,16 @@ void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
-  Point at = l.title;
-  for (const std::string& line : l.title_lines) {
-    figure.add(text_item(at, line, title_font(scene.font()), scene.theme.ink));
-    at.y += title_line(scene.font());
-  }
-  at = l.subtitle;
-  for (const std::string& line : l.subtitle_lines) {
-    figure.add(text_item(at, line, subtitle_font(scene.font()), scene.theme.muted));
-    at.y += subtitle_line(scene.font());
-  }
+  const auto add = [&](Point at, const std::vector<std::string>& lines, const FontStyle& font,
+                       Color color, double pitch) {
+    for (const std::string& line : lines) {
+      figure.add(text_item(at, line, font, color));
+      at.y += pitch;
+    }
+  };
+  const double font = scene.font();
+  add(l.title, l.title_lines, title_font(font), scene.theme.ink, title_line(font));
+  add(l.subtitle, l.subtitle_lines, subtitle_font(font), scene.theme.muted, subtitle_line(font));
 }
 
 // "Attention weight: range 0 to 0.54"
