@@ -123,7 +123,7 @@ PlotOptions plot_options(const OpenDocument& open) {
 }
 
 PlotOptions plot_options(const OpenDocument& open, const Pane& pane) {
-  PlotOptions options{pane.view.options, {}, {}};
+  PlotOptions options{pane.view.options};
   options.on_screen = true;
   options.highlight = open.tensor_hover;
   options.reference = open.reference;

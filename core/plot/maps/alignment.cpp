@@ -84,42 +84,42 @@ PanelGrid grid_of(const Drawing& drawing, std::vector<DrawPanel> panels, ColorBa
 
 // One bar per source token; where bars would be too thin to see, one per group of tokens, as long
 // as the longest of them.
-class SurvivalBars {
+class SurvivalBars : Drawing {
  public:
   SurvivalBars(const Drawing& drawing, double width)
-      : drawing_(drawing),
+      : Drawing(drawing),
         width_(width),
         values_(cells_of(drawing, Stage::Survival, {0, 0, drawing.shape().n_k, 1})) {
-    const double most = 26.0 * drawing.font();
-    pitch_ = std::min(1.7 * drawing.font(), most / static_cast<double>(values_.size()));
+    const double most = 26.0 * font();
+    pitch_ = std::min(1.7 * font(), most / static_cast<double>(values_.size()));
     step_ = static_cast<std::size_t>(std::max(1.0, std::ceil(kThinnestBar / pitch_)));
-    largest_ = std::max(static_cast<double>(largest_of(drawing, Stage::Survival)), 1e-30);
-    labels_ = widest_label(drawing.document, axis(), 1, small(), drawing.metrics, 0.3 * width);
+    largest_ = std::max(static_cast<double>(largest_of(*this, Stage::Survival)), 1e-30);
+    labels_ = widest_label(document, axis(), 1, small(), metrics, 0.3 * width);
   }
 
   Figure drawn() const {
     Figure figure{
         .width = width_,
-        .height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * drawing_.font()};
-    const FontStyle bold{drawing_.font(), true, false};
-    add_text(figure, {0.0, drawing_.font()}, "What survives in one fixed vector", bold,
-             drawing_.theme.ink);
-    add_text(figure, {0.0, 2.3 * drawing_.font()},
+        .height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * font()};
+    const FontStyle bold{font(), true, false};
+    add_text(figure, {0.0, font()}, "What survives in one fixed vector", bold,
+             theme.ink);
+    add_text(figure, {0.0, 2.3 * font()},
              std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
-             {secondary_size(drawing_.font()), false, false, true}, drawing_.theme.muted);
+             {secondary_size(font()), false, false, true}, theme.muted);
     const std::size_t stride = label_stride(1.2 * small().size, pitch_);
     for (std::size_t j = 0; j < values_.size(); j += step_) add_bar(figure, j, stride);
     return figure;
   }
 
  private:
-  FontStyle small() const { return {drawing_.font(), false, false}; }
-  double top() const { return 3.2 * drawing_.font(); }
-  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, drawing_.options.at}; }
+  FontStyle small() const { return {font(), false, false}; }
+  double top() const { return 3.2 * font(); }
+  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, options.at}; }
 
   void add_text(Figure& figure, Point at, const std::string& text, const FontStyle& style,
                 Color color) const {
-    figure.add(text_item(at, fitted(drawing_.metrics, text, style, width_ - at.x), style, color));
+    figure.add(text_item(at, fitted(metrics, text, style, width_ - at.x), style, color));
   }
 
   float largest_from(std::size_t first) const {
@@ -129,13 +129,13 @@ class SurvivalBars {
   }
 
   void add_bar(Figure& figure, std::size_t first, std::size_t stride) const {
-    const double left = labels_ + 0.5 * drawing_.font();
-    const double room = std::max(width_ - left - 4.0 * drawing_.font(), drawing_.font());
+    const double left = labels_ + 0.5 * font();
+    const double room = std::max(width_ - left - 4.0 * font(), font());
     const auto value = static_cast<double>(largest_from(first));
     const double thickness = pitch_ * static_cast<double>(step_);
     RectItem bar{.rect = {left, top() + pitch_ * static_cast<double>(first) + 0.15 * thickness,
                           std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
-                 .fill = drawing_.theme.key,
+                 .fill = theme.key,
                  .hit = StageHit{Stage::Survival}};
     figure.add(bar);
     const std::size_t labelled = (first + stride - 1) / stride * stride;
@@ -144,16 +144,15 @@ class SurvivalBars {
 
   void add_label(Figure& figure, std::size_t j, double bar_end) const {
     const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
-    figure.add(text_item({labels_, middle}, axis_label(drawing_, axis(), j, small(), labels_),
-                         small(), drawing_.theme.key, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({labels_, middle}, axis_label(*this, axis(), j, small(), labels_),
+                         small(), theme.key, HAlign::Right, VAlign::Middle));
     if (step_ > 1) return;  // the bar stands for several tokens
     const auto value = static_cast<double>(values_[j]);
-    figure.add(text_item({bar_end + 0.4 * drawing_.font(), middle},
-                         fixed_text(value, drawing_.options.decimals + 1), small(),
-                         drawing_.theme.ink, HAlign::Left, VAlign::Middle));
+    figure.add(text_item({bar_end + 0.4 * font(), middle},
+                         fixed_text(value, options.decimals + 1), small(),
+                         theme.ink, HAlign::Left, VAlign::Middle));
   }
 
-  const Drawing& drawing_;
   double width_;
   std::vector<float> values_;
   double pitch_ = 0.0;

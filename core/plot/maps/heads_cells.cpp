@@ -229,11 +229,9 @@ std::string describe_head(const FittedView& view, const HeadAddress& head) {
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
   for (const HeadLabelInfo* label : labels_of(measures)) add(std::string(label->label));
-  const auto tint = std::ranges::find(all_measures(), view.options.tint, &MeasureInfo::name);
-  if (tint == all_measures().end()) return text;
-  if (const std::optional<double> value = tint->value(measures)) {
-    add(words_of(*tint) + " " + fixed_text(*value, view.options.decimals));
-  }
+  const MeasureInfo* tint = measure_named(view.options.tint);
+  const std::optional<double> value = tint != nullptr ? tint->value(measures) : std::nullopt;
+  if (value) add(words_of(*tint) + " " + fixed_text(*value, view.options.decimals));
   return text;
 }
 

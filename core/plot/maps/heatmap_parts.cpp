@@ -34,23 +34,19 @@ std::string faint_words(const Matrix& matrix) {
   return ", largest " + short_text(static_cast<double>(cells->high), 2);
 }
 
-// Keys and values of grouped queries are shared by several heads.
-std::string kv_head_of(const AttentionShape& shape, const PlotOptions& options) {
-  const std::string words = key_value_head(shape, options.stage, options.at.head);
-  if (words.empty()) return "";
-  return " (" + words + " of " + std::to_string(shape.kv_heads) + ")";
-}
-
 std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
   const AttentionShape& shape = problem.shape;
   const HeadAddress& head = options.at;
   const bool per_head = stage_info(options.stage).per_head;
   const bool around = stage_info(options.stage).around_attention();
+  // Keys and values of grouped queries are shared by several heads.
+  const std::string shared = key_value_head(shape, options.stage, head.head);
   return stage_title(problem, options.stage) +
          (around ? "" : which_attention(problem, head, ", ")) +
          numbered("layer", head.layer, layers_of(shape, options.stage)) +
          numbered("sample", head.sample, shape.samples) +
-         (per_head ? numbered("head", head.head, shape.heads) : "") + kv_head_of(shape, options);
+         (per_head ? numbered("head", head.head, shape.heads) : "") +
+         (shared.empty() ? "" : " (" + shared + " of " + std::to_string(shape.kv_heads) + ")");
 }
 
 std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
@@ -166,12 +162,6 @@ StatisticsPtr shown_histogram(const HeatmapScene& scene, const StatisticsPtr& of
   return shown_statistics(scene, scene.matrix, how);
 }
 
-// "; histogram of 128 of 131,072 rows"
-std::string histogram_words(const Statistics& seen, const Matrix& matrix) {
-  const std::string rows = rows_of_all(seen.rows_read, matrix.extents().rows);
-  return seen.rows_read == 0 || rows.empty() ? "" : "; histogram of " + rows;
-}
-
 // Tokens are counted from 1, features and positions from 0.
 std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
                        const char* others) {
@@ -239,12 +229,6 @@ Room horizontal_room(const HeatmapScene& scene, BarStyle style, double bar_heigh
   }
   room.max_width = options.width - room.left - room.right;
   return room;
-}
-
-// Whether the histogram takes the width in which every column would have its label.
-bool crowds_labels(const HeatmapScene& scene, const Room& with, const Room& without) {
-  const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
-  return with.max_width < pitch && without.max_width >= pitch;
 }
 
 // Stretches the shorter side of a long matrix until its labels are legible, to at most 60 % of the
@@ -346,7 +330,9 @@ Room room_beside_bar(const HeatmapScene& scene, double bar_height, HeatmapLayout
   }
   Room room = room_with(BarStyle::Titled);
   const Room slim = room_with(BarStyle::WithoutHistogram);
-  if (crowds_labels(scene, room, slim)) {
+  // The histogram may take the width in which every column would have its label.
+  const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
+  if (room.max_width < pitch && slim.max_width >= pitch) {
     layout.histogram_shown = false;
     room = slim;
   }
@@ -478,7 +464,9 @@ void set_range(HeatmapScene& scene, const Rect& clip) {
   if (bar.seen == nullptr) {
     bar.seen = shown_histogram(scene, scene.caption.seen == nullptr ? cells : nullptr);
   }
-  if (bar.seen != cells) bar.range.basis += histogram_words(*bar.seen, scene.matrix);
+  const std::string of_rows = rows_of_all(bar.seen->rows_read, rows);
+  const bool is_sample = bar.seen->rows_read > 0 && !of_rows.empty();
+  if (bar.seen != cells && is_sample) bar.range.basis += "; histogram of " + of_rows;
 }
 
 HeatmapCaption caption_of(const FittedView& view) {
