@@ -9,7 +9,6 @@
 #include "engine/measures.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/charts/links.h"
 #include "plot/kit/page.h"
 #include "plot/maps/heads.h"
 #include "plot/maps/heatmap.h"

@@ -16,7 +16,7 @@
 #include "engine/compute.h"
 #include "engine/matrix/matrix_id.h"
 #include "engine/read/result.h"
-#include "plot/charts/links.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
 #include "view/fields.h"

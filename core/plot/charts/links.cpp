@@ -1,6 +1,4 @@
 // The links plot: layout of both sides, chips of heads, tokens, links between them.
-#include "plot/charts/links.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "base/number_text.h"
 #include "figure/colormap.h"
 #include "figure/text.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"

@@ -9,7 +9,6 @@
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
-#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
@@ -98,12 +97,10 @@ class SurvivalBars : Drawing {
   }
 
   Figure drawn() const {
-    Figure figure{
-        .width = width_,
-        .height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * font()};
+    Figure figure{.width = width_,
+                  .height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * font()};
     const FontStyle bold{font(), true, false};
-    add_text(figure, {0.0, font()}, "What survives in one fixed vector", bold,
-             theme.ink);
+    add_text(figure, {0.0, font()}, "What survives in one fixed vector", bold, theme.ink);
     add_text(figure, {0.0, 2.3 * font()},
              std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
              {secondary_size(font()), false, false, true}, theme.muted);
@@ -144,13 +141,12 @@ class SurvivalBars : Drawing {
 
   void add_label(Figure& figure, std::size_t j, double bar_end) const {
     const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
-    figure.add(text_item({labels_, middle}, axis_label(*this, axis(), j, small(), labels_),
-                         small(), theme.key, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({labels_, middle}, axis_label(*this, axis(), j, small(), labels_), small(),
+                         theme.key, HAlign::Right, VAlign::Middle));
     if (step_ > 1) return;  // the bar stands for several tokens
     const auto value = static_cast<double>(values_[j]);
-    figure.add(text_item({bar_end + 0.4 * font(), middle},
-                         fixed_text(value, options.decimals + 1), small(),
-                         theme.ink, HAlign::Left, VAlign::Middle));
+    figure.add(text_item({bar_end + 0.4 * font(), middle}, fixed_text(value, options.decimals + 1),
+                         small(), theme.ink, HAlign::Left, VAlign::Middle));
   }
 
   double width_;

@@ -13,7 +13,7 @@
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
-#include "plot/maps/panels.h"
+#include "plot/maps/maps.h"
 #include "view/fields.h"
 
 namespace attn {

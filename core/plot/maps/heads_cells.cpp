@@ -15,7 +15,7 @@
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 #include "plot/maps/heads.h"
-#include "plot/maps/panels.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {

@@ -1,6 +1,4 @@
 // Drawing of small heatmaps, and grids of panels.
-#include "plot/maps/panels.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -8,6 +6,7 @@
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/page.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,6 @@
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
-#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {

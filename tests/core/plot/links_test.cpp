@@ -1,6 +1,4 @@
 // Links are weights: their ends, their opacity, their choice.
-#include "plot/charts/links.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "engine/compute.h"
 #include "figure/colormap.h"
 #include "plot/all_plots.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "support/fake_result.h"
