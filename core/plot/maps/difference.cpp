@@ -254,9 +254,10 @@ Result<Figure> map_of(const DifferenceScene& scene, double height) {
 
 // --- the list --------------------------------------------------------------------------------
 
-// One change: its cell, both values and the difference.
+// One change: its cell, both values and the difference, and what it stands for.
 struct ChangeLine {
   std::string cell, values, by;
+  HitId hit;
 };
 
 ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
@@ -269,7 +270,8 @@ ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
   const std::string joint = columns.tokens ? " → " : ", column ";
   const auto by = static_cast<double>(change.by);
   return {row + joint + column, number(change.before) + " → " + number(change.after),
-          (by < 0.0 ? "−" : "+") + fixed_text(std::abs(by), decimals)};
+          (by < 0.0 ? "−" : "+") + fixed_text(std::abs(by), decimals),
+          CellHit{scene.pair.shown(scene.options.show), change.row, change.col}};
 }
 
 // "12 of 144 cells differ; the largest changes from B to A:"
@@ -319,16 +321,15 @@ struct List {
   double cell = 0.0, values = 0.0, by = 0.0;  // widths of the columns
 };
 
-void add_line(Figure& figure, const List& list, const ChangeLine& line, const Change& change,
-              double y) {
+void add_line(Figure& figure, const List& list, const ChangeLine& line, double y) {
   const DifferenceScene& scene = list.scene;
   const double gap = 1.5 * list.font.size, height = line_height(scene);
   const double values = list.left + list.cell + gap + list.values;
   const double by = values + gap + list.by;
-  const HitId hit = CellHit{scene.pair.shown(scene.options.show), change.row, change.col};
-  figure.add(RectItem{.rect = {list.left, y - height / 2.0, by - list.left, height}, .hit = hit});
+  figure.add(
+      RectItem{.rect = {list.left, y - height / 2.0, by - list.left, height}, .hit = line.hit});
   const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
-    figure.add(text_item({x, y}, text, list.font, color, align, VAlign::Middle, hit));
+    figure.add(text_item({x, y}, text, list.font, color, align, VAlign::Middle, line.hit));
   };
   add(list.left, fitted(scene.metrics, line.cell, list.font, list.cell + 1e-6), scene.theme.ink,
       HAlign::Left);
@@ -362,8 +363,8 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
   double y = top + line_height(scene) / 2.0;
   add_words(figure, list, remark_of(scene), y);
   add_words(figure, list, heading_of(scene, lines.size()), y);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    add_line(figure, list, lines[i], scene.difference->largest()[i], y);
+  for (const ChangeLine& line : lines) {
+    add_line(figure, list, line, y);
     y += line_height(scene);
   }
 }

@@ -86,8 +86,6 @@ struct HeadsLayout {
   bool wraps = false;            // a label may take two lines
 
   std::size_t rows() const { return quotient_up(count, columns); }
-  double width() const { return texel_width * static_cast<double>(texel_cols); }
-  double height() const { return texel_height * static_cast<double>(texel_rows); }
   // Rectangle of the `index`th thumbnail of the page, relative to the grid.
   Rect thumbnail(std::size_t index) const;
   Rect whole() const;

@@ -309,7 +309,9 @@ Rect HeadsLayout::thumbnail(std::size_t index) const {
   const std::size_t rows_above = index / columns;
   const auto row = static_cast<double>(rows_above * tile_rows);
   const auto col = static_cast<double>(index % columns * tile_cols);
-  return {left + col * texel_width, top + row * texel_height, width(), height()};
+  return {left + col * texel_width, top + row * texel_height,
+          texel_width * static_cast<double>(texel_cols),
+          texel_height * static_cast<double>(texel_rows)};
 }
 
 Rect HeadsLayout::whole() const {

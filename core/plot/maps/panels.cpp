@@ -14,12 +14,6 @@ namespace {
 struct SmallScene : CellPanel {
   const SmallMap& map;
   double width;
-
-  double cell_height() const { return clip.height / window.rows; }
-  std::size_t shown_rows() const {
-    return map.shown_rows == 0 ? rows.count : std::min(map.shown_rows, rows.count);
-  }
-  double y_of(double row) const { return clip.y + (row - window.row) * cell_height(); }
 };
 
 // Row labels take at most a quarter of the figure. Depends on the whole matrix, so that nothing
@@ -81,7 +75,10 @@ MatrixItem matrix_of(const SmallScene& scene) {
   options.pooling = Pooling::Maximum;
   const SmallMap& map = scene.map;
   MatrixItem m = matrix_item(*map.matrix, map.part, scene.window, scene.clip, map.scale, options);
-  const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
+  const std::size_t all = scene.rows.count;
+  const auto rows = static_cast<double>(map.shown_rows == 0 ? all : std::min(map.shown_rows, all));
+  const double end =
+      scene.clip.y + (rows - scene.window.row) * (scene.clip.height / scene.window.rows);
   m.clip.height = std::clamp(end - m.clip.y, 0.0, m.clip.height);
   return m;
 }
