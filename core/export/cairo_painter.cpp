@@ -198,12 +198,12 @@ void draw_path(cairo_t* context, Color fill, Color stroke, double stroke_width) 
   cairo_new_path(context);
 }
 
-void draw(cairo_t* context, const RectItem& item, const PaintStyle&) {
+void draw(cairo_t* context, const RectItem& item, bool /*enlarge*/) {
   add_rectangle(context, item.rect, item.radius);
   draw_path(context, item.fill, item.stroke, item.stroke_width);
 }
 
-void draw(cairo_t* context, const LineItem& item, const PaintStyle&) {
+void draw(cairo_t* context, const LineItem& item, bool /*enlarge*/) {
   cairo_set_dash(context, item.dash.data(), static_cast<int>(item.dash.size()), item.dash_phase);
   cairo_move_to(context, item.from.x, item.from.y);
   cairo_line_to(context, item.to.x, item.to.y);
@@ -211,13 +211,13 @@ void draw(cairo_t* context, const LineItem& item, const PaintStyle&) {
   cairo_set_dash(context, nullptr, 0, 0.0);
 }
 
-void draw(cairo_t* context, const PathItem& item, const PaintStyle&) {
+void draw(cairo_t* context, const PathItem& item, bool /*enlarge*/) {
   for (const Point p : item.points) cairo_line_to(context, p.x, p.y);
   if (item.closed) cairo_close_path(context);
   draw_path(context, item.fill, item.stroke, item.stroke_width);
 }
 
-void draw(cairo_t* context, const TextItem& item, const PaintStyle&) {
+void draw(cairo_t* context, const TextItem& item, bool /*enlarge*/) {
   if (item.text.empty()) return;
   const Point pen = pen_offset(item, pango_metrics().measure(item.text, item.font));
   const PangoLayoutPtr layout = make_layout(item.text, item.font);
@@ -230,13 +230,13 @@ void draw(cairo_t* context, const TextItem& item, const PaintStyle&) {
   cairo_restore(context);
 }
 
-void draw(cairo_t* context, const MatrixItem& m, const PaintStyle& style) {
+void draw(cairo_t* context, const MatrixItem& m, bool enlarge) {
   if (!has_cells(m)) return;
   const MatrixLook look = look_of(m);
   cairo_save(context);
   cairo_rectangle(context, m.clip.x, m.clip.y, m.clip.width, m.clip.height);
   cairo_clip(context);
-  paint_image(context, m, look, style.enlarge_matrices);
+  paint_image(context, m, look, enlarge);
   for (const MatrixPattern& pattern : look.patterns) paint_pattern(context, m, pattern);
   cairo_restore(context);
 }
@@ -264,7 +264,7 @@ Status noted_on(cairo_surface_t* surface, const Figure& figure, const ExportOpti
                 Progress* progress) {
   const ContextPtr context(cairo_create(surface));
   const ProgressPart part(progress, 0.0F, kNotesShare);
-  if (paint(context.get(), figure, {options.transparent, true}, progress)) {
+  if (paint(context.get(), figure, options.transparent, true, progress)) {
     return status_of(cairo_status(context.get()));
   }
   // Drops the recording, which would otherwise be replayed when the surface is destroyed.
@@ -339,16 +339,17 @@ void fill_pixels(const MatrixItem& m, const MatrixLook& look, Enlargement by, st
   }
 }
 
-bool paint(cairo_t* context, const Figure& figure, const PaintStyle& style, Progress* progress) {
+bool paint(cairo_t* context, const Figure& figure, bool transparent, bool enlarge_matrices,
+           Progress* progress) {
   StepCount count(progress, painting_steps(figure));
-  if (!style.transparent && figure.background.a > 0) {
+  if (!transparent && figure.background.a > 0) {
     set_color(context, figure.background);
     cairo_rectangle(context, 0.0, 0.0, figure.width, figure.height);
     cairo_fill(context);
   }
   for (const FigureItem& item : figure.items) {
     cairo_new_path(context);
-    std::visit([&](const auto& shape) { draw(context, shape, style); }, item);
+    std::visit([&](const auto& shape) { draw(context, shape, enlarge_matrices); }, item);
     if (!count.add(painting_steps(item))) return false;
   }
   return count.add(0);

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "base/progress.h"
@@ -52,24 +51,10 @@ Enlargement enlargement_of(const MatrixItem& m);
 void fill_pixels(const MatrixItem& m, const MatrixLook& look, Enlargement by, std::uint32_t* pixels,
                  std::size_t stride);
 
-struct ReleaseSurface {
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-};
-using SurfacePtr = std::unique_ptr<cairo_surface_t, ReleaseSurface>;
-
-struct ReleaseContext {
-  void operator()(cairo_t* context) const { cairo_destroy(context); }
-};
-using ContextPtr = std::unique_ptr<cairo_t, ReleaseContext>;
-
-struct PaintStyle {
-  bool transparent = false;  // without a background
-  // Enlarges matrices before embedding: viewers of vector files blur images of few pixels.
-  bool enlarge_matrices = false;
-};
-
-// Draws in the units of `context`. False when the progress (may be null) was cancelled.
-bool paint(cairo_t* context, const Figure& figure, const PaintStyle& style, Progress* progress);
+// Draws in the units of `context`; without a background when `transparent`, and with matrices
+// enlarged for vector files. False when the progress (may be null) was cancelled.
+bool paint(cairo_t* context, const Figure& figure, bool transparent, bool enlarge_matrices,
+           Progress* progress);
 
 // Converts cairo's status to an error.
 Status status_of(cairo_status_t status);

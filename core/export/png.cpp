@@ -19,13 +19,9 @@ constexpr double kLargestSidePx = 32767.0;  // cairo's limit
 constexpr double kMemoryLimitBytes = 1024.0 * 1024.0 * 1024.0;
 constexpr double kBytesPerPixel = 8.0;  // cairo's image and the RGBA copy
 
-struct PixelSize {
-  int width = 0, height = 0;
-};
-
-Error size_error(ErrorKind kind, double width, double height, std::string expected) {
+Error size_error(double width, double height, std::string expected) {
   Error error;
-  error.kind = kind;
+  error.kind = ErrorKind::OverMemoryLimit;
   error.message = "the picture would be too large";
   error.found =
       fixed_text(width, 0) + " × " + fixed_text(height, 0) + " pixels (" +
@@ -35,7 +31,8 @@ Error size_error(ErrorKind kind, double width, double height, std::string expect
   return error;
 }
 
-Result<PixelSize> pixel_size(const Figure& figure, double pixels_per_unit) {
+// A raster of the figure's size, without pixels.
+Result<Raster> sized_raster(const Figure& figure, double pixels_per_unit) {
   const double width = std::ceil(figure.width * pixels_per_unit - 1e-6);
   const double height = std::ceil(figure.height * pixels_per_unit - 1e-6);
   if (!(width >= 1.0) || !(height >= 1.0) || !std::isfinite(width * height)) {
@@ -44,25 +41,24 @@ Result<PixelSize> pixel_size(const Figure& figure, double pixels_per_unit) {
     return error;
   }
   if (width * height * kBytesPerPixel > kMemoryLimitBytes) {
-    return size_error(ErrorKind::OverMemoryLimit, width, height, "at most 1 GiB");
+    return size_error(width, height, "at most 1 GiB");
   }
   if (std::max(width, height) > kLargestSidePx) {
-    return size_error(ErrorKind::OverMemoryLimit, width, height, "at most 32767 pixels a side");
+    return size_error(width, height, "at most 32767 pixels a side");
   }
-  return PixelSize{static_cast<int>(width), static_cast<int>(height)};
+  return Raster{static_cast<int>(width), static_cast<int>(height), {}};
 }
 
-std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, PixelSize size, StepCount& rows) {
+void read_pixels(cairo_surface_t* surface, Raster& raster, StepCount& rows) {
   cairo_surface_flush(surface);
   const unsigned char* const pixels = cairo_image_surface_get_data(surface);
   const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface));
-  const auto width = static_cast<std::size_t>(size.width);
-  const auto height = static_cast<std::size_t>(size.height);
-  std::vector<std::uint8_t> rgba(4 * width * height);
+  const auto width = static_cast<std::size_t>(raster.width_px);
+  const auto height = static_cast<std::size_t>(raster.height_px);
+  raster.rgba.resize(4 * width * height);
   for (std::size_t y = 0; y < height && rows.add(1); ++y) {
-    unpremultiply(pixels + y * stride, width, rgba.data() + 4 * y * width);
+    unpremultiply(pixels + y * stride, width, raster.rgba.data() + 4 * y * width);
   }
-  return rgba;
 }
 
 // Shares of a large picture of few items: painting and conversion; encoding takes the rest.
@@ -71,24 +67,24 @@ constexpr float kPixelsShare = 0.15F;
 
 Status painted_on(cairo_t* context, const Figure& figure, bool transparent, Progress* progress) {
   const ProgressPart part(progress, 0.0F, kPaintingShare);
-  if (!paint(context, figure, {transparent, false}, progress)) return stopped();
+  if (!paint(context, figure, transparent, false, progress)) return stopped();
   return status_of(cairo_status(context));
 }
 
 Result<Raster> rasterize_with(const Figure& figure, double pixels_per_unit, bool transparent,
                               Progress* progress) {
-  const Result<PixelSize> size = pixel_size(figure, pixels_per_unit);
-  if (!size) return size.error();
+  Result<Raster> raster = sized_raster(figure, pixels_per_unit);
+  if (!raster) return raster;
   const SurfacePtr surface(
-      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, size->width, size->height));
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, raster->width_px, raster->height_px));
   const ContextPtr context(cairo_create(surface.get()));
   // The figure fills whole pixels exactly, so that no edge is transparent.
-  cairo_scale(context.get(), size->width / figure.width, size->height / figure.height);
+  cairo_scale(context.get(), raster->width_px / figure.width, raster->height_px / figure.height);
   const Status status = painted_on(context.get(), figure, transparent, progress);
   if (!status) return status.error();
   const ProgressPart part(progress, kPaintingShare, kPixelsShare);
-  StepCount rows(progress, static_cast<std::uint64_t>(size->height));
-  Raster raster{size->width, size->height, to_rgba(surface.get(), *size, rows)};
+  StepCount rows(progress, static_cast<std::uint64_t>(raster->height_px));
+  read_pixels(surface.get(), *raster, rows);
   if (!rows.add(0)) return stopped();
   return raster;
 }

@@ -5,10 +5,8 @@
 #include <map>
 #include <memory>
 
-#include "attention/mask.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "engine/matrix/matrix.h"
 #include "engine/read/result.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
@@ -38,10 +36,7 @@ std::string trimmed(std::string number) {
 
 // --- Texts as paths, for files that must look alike without the font
 
-struct ReleasePath {
-  void operator()(cairo_path_t* path) const { cairo_path_destroy(path); }
-};
-using PathPtr = std::unique_ptr<cairo_path_t, ReleasePath>;
+using PathPtr = std::unique_ptr<cairo_path_t, Releaser<cairo_path_destroy>>;
 
 std::string path_step(const cairo_path_data_t* step) {
   const auto point = [&](int i) {
@@ -211,30 +206,6 @@ void add(SvgWriter& svg, const TextItem& item, const TextMetrics& metrics) {
   svg.add("text", attributes, item.font.formula ? runs_of(item) : xml_text(item.text));
 }
 
-// --- Cells
-
-// Tokens are counted from 1, features and positions from 0, like on their axes.
-std::string place_words(std::optional<Side> side, const char* other, std::size_t index) {
-  if (!side) return other + std::to_string(index);
-  return (*side == Side::Query ? "query " : "key ") + std::to_string(index + 1);
-}
-
-// "query 3, key 2: 0.41"
-std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
-  const std::size_t index = row * m.cells->cols + col;
-  const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
-  return place_words(row_side(*m.origin), "position ", m.first_row + row) + ", " +
-         place_words(column_side(*m.origin), "feature ", m.first_col + col) + ": " +
-         (hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index])));
-}
-
-// No titles for swatches of a legend, the colours of a bar, and pooled cells.
-CellTitle titles_of(const MatrixItem& m) {
-  const bool stands_for_cells = m.origin && has_cells(m) && m.row_step == 1 && m.col_step == 1;
-  if (!stands_for_cells) return [](std::size_t, std::size_t) { return std::string(); };
-  return [&m](std::size_t row, std::size_t col) { return cell_words(m, row, col); };
-}
-
 // --- The file
 
 // An identifier for style sheets and scripts: letters, digits and hyphens.
@@ -246,112 +217,103 @@ std::string id_of(const std::string& name) {
   return id;
 }
 
-class Painter {
- public:
-  Painter(const Figure& figure, const ExportOptions& options, const TextMetrics& metrics,
-          Progress* progress)
-      : figure_(figure),
-        options_(options),
-        metrics_(metrics),
-        progress_(progress),
-        steps_(static_cast<float>(painting_steps(figure))) {}
+// A file in progress.
+struct Painter {
+  const Figure& figure;
+  const ExportOptions& options;
+  const TextMetrics& metrics;
+  Progress* progress;
+  const float steps = static_cast<float>(painting_steps(figure));
+  float done = 0.0F;
+  SvgWriter svg{};
+  HitId group{};
+  std::map<std::string, std::size_t> ids{};
 
   Result<std::string> paint() {
     open_root();
-    if (!options_.transparent && figure_.background.a > 0) {
-      svg_.add("rect", SvgAttributes()
-                           .add("width", figure_.width)
-                           .add("height", figure_.height)
-                           .add("fill", figure_.background));
+    if (!options.transparent && figure.background.a > 0) {
+      svg.add("rect", SvgAttributes()
+                          .add("width", figure.width)
+                          .add("height", figure.height)
+                          .add("fill", figure.background));
     }
-    for (const FigureItem& item : figure_.items) {
+    for (const FigureItem& item : figure.items) {
       if (const Status drawn = draw_counted(item); !drawn) return drawn.error();
     }
     enter({});
-    svg_.close();
-    return svg_.taken();
+    svg.close();
+    return svg.taken();
   }
 
- private:
   // Uses Cairo's mitre limit, for equal corners; preserves blanks in labels.
   void open_root() {
-    const std::string width = svg_number(figure_.width), height = svg_number(figure_.height);
-    svg_.open("svg", SvgAttributes()
-                         .add("xmlns", "http://www.w3.org/2000/svg")
-                         .add("xmlns:xlink", "http://www.w3.org/1999/xlink")
-                         .add("width", width + "pt")
-                         .add("height", height + "pt")
-                         .add("viewBox", "0 0 " + width + " " + height)
-                         .add("role", "img")
-                         .add("xml:space", "preserve")
-                         .add("stroke-miterlimit", 10.0)
-                         .add("font-family", font_families({})));
-    if (!figure_.title.empty()) svg_.add("title", {}, xml_text(figure_.title));
-    if (!figure_.alt_text.empty()) svg_.add("desc", {}, xml_text(figure_.alt_text));
+    const std::string width = svg_number(figure.width), height = svg_number(figure.height);
+    svg.open("svg", SvgAttributes()
+                        .add("xmlns", "http://www.w3.org/2000/svg")
+                        .add("xmlns:xlink", "http://www.w3.org/1999/xlink")
+                        .add("width", width + "pt")
+                        .add("height", height + "pt")
+                        .add("viewBox", "0 0 " + width + " " + height)
+                        .add("role", "img")
+                        .add("xml:space", "preserve")
+                        .add("stroke-miterlimit", 10.0)
+                        .add("font-family", font_families({})));
+    if (!figure.title.empty()) svg.add("title", {}, xml_text(figure.title));
+    if (!figure.alt_text.empty()) svg.add("desc", {}, xml_text(figure.alt_text));
   }
 
   // Images among the items report progress too.
   Status draw_counted(const FigureItem& item) {
-    const auto steps = static_cast<float>(painting_steps(item));
-    const ProgressPart part(progress_, done_ / steps_, steps / steps_);
-    done_ += steps;
-    if (progress_ != nullptr && progress_->cancelled) return stopped();
+    const auto own = static_cast<float>(painting_steps(item));
+    const ProgressPart part(progress, done / steps, own / steps);
+    done += own;
+    if (progress != nullptr && progress->cancelled) return stopped();
     return std::visit([this](const auto& shape) { return draw(shape); }, item);
   }
 
   // Opens the group for `hit`; consecutive items with equal hits share one.
   void enter(const HitId& hit) {
-    if (hit == group_) return;
-    if (!hit_words(group_).empty()) svg_.close();
-    group_ = hit;
+    if (hit == group) return;
+    if (!hit_words(group).empty()) svg.close();
+    group = hit;
     if (hit_words(hit).empty()) return;
     SvgAttributes attributes;
     // Points of charts have a title but no id: there may be many.
     const bool named = !std::holds_alternative<ReadingHit>(hit);
     if (named) attributes.add("id", unique(id_of(hit_name(hit))));
-    svg_.open("g", attributes);
-    svg_.add("title", {}, xml_text(hit_words(hit)));
+    svg.open("g", attributes);
+    svg.add("title", {}, xml_text(hit_words(hit)));
   }
 
   std::string unique(const std::string& id) {
-    const std::size_t uses = ++ids_[id];
+    const std::size_t uses = ++ids[id];
     return uses == 1 ? id : id + "-" + std::to_string(uses);
   }
 
   Status draw(const LineItem& item) {
     enter({});
-    add(svg_, item);
+    add(svg, item);
     return ok_status();
   }
   Status draw(const TextItem& item) {
     enter(item.hit);
-    if (options_.outlines) {
-      add_outlined(svg_, item);
+    if (options.outlines) {
+      add_outlined(svg, item);
     } else {
-      add(svg_, item, metrics_);
+      add(svg, item, metrics);
     }
     return ok_status();
   }
   Status draw(const MatrixItem& item) {
     enter({});
-    return add_matrix(svg_, matrices_, item, titles_of(item), progress_);
+    return add_matrix(svg, item, most_vector_cells(figure), progress);
   }
   template <class Shape>
   Status draw(const Shape& item) {
     enter(item.hit);
-    add(svg_, item);
+    add(svg, item);
     return ok_status();
   }
-
-  const Figure& figure_;
-  const ExportOptions& options_;
-  const TextMetrics& metrics_;
-  Progress* progress_;
-  float steps_ = 0.0F, done_ = 0.0F;
-  SvgWriter svg_;
-  SvgMatrices matrices_{most_vector_cells(figure_), {}};
-  HitId group_;
-  std::map<std::string, std::size_t> ids_;
 };
 
 }  // namespace
@@ -415,7 +377,7 @@ Result<std::string> svg_of(const Figure& figure, const ExportOptions& options,
                            const TextMetrics& metrics, Progress* progress) {
   const Status size = check_size(figure);
   if (!size) return size.error();
-  return Painter(figure, options, metrics, progress).paint();
+  return Painter{figure, options, metrics, progress}.paint();
 }
 
 Result<std::string> write_svg_figure(const Figure& figure, const ExportOptions& options,

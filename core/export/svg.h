@@ -2,7 +2,6 @@
 // and bytes independent of Cairo.
 #pragma once
 
-#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -46,28 +45,20 @@ class SvgWriter {
   void close();
   // Adds an element on one line around `content`, which is markup and may be empty.
   void add(std::string_view name, const SvgAttributes& attributes, std::string_view content = {});
+  // Whether the id of a pattern, clip or gradient is new; from then on it is not.
+  bool defines(const std::string& id) { return defined_.insert(id).second; }
   // The whole output.
   std::string taken() { return std::move(out_); }
 
  private:
   std::string out_;
   std::vector<std::string> open_;
+  std::set<std::string> defined_;  // each by what it looks like
 };
 
-// State shared by the matrices of one file.
-struct SvgMatrices {
-  std::size_t most_cells = 0;  // limit for matrices drawn as rectangles
-  std::set<std::string>
-      defined;  // ids of patterns, clips and gradients, each by what it looks like
-};
-
-// Text for a cell of the item at this row and column; may be "".
-using CellTitle = std::function<std::string(std::size_t row, std::size_t col)>;
-
-// Writes the matrix as one group. Returns an error when its image cannot be encoded; progress (may
-// be null) covers the encoding.
-Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m, const CellTitle& title,
-                  Progress* progress);
+// Writes the matrix as one group; of more than `most_cells`, as an image. Returns an error when the
+// image cannot be encoded; progress (may be null) covers the encoding.
+Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells, Progress* progress);
 
 // Limits of cells drawn as rectangles, per matrix and per file; other matrices become images, as
 // many shapes are slow everywhere. The six maps of one figure fit.

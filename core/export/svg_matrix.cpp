@@ -4,9 +4,13 @@
 #include <cmath>
 #include <vector>
 
+#include "attention/mask.h"
+#include "base/number_text.h"
+#include "engine/matrix/matrix.h"
 #include "export/cairo_painter.h"
 #include "export/export.h"
 #include "export/svg.h"
+#include "figure/pango_layout.h"
 
 namespace attn {
 namespace {
@@ -14,7 +18,6 @@ namespace {
 // A matrix in progress. Coordinates are relative to its clip, where its patterns begin.
 struct Scene {
   SvgWriter& svg;
-  SvgMatrices& shared;
   const MatrixItem& m;
   const MatrixLook& look;
 
@@ -51,7 +54,7 @@ std::string image_reference(const std::string& id) { return "url(#" + id + ")"; 
 std::string define_clip(const Scene& scene) {
   const Rect& clip = scene.m.clip;
   std::string id = "clip-" + svg_number(clip.width) + "x" + svg_number(clip.height);
-  if (!scene.shared.defined.insert(id).second) return id;
+  if (!scene.svg.defines(id)) return id;
   scene.svg.open("clipPath", SvgAttributes().add("id", id));
   scene.svg.add("rect", box(0.0, 0.0, clip.width, clip.height));
   scene.svg.close();
@@ -60,57 +63,52 @@ std::string define_clip(const Scene& scene) {
 
 // --- Patterns
 
-// One tile of a pattern with the sizes of figure/colormap.h.
-struct Tile {
-  std::string name;
-  double side;
-  std::string ink;  // path data
-};
-
-Tile hatch_tile(HatchLine line) {
-  const std::string side = svg_number(kHatchPeriod), ink = svg_number(kHatchInk);
-  const std::string rest = svg_number(kHatchPeriod - kHatchInk);
-  switch (line) {
-    case kRisingLines:
-      return {
-          "rising", kHatchPeriod,
-          "M0 0H" + ink + "L0 " + ink + "zM" + side + " 0V" + ink + "L" + ink + " " + side + "H0z"};
-    case kFallingLines:
-      return {"falling", kHatchPeriod,
-              "M0 0H" + ink + "L" + side + " " + rest + "V" + side + "zM0 " + rest + "L" + ink +
-                  " " + side + "H0z"};
-    case kLevelLines:
-      break;
-  }
-  const std::string period = svg_number(kLevelPeriod);
-  return {"level", kLevelPeriod, "M0 0H" + period + "V" + svg_number(kLevelInk) + "H0z"};
-}
-
-Tile check_tile() {
-  const std::string one = svg_number(kCheckSize), two = svg_number(2.0 * kCheckSize);
-  return {"checks", 2.0 * kCheckSize,
-          "M" + one + " 0H" + two + "V" + one + "H" + one + "zM0 " + one + "H" + one + "V" + two +
-              "H0z"};
-}
-
-std::string define_pattern(const Scene& scene, const Tile& tile) {
-  const SvgAttributes ink = SvgAttributes().add("fill", scene.m.hatch).add("d", tile.ink);
+// One tile of a pattern with the sizes of figure/colormap.h; `ink` is path data. Returns its id.
+std::string define_pattern(const Scene& scene, const std::string& name, double side,
+                           const std::string& ink) {
   const std::string color = SvgAttributes().add("fill", scene.m.hatch).text();
-  std::string id = tile.name + "-" + color.substr(color.find('#') + 1, 6);
-  if (!scene.shared.defined.insert(id).second) return id;
+  std::string id = name + "-" + color.substr(color.find('#') + 1, 6);
+  if (!scene.svg.defines(id)) return id;
   scene.svg.open("pattern", SvgAttributes()
                                 .add("id", id)
                                 .add("patternUnits", "userSpaceOnUse")
-                                .add("width", tile.side)
-                                .add("height", tile.side));
-  scene.svg.add("path", ink);
+                                .add("width", side)
+                                .add("height", side));
+  scene.svg.add("path", SvgAttributes().add("fill", scene.m.hatch).add("d", ink));
   scene.svg.close();
   return id;
 }
 
+std::string define_hatch(const Scene& scene, HatchLine line) {
+  const std::string side = svg_number(kHatchPeriod), ink = svg_number(kHatchInk);
+  const std::string rest = svg_number(kHatchPeriod - kHatchInk);
+  switch (line) {
+    case kRisingLines:
+      return define_pattern(
+          scene, "rising", kHatchPeriod,
+          "M0 0H" + ink + "L0 " + ink + "zM" + side + " 0V" + ink + "L" + ink + " " + side + "H0z");
+    case kFallingLines:
+      return define_pattern(scene, "falling", kHatchPeriod,
+                            "M0 0H" + ink + "L" + side + " " + rest + "V" + side + "zM0 " + rest +
+                                "L" + ink + " " + side + "H0z");
+    case kLevelLines:
+      break;
+  }
+  const std::string period = svg_number(kLevelPeriod);
+  return define_pattern(scene, "level", kLevelPeriod,
+                        "M0 0H" + period + "V" + svg_number(kLevelInk) + "H0z");
+}
+
+std::string define_checks(const Scene& scene) {
+  const std::string one = svg_number(kCheckSize), two = svg_number(2.0 * kCheckSize);
+  return define_pattern(scene, "checks", 2.0 * kCheckSize,
+                        "M" + one + " 0H" + two + "V" + one + "H" + one + "zM0 " + one + "H" + one +
+                            "V" + two + "H0z");
+}
+
 void add_pattern(const Scene& scene, const MatrixPattern& pattern) {
-  const bool hidden = pattern.look == CellLook::Hidden;
-  std::string id = define_pattern(scene, hidden ? hatch_tile(pattern.line) : check_tile());
+  const std::string id =
+      pattern.look == CellLook::Hidden ? define_hatch(scene, pattern.line) : define_checks(scene);
   std::string path;
   for (const CellRun& run : pattern.runs) {
     path += "M" + svg_number(scene.x(run.first_col)) + " " + svg_number(scene.y(run.row)) + "H" +
@@ -176,7 +174,7 @@ std::string define_ramp(const Scene& scene) {
   const std::vector<float>& values = scene.m.cells->values;
   std::string id = std::string(scene.m.scale.map->name) + "-" + index(values.front()) + "-" +
                    index(values.back());
-  if (!scene.shared.defined.insert(id).second) return id;
+  if (!scene.svg.defines(id)) return id;
   std::vector<Color> colors;
   for (std::size_t i = 0; i < values.size(); ++i) {
     colors.push_back(cell_color(scene.m, scene.look, i));
@@ -201,18 +199,34 @@ void add_ramp(const Scene& scene) {
 
 // --- Cells and images
 
-void add_cell(const Scene& scene, std::size_t row, std::size_t col, const CellTitle& title) {
+// Tokens are counted from 1, features and positions from 0, like on their axes.
+std::string place_words(std::optional<Side> side, const char* other, std::size_t index) {
+  if (!side) return other + std::to_string(index);
+  return (*side == Side::Query ? "query " : "key ") + std::to_string(index + 1);
+}
+
+// "query 3, key 2: 0.41"; "" for swatches of a legend, the colours of a bar, and pooled cells.
+std::string cell_words(const MatrixItem& m, std::size_t row, std::size_t col) {
+  if (!m.origin || m.row_step > 1 || m.col_step > 1) return "";
+  const std::size_t index = row * m.cells->cols + col;
+  const bool hidden = !m.cells->hidden.empty() && m.cells->hidden[index] != kVisible;
+  return place_words(row_side(*m.origin), "position ", m.first_row + row) + ", " +
+         place_words(column_side(*m.origin), "feature ", m.first_col + col) + ": " +
+         (hidden ? "hidden" : short_text(static_cast<double>(m.cells->values[index])));
+}
+
+void add_cell(const Scene& scene, std::size_t row, std::size_t col) {
   SvgAttributes attributes = box(scene.x(col), scene.y(row), scene.x(col + 1) - scene.x(col),
                                  scene.y(row + 1) - scene.y(row));
   attributes.add("fill", cell_color(scene.m, scene.look, row * scene.cols() + col));
-  scene.svg.add("rect", attributes, title_markup(title(row, col)));
+  scene.svg.add("rect", attributes, title_markup(cell_words(scene.m, row, col)));
 }
 
 // Without antialiased edges, through which the background would shine.
-void add_cells(const Scene& scene, const CellTitle& title) {
+void add_cells(const Scene& scene) {
   scene.svg.open("g", SvgAttributes().add("shape-rendering", "crispEdges"));
   for (std::size_t row = 0; row < scene.rows(); ++row) {
-    for (std::size_t col = 0; col < scene.cols(); ++col) add_cell(scene, row, col, title);
+    for (std::size_t col = 0; col < scene.cols(); ++col) add_cell(scene, row, col);
   }
   scene.svg.close();
 }
@@ -222,12 +236,9 @@ Raster image_of(const Scene& scene, Enlargement by) {
   std::vector<std::uint32_t> pixels(width * height);
   fill_pixels(scene.m, scene.look, by, pixels.data(), width);
   Raster raster{static_cast<int>(width), static_cast<int>(height), {}};
-  raster.rgba.reserve(4 * pixels.size());
-  for (const std::uint32_t argb : pixels) {
-    for (const unsigned shift : {16U, 8U, 0U, 24U}) {
-      raster.rgba.push_back(static_cast<std::uint8_t>(argb >> shift));
-    }
-  }
+  raster.rgba.resize(4 * pixels.size());
+  unpremultiply(reinterpret_cast<const unsigned char*>(pixels.data()), pixels.size(),
+                raster.rgba.data());
   return raster;
 }
 
@@ -254,11 +265,10 @@ Status add_image(const Scene& scene, Progress* progress) {
 
 }  // namespace
 
-Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m, const CellTitle& title,
-                  Progress* progress) {
+Status add_matrix(SvgWriter& svg, const MatrixItem& m, std::size_t most_cells, Progress* progress) {
   if (!has_cells(m)) return ok_status();
   const MatrixLook look = look_of(m);
-  const Scene scene{svg, shared, m, look};
+  const Scene scene{svg, m, look};
   SvgAttributes group;
   group.add("transform", "translate(" + svg_number(m.clip.x) + " " + svg_number(m.clip.y) + ")");
   if (needs_clip(m)) group.add("clip-path", image_reference(define_clip(scene)));
@@ -267,8 +277,8 @@ Status add_matrix(SvgWriter& svg, SvgMatrices& shared, const MatrixItem& m, cons
   const std::size_t cells = m.cells->values.size();
   if (is_ramp(m)) {
     add_ramp(scene);
-  } else if (cells <= shared.most_cells) {
-    add_cells(scene, title);
+  } else if (cells <= most_cells) {
+    add_cells(scene);
   } else {
     status = add_image(scene, progress);
   }

@@ -192,10 +192,10 @@ struct FigurePart {
 struct Figure {
   double width = 0.0, height = 0.0;
   Color background{255, 255, 255, 255};
-  std::string title;              // for metadata
-  std::string alt_text;           // one sentence for screen readers
-  std::vector<FigureItem> items;  // drawn in this order
-  std::vector<FigurePart> parts;
+  std::string title = {};              // for metadata
+  std::string alt_text = {};           // one sentence for screen readers
+  std::vector<FigureItem> items = {};  // drawn in this order
+  std::vector<FigurePart> parts = {};
   double scale = 1.0;  // of the content; below 1 when it was scaled down to fit a height
 
   void add(FigureItem item) { items.push_back(std::move(item)); }

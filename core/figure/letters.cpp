@@ -187,10 +187,8 @@ TextSpan word_around(std::string_view text, std::size_t at) {
           border_after(breaks, letter, is_boundary)};
 }
 
-void TextLine::Release::operator()(_PangoLayout* layout) const { g_object_unref(layout); }
-
 TextLine::TextLine(std::string_view text, const FontStyle& font)
-    : layout_(make_layout(same_length_utf8(text), font).release()) {}
+    : layout_(make_layout(same_length_utf8(text), font)) {}
 
 double TextLine::width() const {
   PangoRectangle logical;

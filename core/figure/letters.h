@@ -81,10 +81,7 @@ class TextLine {
  private:
   std::size_t caret_beside(std::size_t at, int direction) const;
   std::size_t nearest_of_all(double x) const;
-  struct Release {
-    void operator()(_PangoLayout* layout) const;
-  };
-  std::unique_ptr<_PangoLayout, Release> layout_;
+  std::shared_ptr<_PangoLayout> layout_;
 };
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The text layout of measuring, paper and screen. Only for sources that draw with Pango.
+// The text layout of measuring, paper and screen. Only for sources that draw with Pango and Cairo.
 #pragma once
 
 #include <pango/pangocairo.h>
@@ -12,10 +12,14 @@
 
 namespace attn {
 
-struct ReleaseObject {
-  void operator()(gpointer object) const { g_object_unref(object); }
+// Deleter of what a C library allocates.
+template <auto Release>
+struct Releaser {
+  void operator()(auto* allocated) const { Release(allocated); }
 };
-using PangoLayoutPtr = std::unique_ptr<PangoLayout, ReleaseObject>;
+using PangoLayoutPtr = std::unique_ptr<PangoLayout, Releaser<g_object_unref>>;
+using SurfacePtr = std::unique_ptr<cairo_surface_t, Releaser<cairo_surface_destroy>>;
+using ContextPtr = std::unique_ptr<cairo_t, Releaser<cairo_destroy>>;
 
 // Layout of one line of drawable_text(text), one Pango unit of length per figure unit, without
 // hinting, so that glyph positions do not depend on the scale.

@@ -68,11 +68,11 @@ constexpr double kUnit = PANGO_SCALE;
 constexpr int kLargestPicturePx = 16384;
 constexpr std::size_t kLargestCache = 20000;
 
-using FontMapPtr = std::unique_ptr<PangoFontMap, ReleaseObject>;
-using ContextPtr = std::unique_ptr<PangoContext, ReleaseObject>;
+using FontMapPtr = std::unique_ptr<PangoFontMap, Releaser<g_object_unref>>;
+using PangoContextPtr = std::unique_ptr<PangoContext, Releaser<g_object_unref>>;
 
-ContextPtr make_context(PangoFontMap* fonts) {
-  ContextPtr context(pango_font_map_create_context(fonts));
+PangoContextPtr make_context(PangoFontMap* fonts) {
+  PangoContextPtr context(pango_font_map_create_context(fonts));
   cairo_font_options_t* options = cairo_font_options_create();
   cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
@@ -87,7 +87,7 @@ ContextPtr make_context(PangoFontMap* fonts) {
 // Pango's objects belong to one thread.
 PangoContext* thread_context() {
   thread_local const FontMapPtr kFonts(pango_cairo_font_map_new());
-  thread_local const ContextPtr kContext = make_context(kFonts.get());
+  thread_local const PangoContextPtr kContext = make_context(kFonts.get());
   return kContext.get();
 }
 
@@ -310,24 +310,22 @@ TextPicture draw_text(std::string_view text, const FontStyle& font, Color color,
   picture.baseline_px = -box.top;
   picture.rgba = unseen_pixels(color, static_cast<std::size_t>(picture.width_px) *
                                           static_cast<std::size_t>(picture.height_px));
-  cairo_surface_t* surface =
-      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, picture.width_px, picture.height_px);
-  cairo_t* context = cairo_create(surface);
-  cairo_translate(context, picture.pen_px, picture.baseline_px);
-  cairo_scale(context, scale, scale);
-  cairo_move_to(context, 0.0, 0.0);
-  cairo_set_source_rgba(context, color.r / 255.0, color.g / 255.0, color.b / 255.0,
+  const SurfacePtr surface(
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, picture.width_px, picture.height_px));
+  const ContextPtr context(cairo_create(surface.get()));
+  cairo_translate(context.get(), picture.pen_px, picture.baseline_px);
+  cairo_scale(context.get(), scale, scale);
+  cairo_move_to(context.get(), 0.0, 0.0);
+  cairo_set_source_rgba(context.get(), color.r / 255.0, color.g / 255.0, color.b / 255.0,
                         color.a / 255.0);
-  show_line(context, layout.get());
-  cairo_surface_flush(surface);
-  const unsigned char* row = cairo_image_surface_get_data(surface);
+  show_line(context.get(), layout.get());
+  cairo_surface_flush(surface.get());
+  const unsigned char* row = cairo_image_surface_get_data(surface.get());
   const auto width = static_cast<std::size_t>(picture.width_px);
   for (std::size_t at = 0; at < picture.rgba.size(); at += 4 * width) {
     unpremultiply(row, width, &picture.rgba[at]);
-    row += cairo_image_surface_get_stride(surface);
+    row += cairo_image_surface_get_stride(surface.get());
   }
-  cairo_destroy(context);
-  cairo_surface_destroy(surface);
   return picture;
 }
 

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 #include "base/number_text.h"
 #include "document/provenance.h"
 #include "engine/measures.h"
 #include "figure/text.h"
 #include "plot/charts/charts.h"
-#include "plot/charts/links.h"
 #include "plot/kit/page.h"
 #include "plot/maps/heads.h"
 #include "plot/maps/heatmap.h"
@@ -79,27 +77,26 @@ Result<Figure> drawn_for_file(const PlotEntry& plot, const PlotInput& input,
 
 constexpr double kNoteMargin = 0.9;  // ems, as on pages
 
-// Lines below a figure.
-struct Footnote {
-  std::vector<std::string> lines;
-  FontStyle font;
-  double height() const { return 1.5 * font.size * static_cast<double>(lines.size()); }
-};
-
-Footnote footnote_of(const PlotEntry& plot, const Document& document, const PlotOptions& options,
-                     const TextMetrics& metrics) {
-  const FontStyle font{secondary_size(options.font_size), false, false, true};
-  if (plot.of_shapes || options.title == kNoTitle) return {{}, font};
-  const double width = options.width - 2.0 * kNoteMargin * options.font_size;
-  return {wrapped(metrics, generated_sentence(document), font, width, 3), font};
+FontStyle note_font(const PlotOptions& options) {
+  return {secondary_size(options.font_size), false, false, true};
 }
 
-void add_footnote(Figure& figure, const Footnote& note, const PlotOptions& options) {
-  for (const std::string& line : note.lines) {
-    const Point at{kNoteMargin * options.font_size, figure.height + note.font.size};
-    figure.add(text_item(at, line, note.font, figure_theme(options.theme).muted));
-    figure.height += 1.5 * note.font.size;
-    figure.alt_text += (&line == note.lines.data() ? ". " : " ") + line;
+// Lines below a figure.
+std::vector<std::string> footnote_of(const PlotEntry& plot, const Document& document,
+                                     const PlotOptions& options, const TextMetrics& metrics) {
+  if (plot.of_shapes || options.title == kNoTitle) return {};
+  const double width = options.width - 2.0 * kNoteMargin * options.font_size;
+  return wrapped(metrics, generated_sentence(document), note_font(options), width, 3);
+}
+
+void add_footnote(Figure& figure, const std::vector<std::string>& lines,
+                  const PlotOptions& options) {
+  const FontStyle font = note_font(options);
+  for (const std::string& line : lines) {
+    const Point at{kNoteMargin * options.font_size, figure.height + font.size};
+    figure.add(text_item(at, line, font, figure_theme(options.theme).muted));
+    figure.height += 1.5 * font.size;
+    figure.alt_text += (&line == lines.data() ? ". " : " ") + line;
   }
 }
 
@@ -278,9 +275,10 @@ Result<Figure> draw_plot(const PlotEntry& plot, const PlotInput& input, const Pl
                          const TextMetrics& metrics) {
   const bool is_of_a_file = options.is_file() || options.previewed;
   if (!is_of_a_file) return drawn_once(plot, input, options, metrics);
-  const Footnote note = footnote_of(plot, input.document, options, metrics);
+  const std::vector<std::string> note = footnote_of(plot, input.document, options, metrics);
+  const double height = 1.5 * note_font(options).size * static_cast<double>(note.size());
   PlotOptions above = options;
-  if (options.height > 0.0) above.height = std::max(options.height - note.height(), 1.0);
+  if (options.height > 0.0) above.height = std::max(options.height - height, 1.0);
   Result<Figure> figure = drawn_for_file(plot, input, above, metrics);
   if (figure) add_footnote(*figure, note, options);
   return figure;

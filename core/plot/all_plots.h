@@ -1,14 +1,12 @@
 // The list of plots, and the computation of their needs.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/compute.h"
-#include "engine/matrix/matrix.h"
 #include "plot/kit/plot.h"
 
 namespace attn {

@@ -294,24 +294,20 @@ std::vector<std::size_t> all_of(std::size_t heads) {
   return all;
 }
 
-struct Span {
-  std::size_t first = 0, last = 0;
-};
-
-// The spans of "0,3-5" in order.
-std::optional<std::vector<Span>> spans_of(std::string_view text) {
-  std::vector<Span> spans;
+// Calls visit(first, last) for each span of "0,3-5" in order. False when the text is no list.
+template <class Visit>
+bool each_span(std::string_view text, const Visit& visit) {
   while (!text.empty()) {
     const std::string_view part = text.substr(0, text.find(','));
     const std::size_t dash = part.find('-');
     const Result<std::int64_t> first = parse_integer(part.substr(0, dash));
     const Result<std::int64_t> last =
         dash == part.npos ? first : parse_integer(part.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last < *first) return std::nullopt;
-    spans.push_back({static_cast<std::size_t>(*first), static_cast<std::size_t>(*last)});
+    if (!first || !last || *first < 0 || *last < *first) return false;
+    visit(static_cast<std::size_t>(*first), static_cast<std::size_t>(*last));
     text.remove_prefix(std::min(part.size() + 1, text.size()));
   }
-  return spans;
+  return true;
 }
 
 std::vector<std::size_t> each_once(std::vector<std::size_t> numbers) {
@@ -362,29 +358,20 @@ bool is_of_a_file(std::string_view field_name) {
 
 std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::size_t heads) {
   if (text == kAllHeads) return all_of(heads);
-  const std::optional<std::vector<Span>> spans = spans_of(text);
-  if (!spans) return std::nullopt;
   std::vector<std::size_t> shown;
-  for (const Span& span : *spans) {
-    for (std::size_t i = span.first; i <= span.last && i < heads; ++i) shown.push_back(i);
-  }
-  return each_once(std::move(shown));
+  const bool is_list = each_span(text, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i <= last && i < heads; ++i) shown.push_back(i);
+  });
+  return is_list ? std::optional(each_once(std::move(shown))) : std::nullopt;
 }
 
 std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads) {
+  if (text == kAllHeads) return {};
   std::vector<std::size_t> missing;
-  if (text == kAllHeads) return missing;
-  for (const Span& span : spans_of(text).value_or(std::vector<Span>{})) {
-    if (span.last >= heads) missing.insert(missing.end(), {std::max(span.first, heads), span.last});
-  }
-  return each_once(std::move(missing));
-}
-
-std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads) {
-  if (shown.size() == heads) return std::string(kAllHeads);
-  std::string text;
-  for (const std::size_t head : shown) text += (text.empty() ? "" : ",") + std::to_string(head);
-  return text;
+  const bool is_list = each_span(text, [&](std::size_t first, std::size_t last) {
+    if (last >= heads) missing.insert(missing.end(), {std::max(first, heads), last});
+  });
+  return is_list ? each_once(std::move(missing)) : std::vector<std::size_t>{};
 }
 
 std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads) {
@@ -395,19 +382,22 @@ std::string with_head_toggled(std::string_view text, std::size_t head, std::size
   } else {
     shown.insert(at, head);
   }
-  return head_list_text(shown, heads);
+  if (shown.size() == heads) return std::string(kAllHeads);
+  std::string list;
+  for (const std::size_t each : shown) list += (list.empty() ? "" : ",") + std::to_string(each);
+  return list;
 }
 
-std::optional<TokenChoice> token_chosen(std::string_view text) {
+std::optional<TokenHit> token_chosen(std::string_view text) {
   const bool of_keys = text.starts_with(kKey);
   if (!of_keys && !text.starts_with(kQuery)) return std::nullopt;
   const Result<std::int64_t> index = parse_integer(text.substr((of_keys ? kKey : kQuery).size()));
   if (!index || *index < 0) return std::nullopt;
-  return TokenChoice{of_keys, static_cast<std::size_t>(*index)};
+  return TokenHit{of_keys ? Side::Key : Side::Query, 0, static_cast<std::size_t>(*index)};
 }
 
-std::string text_of(const TokenChoice& token) {
-  return std::string(token.of_keys ? kKey : kQuery) + std::to_string(token.index);
+std::string text_of(const TokenHit& token) {
+  return std::string(token.side == Side::Key ? kKey : kQuery) + std::to_string(token.index);
 }
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "figure/figure.h"
 #include "view/options.h"
 
 namespace attn {
@@ -39,21 +40,12 @@ std::optional<std::vector<std::size_t>> heads_named(std::string_view text, std::
 // The listed heads that do not exist, in ascending order; of a range only the first and the last.
 std::vector<std::size_t> heads_missing(std::string_view text, std::size_t heads);
 
-// The text of a list.
-std::string head_list_text(const std::vector<std::size_t>& shown, std::size_t heads);
-
 // `text` with the head added, or removed if it is listed.
 std::string with_head_toggled(std::string_view text, std::size_t head, std::size_t heads);
 
-struct TokenChoice {
-  bool of_keys = false;
-  std::size_t index = 0;
-  friend bool operator==(const TokenChoice&, const TokenChoice&) = default;
-};
+// The token, of any sample, that a text such as "query 2" names; nothing when it names none.
+std::optional<TokenHit> token_chosen(std::string_view text);
 
-// Nothing when the text names no token.
-std::optional<TokenChoice> token_chosen(std::string_view text);
-
-// The text of a choice.
-std::string text_of(const TokenChoice& token);
+// The text that names the token.
+std::string text_of(const TokenHit& token);
 }  // namespace attn

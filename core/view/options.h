@@ -102,13 +102,6 @@ struct MapOptions {
   friend bool operator==(const MapOptions&, const MapOptions&) = default;
 };
 
-struct DerivedPlotOptions {
-  Derived derived = Derived::Rollout;  // the matrix made from weights
-  double residual = 0.5;               // share of a layer's input that bypasses its attention
-  bool without_first = false;          // a rollout leaves the first token out
-  friend bool operator==(const DerivedPlotOptions&, const DerivedPlotOptions&) = default;
-};
-
 struct HeadsOptions {
   bool all_samples = false;                   // of all samples instead of one
   std::string sort = "layer";                 // or the name of a measure, in descending order
@@ -162,7 +155,7 @@ struct FigureOptions {
 // does not list.
 struct ViewOptions : CommonOptions,
                      MapOptions,
-                     DerivedPlotOptions,
+                     made::FromWeights,
                      HeadsOptions,
                      LinkOptions,
                      DifferenceOptions,

@@ -21,9 +21,9 @@
 #include "e2e/drop_source.h"
 #include "engine/compute.h"
 #include "figure/colormap.h"
-#include "plot/colors/color_range.h"
 #include "plot/kit/plot.h"
 #include "session/unsaved_work.h"
+#include "support/drawing.h"
 #include "support/paths.h"
 #include "support/read_png.h"
 #include "support/shared_data.h"
@@ -89,7 +89,7 @@ TEST_F(Desktop, AnEditedCellChangesNumbersAndColoursAndUndoBringsThemBack) {
   const ResultPtr result = computed(edited);
   const Json state = state_in(file("edited.txt"));
   const ReadPng picture = read_png(read_text(file("edited.png")));
-  const ColorRange range = color_range(*result, {});
+  const ColorRange range = test::color_range(*result, {});
   const ColorScale scale{colormap_named("viridis"), range.low, range.high};
   for (std::size_t q = 0; q < 3; ++q) {
     for (std::size_t k = 0; k < 3; ++k) {

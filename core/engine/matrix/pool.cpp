@@ -259,6 +259,30 @@ PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t c
   return out;
 }
 
+PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std::size_t step,
+                      Pooling pooling) {
+  PooledCells out = empty_pool({0, 0, extents.rows, extents.cols}, step, step);
+  // Cells under one of the output; at least one.
+  const auto under = [&](std::size_t at, std::size_t own_step, std::size_t cells) {
+    const std::size_t begin = std::min(at * step / own_step, cells - 1);
+    return RowSpan{begin, std::clamp(quotient_up((at + 1) * step, own_step), begin + 1, cells)};
+  };
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    std::vector<PooledCell> row(out.cols);
+    const RowSpan rows = under(r, pooled.row_step, pooled.rows);
+    for (std::size_t c = 0; c < out.cols; ++c) {
+      const RowSpan cols = under(c, pooled.col_step, pooled.cols);
+      for (std::size_t at = rows.begin; at < rows.end; ++at) {
+        for (std::size_t i = at * pooled.cols + cols.begin; i < at * pooled.cols + cols.end; ++i) {
+          row[c].add(pooled.values[i], pooled.hidden[i]);
+        }
+      }
+    }
+    put_row(row, pooling, r, out);
+  }
+  return out;
+}
+
 PooledCells read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
                         const CellRange& range, std::size_t max_rows, std::size_t max_cols,
                         Pooling pooling) {

@@ -21,6 +21,11 @@ PooledCells pooled_by_rows(const Matrix& matrix, const CellRange& range, std::si
 // Pools pooled maxima further, `rows` by `cols` cells each; equals pooling at once.
 PooledCells coarsened(const PooledCells& maxima, std::size_t rows, std::size_t cols);
 
+// Pooled cells of a matrix of these extents at another step, both ways: a multiple of theirs, or a
+// part of it where they are fewer.
+PooledCells with_step(const PooledCells& pooled, const StageShape& extents, std::size_t step,
+                      Pooling pooling);
+
 // Pooled range of a stage. Precondition: the result has it.
 PooledCells read_pooled(const AttentionResult& result, Stage stage, const HeadAddress& head,
                         const CellRange& range, std::size_t max_rows, std::size_t max_cols,

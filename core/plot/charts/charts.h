@@ -1,12 +1,20 @@
-// Plots of lines, bars and tables other than the links, and the boxes of the flow of shapes.
+// Plots of lines, bars and tables, and the boxes of the flow of shapes.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "attention/cost.h"
+#include "attention/stage.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "engine/read/result.h"
 #include "engine/sharpness.h"
+#include "plot/kit/axis.h"
 #include "plot/kit/chart.h"
 #include "plot/kit/plot.h"
 
@@ -52,23 +60,18 @@ std::vector<Need> distribution_needs(const FittedView& view);
 // text below gives their number.
 Result<Figure> distribution_plot(const Drawing& drawing);
 
-// Need: the measures of a layer's heads.
-std::vector<Need> measures_needs(const FittedView& view);
-
-// One row per head with a tinted cell for each measure, the labels of the head, and below the
-// meaning of those labels. Shares are tinted from 0 to 1, other measures up to the largest of the
-// layer. Each row carries the HeadHit of its head, each label its HeadLabelHit.
-Result<Figure> measures(const Drawing& drawing);
-
 // Mean and deviation of the entries of q and k of one head (before rotary positions), its number of
-// keys and the document's seed. Standard normals when there are no finite q and k.
-struct SharpnessInput {
+// keys and the document's seed, and what follows from them. Standard normals when there are no
+// finite q and k.
+struct SharpnessNumbers final : Derivation {
   SharpnessSetup setup;
-  std::size_t d_k = 0;    // of the document; 0 when it has none
-  std::size_t keys = 0;   // of the document; 0 when it has none
-  bool measured = false;  // q and k were measured
+  std::size_t d_k = 0;                 // of the document; 0 when it has none
+  std::size_t keys = 0;                // of the document; 0 when it has none
+  bool measured = false;               // q and k were measured
+  std::vector<SharpnessPoint> points;  // of sharpness_widths()
+  std::uint64_t bytes() const override { return points.size() * sizeof(SharpnessPoint); }
 };
-SharpnessInput sharpness_input(const PlotInput& input, const HeadAddress& head);
+SharpnessNumbers sharpness_numbers(const PlotInput& input, const HeadAddress& head);
 
 // 1, 2, 4 … 512, and d_k among them when it is at most 1024.
 std::vector<std::size_t> sharpness_widths(std::size_t d_k);
@@ -87,6 +90,8 @@ struct FlowBox {
   std::string symbols;  // "(h, n, d_k)"
   std::string extents;  // "(2, 3, 4)"
   Color color;
+  Rect rect{};           // in the figure
+  std::size_t line = 0;  // of boxes
 };
 
 // Boxes of one column are computed side by side (Q, K, V); columns follow each other.
@@ -112,4 +117,105 @@ bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to);
 
 // Whether the column after `column` is made from anything in it.
 bool feeds(const FlowColumn& column, const FlowColumn& next);
+
+// --- Links: choice of the weights, and drawing ---
+
+// Limit of links drawn at once: the weakest are left out and counted.
+inline constexpr std::size_t kMostLinks = 20000;
+
+struct Link {
+  std::size_t head = 0, query = 0, key = 0;
+  float weight = 0.0F;
+  friend bool operator==(const Link&, const Link&) = default;
+};
+
+// Indices of the chosen cells of one row among [first, first + count), in descending order of
+// weight, equal ones from the left. Hidden cells (`hidden` is empty, or has HiddenRules), cells
+// that are not positive and cells that are not finite are never chosen and do not count in the sum.
+std::vector<std::size_t> chosen_cells(std::span<const float> row,
+                                      std::span<const std::uint8_t> hidden, const LinkOptions& rule,
+                                      std::size_t first, std::size_t count);
+
+// Tokens [first, first + count) of one side.
+struct TokenSpan {
+  std::size_t first = 0, count = 0;
+  std::size_t end() const { return first + count; }
+  bool contains(std::size_t token) const { return token >= first && token - first < count; }
+};
+
+// Tokens in view, and a token to whose links the choice is limited, which may be out of view.
+struct LinkView {
+  TokenSpan queries, keys;
+  std::optional<std::size_t> only_query{}, only_key{};
+  bool rows_in_view = false;  // links of queries out of view are left out
+};
+
+// Links of a token in view to the tokens before or after the view, summed.
+struct Stub {
+  std::size_t head = 0;
+  Side side = Side::Query;  // of the token in view
+  std::size_t token = 0;
+  bool before = false;
+  double weight = 0.0;      // sum over its links
+  std::uint64_t links = 0;  // number of its links
+  friend bool operator==(const Stub&, const Stub&) = default;
+};
+
+struct LinkSet final : Derivation {
+  std::vector<Link> links;     // both ends in view; in ascending order, to draw the strongest last
+  std::vector<Stub> stubs;     // one end in view; by head, side, token
+  std::uint64_t left_out = 0;  // by strongest_of: links beyond kMostLinks
+  std::uint64_t not_numbers = 0;  // weights of queries in view that are NaN or infinite
+  bool rows_in_view = false;      // links of queries out of view are unknown
+  std::uint64_t bytes() const override {
+    return links.size() * sizeof(Link) + stubs.size() * sizeof(Stub);
+  }
+};
+
+// All links of some heads of one layer and sample that the rule chooses. Reads a few rows at a
+// time, those of queries out of view too unless view.rows_in_view. `progress` may be null.
+// Interrupted when cancelled.
+Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
+                             const std::vector<std::size_t>& heads, const LinkView& view,
+                             const LinkOptions& rule, Progress* progress);
+
+// The links of one token. The set chosen for a token out of view is returned unchanged.
+LinkSet links_of_token(const LinkSet& set, Side side, std::size_t token);
+
+// The set limited to the kMostLinks strongest links.
+LinkSet strongest_of(LinkSet set);
+
+// Whether links lie better between rows: most tokens are Chinese, Japanese or Korean, which are
+// short and read well side by side.
+bool prefers_rows(const Document& document, const HeadAddress& at);
+
+// Error for a result without weights, without these heads, or without the first token.
+Status check_links(const FittedView& view);
+
+// The heads that the options name.
+std::vector<std::size_t> heads_of_links(const FittedView& view);
+
+// The tokens in view. Precondition of this and the following functions: check_links.
+LinkView links_view(const FittedView& view);
+
+// The token to whose links the figure is limited: the hovered one when it is in view, else the one
+// in the options when it exists.
+std::optional<TokenHit> focus_of_links(const FittedView& view);
+
+// Needs: the links of all tokens in view, and those of the token in the options when it is out of
+// view.
+std::vector<Need> links_needs(const FittedView& view);
+
+// Links to draw: of the focused token, or of all; the kMostLinks strongest.
+Result<LinkSet> chosen_links(const FittedView& view);
+
+// One hue and one chip per head; a click on a chip shows or hides the head. Of each row the largest
+// weights are drawn, by a rule that the plot states. Every line carries the hit of its cell. With
+// options.focus only the links of one token are drawn; pinned cells are drawn stronger. In view are
+// options.tokens_shown tokens of each side from options.first_query and options.first_key on. Links
+// to tokens out of view are stubs, one per token, head and direction, with the opacity of their
+// summed weights; texts at the ends count them. Requires links_needs. Returns the errors of
+// check_links.
+Result<Figure> links_plot(const Drawing& drawing);
+
 }  // namespace attn

@@ -147,13 +147,13 @@ Result<Figure> cost_plot(const Drawing& drawing) {
   Page page(drawing);
   const double font = drawing.font();
   page.add_heading("Cost of one layer, beside other kinds of layers");
-  page.add_part(draw_table(table_of(basis), options, drawing.metrics, page.width()));
+  page.add_part(draw_table(drawing, table_of(basis), page.width()));
   page.add_words(basis_sentence(basis));
   page.add_space(0.8 * font);
   Chart chart = cost_chart(basis, drawing.theme);
   chart.x = with_ends(chart.x, options);
-  page.add_part(draw_chart(chart, options, drawing.metrics, page.width(), 24.0 * font));
-  page.add_part(chart_key(chart.series, options, drawing.metrics, page.width()));
+  page.add_part(draw_chart(drawing, chart, page.width(), 24.0 * font));
+  page.add_part(chart_key(drawing, chart.series, page.width()));
   page.add_words(crossing_sentence(basis));
   if (info_of(drawing.document.model).projects) {
     page.add_words(head_sentence(drawing.result.shape()));

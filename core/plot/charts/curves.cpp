@@ -1,7 +1,9 @@
-// Charts of the numbers of a stage: their distribution, and the mean weight by distance.
+// Charts of one head: the distribution of its numbers, the mean weight by distance, and the softmax
+// over d_k.
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <utility>
+#include <optional>
 
 #include "base/number_text.h"
 #include "base/tensor.h"
@@ -28,7 +30,7 @@ void add_chart(Page& page, const Chart& chart, const std::string& words) {
   const Drawing& drawing = page.drawing();
   const double room = page.room(std::span(&words, 1));
   const double height = room > 0.0 ? room : 24.0 * drawing.font();
-  page.add_part(draw_chart(chart, drawing.options, drawing.metrics, page.width(), height));
+  page.add_part(draw_chart(drawing, chart, page.width(), height));
   page.add_words(words);
 }
 
@@ -40,28 +42,6 @@ MatrixId distributed(const PlotOptions& options) { return {options.stage, option
 
 std::string end_words(const std::optional<double>& end) {
   return end ? shortest_text(static_cast<float>(*end)) : "its own";
-}
-
-Ask<Distribution> ask_for_distribution(const FittedView& view) {
-  const MatrixId id = distributed(view.options);
-  const BinsWanted bins{view.options.bins, view.options.axis_from, view.options.axis_to};
-  const StageShape extents = extents_of(view.result.shape(id.head), id);
-  const auto make = [id, bins](const Sources& from,
-                               const Pass& pass) -> Result<std::shared_ptr<Distribution>> {
-    const MatrixPtr matrix = stage_matrix(from.result, id);
-    if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
-    return std::make_shared<Distribution>(
-        distribution_of(*as_seen(matrix, *from.result), bins, pass.row_step, from.progress));
-  };
-  Ask<Distribution> ask{"distribution of " + text_of(id) + " in " + std::to_string(bins.count) +
-                            " from " + end_words(bins.low) + " to " + end_words(bins.high),
-                        passes_by_rows(view, 1, "Distribution of the numbers"), make};
-  for (Pass& pass : ask.passes) {
-    const std::size_t rows = extents.rows / pass.row_step + 1;
-    pass.nanoseconds = element_count({rows, extents.cols, 4}) +
-                       2 * nanoseconds_to_read_weights(view.result, id.head, rows);
-  }
-  return ask;
 }
 
 ChartAxis count_axis(const Distribution& numbers, bool log) {
@@ -108,10 +88,8 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
                       more_words(numbers.above, "of them above the axis") +
                       more_words(numbers.hidden, "hidden, which are not counted") +
                       more_words(numbers.non_finite, "not finite, which are not counted");
-  if (numbers.rows_read < rows) {
-    words +=
-        "; of " + rows_of_all(numbers.rows_read, rows) + (view.options.is_file() ? "" : " so far");
-  }
+  const std::string some = rows_measured_words(numbers.rows_read, rows, view.options, "rows");
+  if (!some.empty()) words += "; of " + some;
   if (numbers.finite() == 0) return words + ".";
   return words + ". Mean " + short_text(numbers.mean) + ", deviation " +
          short_text(numbers.deviation) + ".";
@@ -120,46 +98,35 @@ std::string cells_words(const FittedView& view, const Distribution& numbers) {
 constexpr std::int64_t kMostPoints = 1000;  // of the curve; more distances share points
 constexpr double kLeastOfLargest = 1e-8;    // lower end of a logarithmic axis
 
-Ask<DistanceProfile> ask_for_profile(const FittedView& view) {
-  const auto make = [head = view.options.at](const Sources& from, const Pass& pass) {
-    return std::make_shared<DistanceProfile>(
-        distance_profile(*from.result, head, pass.row_step, from.progress));
-  };
-  return {"distances of " + text_of(MatrixId{Stage::Weights, view.options.at}),
-          passes_by_rows(view, 1, "Weights by distance"), make,
-          std::uint64_t{48} * view.result.shape().n_q};
-}
-
-// Range of the distances that have visible cells.
-struct DistanceRange {
-  std::int64_t first = 0, last = 0;
-};
-
-DistanceRange range_of(const DistanceProfile& profile) {
+// An axis of the distances that have visible cells.
+ChartAxis all_distances(const DistanceProfile& profile) {
+  ChartAxis axis{0.0, 0.0, 0.0, "Distance: position of the query − position of the key", true};
   const auto is_there = [](std::uint64_t cells) { return cells > 0; };
   const auto& cells = profile.cells;
   const auto first = std::ranges::find_if(cells, is_there);
-  if (first == cells.end()) return {};
+  if (first == cells.end()) return axis;
   const auto last = std::find_if(cells.rbegin(), cells.rend(), is_there).base() - 1;
-  return {profile.distance_at(static_cast<std::size_t>(first - cells.begin())),
-          profile.distance_at(static_cast<std::size_t>(last - cells.begin()))};
+  const auto distance = [&](auto cell) {
+    return static_cast<double>(profile.distance_at(static_cast<std::size_t>(cell - cells.begin())));
+  };
+  axis.low = distance(first);
+  axis.high = distance(last);
+  return axis;
 }
 
 ChartAxis distance_axis(const DistanceProfile& profile, const PlotOptions& options) {
-  const DistanceRange range = range_of(profile);
-  double low = static_cast<double>(range.first), high = static_cast<double>(range.last);
-  if (low == high) {
-    low -= 0.5;
-    high += 0.5;
+  ChartAxis axis = all_distances(profile);
+  if (axis.low == axis.high) {
+    axis.low -= 0.5;
+    axis.high += 0.5;
   }
-  return with_ends({low, high, 0.0, "Distance: position of the query − position of the key", true},
-                   options);
+  return with_ends(axis, options);
 }
 
 // Number of distances per point, for the visible part of the axis.
-std::int64_t distances_per_point(const ChartAxis& axis, const DistanceRange& range) {
-  const double low = std::max(axis.low, static_cast<double>(range.first));
-  const double high = std::min(axis.high, static_cast<double>(range.last));
+std::int64_t distances_per_point(const ChartAxis& axis, const DistanceProfile& profile) {
+  const ChartAxis all = all_distances(profile);
+  const double low = std::max(axis.low, all.low), high = std::min(axis.high, all.high);
   const auto distances = static_cast<std::int64_t>(std::max(high - low, 0.0) + 1.0);
   return std::max<std::int64_t>((distances + kMostPoints - 1) / kMostPoints, 1);
 }
@@ -207,7 +174,7 @@ ChartAxis weight_axis(const std::vector<ChartSeries>& series, bool log) {
 Chart distances_chart(const DistanceProfile& profile, const PlotOptions& options,
                       const FigureTheme& theme) {
   Chart chart{.title = "Mean weight of the visible cells", .x = distance_axis(profile, options)};
-  const std::int64_t per_point = distances_per_point(chart.x, range_of(profile));
+  const std::int64_t per_point = distances_per_point(chart.x, profile);
   const bool dots = chart.x.high - chart.x.low <= 64.0;
   chart.series = {
       {"Equal weights over the visible keys",
@@ -237,24 +204,129 @@ std::string rows_words(const DistanceProfile& profile, std::int64_t per_point,
   return words;
 }
 
+// --- sharpness --------------------------------------------------------------------------------
+
+constexpr std::size_t kWidestVectors = 512, kWidestOwn = 1024;
+constexpr std::size_t kRowsRead = 4096;  // enough for a mean and a deviation
+
+// Nothing when there are no finite numbers.
+std::optional<Moments> moments_of(const AttentionResult& result, Stage stage,
+                                  const HeadAddress& head) {
+  if (!result.has(stage)) return std::nullopt;
+  const StageShape shape = result.stage_shape(stage, head);
+  const std::size_t rows = std::min(shape.rows, kRowsRead);
+  std::vector<float> values(rows * shape.cols);
+  result.read(stage, head, {0, 0, rows, shape.cols}, values.data());
+  Moments moments;
+  for (const float value : values) moments.add(static_cast<double>(value));
+  const bool is_known = !values.empty() && std::isfinite(moments.mean());
+  return is_known ? std::optional(moments) : std::nullopt;
+}
+
+// Quantity of one chart and the scale of its axis.
+struct Quantity {
+  const char* title;
+  double Sharpness::*value;
+  double base;  // of the y axis; 0: linear
+};
+
+constexpr std::array<Quantity, 4> kQuantities{{
+    {"Variance of the scores", &Sharpness::variance, 10.0},
+    {"Largest weight, mean", &Sharpness::largest, 0.0},
+    {"Entropy of the weights, nats", &Sharpness::entropy, 0.0},
+    {"Size of the softmax gradient", &Sharpness::gradient, 0.0},
+}};
+
+ChartAxis y_axis(const Quantity& quantity, const std::vector<ChartSeries>& series) {
+  double low = 1e300;
+  double high = 0.0;
+  for (const ChartSeries& one : series) {
+    for (const Point& p : one.points) {
+      if (quantity.base == 0.0 || p.y > 0.0) low = std::min(low, p.y);
+      high = std::max(high, p.y);
+    }
+  }
+  if (quantity.base == 0.0) return {0.0, high > 0.0 ? 1.08 * high : 1.0, 0.0, ""};
+  if (!(high > 0.0)) return {0.1, 10.0, quantity.base, ""};
+  const double first = std::pow(10.0, std::floor(std::log10(low)));
+  return {first, std::max(1.2 * high, 10.0 * first), quantity.base, ""};
+}
+
+std::vector<ChartSeries> series_of(const std::vector<SharpnessPoint>& points,
+                                   const Quantity& quantity, const FigureTheme& theme) {
+  ChartSeries unscaled{"softmax(q·k)", theme.key, {}, {4.0, 2.5}, true};
+  ChartSeries scaled{"softmax(q·k / √d_k)", theme.query, {}, {}, true};
+  for (const SharpnessPoint& point : points) {
+    const auto x = static_cast<double>(point.d_k);
+    unscaled.points.push_back({x, point.unscaled.*quantity.value});
+    scaled.points.push_back({x, point.scaled.*quantity.value});
+  }
+  return {unscaled, scaled};
+}
+
+std::string origin_words(const SharpnessNumbers& in) {
+  const SharpnessSetup& s = in.setup;
+  const auto number = [](double value) { return short_text(value, 3); };
+  std::string text = in.measured
+                         ? "Queries and keys are drawn with the mean ± deviation of this head: q " +
+                               number(s.q_mean) + " ± " + number(s.q_deviation) + ", k " +
+                               number(s.k_mean) + " ± " + number(s.k_deviation)
+                         : "Queries and keys are drawn as standard normal numbers";
+  const bool all_keys = in.keys <= s.keys;
+  return text + "; each query chooses among " + counted(s.keys, "key", "keys") +
+         (all_keys ? "" : ", at most so many of the document's " + grouped_text(in.keys)) +
+         ". The gradient is the mean Frobenius norm of diag(p) − ppᵀ over the rows p of weights: "
+         "near 0, learning stops.";
+}
+
+std::string own_words(const std::vector<SharpnessPoint>& points, std::size_t d_k) {
+  const auto own = std::ranges::find(points, d_k, &SharpnessPoint::d_k);
+  if (own == points.end()) return "";
+  const auto pair = [&](double Sharpness::*value) {
+    return short_text(own->unscaled.*value, 3) + " → " + short_text(own->scaled.*value, 3);
+  };
+  return "At d_k = " + std::to_string(d_k) +
+         ", dividing by √d_k changes the variance of the scores " + pair(&Sharpness::variance) +
+         ", the largest weight " + pair(&Sharpness::largest) + ", the entropy " +
+         pair(&Sharpness::entropy) + " and the gradient " + pair(&Sharpness::gradient) + ".";
+}
+
 }  // namespace
 
 std::vector<Need> distribution_needs(const FittedView& view) {
-  return needs_of(ask_for_distribution(view));
+  const MatrixId id = distributed(view.options);
+  const BinsWanted bins{view.options.bins, view.options.axis_from, view.options.axis_to};
+  const StageShape extents = extents_of(view.result.shape(id.head), id);
+  const auto make = [id, bins](const Sources& from,
+                               const Pass& pass) -> Result<std::shared_ptr<Distribution>> {
+    const MatrixPtr matrix = stage_matrix(from.result, id);
+    if (matrix == nullptr) return usage_error("There is no such matrix to count the numbers of");
+    return std::make_shared<Distribution>(
+        distribution_of(*as_seen(matrix, *from.result), bins, pass.row_step, from.progress));
+  };
+  std::vector<Pass> passes = passes_by_rows(view, 1, "Distribution of the numbers");
+  for (Pass& pass : passes) {
+    const std::size_t rows = extents.rows / pass.row_step + 1;
+    pass.nanoseconds = element_count({rows, extents.cols, 4}) +
+                       2 * nanoseconds_to_read_weights(view.result, id.head, rows);
+  }
+  return needs_of<Distribution>("distribution of " + text_of(id) + " in " +
+                                    std::to_string(bins.count) + " from " + end_words(bins.low) +
+                                    " to " + end_words(bins.high),
+                                passes, make);
 }
 
 Result<Figure> distribution_plot(const Drawing& drawing) {
-  const Ask<Distribution> ask = ask_for_distribution(drawing);
-  const auto numbers = best_of(ask, drawing.derivations);
-  if (numbers == nullptr) return why_missing(drawing, ask);
+  const auto known = found<Distribution>(drawing, distribution_needs(drawing));
+  if (!known) return known.error();
+  const Distribution& numbers = **known;
   Page page(drawing);
   const StageInfo& info = stage_info(drawing.options.stage);
   const std::string heading = "How often which number occurs: " + std::string(info.label) +
                               address_of(drawing, info.per_head);
-  const std::string words = cells_words(drawing, *numbers);
-  page.add_heading(heading);
-  page.add_space(0.4 * drawing.font());
-  add_chart(page, distribution_chart(*numbers, drawing.options, drawing.theme), words);
+  const std::string words = cells_words(drawing, numbers);
+  page.add_heading(heading, 0.4);
+  add_chart(page, distribution_chart(numbers, drawing.options, drawing.theme), words);
   return page.finished(heading + ". " + words);
 }
 
@@ -262,23 +334,106 @@ Result<Figure> distribution_plot(const Drawing& drawing) {
 
 std::vector<Need> distances_needs(const FittedView& view) {
   if (!nothing_at_distances(view.result.problem(), view.options.at).empty()) return {};
-  return needs_of(ask_for_profile(view));
+  const auto make = [head = view.options.at](const Sources& from, const Pass& pass) {
+    return std::make_shared<DistanceProfile>(
+        distance_profile(*from.result, head, pass.row_step, from.progress));
+  };
+  return needs_of<DistanceProfile>(
+      "distances of " + text_of(MatrixId{Stage::Weights, view.options.at}),
+      passes_by_rows(view, 1, "Weights by distance"), make,
+      std::uint64_t{48} * view.result.shape().n_q);
 }
 
 Result<Figure> distances_plot(const Drawing& drawing) {
   const std::string nothing = nothing_at_distances(drawing.result.problem(), drawing.options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  const Ask<DistanceProfile> ask = ask_for_profile(drawing);
-  const auto profile = best_of(ask, drawing.derivations);
-  if (profile == nullptr) return why_missing(drawing, ask);
+  const auto known = found<DistanceProfile>(drawing, distances_needs(drawing));
+  if (!known) return known.error();
+  const DistanceProfile& profile = **known;
   Page page(drawing);
-  const Chart chart = distances_chart(*profile, drawing.options, drawing.theme);
+  const Chart chart = distances_chart(profile, drawing.options, drawing.theme);
   const std::string heading = "How much weight goes how far" + address_of(drawing, true);
   page.add_heading(heading);
-  page.add_part(chart_key(chart.series, drawing.options, drawing.metrics, page.width()));
-  const std::int64_t per_point = distances_per_point(chart.x, range_of(*profile));
-  add_chart(page, chart, rows_words(*profile, per_point, drawing.options));
+  page.add_part(chart_key(drawing, chart.series, page.width()));
+  const std::int64_t per_point = distances_per_point(chart.x, profile);
+  add_chart(page, chart, rows_words(profile, per_point, drawing.options));
   return page.finished(heading + ": mean weight by the distance from key to query");
+}
+
+// --- sharpness --------------------------------------------------------------------------------
+
+SharpnessNumbers sharpness_numbers(const PlotInput& input, const HeadAddress& head) {
+  SharpnessNumbers out;
+  const AttentionShape shape = input.result.shape(head);
+  out.setup.seed = input.document.seed;
+  out.setup.keys = std::clamp<std::size_t>(shape.n_k, 1, kMostSharpnessKeys);
+  const Scoring& scoring = input.result.problem().scoring;
+  const bool is_product = scoring_info(scoring.function).matrices.empty();
+  out.d_k = is_product ? shape.d_k : 0;  // other functions do not divide by √d_k
+  out.keys = shape.n_k;
+  const auto q = moments_of(input.result, Stage::Query, head);
+  const auto k = moments_of(input.result, Stage::Key, head);
+  out.measured = q && k;
+  if (out.measured) {
+    out.setup.q_mean = q->mean();
+    out.setup.q_deviation = q->deviation();
+    out.setup.k_mean = k->mean();
+    out.setup.k_deviation = k->deviation();
+  }
+  out.points = sharpness_by_width(out.setup, sharpness_widths(out.d_k));
+  return out;
+}
+
+std::vector<std::size_t> sharpness_widths(std::size_t d_k) {
+  std::vector<std::size_t> widths;
+  for (std::size_t width = 1; width <= kWidestVectors; width *= 2) widths.push_back(width);
+  if (d_k == 0 || d_k > kWidestOwn) return widths;
+  const auto place = std::ranges::lower_bound(widths, d_k);
+  if (place == widths.end() || *place != d_k) widths.insert(place, d_k);
+  return widths;
+}
+
+std::vector<Need> sharpness_needs(const FittedView& view) {
+  constexpr std::uint64_t kNanoseconds = 4'000'000;  // independent of the document
+  const HeadAddress& head = view.options.at;
+  const auto make = [head](const Sources& from, const Pass& /*pass*/) {
+    return std::make_shared<SharpnessNumbers>(
+        sharpness_numbers({from.document, *from.result}, head));
+  };
+  return needs_of<SharpnessNumbers>("sharpness of " + text_of(MatrixId{Stage::Query, head}),
+                                    {{"", "Sharpness of the softmax", kNanoseconds}}, make);
+}
+
+Result<Figure> sharpness_plot(const Drawing& drawing) {
+  const auto numbers = found<SharpnessNumbers>(drawing, sharpness_needs(drawing));
+  if (!numbers) return numbers.error();
+  const SharpnessNumbers& in = **numbers;
+  Page page(drawing);
+  const double font = drawing.font();
+  page.add_heading("Why scores are divided by √d_k: random vectors, not this document's numbers");
+  const double gap = 1.6 * font;
+  const std::size_t columns = columns_in(page.width() + gap, 16.0 * font + gap, 2);
+  const double width =
+      (page.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+  std::vector<Figure> charts;
+  for (const Quantity& quantity : kQuantities) {
+    Chart chart{.title = quantity.title,
+                .x = with_ends({1.0, static_cast<double>(in.points.back().d_k), 2.0, "Width d_k"},
+                               drawing.options),
+                .series = series_of(in.points, quantity, drawing.theme)};
+    chart.y = y_axis(quantity, chart.series);
+    chart.mark = static_cast<double>(in.d_k);
+    if (in.d_k > 0) chart.mark_text = "d_k = " + std::to_string(in.d_k);
+    if (charts.empty()) page.add_part(chart_key(drawing, chart.series, page.width()));
+    charts.push_back(draw_chart(drawing, chart, width, 16.0 * font));
+  }
+  page.add_space(0.4 * font);
+  page.add_grid(charts, columns, gap);
+  page.add_words(origin_words(in));
+  page.add_words(own_words(in.points, in.d_k));
+  return page.finished(
+      "Charts of variance, largest weight, entropy and gradient of the softmax over the width of "
+      "queries and keys, with and without scaling by √d_k");
 }
 
 }  // namespace attn

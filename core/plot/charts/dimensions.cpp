@@ -1,6 +1,5 @@
 // Extents of tensors as groups of bars, above the flow of shapes.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/quotient_up.h"
@@ -22,23 +21,11 @@ constexpr double kBetweenLines = 2.2;
 constexpr double kTrunk = 0.5;   // right of the last column, for arrows to the next line
 constexpr double kIndent = 1.4;  // left of a line that begins with several boxes, for arrows
 
-struct PlacedBox {
-  const FlowBox* box = nullptr;
-  Rect rect;
-};
-
-struct PlacedColumn {
-  const FlowColumn* column = nullptr;
-  std::vector<PlacedBox> boxes;
-  std::size_t line = 0;
-  double line_top = 0.0;  // top of the highest box of the line
-  double middle = 0.0;    // height of the main arrow
-};
-
 struct FlowChart : Drawing {
   double letters;  // size of the text
+  std::vector<FlowColumn> columns;
   double box_width = 0.0;
-  std::vector<PlacedColumn> columns;
+  std::vector<double> line_tops{};  // of the highest box of each line
 };
 
 FontStyle flow_title_font(double font) { return {font, true, false, true}; }
@@ -64,42 +51,36 @@ double widest_box(const std::vector<FlowColumn>& columns, double font, const Tex
 
 // Stacks the boxes of a column with the first two on either side of `middle`, like Q and K beside
 // the arrow to the scores; V comes below them.
-PlacedColumn placed(const FlowColumn& column, double x, double middle, const FlowChart& chart) {
-  PlacedColumn out;
-  out.column = &column;
-  out.middle = middle;
+void place(FlowColumn& column, double x, double middle, std::size_t line, const FlowChart& chart) {
   const double gap = kBetweenBoxes * chart.letters;
   const double first = box_height(column.front(), chart.letters);
   double y = column.size() == 1 ? middle - first / 2.0 : middle - first - gap / 2.0;
-  for (const FlowBox& box : column) {
+  for (FlowBox& box : column) {
     const double height = box_height(box, chart.letters);
-    out.boxes.push_back({&box, {x, y, chart.box_width, height}});
+    box.rect = {x, y, chart.box_width, height};
+    box.line = line;
     y += height + gap;
   }
-  return out;
 }
 
-struct FlowReach {
-  double above = 0.0, below = 0.0;  // from the middle
-};
-
-FlowReach reach_of(const FlowColumn& column, double font) {
-  const double gap = kBetweenBoxes * font;
+// Heights of a column above and below its middle.
+double above_middle(const FlowColumn& column, double font) {
   const double first = box_height(column.front(), font);
-  if (column.size() == 1) return {first / 2.0, first / 2.0};
+  return column.size() == 1 ? first / 2.0 : first + kBetweenBoxes * font / 2.0;
+}
+
+double below_middle(const FlowColumn& column, double font) {
+  if (column.size() == 1) return box_height(column.front(), font) / 2.0;
+  const double gap = kBetweenBoxes * font;
   double below = -gap / 2.0;
   for (std::size_t i = 1; i < column.size(); ++i) below += box_height(column[i], font) + gap;
-  return {first + gap / 2.0, below};
+  return below;
 }
 
 std::size_t columns_per_line(double width, double box_width, double font) {
   const double columns = (width + (kArrow - kTrunk) * font) / (box_width + kArrow * font);
   return std::max<std::size_t>(1, static_cast<std::size_t>(columns + 1e-9));
 }
-
-struct Line {
-  std::size_t begin = 0, end = 0;  // columns
-};
 
 // Whether lines break before a column: chains of columns that are made from each other have
 // separate lines, and so have single columns that are not made from their neighbours.
@@ -110,47 +91,49 @@ bool begins_chain(const std::vector<FlowColumn>& columns, std::size_t at) {
   return at > 0 && !made(at) && (made(at - 1) || made(at + 1));
 }
 
-// Lines of at most `most` columns; lines of one chain are equally long as far as that keeps arrows
-// apart.
-std::vector<Line> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
-  std::vector<Line> lines;
+// The first columns of lines of at most `most` columns, and the number of all columns; lines of one
+// chain are equally long as far as that keeps arrows apart.
+std::vector<std::size_t> lines_of(const std::vector<FlowColumn>& columns, std::size_t most) {
+  std::vector<std::size_t> lines{0};
   for (std::size_t begin = 0; begin < columns.size();) {
     std::size_t end = begin + 1;
     while (end < columns.size() && !begins_chain(columns, end)) ++end;
     const std::size_t count = quotient_up(end - begin, most);
     const std::size_t per_line = quotient_up(end - begin, count);
-    for (; begin < end; begin = lines.back().end) {
+    for (; begin < end; begin = lines.back()) {
       std::size_t stop = std::min(begin + per_line, end);
       // Arrows between two columns of several boxes would cross on the way to another line.
       while (stop < end && stop > begin + 1 && columns[stop - 1].size() > 1 &&
              columns[stop].size() > 1) {
         --stop;
       }
-      lines.push_back({begin, stop});
+      lines.push_back(stop);
     }
   }
   return lines;
 }
 
 // Indent for arrows into each of several boxes that begin a line.
-double indent_of(const std::vector<FlowColumn>& columns, const Line& line, double font) {
-  const bool below = line.begin > 0 && feeds(columns[line.begin - 1], columns[line.begin]);
-  return below && columns[line.begin].size() > 1 ? kIndent * font : 0.0;
+double indent_of(const std::vector<FlowColumn>& columns, std::size_t first, double font) {
+  const bool below = first > 0 && feeds(columns[first - 1], columns[first]);
+  return below && columns[first].size() > 1 ? kIndent * font : 0.0;
 }
 
-std::vector<Line> lines_in(const std::vector<FlowColumn>& columns, double width, double box_width,
-                           double font) {
-  const std::size_t most = columns_per_line(width, box_width, font);
-  const std::vector<Line> lines = lines_of(columns, most);
-  const bool fit = std::ranges::all_of(lines, [&](const Line& line) {
-    const double indent = indent_of(columns, line, font);
-    return line.end - line.begin <= columns_per_line(width - indent, box_width, font);
-  });
-  return fit ? lines : lines_of(columns, columns_per_line(width - kIndent * font, box_width, font));
+// As lines_of, in lines of `width` units.
+std::vector<std::size_t> lines_in(const std::vector<FlowColumn>& columns, double width,
+                                  double box_width, double font) {
+  std::vector<std::size_t> lines = lines_of(columns, columns_per_line(width, box_width, font));
+  for (std::size_t l = 0; l + 1 < lines.size(); ++l) {
+    const double indent = indent_of(columns, lines[l], font);
+    if (lines[l + 1] - lines[l] <= columns_per_line(width - indent, box_width, font)) continue;
+    return lines_of(columns, columns_per_line(width - kIndent * font, box_width, font));
+  }
+  return lines;
 }
 
 // Smaller letters, down to four fifths, when they save a line.
-void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
+void choose_size(FlowChart& chart) {
+  const std::vector<FlowColumn>& columns = chart.columns;
   const double width = std::max(chart.options.width - 2.0, 1.0);
   const auto lines = [&](double font) {
     return lines_in(columns, width, widest_box(columns, font, chart.metrics), font).size();
@@ -167,34 +150,31 @@ void choose_size(const std::vector<FlowColumn>& columns, FlowChart& chart) {
 }
 
 // Breaks the columns into lines of the width of the figure. Returns the height.
-double place_columns(const std::vector<FlowColumn>& columns, FlowChart& chart) {
+double place_columns(FlowChart& chart) {
+  std::vector<FlowColumn>& columns = chart.columns;
   const double step = chart.box_width + kArrow * chart.letters;
-  const std::vector<Line> lines =
+  const std::vector<std::size_t> lines =
       lines_in(columns, chart.options.width, chart.box_width, chart.letters);
   double y = 0.0;
-  for (std::size_t l = 0; l < lines.size(); ++l) {
-    const Line& line = lines[l];
-    FlowReach all;
-    for (std::size_t i = line.begin; i < line.end; ++i) {
-      const FlowReach reach = reach_of(columns[i], chart.letters);
-      all.above = std::max(all.above, reach.above);
-      all.below = std::max(all.below, reach.below);
+  for (std::size_t l = 0; l + 1 < lines.size(); ++l) {
+    double above = 0.0, below = 0.0;
+    for (std::size_t i = lines[l]; i < lines[l + 1]; ++i) {
+      above = std::max(above, above_middle(columns[i], chart.letters));
+      below = std::max(below, below_middle(columns[i], chart.letters));
     }
     if (l > 0) y += kBetweenLines * chart.letters;
-    double x = indent_of(columns, line, chart.letters);
-    for (std::size_t i = line.begin; i < line.end; ++i, x += step) {
-      chart.columns.push_back(placed(columns[i], x, y + all.above, chart));
-      chart.columns.back().line = l;
-      chart.columns.back().line_top = y;
+    chart.line_tops.push_back(y);
+    double x = indent_of(columns, lines[l], chart.letters);
+    for (std::size_t i = lines[l]; i < lines[l + 1]; ++i, x += step) {
+      place(columns[i], x, y + above, l, chart);
     }
-    y += all.above + all.below;
+    y += above + below;
   }
   return y;
 }
 
-void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box) {
-  const FlowBox& box = *placed_box.box;
-  const Rect& r = placed_box.rect;
+void add_box(Figure& figure, const FlowChart& chart, const FlowBox& box) {
+  const Rect& r = box.rect;
   const double font = chart.letters;
   const bool strong = chart.options.highlight == box.tensor;
   RectItem item{.rect = r,
@@ -222,7 +202,7 @@ void add_box(Figure& figure, const FlowChart& chart, const PlacedBox& placed_box
 void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>& points,
                Color color) {
   for (std::size_t i = 1; i < points.size(); ++i) {
-    figure.add(LineItem{points[i - 1], points[i], color, 1.0, {}});
+    figure.add(LineItem{points[i - 1], points[i], color, 1.0});
   }
   const Point tip = points.back();
   const Point from = points[points.size() - 2];
@@ -241,14 +221,15 @@ void add_arrow(Figure& figure, const FlowChart& chart, const std::vector<Point>&
 // The way of an arrow from a box of a column to one of the next. From the last column of a line to
 // the first of the next one, arrows from several boxes meet at their right, and several boxes are
 // entered from a common line at their left.
-std::vector<Point> way_between(const FlowChart& chart, const PlacedColumn& column, const Rect& a,
-                               const PlacedColumn& next, const Rect& b) {
+std::vector<Point> way_between(const FlowChart& chart, const FlowColumn& column, const Rect& a,
+                               const FlowColumn& next, const Rect& b) {
   const Point right{a.x + a.width, a.y + a.height / 2.0}, left{b.x - 1.0, b.y + b.height / 2.0};
-  if (column.line == next.line) return {right, left};
-  const double turn = next.line_top - kBetweenLines * chart.letters / 2.0;
+  const std::size_t line = next.front().line;
+  if (column.front().line == line) return {right, left};
+  const double turn = chart.line_tops[line] - kBetweenLines * chart.letters / 2.0;
   std::vector<Point> points{{a.x + a.width / 2.0, a.y + a.height}};
-  if (column.boxes.size() > 1) points = {right, {right.x + kTrunk * chart.letters, right.y}};
-  const bool aside = next.boxes.size() > 1;
+  if (column.size() > 1) points = {right, {right.x + kTrunk * chart.letters, right.y}};
+  const bool aside = next.size() > 1;
   const double into = aside ? b.x - 0.8 * kIndent * chart.letters : b.x + b.width / 2.0;
   points.insert(points.end(), {{points.back().x, turn}, {into, turn}});
   if (aside) points.push_back({into, left.y});
@@ -256,40 +237,34 @@ std::vector<Point> way_between(const FlowChart& chart, const PlacedColumn& colum
   return points;
 }
 
-void add_arrows(Figure& figure, const FlowChart& chart, const PlacedColumn& column,
-                const PlacedColumn& next) {
-  for (std::size_t i = 0; i < column.boxes.size(); ++i) {
-    for (const PlacedBox& to : next.boxes) {
-      if (!feeds(*column.column, i, *to.box)) continue;
-      add_arrow(figure, chart, way_between(chart, column, column.boxes[i].rect, next, to.rect),
+void add_arrows(Figure& figure, const FlowChart& chart, const FlowColumn& column,
+                const FlowColumn& next) {
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    for (const FlowBox& to : next) {
+      if (!feeds(column, i, to)) continue;
+      add_arrow(figure, chart, way_between(chart, column, column[i].rect, next, to.rect),
                 chart.theme.muted);
     }
   }
 }
 
-struct Found {
-  const PlacedColumn* column = nullptr;
-  const PlacedBox* box = nullptr;
-};
-
-Found find_box(const FlowChart& chart, Stage stage) {
-  for (const PlacedColumn& column : chart.columns) {
-    for (const PlacedBox& box : column.boxes) {
-      if (box.box->tensor == TensorHit(StageHit{stage})) return {&column, &box};
-    }
-  }
-  return {};
-}
-
 // Arrow from V under the scores to the output, or to a note when that way is blocked.
 void add_value_arrow(Figure& figure, const FlowChart& chart) {
-  const auto [value_column, value] = find_box(chart, Stage::Value);
-  const auto [output_column, output] = find_box(chart, Stage::Output);
+  const FlowBox *value = nullptr, *output = nullptr;
+  bool is_alone = false;  // in its column: the output
+  for (const FlowColumn& column : chart.columns) {
+    for (const FlowBox& box : column) {
+      if (box.tensor == TensorHit(StageHit{Stage::Value})) value = &box;
+      if (box.tensor != TensorHit(StageHit{Stage::Output})) continue;
+      output = &box;
+      is_alone = column.size() == 1;
+    }
+  }
   if (value == nullptr || output == nullptr) return;
   const Rect& a = value->rect;
   const Rect& b = output->rect;
   const Point start{a.x + a.width, a.y + a.height / 2.0};
-  if (value_column->line == output_column->line && output_column->boxes.size() == 1) {
+  if (value->line == output->line && is_alone) {
     const double x = b.x + 0.3 * b.width;
     add_arrow(figure, chart, {start, {x, start.y}, {x, b.y + b.height + 1.0}}, chart.theme.value);
     return;
@@ -305,23 +280,16 @@ void add_value_arrow(Figure& figure, const FlowChart& chart) {
 
 // --- bars ------------------------------------------------------------------------------------
 
-struct Bar {
-  std::size_t value = 0;
-  Color color;
-  bool feature = false;  // drawn lighter: a feature dimension, not a length
-};
-
 struct BarGroup {
   std::string title;
   TensorHit tensor;
   Color color;
-  std::vector<Bar> bars;
+  std::vector<std::size_t> bars;  // a length and, drawn lighter, a feature dimension
 };
 
 BarGroup role_group(const char* title, Stage stage, std::size_t length, std::size_t features,
                     const FigureTheme& theme) {
-  const Color color = stage_color(theme, stage);
-  return {title, StageHit{stage}, color, {{length, color, false}, {features, color, true}}};
+  return {title, StageHit{stage}, stage_color(theme, stage), {length, features}};
 }
 
 std::vector<BarGroup> groups_of(const Drawing& drawing) {
@@ -332,12 +300,11 @@ std::vector<BarGroup> groups_of(const Drawing& drawing) {
   std::vector<BarGroup> groups;
   for (const EmbeddingsUsed& used : embeddings_of(drawing, at)) {
     const bool one_sequence = keys_are_queries(drawing.document, at);
-    const Color color = one_sequence ? theme.ink : role_color(theme, used.role);
     const Shape& shape = used.x->shape();
     groups.push_back({used.title,
                       used.tensor,
-                      color,
-                      {{shape.rbegin()[1], color, false}, {shape.back(), color, true}}});
+                      one_sequence ? theme.ink : role_color(theme, used.role),
+                      {shape.rbegin()[1], shape.back()}});
   }
   if (result.has(Stage::Query)) {
     groups.push_back(role_group("Q", Stage::Query, s.n_q, query_columns(s), theme));
@@ -351,9 +318,8 @@ std::vector<BarGroup> groups_of(const Drawing& drawing) {
     groups.push_back(role_group("Projected", Stage::Projected, s.n_q, s.d_out, theme));
   }
   if (groups.empty()) {
-    groups.push_back(
-        {"Queries", StageHit{Stage::Weights}, theme.query, {{s.n_q, theme.query, false}}});
-    groups.push_back({"Keys", StageHit{Stage::Weights}, theme.key, {{s.n_k, theme.key, false}}});
+    groups.push_back({"Queries", StageHit{Stage::Weights}, theme.query, {s.n_q}});
+    groups.push_back({"Keys", StageHit{Stage::Weights}, theme.key, {s.n_k}});
   }
   return groups;
 }
@@ -374,25 +340,26 @@ void add_grid(Figure& figure, const BarChart& chart) {
     figure.add(LineItem{{chart.area.x, y},
                         {chart.area.x + chart.area.width, y},
                         chart.theme.grid,
-                        tick == 0.0 ? 1.0 : 0.6,
-                        {}});
+                        tick == 0.0 ? 1.0 : 0.6});
     figure.add(text_item({chart.area.x - 0.5 * chart.font(), y},
                          std::to_string(static_cast<long long>(tick)), {chart.font(), false, false},
                          chart.theme.muted, HAlign::Right, VAlign::Middle));
   }
 }
 
-void add_bar(Figure& figure, const BarChart& chart, const Bar& bar, const HitId& hit, double x,
-             double width, bool highlighted) {
+void add_bar(Figure& figure, const BarChart& chart, const BarGroup& group, std::size_t bar,
+             double x, double width) {
+  const bool highlighted = chart.options.highlight == group.tensor;
+  const HitId hit = hit_of(group.tensor);
   const double base = chart.y_of(0.0);
-  const double top = std::min(chart.y_of(static_cast<double>(bar.value)), base - 1.0);
+  const double top = std::min(chart.y_of(static_cast<double>(group.bars[bar])), base - 1.0);
   figure.add(RectItem{.rect = {x, top, width, base - top},
-                      .fill = bar.feature ? with_alpha(bar.color, 110) : bar.color,
-                      .stroke = highlighted ? chart.theme.accent : bar.color,
+                      .fill = bar > 0 ? with_alpha(group.color, 110) : group.color,
+                      .stroke = highlighted ? chart.theme.accent : group.color,
                       .stroke_width = highlighted ? 2.0 : 0.8,
                       .hit = hit});
   TextItem value =
-      text_item({x + width / 2.0, top - 0.35 * chart.font()}, std::to_string(bar.value),
+      text_item({x + width / 2.0, top - 0.35 * chart.font()}, std::to_string(group.bars[bar]),
                 {chart.font(), true, false}, chart.theme.ink, HAlign::Center);
   const double wide = chart.metrics.measure(value.text, value.font).width;
   value.font.size *= std::min(1.0, 1.15 * width / std::max(wide, 1e-9));
@@ -402,17 +369,15 @@ void add_bar(Figure& figure, const BarChart& chart, const Bar& bar, const HitId&
 
 void add_group(Figure& figure, const BarChart& chart, const BarGroup& group, double x,
                double width) {
-  const bool highlighted = chart.options.highlight == group.tensor;
-  const HitId hit = hit_of(group.tensor);
   const double bar_width = std::min(width * 0.36, 4.5 * chart.font());
   const double used = bar_width * static_cast<double>(group.bars.size());
   double at = x + (width - used) / 2.0;
-  for (const Bar& bar : group.bars) {
-    add_bar(figure, chart, bar, hit, at + 0.06 * bar_width, 0.88 * bar_width, highlighted);
-    at += bar_width;
+  for (std::size_t bar = 0; bar < group.bars.size(); ++bar, at += bar_width) {
+    add_bar(figure, chart, group, bar, at + 0.06 * bar_width, 0.88 * bar_width);
   }
   figure.add(text_item({x + width / 2.0, chart.y_of(0.0) + 1.5 * chart.font()}, group.title,
-                       chart.title_font, group.color, HAlign::Center, VAlign::Baseline, hit));
+                       chart.title_font, group.color, HAlign::Center, VAlign::Baseline,
+                       hit_of(group.tensor)));
 }
 
 // The largest font in which all titles fit under their groups.
@@ -448,18 +413,17 @@ void add_key(Figure& figure, const BarChart& chart, bool features, double y) {
 }  // namespace
 
 Figure shape_flow(const Drawing& drawing) {
-  const std::vector<FlowColumn> columns = flow_of(drawing, drawing.theme, drawing.options.at);
-  FlowChart chart{{drawing}, drawing.font(), 0.0, {}};
-  choose_size(columns, chart);
+  FlowChart chart{{drawing}, drawing.font(), flow_of(drawing, drawing.theme, drawing.options.at)};
+  choose_size(chart);
   Figure figure = blank_figure(drawing);
   figure.alt_text = "The shape of every tensor from the inputs to the output";
-  figure.height = place_columns(columns, chart);
+  figure.height = place_columns(chart);
   for (std::size_t i = 0; i + 1 < chart.columns.size(); ++i) {
     add_arrows(figure, chart, chart.columns[i], chart.columns[i + 1]);
   }
   add_value_arrow(figure, chart);
-  for (const PlacedColumn& column : chart.columns) {
-    for (const PlacedBox& box : column.boxes) add_box(figure, chart, box);
+  for (const FlowColumn& column : chart.columns) {
+    for (const FlowBox& box : column) add_box(figure, chart, box);
   }
   return figure;
 }
@@ -470,10 +434,8 @@ Figure dimension_bars(const Drawing& drawing) {
   std::size_t largest = 1;
   bool features = false;
   for (const BarGroup& group : groups) {
-    for (const Bar& bar : group.bars) {
-      largest = std::max(largest, bar.value);
-      features = features || bar.feature;
-    }
+    largest = std::max(largest, *std::ranges::max_element(group.bars));
+    features = features || group.bars.size() > 1;
   }
   const double font = drawing.font();
   const double axis =

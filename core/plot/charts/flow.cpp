@@ -32,9 +32,6 @@ struct Maker {
   const AttentionShape shape;
   bool cross;
 
-  std::string query_symbol() const { return cross ? "n_q" : "n"; }
-  std::string key_symbol() const { return cross ? "n_k" : "n"; }
-
   ShapeWords leading(std::size_t layers) const {
     ShapeWords words;
     if (layers > 1) words.add("layers", layers);
@@ -42,19 +39,14 @@ struct Maker {
     return words;
   }
 
-  ShapeWords leading(const StageInfo& info) const {
-    ShapeWords words = leading(layers_of(shape, info.stage));
-    if (!info.per_head) return words;
-    const bool shared = info.rows_are_keys() && shape.kv_heads != shape.heads;
-    return shared ? words.add("h_kv", shape.kv_heads) : words.add("h", shape.heads);
-  }
-
   ShapeWords words(Stage stage) const {
     const StageInfo& info = stage_info(stage);
     const StageShape extent = stage_shape(shape, stage);
-    ShapeWords all = leading(info);
+    ShapeWords all = leading(layers_of(shape, stage));
+    const bool shared = info.rows_are_keys() && shape.kv_heads != shape.heads;
+    if (info.per_head) all.add(shared ? "h_kv" : "h", shared ? shape.kv_heads : shape.heads);
     if (info.token_by_token()) return all.add("n_q", extent.rows).add("n_k", extent.cols);
-    const std::string rows = info.rows_are_keys() ? key_symbol() : query_symbol();
+    const std::string rows = !cross ? "n" : info.rows_are_keys() ? "n_k" : "n_q";
     return all.add(rows, extent.rows).add(column_symbol(shape, stage), extent.cols);
   }
 
@@ -134,16 +126,6 @@ StageRole role_of(const FlowBox& box, bool cross) {
   return input && box.role == StageRole::Query && !cross ? StageRole::Output : box.role;
 }
 
-bool is_memory(const FlowBox& box) {
-  return is_stage(box, Stage::EncoderCell) || is_stage(box, Stage::DecoderCell) ||
-         is_stage(box, Stage::FixedCell);
-}
-
-bool begins_again(const FlowBox& box) {
-  return is_stage(box, Stage::FixedState) || is_stage(box, Stage::FixedCell) ||
-         role_of(box, false) == StageRole::Influence;
-}
-
 // Role of the tensors of the column that make queries, keys or values: the target role when the
 // column has it, keys for values, and otherwise Output.
 StageRole source_of(const FlowColumn& column, StageRole target, bool cross) {
@@ -211,8 +193,11 @@ std::vector<FlowColumn> flow_of(const PlotInput& input, const FigureTheme& theme
 
 bool feeds(const FlowColumn& column, std::size_t from, const FlowBox& to) {
   const FlowBox& box = column[from];
-  if (is_memory(box) || begins_again(to) || std::holds_alternative<InputHit>(to.tensor))
-    return false;
+  const bool is_memory = is_stage(box, Stage::EncoderCell) || is_stage(box, Stage::DecoderCell) ||
+                         is_stage(box, Stage::FixedCell);
+  const bool begins_again = is_stage(to, Stage::FixedState) || is_stage(to, Stage::FixedCell) ||
+                            to.role == StageRole::Influence;
+  if (is_memory || begins_again || std::holds_alternative<InputHit>(to.tensor)) return false;
   const bool cross = column.size() > 1;
   const StageRole source = role_of(box, cross);
   switch (const StageRole target = role_of(to, cross)) {

@@ -1,5 +1,7 @@
-// Choice of the largest weights of each row as links, and its derivation.
+// Choice of the largest weights of each row as links, its derivation, and the arrangement of
+// tokens.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -10,10 +12,11 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/compute.h"
 #include "engine/matrix/matrix_id.h"
 #include "engine/read/result.h"
-#include "plot/charts/links.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
 #include "view/fields.h"
@@ -29,12 +32,11 @@ bool counts(std::span<const float> row, std::span<const std::uint8_t> hidden, st
 constexpr double kReached = 1.0 - 1e-6;  // of a share, to allow for rounding
 
 // Order in which cells are chosen.
-struct IsBefore {
-  std::span<const float> row;
-  bool operator()(std::size_t a, std::size_t b) const {
+auto order_in(std::span<const float> row) {
+  return [row](std::size_t a, std::size_t b) {
     return row[a] > row[b] || (row[a] == row[b] && a < b);
-  }
-};
+  };
+}
 
 // Where the largest weights of a row reach the share of its sum. Positive floats are ordered by
 // their bits: all cells in higher bins are chosen, none in lower ones.
@@ -69,7 +71,7 @@ std::vector<std::size_t> chosen_in_bin(std::span<const float> row,
   for (std::size_t cell = 0; cell < row.size(); ++cell) {
     if (counts(row, hidden, cell) && reach.bin_of(row[cell]) == reach.bin) cells.push_back(cell);
   }
-  std::ranges::sort(cells, IsBefore{row});
+  std::ranges::sort(cells, order_in(row));
   double so_far = reach.before;
   std::size_t count = 0;
   while (count < cells.size() && so_far < reach.enough) {
@@ -88,7 +90,7 @@ void keep_share_of_row(std::span<const float> row, std::span<const std::uint8_t>
   if (std::ranges::none_of(cells, is_doubtful)) return;
   const std::vector<std::size_t> chosen = chosen_in_bin(row, hidden, reach);
   std::erase_if(cells, [&](std::size_t cell) {
-    return is_doubtful(cell) && !std::ranges::binary_search(chosen, cell, IsBefore{row});
+    return is_doubtful(cell) && !std::ranges::binary_search(chosen, cell, order_in(row));
   });
 }
 
@@ -134,12 +136,12 @@ struct Chooser {
 // The part of a span of keys that a row contains.
 TokenSpan within(const TokenSpan& keys, std::size_t first, std::size_t count) {
   const std::size_t begin = std::clamp(keys.first, first, first + count);
-  const std::size_t end = std::clamp(keys.first + keys.count, begin, first + count);
+  const std::size_t end = std::clamp(keys.end(), begin, first + count);
   return {begin - first, end - begin};
 }
 
-void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head, const LinkRule& rule,
-                   std::size_t all_keys) {
+void choose_of_row(Chooser& chooser, const WeightRow& row, std::size_t head,
+                   const LinkOptions& rule, std::size_t all_keys) {
   const TokenSpan keys =
       within(chooser.keys_for(row.query, all_keys), row.first, row.weights.size());
   if (keys.count > 0) {
@@ -168,13 +170,13 @@ bool matter(const Chooser& chooser, const AttentionProblem& problem, const HeadA
 
 RowSpan rows_of(const LinkView& view, std::size_t all) {
   if (view.only_query) return {*view.only_query, *view.only_query + 1};
-  if (view.rows_in_view) return {view.queries.first, view.queries.first + view.queries.count};
+  if (view.rows_in_view) return {view.queries.first, view.queries.end()};
   return {0, all};
 }
 
 // False when cancelled.
 bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadAddress& head,
-                    const LinkRule& rule, Progress* progress) {
+                    const LinkOptions& rule, Progress* progress) {
   const AttentionShape shape = result.shape(head);
   const RowSpan all = rows_of(chooser.view, shape.n_q);
   const std::size_t at_once = rows_at_once(shape.n_k, all.end - all.begin);
@@ -195,14 +197,6 @@ bool choose_of_head(Chooser& chooser, const AttentionResult& result, const HeadA
   return true;
 }
 
-struct ChosenLinks final : Derivation {
-  explicit ChosenLinks(LinkSet chosen) : set(std::move(chosen)) {}
-  LinkSet set;
-  std::uint64_t bytes() const override {
-    return set.links.size() * sizeof(Link) + set.stubs.size() * sizeof(Stub);
-  }
-};
-
 StageShape extents(const FittedView& view) {
   return view.result.stage_shape(Stage::Weights, view.options.at);
 }
@@ -210,8 +204,6 @@ StageShape extents(const FittedView& view) {
 TokenSpan span_of(std::size_t first, std::size_t most, std::size_t count) {
   return {first, std::min(count - first, most)};
 }
-
-LinkRule rule_of(const LinkOptions& options) { return {options.row_share, options.least}; }
 
 bool is_in_view(const LinkView& view, const TokenHit& token) {
   return (token.side == Side::Query ? view.queries : view.keys).contains(token.index);
@@ -233,9 +225,9 @@ std::string key_of(const FittedView& of, const LinkView& view) {
   key += ", queries " + text_of(view.queries) + ", keys " + text_of(view.keys);
   if (view.only_query) key += ", of query " + std::to_string(*view.only_query);
   if (view.only_key) key += ", of key " + std::to_string(*view.only_key);
-  const LinkRule rule = rule_of(of.options);
-  return key + (rule.least ? ", from " + plain_text(*rule.least)
-                           : ", share " + plain_text(rule.row_share));
+  const std::optional<double>& least = of.options.least;
+  return key +
+         (least ? ", from " + plain_text(*least) : ", share " + plain_text(of.options.row_share));
 }
 
 // Predicted nanoseconds: queries in view are sorted, for others only the keys in view are read.
@@ -254,38 +246,63 @@ std::uint64_t time_of(const FittedView& of, std::size_t heads, const LinkView& v
 
 // Queries in view come first when all take long; a file has those alone when all take more than a
 // minute.
-Ask<ChosenLinks> ask_for_links(const FittedView& of, const LinkView& view) {
+std::vector<Need> needs_of_links(const FittedView& of, const LinkView& view) {
   const PlotOptions& options = of.options;
   const std::vector<std::size_t> heads = heads_of_links(of);
   LinkView rows_in_view = view;
   rows_in_view.rows_in_view = true;
-  const auto make = [at = options.at, heads, view, rows_in_view, rule = rule_of(options)](
-                        const Sources& from,
-                        const Pass& pass) -> Result<std::shared_ptr<ChosenLinks>> {
+  const auto make = [at = options.at, heads, view, rows_in_view, rule = LinkOptions(options)](
+                        const Sources& from, const Pass& pass) -> Result<std::shared_ptr<LinkSet>> {
     const LinkView& wanted = pass.name.empty() ? view : rows_in_view;
     Result<LinkSet> set = choose_links(*from.result, at, heads, wanted, rule, from.progress);
     if (!set) return set.error();
-    return std::make_shared<ChosenLinks>(*std::move(set));
+    return std::make_shared<LinkSet>(*std::move(set));
   };
-  Ask<ChosenLinks> ask{
-      key_of(of, view),
-      {{"", "Links", time_of(of, heads.size(), view)}},
-      make,
-      element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count})};
-  const std::uint64_t nanoseconds = ask.passes[0].nanoseconds;
+  const std::uint64_t nanoseconds = time_of(of, heads.size(), view);
+  std::vector<Pass> passes{{"", "Links", nanoseconds}};
   const bool is_materialised = of.result.range(Stage::Weights, options.at).has_value();
-  if (is_materialised || view.only_query || nanoseconds <= kShortTime) return ask;
-  ask.passes[0].awaited = false;
-  ask.passes.insert(ask.passes.begin(), {", of no other queries", "Links of the queries in view",
-                                         time_of(of, heads.size(), rows_in_view)});
-  if (options.is_file() && nanoseconds > kMinute) ask.passes.pop_back();
-  return ask;
+  if (!is_materialised && !view.only_query && nanoseconds > kShortTime) {
+    passes[0].awaited = false;
+    passes.insert(passes.begin(), {", of no other queries", "Links of the queries in view",
+                                   time_of(of, heads.size(), rows_in_view)});
+    if (options.is_file() && nanoseconds > kMinute) passes.pop_back();
+  }
+  return needs_of<LinkSet>(
+      key_of(of, view), passes, make,
+      element_count({sizeof(Link), heads.size(), view.queries.count, view.keys.count}));
+}
+
+bool is_east_asian(char32_t c) {
+  constexpr std::array<std::array<char32_t, 2>, 7> kRanges{{{0x1100, 0x11FF},
+                                                            {0x2E80, 0x9FFF},
+                                                            {0xA960, 0xA97F},
+                                                            {0xAC00, 0xD7FF},
+                                                            {0xF900, 0xFAFF},
+                                                            {0xFF00, 0xFFEF},
+                                                            {0x20000, 0x3FFFF}}};
+  return std::ranges::any_of(kRanges,
+                             [c](const auto& range) { return c >= range[0] && c <= range[1]; });
+}
+
+bool is_east_asian(const std::string& token) {
+  return std::ranges::any_of(code_points(token), [](char32_t c) { return is_east_asian(c); });
 }
 
 }  // namespace
 
+bool prefers_rows(const Document& document, const HeadAddress& at) {
+  std::size_t east_asian = 0, all = 0;
+  for (const Side side : {Side::Query, Side::Key}) {
+    const TokenList& tokens = tokens_of(document, side, at);
+    const std::size_t count = std::min(tokens.size(), kUsualTokensShown);
+    for (std::size_t i = 0; i < count; ++i) east_asian += is_east_asian(tokens[i]) ? 1U : 0U;
+    all += count;
+  }
+  return 2 * east_asian > all;
+}
+
 std::vector<std::size_t> chosen_cells(std::span<const float> row,
-                                      std::span<const std::uint8_t> hidden, const LinkRule& rule,
+                                      std::span<const std::uint8_t> hidden, const LinkOptions& rule,
                                       std::size_t first, std::size_t count) {
   std::vector<std::size_t> cells;
   for (std::size_t cell = first; cell < first + count; ++cell) {
@@ -297,13 +314,13 @@ std::vector<std::size_t> chosen_cells(std::span<const float> row,
   } else if (!cells.empty()) {
     keep_share_of_row(row, hidden, cells, rule.row_share);
   }
-  std::ranges::sort(cells, IsBefore{row});
+  std::ranges::sort(cells, order_in(row));
   return cells;
 }
 
 Result<LinkSet> choose_links(const AttentionResult& result, const HeadAddress& at,
                              const std::vector<std::size_t>& heads, const LinkView& view,
-                             const LinkRule& rule, Progress* progress) {
+                             const LinkOptions& rule, Progress* progress) {
   Chooser chooser{view, {}, {}};
   chooser.set.rows_in_view = view.rows_in_view;
   const float share = 1.0F / static_cast<float>(heads.size());
@@ -370,19 +387,21 @@ LinkView links_view(const FittedView& view) {
 std::optional<TokenHit> focus_of_links(const FittedView& view) {
   const PlotOptions& options = view.options;
   if (options.focus && is_in_view(links_view(view), *options.focus)) return options.focus;
-  const std::optional<TokenChoice> token = token_chosen(options.token);
+  const std::optional<TokenHit> token = token_chosen(options.token);
   const StageShape shape = extents(view);
-  if (!token || token->index >= (token->of_keys ? shape.cols : shape.rows)) return std::nullopt;
-  return TokenHit{token->of_keys ? Side::Key : Side::Query, options.at.sample, token->index};
+  if (!token || token->index >= (token->side == Side::Key ? shape.cols : shape.rows)) {
+    return std::nullopt;
+  }
+  return TokenHit{token->side, options.at.sample, token->index};
 }
 
 std::vector<Need> links_needs(const FittedView& view) {
   if (!check_links(view)) return {};
   const LinkView tokens = links_view(view);
-  std::vector<Need> needs = needs_of(ask_for_links(view, tokens));
+  std::vector<Need> needs = needs_of_links(view, tokens);
   const std::optional<TokenHit> focus = focus_of_links(view);
   if (focus && !is_in_view(tokens, *focus)) {
-    append(needs, needs_of(ask_for_links(view, of_token(tokens, *focus))));
+    append(needs, needs_of_links(view, of_token(tokens, *focus)));
   }
   return needs;
 }
@@ -391,11 +410,10 @@ Result<LinkSet> chosen_links(const FittedView& view) {
   const std::optional<TokenHit> focus = focus_of_links(view);
   LinkView tokens = links_view(view);
   if (focus && !is_in_view(tokens, *focus)) tokens = of_token(tokens, *focus);
-  const Ask<ChosenLinks> ask = ask_for_links(view, tokens);
-  const auto chosen = best_of(ask, view.derivations);
-  if (chosen == nullptr) return why_missing(view, ask);
-  if (!focus) return strongest_of(chosen->set);
-  return strongest_of(links_of_token(chosen->set, focus->side, focus->index));
+  const auto chosen = found<LinkSet>(view, needs_of_links(view, tokens));
+  if (!chosen) return chosen.error();
+  if (!focus) return strongest_of(**chosen);
+  return strongest_of(links_of_token(**chosen, focus->side, focus->index));
 }
 
 }  // namespace attn

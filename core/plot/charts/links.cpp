@@ -1,6 +1,4 @@
-// The links plot: chips of heads, tokens of both sides, links between them.
-#include "plot/charts/links.h"
-
+// The links plot: layout of both sides, chips of heads, tokens, links between them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "base/number_text.h"
 #include "figure/colormap.h"
 #include "figure/text.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
@@ -17,15 +16,49 @@
 namespace attn {
 namespace {
 
+// These in font sizes.
+constexpr double kWidestPitch = 1.7, kLeastPitch = 0.5, kUsualHeight = 70.0;
+constexpr double kWidestRowPitch = 6.0;
+// Bounds for panes that scroll.
+constexpr double kLeastPanePitch = 1.2, kMostPanePitch = 2.6, kLeastPaneField = 8.0;
+constexpr double kTitleLine = 1.6, kEdgeLine = 1.5, kGap = 0.6;
+constexpr double kWidestField = 48.0;
+constexpr double kLeastFont = 0.5, kLabelFont = 0.9;
+// Largest ratio between the token distances of the shorter and the longer side.
+constexpr double kMostSpread = 2.5;
+
+// Tokens of one side: those in view, and where they stand.
+struct LinkSide : TokenSpan {
+  MatrixAxis axis{};       // count: all tokens of the side
+  double labels = 0.0;     // space for labels, across the tokens
+  double pitch = 0.0;      // distance between tokens, units
+  double start = 0.0;      // position of the first token in view along the side
+  std::size_t stride = 1;  // every `stride`th label is drawn
+  std::size_t after() const { return axis.count - end(); }
+  bool is_of_queries() const { return axis.side == Side::Query; }
+};
+
 struct LinksScene : Drawing {
   std::vector<std::size_t> heads{};  // shown, ascending
   std::optional<TokenHit> focus{};   // the only token whose links are drawn
   LinkSide queries{}, keys{};
   LinkSet chosen{};
-  LinksLayout layout{};
+  bool rows = false;  // tokens side by side, queries above keys; else queries left of keys
+  double width = 0.0, height = 0.0;
+  Rect field{};                      // between the tokens, contains the links
+  double before = 0.0, after = 0.0;  // space for texts beyond the ends of columns
+  FontStyle label_font{};
+  bool upright = false;  // labels of rows are turned by 90°
 
   const LinkSide& side(Side of) const { return of == Side::Query ? queries : keys; }
   Color color(std::size_t head) const { return head_color(head, shape().heads, options.theme); }
+  // The most tokens of a side in view, at least one.
+  double longest() const {
+    return static_cast<double>(std::max({queries.count, keys.count, std::size_t{1}}));
+  }
+  double least_pitch() const { return std::min(queries.pitch, keys.pitch); }
+  double titles() const { return kTitleLine * font(); }
+  bool scrolls() const { return options.height <= 0.0; }
 };
 
 // --- Texts about the drawn links
@@ -124,11 +157,119 @@ std::string beyond_words(const LinksScene& scene, Side side, bool before) {
   for (const Stub& stub : scene.chosen.stubs) {
     if (stub.side != side && stub.before == before) links += stub.links;
   }
-  const bool rows = scene.layout.rows;
-  const std::string arrow = before ? (rows ? "← " : "↑ ") : (rows ? "→ " : "↓ ");
+  const std::string arrow = before ? (scene.rows ? "← " : "↑ ") : (scene.rows ? "→ " : "↓ ");
   std::string words = arrow + grouped_text(hidden) + " more";
   if (side == Side::Query && scene.chosen.rows_in_view) return words;
   return words + ", " + grouped_text(links) + (links == 1 ? " link" : " links");
+}
+
+// --- Layout
+
+void set_font(LinksScene& scene, double size) {
+  scene.label_font = {std::max(size, kLeastFont * scene.font()), false, false};
+}
+
+double widest_label(const LinksScene& scene, const LinkSide& side, double limit) {
+  double widest = 0.0;
+  for (std::size_t i = side.first; i < side.end() && widest < limit; ++i) {
+    const std::string label = axis_label(scene.document, side.axis, i);
+    widest = std::max(widest, scene.metrics.measure(label, scene.label_font).width);
+  }
+  return std::min(widest, limit);
+}
+
+double widest_label(const LinksScene& scene, double limit) {
+  return std::max(widest_label(scene, scene.queries, limit),
+                  widest_label(scene, scene.keys, limit));
+}
+
+// Distance between the tokens of columns in `height` units, 0: as many as needed, of which `around`
+// are above and below them.
+double column_pitch(const LinksScene& scene, double height, double around) {
+  const double font = scene.font();
+  const double usual = font * std::clamp(kUsualHeight / scene.longest(), kLeastPitch, kWidestPitch);
+  if (height <= 0.0) return usual;
+  const double pitch = (height - around) / scene.longest();
+  if (!scene.scrolls()) return pitch;
+  return std::clamp(pitch, std::min(kLeastPanePitch * font, usual), kMostPanePitch * font);
+}
+
+// Centres both sides on the same line, `room` units from `from` on, and spreads the shorter one to
+// the length of the longer within kMostSpread.
+void place_tokens(LinksScene& scene, double pitch, double from, double room) {
+  for (LinkSide* side : {&scene.queries, &scene.keys}) {
+    const double count = static_cast<double>(std::max<std::size_t>(side->count, 1));
+    side->pitch = std::min(pitch * scene.longest() / count, kMostSpread * pitch);
+    side->start = from + (room - side->pitch * count) / 2.0;
+    const bool flat_rows = scene.rows && !scene.upright;
+    const double spacing = flat_rows ? 0.0 : 1.05 * scene.label_font.size;
+    side->stride = label_stride(std::max(spacing, 1e-9), side->pitch);
+  }
+}
+
+void lay_out_columns(LinksScene& scene, double height) {
+  const double font = scene.font();
+  const auto edge = [&](std::size_t tokens) { return tokens > 0 ? kEdgeLine * font : 0.0; };
+  scene.before = edge(std::max(scene.queries.first, scene.keys.first));
+  scene.after = edge(std::max(scene.queries.after(), scene.keys.after()));
+  const double top = scene.titles() + scene.before, around = top + scene.after;
+  const double pitch = column_pitch(scene, height, around);
+  set_font(scene, std::min(kLabelFont * font, 0.92 * pitch));
+  for (LinkSide* side : {&scene.queries, &scene.keys}) {
+    side->labels = widest_label(scene, *side, 0.32 * scene.width);
+  }
+  const double gaps = 2.0 * kGap * font;
+  const double free = std::max(scene.width - scene.queries.labels - scene.keys.labels - gaps, font);
+  const double across = std::min(free, kWidestField * font);
+  const double left = (free - across) / 2.0;
+  scene.field = {left + scene.queries.labels + kGap * font, top, across, pitch * scene.longest()};
+  scene.height = around + scene.field.height;
+  place_tokens(scene, pitch, top, scene.field.height);
+}
+
+void lay_out_rows(LinksScene& scene, double height) {
+  const double font = scene.font(), most = 9.0 * font;
+  const double pitch = std::min(scene.width / scene.longest(), kWidestRowPitch * font);
+  set_font(scene, kLabelFont * font);
+  const double wanted = widest_label(scene, most);
+  if (wanted > 0.9 * pitch) {
+    set_font(scene, scene.label_font.size * std::max(0.9 * pitch / wanted, 0.7));
+  }
+  scene.upright = widest_label(scene, most) > 0.92 * pitch;
+  if (scene.upright) set_font(scene, std::min(kLabelFont * font, 0.92 * pitch));
+  for (LinkSide* side : {&scene.queries, &scene.keys}) {
+    side->labels = scene.upright ? widest_label(scene, *side, most) : 1.3 * scene.label_font.size;
+  }
+  const double around = scene.titles() + scene.queries.labels + scene.keys.labels +
+                        2.0 * kGap * font + scene.titles();
+  const double usual = std::clamp(0.4 * scene.width, 12.0 * font, 26.0 * font);
+  const double least = (scene.scrolls() ? kLeastPaneField : 4.0) * font;
+  const double most_across = scene.scrolls() ? 1.5 * usual : height;
+  const double across =
+      height > 0.0 ? std::clamp(height - around, least, std::max(most_across, least)) : usual;
+  scene.field = {0.0, scene.titles() + scene.queries.labels + kGap * font, scene.width, across};
+  scene.height = around + across;
+  place_tokens(scene, pitch, 0.0, scene.width);
+}
+
+// The end of a link at token `index`, which may be out of view.
+Point end_at(const LinksScene& scene, const LinkSide& side, double index) {
+  const Rect& field = scene.field;
+  const double along = side.start + side.pitch * (index - static_cast<double>(side.first) + 0.5);
+  const bool query = side.is_of_queries();
+  if (scene.rows) return {along, query ? field.y : field.y + field.height};
+  return {query ? field.x : field.x + field.width, along};
+}
+
+// Area of one token's label.
+Rect label_area(const LinksScene& scene, const LinkSide& side, std::size_t index) {
+  const Point at = end_at(scene, side, static_cast<double>(index));
+  const bool query = side.is_of_queries();
+  const double gap = kGap * scene.label_font.size, half = side.pitch / 2.0, labels = side.labels;
+  if (scene.rows) {
+    return {at.x - half, query ? at.y - gap - labels : at.y, side.pitch, labels + gap};
+  }
+  return {query ? at.x - gap - labels : at.x, at.y - half, labels + gap, side.pitch};
 }
 
 // --- Geometry of lines: one per link, the strongest on top, pinned ones drawn again; dashed stubs
@@ -138,14 +279,10 @@ std::uint8_t opacity(double weight) {
   return static_cast<std::uint8_t>(std::lround(255.0 * std::clamp(weight, 0.0, 1.0)));
 }
 
-double least_pitch(const LinksScene& scene) {
-  return std::min(scene.layout.pitch[0], scene.layout.pitch[1]);
-}
-
 double line_width(const LinksScene& scene) {
   const double room =
-      0.7 * least_pitch(scene) / static_cast<double>(std::max<std::size_t>(scene.heads.size(), 1));
-  return std::clamp(std::min(0.16 * least_pitch(scene), room), 0.6, 2.0);
+      0.7 * scene.least_pitch() / static_cast<double>(std::max<std::size_t>(scene.heads.size(), 1));
+  return std::clamp(std::min(0.16 * scene.least_pitch(), room), 0.6, 2.0);
 }
 
 // End of a link at a token, shifted by the head, so that equal links of several heads do not cover
@@ -154,10 +291,9 @@ Point end_of(const LinksScene& scene, const LinkSide& side, std::size_t token, s
   const auto rank =
       static_cast<double>(std::ranges::lower_bound(scene.heads, head) - scene.heads.begin());
   const auto heads = static_cast<double>(scene.heads.size());
-  const double step = std::min(line_width(scene), 0.7 * least_pitch(scene) / heads);
+  const double step = std::min(line_width(scene), 0.7 * scene.least_pitch() / heads);
   const double shift = step * (rank - (heads - 1.0) / 2.0);
-  const double pitch = scene.layout.pitch[side.axis.side == Side::Query ? 0 : 1];
-  return scene.layout.end(side, static_cast<double>(token) + shift / pitch);
+  return end_at(scene, side, static_cast<double>(token) + shift / side.pitch);
 }
 
 // --- Texts of lines
@@ -178,7 +314,7 @@ std::string words_of(const LinksScene& scene, const Link& link) {
 
 // "keys 201 to 300"
 std::string beyond(const LinkSide& side, bool before) {
-  const char* name = side.axis.side == Side::Query ? "queries " : "keys ";
+  const char* name = side.is_of_queries() ? "queries " : "keys ";
   const std::size_t first = before ? 1 : side.end() + 1;
   const std::size_t last = before ? side.first : side.axis.count;
   return name + std::to_string(first) + " to " + std::to_string(last);
@@ -215,7 +351,7 @@ LineItem stub_of(const LinksScene& scene, const Stub& stub) {
   const double beyond = stub.before ? static_cast<double>(others.first) - 2.0
                                     : static_cast<double>(others.end()) + 1.0;
   const Point from = end_of(scene, scene.side(stub.side), stub.token, stub.head);
-  const Point to = scene.layout.end(others, beyond);
+  const Point to = end_at(scene, others, beyond);
   const double part = kLength * scene.font() / std::hypot(to.x - from.x, to.y - from.y);
   LineItem line{.from = from,
                 .to = {from.x + part * (to.x - from.x), from.y + part * (to.y - from.y)},
@@ -236,9 +372,7 @@ void add_links(Figure& figure, const LinksScene& scene) {
     }
     figure.add(std::move(line));
   }
-  for (const Stub& stub : scene.chosen.stubs) {
-    figure.add(stub_of(scene, stub));
-  }
+  for (const Stub& stub : scene.chosen.stubs) figure.add(stub_of(scene, stub));
   for (const LineItem& line : marked) add_marked(figure, line, scene.theme);
 }
 
@@ -282,11 +416,11 @@ void add_chip(Figure& figure, const Chip& chip, const Rect& rect, const LinksSce
       text_in(rect, chip.label, {secondary_size(scene.font()), chip.on, false}, ink, shape.hit));
 }
 
-Figure link_chips(const LinksScene& scene, double width) {
+Figure link_chips(const LinksScene& scene) {
   const double height = 1.5 * scene.font(), gap = 0.4 * scene.font();
   const FontStyle font{secondary_size(scene.font()), true, false};
   Figure figure;
-  figure.width = width;
+  figure.width = scene.width;
   const std::string word = "Heads";
   figure.add(text_item({0.0, height / 2.0}, word, {font.size, false, false}, scene.theme.muted,
                        HAlign::Left, VAlign::Middle));
@@ -295,7 +429,7 @@ Figure link_chips(const LinksScene& scene, double width) {
   for (const Chip& chip : chips_of(scene)) {
     const double room =
         std::max(scene.metrics.measure(chip.label, font).width + 1.2 * scene.font(), height);
-    if (x + room > width && x > indent) {
+    if (x + room > scene.width && x > indent) {
       x = indent;
       y += height + gap;
     }
@@ -311,7 +445,7 @@ Figure link_chips(const LinksScene& scene, double width) {
 // Whether a drawn link ends at each token; labels of the others are muted.
 std::vector<bool> linked_tokens(const LinksScene& scene, const LinkSide& side) {
   std::vector<bool> linked(side.axis.count, false);
-  const bool query = side.axis.side == Side::Query;
+  const bool query = side.is_of_queries();
   for (const Link& link : scene.chosen.links) linked[query ? link.query : link.key] = true;
   for (const Stub& stub : scene.chosen.stubs) {
     if (stub.side == side.axis.side) linked[stub.token] = true;
@@ -320,25 +454,23 @@ std::vector<bool> linked_tokens(const LinksScene& scene, const LinkSide& side) {
 }
 
 TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t index, Color color) {
-  const LinksLayout& l = scene.layout;
-  const Point end = l.end(side, static_cast<double>(index));
-  const bool query = side.axis.side == Side::Query;
-  const std::size_t s = query ? 0 : 1;
-  const double gap = 0.5 * l.font.size;
+  const Point end = end_at(scene, side, static_cast<double>(index));
+  const bool query = side.is_of_queries();
+  const double gap = 0.5 * scene.label_font.size;
   const bool bold =
       scene.focus && scene.focus->side == side.axis.side && scene.focus->index == index;
   const double room =
-      l.rows && !l.upright ? l.pitch[s] * static_cast<double>(l.stride[s]) : l.labels[s];
-  const FontStyle font{l.font.size, bold, false};
+      scene.rows && !scene.upright ? side.pitch * static_cast<double>(side.stride) : side.labels;
+  const FontStyle font{scene.label_font.size, bold, false};
   TextItem text = text_item(end, axis_label(scene, side.axis, index, font, room), font, color,
                             query ? HAlign::Right : HAlign::Left, VAlign::Middle,
                             TokenHit{side.axis.side, scene.options.at.sample, index});
-  if (!l.rows) {
+  if (!scene.rows) {
     text.anchor.x += query ? -gap : gap;
     return text;
   }
   text.anchor.y += query ? -gap : gap;
-  if (l.upright) {
+  if (scene.upright) {
     text.degrees = 90.0;
     text.halign = query ? HAlign::Left : HAlign::Right;
   } else {
@@ -351,11 +483,10 @@ TextItem label_of(const LinksScene& scene, const LinkSide& side, std::size_t ind
 void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
   const LinkSide& side = scene.side(of);
   const std::vector<bool> linked = linked_tokens(scene, side);
-  const std::size_t stride = scene.layout.stride[of == Side::Query ? 0 : 1];
   for (std::size_t i = side.first; i < side.end(); ++i) {
-    figure.add(RectItem{.rect = scene.layout.label(side, i),
+    figure.add(RectItem{.rect = label_area(scene, side, i),
                         .hit = TokenHit{of, scene.options.at.sample, i}});
-    if (i % stride != 0) continue;
+    if (i % side.stride != 0) continue;
     figure.add(label_of(scene, side, i, linked[i] ? scene.theme.ink : scene.theme.muted));
   }
 }
@@ -363,20 +494,20 @@ void add_tokens(Figure& figure, const LinksScene& scene, Side of) {
 // Left end of a text at one end of a side. Texts wider than the labels extend into the field, never
 // out of the figure.
 double x_of_words(const LinksScene& scene, Side side, double width) {
-  const LinksLayout& l = scene.layout;
-  if (side == Side::Query) return std::max(l.field.x - width, 0.0);
-  return std::min(l.field.x + l.field.width, l.width - width);
+  const Rect& field = scene.field;
+  if (side == Side::Query) return std::max(field.x - width, 0.0);
+  return std::min(field.x + field.width, scene.width - width);
 }
 
 // Texts about tokens beyond the ends of a column, above and below it.
 void add_beyond_column(Figure& figure, const LinksScene& scene, Side side) {
-  const LinksLayout& l = scene.layout;
+  const Rect& field = scene.field;
   const FontStyle font{secondary_size(scene.font()), false, false};
   for (const bool before : {true, false}) {
     const std::string words = fitted(scene.metrics, beyond_words(scene, side, before), font,
-                                     l.width / 2.0 - scene.font() / 2.0);
+                                     scene.width / 2.0 - scene.font() / 2.0);
     const double y =
-        before ? l.field.y - l.before / 2.0 : l.field.y + l.field.height + l.after / 2.0;
+        before ? field.y - scene.before / 2.0 : field.y + field.height + scene.after / 2.0;
     const double x = x_of_words(scene, side, scene.metrics.measure(words, font).width);
     if (words.empty()) continue;
     figure.add(text_item({x, y}, words, font, scene.theme.muted, HAlign::Left, VAlign::Middle));
@@ -390,22 +521,21 @@ void add_beyond_row(Figure& figure, const LinksScene& scene, Side side, double y
   const std::string after = beyond_words(scene, side, false);
   const std::string words = before + (before.empty() || after.empty() ? "" : "   ") + after;
   if (words.empty()) return;
-  figure.add(text_item({scene.layout.width, y}, fitted(scene.metrics, words, font, room), font,
+  figure.add(text_item({scene.width, y}, fitted(scene.metrics, words, font, room), font,
                        scene.theme.muted, HAlign::Right));
 }
 
 void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
-  const LinksLayout& l = scene.layout;
   const bool query = side == Side::Query;
   const std::string words(query ? kQueryAxisTitle : kKeyAxisTitle);
-  const bool below = l.rows && !query;
+  const bool below = scene.rows && !query;
   const FontStyle font{scene.font(), false, false};
   const double width = scene.metrics.measure(words, font).width;
-  const double y = below ? l.height - 0.3 * scene.font() : 0.95 * scene.font();
-  figure.add(text_item({l.rows ? 0.0 : x_of_words(scene, side, width), y}, words, font,
+  const double y = below ? scene.height - 0.3 * scene.font() : 0.95 * scene.font();
+  figure.add(text_item({scene.rows ? 0.0 : x_of_words(scene, side, width), y}, words, font,
                        query ? scene.theme.query : scene.theme.key));
-  if (l.rows) {
-    add_beyond_row(figure, scene, side, y, l.width - width - scene.font());
+  if (scene.rows) {
+    add_beyond_row(figure, scene, side, y, scene.width - width - scene.font());
   } else {
     add_beyond_column(figure, scene, side);
   }
@@ -413,11 +543,13 @@ void add_side_title(Figure& figure, const LinksScene& scene, Side side) {
 
 // --- The plot
 
-Figure links_figure(LinksScene& scene, double width, double height) {
-  scene.layout = lay_out_links(scene, scene.queries, scene.keys, width, height);
-  Figure figure;
-  figure.width = scene.layout.width;
-  figure.height = scene.layout.height;
+// `height` units high; as high as needed when that is 0.
+Figure links_figure(LinksScene& scene, double height) {
+  const Orientation wanted = scene.options.orientation;
+  scene.rows = wanted == Orientation::Automatic ? prefers_rows(scene.document, scene.options.at)
+                                                : wanted == Orientation::Rows;
+  scene.rows ? lay_out_rows(scene, height) : lay_out_columns(scene, height);
+  Figure figure{.width = scene.width, .height = scene.height};
   for (const Side side : {Side::Query, Side::Key}) {
     add_side_title(figure, scene, side);
     add_tokens(figure, scene, side);
@@ -429,7 +561,7 @@ Figure links_figure(LinksScene& scene, double width, double height) {
 LinkSide side_of(const LinksScene& scene, Side side, const TokenSpan& in_view) {
   const StageShape shape = scene.result.stage_shape(Stage::Weights, scene.options.at);
   const std::size_t count = side == Side::Query ? shape.rows : shape.cols;
-  return {{"", count, true, side, scene.options.at}, in_view.first, in_view.count};
+  return {in_view, {"", count, true, side, scene.options.at}};
 }
 
 }  // namespace
@@ -447,12 +579,13 @@ Result<Figure> links_plot(const Drawing& drawing) {
   scene.keys = side_of(scene, Side::Key, view.keys);
   scene.chosen = *std::move(chosen);
   Page page(drawing);
+  scene.width = page.width();
   page.add_words(links_heading(scene), 2);
   const bool several = drawing.options.on_screen ? heads > 1 : scene.heads.size() > 1;
-  if (several) page.add_part(link_chips(scene, page.width()));
+  if (several) page.add_part(link_chips(scene));
   const std::array<std::string, 3> words = {links_rule(scene), links_limits(scene),
                                             links_focus(scene)};
-  page.add_part(links_figure(scene, page.width(), page.room(words)));
+  page.add_part(links_figure(scene, page.room(words)));
   for (const std::string& line : words) {
     if (!line.empty()) page.add_words(line, 2);
   }

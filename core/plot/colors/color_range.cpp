@@ -3,10 +3,12 @@
 #include "plot/colors/color_range.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "base/enum_table.h"
 #include "base/number_text.h"
 #include "figure/text.h"
 #include "plot/kit/cells.h"
@@ -27,57 +29,53 @@ float as_float(double value) {
   return static_cast<float>(std::clamp(value, -kMost, kMost));
 }
 
-struct Ends {
-  float low = 0.0F, high = 0.0F;
-};
-
-Ends ends_of_weights(const Statistics& seen, ColorSpan span) {
+ColorScale scale_of_weights(const Statistics& seen, const PlotOptions& options) {
+  const ColorMap* map = &colormap_for(options);
   const float low = std::min(seen.low, 0.0F);
-  switch (span) {
+  switch (options.range) {
     case ColorSpan::Unit:
-      return {low, std::max(seen.high, 1.0F)};
+      return {map, low, std::max(seen.high, 1.0F)};
     case ColorSpan::Head:
     case ColorSpan::Heads:
-      return {seen.low, seen.high};
+      return {map, seen.low, seen.high};
     case ColorSpan::Rows:
-      return {0.0F, 1.0F};
+      return {map, 0.0F, 1.0F};
     case ColorSpan::Percentile:
-      if (const float high = seen.percentile(kShareOfCells); high > 0.0F) return {low, high};
+      if (const float high = seen.percentile(kShareOfCells); high > 0.0F) return {map, low, high};
       break;
     case ColorSpan::Automatic:
       break;
   }
-  return {low, std::max(seen.high, 0.0F)};
+  return {map, low, std::max(seen.high, 0.0F)};
 }
 
 bool is_given(const ViewOptions& options) { return options.range_low || options.range_high; }
 
-bool is_diverging(const PlotOptions& options) { return colormap_for(options).diverging; }
-
 // Ends of the data with the given bounds in their place; symmetric on a diverging map.
-Ends wanted_ends(const Statistics& seen, const PlotOptions& options) {
-  Ends ends = options.stage == Stage::Weights ? ends_of_weights(seen, options.range)
-                                              : Ends{seen.low, seen.high};
-  if (is_diverging(options)) {
-    float reach = std::max(std::abs(ends.low), std::abs(ends.high));
+ColorScale wanted_scale(const Statistics& seen, const PlotOptions& options) {
+  ColorScale scale = options.stage == Stage::Weights
+                         ? scale_of_weights(seen, options)
+                         : ColorScale{&colormap_for(options), seen.low, seen.high};
+  if (scale.map->diverging) {
+    float reach = std::max(std::abs(scale.low), std::abs(scale.high));
     if (is_given(options)) {
       reach = as_float(std::max(std::abs(options.range_low.value_or(0.0)),
                                 std::abs(options.range_high.value_or(0.0))));
     }
-    return {-reach, reach};
+    return {scale.map, -reach, reach};
   }
-  if (options.range_low) ends.low = as_float(*options.range_low);
-  if (options.range_high) ends.high = as_float(*options.range_high);
-  if (ends.low > ends.high) std::swap(ends.low, ends.high);
-  return ends;
+  if (options.range_low) scale.low = as_float(*options.range_low);
+  if (options.range_high) scale.high = as_float(*options.range_high);
+  if (scale.low > scale.high) std::swap(scale.low, scale.high);
+  return scale;
 }
 
 // Widens an empty range.
-void settle(Ends& ends, const PlotOptions& options) {
-  if (ends.low < ends.high) return;
-  const float step = std::max(1.0F, std::abs(ends.low) * 0.5F);
-  if (is_diverging(options)) ends.low -= step;
-  ends.high = std::min(ends.high + step, std::numeric_limits<float>::max());
+void settle(ColorScale& scale) {
+  if (scale.low < scale.high) return;
+  const float step = std::max(1.0F, std::abs(scale.low) * 0.5F);
+  if (scale.map->diverging) scale.low -= step;
+  scale.high = std::min(scale.high + step, std::numeric_limits<float>::max());
 }
 
 // From the smallest positive value, but at most six decades below the high end.
@@ -92,32 +90,33 @@ void use_logarithm(ColorRange& range, float least) {
 bool may_bend(const ColorRange& range, const PlotOptions& options) {
   const bool from_zero = range.low == 0.0F && options.stage == Stage::Weights;
   return options.range == ColorSpan::Automatic && !is_given(options) &&
-         (from_zero || is_diverging(options));
+         (from_zero || range.map->diverging);
 }
 
 std::string number_words(double value) { return with_minus(short_text(value, 3)); }
 
-std::string span_words(const PlotOptions& options, const RangeOf& of) {
-  const std::string cells = of.pixels ? "the pixels" : "the cells";
+std::string span_words(const PlotOptions& options, const std::string& scope, bool of_pixels) {
   if (is_given(options)) return ", as set";
-  if (options.range == ColorSpan::Head || options.range == ColorSpan::Heads) return ", " + of.scope;
+  if (options.range == ColorSpan::Head || options.range == ColorSpan::Heads) return ", " + scope;
   if (options.stage != Stage::Weights || options.range != ColorSpan::Percentile) return "";
-  return ", 99.5th percentile of " + cells;
+  return std::string(", 99.5th percentile of the ") + (of_pixels ? "pixels" : "cells");
 }
 
-std::string count_words(std::uint64_t count, bool is_exact, const RangeOf& of, const char* where) {
+std::string count_words(std::uint64_t count, bool is_exact, bool of_pixels, const char* where) {
   if (count == 0) return "";
-  const std::string what = std::string(of.pixels ? "pixel" : "cell") + (count == 1 ? " " : "s ");
+  const std::string what = std::string(of_pixels ? "pixel" : "cell") + (count == 1 ? " " : "s ");
   return (is_exact ? ", " : ", about ") + grouped_text(count) + " " + what + where;
 }
 
-std::string beyond_words(const Statistics& seen, const ColorRange& range, const RangeOf& of) {
+std::string beyond_words(const Statistics& seen, const ColorRange& range, bool of_pixels) {
   std::string words;
   if (range.beyond_high) {
     const bool is_exact = seen.is_exact() || (seen.exact && seen.exact->value == range.high);
-    words += count_words(seen.above(range.high), is_exact, of, "above");
+    words += count_words(seen.above(range.high), is_exact, of_pixels, "above");
   }
-  if (range.beyond_low) words += count_words(seen.below(range.low), seen.is_exact(), of, "below");
+  if (range.beyond_low) {
+    words += count_words(seen.below(range.low), seen.is_exact(), of_pixels, "below");
+  }
   return words;
 }
 
@@ -145,28 +144,20 @@ Status check_letters(const PlotOptions& options, Spelling spelling) {
 
 // Checks a single bound against the other end.
 Status check_single_bound(const PlotOptions& options, const Statistics& seen, Spelling spelling) {
-  if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const bool is_low = options.range_low.has_value();
   const float bound = as_float(is_low ? *options.range_low : *options.range_high);
   PlotOptions free = options;
   free.range_low.reset();
   free.range_high.reset();
-  const Ends data = wanted_ends(seen, free);
-  const float other = is_diverging(options) ? 0.0F : is_low ? data.high : data.low;
+  const ColorScale data = wanted_scale(seen, free);
+  const float other = data.map->diverging ? 0.0F : is_low ? data.high : data.low;
   if (is_low ? bound < other : bound > other) return ok_status();
   return refusal(spelt(is_low ? "range_low" : "range_high", spelling) +
                      (is_low ? " must be below " : " must be above ") + number(other) +
-                     (is_diverging(options) ? ", the middle of the diverging colours"
-                      : is_low              ? ", the highest colour"
-                                            : ", the lowest colour"),
+                     (data.map->diverging ? ", the middle of the diverging colours"
+                      : is_low            ? ", the highest colour"
+                                          : ", the lowest colour"),
                  number(bound), "give both bounds to choose another range");
-}
-
-// Statistics of the shown stage; of a sample of rows when it is large.
-Statistics shown_statistics(const AttentionResult& result, const PlotOptions& fitted) {
-  const MatrixPtr matrix = stage_matrix(borrowed(result), {fitted.stage, fitted.at});
-  const std::size_t step = sampling_step(matrix->extents(), 1, kReadAtOnce);
-  return statistics_of(*matrix, &result, statistics_of_colors(fitted), step);
 }
 
 // Checks that two fields are the ends of a range.
@@ -217,20 +208,20 @@ std::shared_ptr<const MatrixCells> bar_cells() {
 Rect scale_rect(const ColorBar& bar) {
   const double point = kPoint * bar.font_size;
   Rect rect = bar.rect;
-  rect.height -= point * ((bar.beyond_low ? 1.0 : 0.0) + (bar.beyond_high ? 1.0 : 0.0));
-  if (bar.beyond_high) rect.y += point;
+  rect.height -= point * ((bar.range.beyond_low ? 1.0 : 0.0) + (bar.range.beyond_high ? 1.0 : 0.0));
+  if (bar.range.beyond_high) rect.y += point;
   return rect;
 }
 
 std::vector<Tick> ticks_of(const ColorBar& bar) {
-  return bar_ticks(bar.scale, scale_rect(bar).height, bar.font_size);
+  return bar_ticks(bar.range, scale_rect(bar).height, bar.font_size);
 }
 
 MatrixItem bar_matrix(const ColorBar& bar) {
   MatrixItem matrix;
   matrix.rect = matrix.clip = scale_rect(bar);
   matrix.cells = bar_cells();
-  matrix.scale = {bar.scale.map, 0.0F, 255.0F};
+  matrix.scale = {bar.range.map, 0.0F, 255.0F};
   matrix.row_count = matrix.cells->rows;
   matrix.col_count = matrix.cells->cols;
   return matrix;
@@ -241,9 +232,9 @@ void add_ticks(Figure& figure, const ColorBar& bar, const FigureTheme& theme) {
   const double right = rect.x + rect.width;
   const double labels = right + histogram_room(bar) + kTickLength * bar.font_size;
   for (const Tick& tick : ticks_of(bar)) {
-    const double y = rect.y + rect.height * (1.0 - place_on(bar.scale, tick.value));
+    const double y = rect.y + rect.height * (1.0 - place_on(bar.range, tick.value));
     const double end = right + kTickLength * bar.font_size;
-    figure.add(LineItem{{right, y}, {end, y}, theme.muted, 0.75, {}});
+    figure.add(LineItem{{right, y}, {end, y}, theme.muted, 0.75});
     figure.add(text_item({labels + 0.2 * bar.font_size, y}, tick.text, tick_font(bar), theme.ink,
                          HAlign::Left, VAlign::Middle));
   }
@@ -256,7 +247,7 @@ void add_point(Figure& figure, const ColorBar& bar, bool high, const FigureTheme
   figure.add(PathItem{
       .points = {{rect.x, base}, {rect.x + rect.width / 2.0, tip}, {rect.x + rect.width, base}},
       .closed = true,
-      .fill = high ? bar.scale.map->colors.back() : bar.scale.map->colors.front(),
+      .fill = high ? bar.range.map->colors.back() : bar.range.map->colors.front(),
       .stroke = theme.grid,
       .stroke_width = 0.75,
       .hit = ColorBarHit{}});
@@ -277,7 +268,7 @@ void add_histogram(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   const auto bins = static_cast<std::size_t>(
       std::clamp(std::floor(rect.height / (kBin * bar.font_size)), 8.0, 64.0));
   const std::vector<std::uint64_t> cells =
-      bar.seen->histogram(bins, [&](double value) { return place_on(bar.scale, value); });
+      bar.seen->histogram(bins, [&](double value) { return place_on(bar.range, value); });
   const double most = static_cast<double>(*std::ranges::max_element(cells));
   const double height = rect.height / static_cast<double>(bins);
   for (std::size_t i = 0; i < bins; ++i) {
@@ -297,7 +288,7 @@ void add_handle(Figure& figure, const ColorBar& bar, bool high, const FigureThem
   const Rect rect = scale_rect(bar);
   const double size = kHandle * bar.font_size;
   const double y = high ? rect.y : rect.y + rect.height;
-  const RangeHit hit{high, bar.scale, rect.height, bar.mirrored};
+  const RangeHit hit{high, bar.range, rect.height, bar.range.map->diverging};
   PathItem triangle{.points = {{rect.x - 1.0, y},
                                {rect.x - 1.0 - size, y - 0.55 * size},
                                {rect.x - 1.0 - size, y + 0.55 * size}},
@@ -328,7 +319,7 @@ std::vector<std::string> basis_lines(const ColorBar& bar, const TextMetrics& met
   const auto fits = [&](const std::string& text) {
     return metrics.measure(text, basis_font(bar)).width <= bar.rect.height;
   };
-  for (const std::string& part : parts_of_basis(bar.basis)) {
+  for (const std::string& part : parts_of_basis(bar.range.basis)) {
     if (lines.back().empty() || fits(lines.back() + part)) {
       lines.back() += part;
     } else if (lines.size() < bar.most_lines) {
@@ -423,19 +414,9 @@ ColorCurve curve_of(const Statistics& seen, double share) {
 }
 
 std::string_view curve_words(ColorCurve curve) {
-  switch (curve) {
-    case ColorCurve::Linear:
-      break;
-    case ColorCurve::SquareRoot:
-      return "square-root scale";
-    case ColorCurve::CubeRoot:
-      return "cube-root scale";
-    case ColorCurve::FourthRoot:
-      return "fourth-root scale";
-    case ColorCurve::Logarithm:
-      return "logarithmic";
-  }
-  return "";
+  constexpr std::array<std::string_view, count_of<ColorCurve>()> kWords = {
+      "", "square-root scale", "cube-root scale", "fourth-root scale", "logarithmic"};
+  return kWords[static_cast<std::size_t>(curve)];
 }
 
 std::string range_words(double low, double high, ColorCurve curve) {
@@ -443,10 +424,10 @@ std::string range_words(double low, double high, ColorCurve curve) {
   return curve == ColorCurve::Linear ? words : words + ", " + std::string(curve_words(curve));
 }
 
-ColorRange color_range(const Statistics& seen, const PlotOptions& options, const RangeOf& of) {
-  Ends ends = wanted_ends(seen, options);
-  settle(ends, options);
-  ColorRange range{ends.low, ends.high, ""};
+ColorRange color_range(const Statistics& seen, const PlotOptions& options, const std::string& scope,
+                       bool of_pixels) {
+  ColorRange range{wanted_scale(seen, options)};
+  settle(range);
   if (has_parts_of_rows(options)) {
     if (options.log) use_logarithm(range, kLeastPartOfARow);
     range.basis = "each row as part of its largest weight";
@@ -456,25 +437,16 @@ ColorRange color_range(const Statistics& seen, const PlotOptions& options, const
   }
   range.beyond_low = seen.cells > 0 && seen.low < range.low;
   range.beyond_high = seen.cells > 0 && seen.high > range.high;
-  const std::string beyond = beyond_words(seen, range, of);
-  if (options.log && options.stage == Stage::Weights && !is_diverging(options) &&
+  const std::string beyond = beyond_words(seen, range, of_pixels);
+  if (options.log && options.stage == Stage::Weights && !range.map->diverging &&
       range.high > 0.0F) {
     use_logarithm(range, seen.least_above_zero);
   } else if (may_bend(range, options)) {
     range.curve = curve_of(seen);
   }
-  range.basis = range_words(range.low, range.high, range.curve) + span_words(options, of) + beyond;
+  range.basis = range_words(range.low, range.high, range.curve) +
+                span_words(options, scope, of_pixels) + beyond;
   return range;
-}
-
-ColorRange color_range(const AttentionResult& result, const PlotOptions& options) {
-  const PlotOptions fitted = fitted_to(options, result);
-  const MatrixId id{fitted.stage, fitted.at};
-  return color_range(shown_statistics(result, fitted), fitted, {range_scope(id, fitted.range)});
-}
-
-ColorScale scale_of(const ColorRange& range, const PlotOptions& options) {
-  return {&colormap_for(options), range.low, range.high, range.curve};
 }
 
 const ColorMap& colormap_for(const PlotOptions& options) {
@@ -520,8 +492,12 @@ Status check_axis(const PlotOptions& options, Spelling spelling) {
 
 Status check_options(const PlotOptions& options, const AttentionResult& result, Spelling spelling) {
   if (Status sound = check_options(options, spelling); !sound) return sound;
+  if (options.range_low.has_value() == options.range_high.has_value()) return ok_status();
   const PlotOptions fitted = fitted_to(options, result);
-  return check_single_bound(fitted, shown_statistics(result, fitted), spelling);
+  const MatrixPtr matrix = stage_matrix(borrowed(result), {fitted.stage, fitted.at});
+  const std::size_t step = sampling_step(matrix->extents(), 1, kReadAtOnce);
+  const Statistics seen = statistics_of(*matrix, &result, statistics_of_colors(fitted), step);
+  return check_single_bound(fitted, seen, spelling);
 }
 
 ColorEnds dragged_ends(const RangeHit& end, double up) {
@@ -565,8 +541,8 @@ void add_color_bar(Figure& figure, const ColorBar& bar, const FigureTheme& theme
   figure.add(bar_matrix(bar));
   figure.add(RectItem{
       .rect = scale_rect(bar), .stroke = theme.grid, .stroke_width = 0.75, .hit = ColorBarHit{}});
-  if (bar.beyond_high) add_point(figure, bar, true, theme);
-  if (bar.beyond_low) add_point(figure, bar, false, theme);
+  if (bar.range.beyond_high) add_point(figure, bar, true, theme);
+  if (bar.range.beyond_low) add_point(figure, bar, false, theme);
   if (has_histogram(bar)) add_histogram(figure, bar, theme);
   add_ticks(figure, bar, theme);
   if (bar.handles) {

@@ -34,27 +34,18 @@ std::string_view curve_words(ColorCurve curve);
 inline constexpr double kShareOfHeads = 0.5;
 ColorCurve curve_of(const Statistics& seen, double share = kUsualShare);
 
-// Colour range of one stage of one head with these options, and the cells it is over. A diverging
-// map has zero in its middle: given bounds become ± the larger of them.
-struct ColorRange {
-  float low = 0.0F, high = 1.0F;
-  std::string basis;                             // "range 0 to 0.54, this head"
+// Colours of one stage of one head with these options, and the cells whose range they span. A
+// diverging map has zero in its middle: given bounds become ± the larger of them.
+struct ColorRange : ColorScale {
+  std::string basis = {};                        // "range 0 to 0.54, this head"
   bool beyond_low = false, beyond_high = false;  // values lie below the low or above the high end
-  ColorCurve curve = ColorCurve::Linear;
 };
-ColorRange color_range(const AttentionResult& result, const PlotOptions& options);
-
-// Names of the cells that a range is over.
-struct RangeOf {
-  std::string scope = "this head";
-  bool pixels = false;
-};
-ColorRange color_range(const Statistics& seen, const PlotOptions& options, const RangeOf& of = {});
+// `scope` names the cells; `of_pixels`: they are pooled to pixels.
+ColorRange color_range(const Statistics& seen, const PlotOptions& options,
+                       const std::string& scope = "this head", bool of_pixels = false);
 
 // "range 0 to 0.54, square-root scale, 3 cells above".
 std::string range_words(double low, double high, ColorCurve curve = ColorCurve::Linear);
-
-ColorScale scale_of(const ColorRange& range, const PlotOptions& options);
 
 // Options for plots whose matrices share one range: without ranges of rows, given ends and
 // logarithm.
@@ -94,18 +85,14 @@ Status check_options(const PlotOptions& options, const AttentionResult& result,
                      Spelling spelling = Spelling::Field);
 
 struct ColorBar {
-  Rect rect = {};  // including its pointed ends
-  ColorScale scale = {};
+  Rect rect = {};              // including its pointed ends
+  ColorRange range = {};       // a pointed end marks that values beyond it take its colour
   std::string title = {};      // "Attention weight"
-  std::string basis = {};      // cells that the range is over
   std::size_t most_lines = 2;  // of the basis
   double font_size = 10.0;
-  bool titled = true;  // false: no space for title and basis
-  // A pointed end marks that values beyond it take its colour.
-  bool beyond_low = false, beyond_high = false;
+  bool titled = true;            // false: no space for title and basis
   StatisticsPtr seen = nullptr;  // for a histogram, where titles have space; null: none
   bool handles = false;          // the ends carry RangeHits
-  bool mirrored = false;         // zero stays in the middle
 };
 
 // Ticks at both ends and at round numbers between them where they fit; ascending.

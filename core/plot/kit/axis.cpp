@@ -1,8 +1,7 @@
-// Axes of matrices: titles, labels and their thinning, and hit areas.
+// Axes of matrices: titles, labels and their thinning.
 #include "plot/kit/axis.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "base/quotient_up.h"
@@ -33,45 +32,6 @@ bool is_number(const Document& document, const MatrixAxis& axis, std::size_t ind
   if (!axis.tokens) return feature_name(document.features, axis.features, index) == nullptr;
   const TokenList& tokens = tokens_of(document, axis.side, axis.at);
   return index >= tokens.size() || tokens.name_of(index) == nullptr;
-}
-
-// Indices of the drawn labels: multiples of the stride whose cell has its middle in view.
-std::vector<std::size_t> shown_labels(const LabelPlace& place, std::size_t stride,
-                                      std::size_t count) {
-  std::vector<std::size_t> shown;
-  const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(place.start - 0.5)));
-  for (std::size_t i = (first + stride - 1) / stride * stride; i < count; i += stride) {
-    if (static_cast<double>(i) + 0.5 > place.start + place.length) break;
-    shown.push_back(i);
-  }
-  return shown;
-}
-
-HitId label_hit(const MatrixAxis& axis, std::size_t index) {
-  if (!axis.tokens) return {};
-  return TokenHit{axis.side, axis.at.sample, index};
-}
-
-// Tick that joins a label to its cell where neighbouring labels are left out.
-void add_tick(Figure& figure, Point cell, Point label, const FigureTheme& theme) {
-  figure.add(LineItem{cell, label, theme.muted, 0.75, {}});
-}
-
-double tick_length(const LabelPlace& place) { return 0.7 * place.gap; }
-
-// Rotated rectangle about a label that starts at `foot` and is `length` units long.
-PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
-  const double angle = degrees * std::numbers::pi / 180.0;
-  const Point along{std::cos(angle), -std::sin(angle)};
-  const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
-  const Point tip{foot.x + along.x * length, foot.y + along.y * length};
-  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
-                           {tip.x - across.x, tip.y - across.y},
-                           {tip.x + across.x, tip.y + across.y},
-                           {foot.x + across.x, foot.y + across.y}},
-                .closed = true,
-                .hit = std::move(hit)};
-  return area;
 }
 
 }  // namespace
@@ -170,55 +130,6 @@ ColumnStyle column_style(const ColumnSpace& space, double font_size) {
 Color axis_color(const MatrixAxis& axis, const FigureTheme& theme) {
   if (!axis.tokens) return theme.ink;
   return axis.side == Side::Query ? theme.query : theme.key;
-}
-
-void add_row_labels(Figure& figure, const Drawing& drawing, const MatrixAxis& axis,
-                    const LabelPlace& place, double aside) {
-  const Rect& clip = place.clip;
-  const double cell = clip.height / place.length;
-  const std::size_t stride = label_stride(kLabelPitch * place.font.size, cell);
-  const double right = clip.x - place.gap - aside;
-  for (const std::size_t i : shown_labels(place, stride, axis.count)) {
-    const double y = clip.y + (static_cast<double>(i) + 0.5 - place.start) * cell;
-    const HitId hit = label_hit(axis, i);
-    if (stride > 1) add_tick(figure, {clip.x, y}, {clip.x - tick_length(place), y}, drawing.theme);
-    const double height = std::min(std::max(cell, kLabelPitch * place.font.size), clip.height);
-    figure.add(RectItem{.rect = {right - place.longest, y - height / 2.0, place.longest, height},
-                        .hit = hit});
-    figure.add(text_item({right, y}, axis_label(drawing, axis, i, place.font, place.longest),
-                         place.font, place.color, HAlign::Right, VAlign::Middle, hit));
-  }
-}
-
-void add_column_labels(Figure& figure, const Drawing& drawing, const MatrixAxis& axis,
-                       const LabelPlace& place, const ColumnStyle& style) {
-  const Rect& clip = place.clip;
-  const double cell = clip.width / place.length;
-  const double foot = clip.y - place.gap;
-  for (const std::size_t i : shown_labels(place, style.stride, axis.count)) {
-    const double x = clip.x + (static_cast<double>(i) + 0.5 - place.start) * cell;
-    if (style.stride > 1) {
-      add_tick(figure, {x, clip.y}, {x, clip.y - tick_length(place)}, drawing.theme);
-    }
-    const bool flat = style.degrees == 0.0;
-    const double rise = flat                    ? 0.2 * place.font.size
-                        : style.degrees == 45.0 ? 0.35 * place.font.size
-                                                : 0.0;
-    TextItem item =
-        text_item({x, foot - rise}, axis_label(drawing, axis, i, place.font, style.longest),
-                  place.font, place.color, flat ? HAlign::Center : HAlign::Left,
-                  flat ? VAlign::Baseline : VAlign::Middle, label_hit(axis, i));
-    item.degrees = style.degrees;
-    if (flat) {
-      const double width = std::max(cell, style.longest);
-      figure.add(RectItem{.rect = {x - width / 2.0, foot - style.height, width, style.height},
-                          .hit = item.hit});
-    } else {
-      figure.add(
-          label_area({x, foot}, style.degrees, style.longest, 0.6 * place.font.size, item.hit));
-    }
-    figure.add(std::move(item));
-  }
 }
 
 }  // namespace attn

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "engine/matrix/matrix.h"
 #include "figure/figure.h"
@@ -78,27 +77,7 @@ ColumnStyle level_style(const ColumnSpace& space, double font_size);
 // else upright or horizontal ones, whichever shows more.
 ColumnStyle column_style(const ColumnSpace& space, double font_size);
 
-// Position of the labels of one side, and the part of the axis in view.
-struct LabelPlace {
-  Rect clip;                         // of the matrix
-  double start = 0.0, length = 0.0;  // first cell in view, and how many; fractions while zooming
-  FontStyle font;
-  Color color;
-  double gap = 0.0;      // between the labels and the matrix, units
-  double longest = 0.0;  // of rows: longer labels are cut
-};
-
 // Colour of the side of tokens; ink for features.
 Color axis_color(const MatrixAxis& axis, const FigureTheme& theme);
-
-// Row labels, right-aligned at the left of the matrix, `aside` units beyond the gap. Thinned out,
-// with a tick each, where rows are closer than lines of text. Each carries the TokenHit of its
-// token.
-void add_row_labels(Figure& figure, const Drawing& drawing, const MatrixAxis& axis,
-                    const LabelPlace& place, double aside);
-
-// Column labels above the matrix, in this style.
-void add_column_labels(Figure& figure, const Drawing& drawing, const MatrixAxis& axis,
-                       const LabelPlace& place, const ColumnStyle& style);
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -34,12 +35,6 @@ CellRange range_of(const CellWindow& window, const StageShape& shape) {
   return {row, col, std::min(end_row, shape.rows) - row, std::min(end_col, shape.cols) - col};
 }
 
-// Cells of a part of a matrix, beginning at its cell (row, col).
-struct PartCells {
-  std::size_t row = 0, col = 0;
-  DrawnCells drawn;
-};
-
 // Cells of a part that cover `count` cells of the matrix from `first` on, rounded to whole groups
 // of `by` cells, which do not change while panning.
 RowSpan touched(std::size_t first, std::size_t count, std::size_t part_first, std::size_t step,
@@ -48,12 +43,6 @@ RowSpan touched(std::size_t first, std::size_t count, std::size_t part_first, st
   const std::size_t begin = first > part_first ? (first - part_first) / group * by : 0;
   const std::size_t past = first + count > part_first ? first + count - part_first : 0;
   return {std::min(begin, cells), std::min((past + group - 1) / group * by, cells)};
-}
-
-TexelSpans touched(const PooledPart& part, const CellRange& view, const Coarsening& by) {
-  const PooledCells& from = part.cells;
-  return {touched(view.row, view.rows, part.range.row, from.row_step, by.rows, from.rows),
-          touched(view.col, view.cols, part.range.col, from.col_step, by.cols, from.cols)};
 }
 
 PooledCells copied(const PooledCells& from, const TexelSpans& touched) {
@@ -72,14 +61,24 @@ PooledCells copied(const PooledCells& from, const TexelSpans& touched) {
   return out;
 }
 
+// The item of some cells, without a place.
+MatrixItem item_with(const DrawnCells& drawn, std::size_t first_row, std::size_t first_col) {
+  return {.cells = drawn.cells,
+          .first_row = first_row,
+          .first_col = first_col,
+          .row_step = drawn.row_step,
+          .col_step = drawn.col_step};
+}
+
 // Cuts the part to the view: enlarging a whole map would make an image of unbounded size.
-PartCells cut_to(const PooledPart& part, const TexelSpans& touched, const Coarsening& by,
-                 bool is_masked) {
+MatrixItem cut_to(const PooledPart& part, const TexelSpans& touched, const Coarsening& by,
+                  bool is_masked) {
   PooledCells cut = copied(part.cells, touched);
   if (by != Coarsening{}) cut = coarsened(cut, by.rows, by.cols);
   if (!is_masked) cut.hidden.clear();
-  return {part.range.row + touched.rows.begin * part.cells.row_step,
-          part.range.col + touched.cols.begin * part.cells.col_step, drawn_cells(std::move(cut))};
+  return item_with(drawn_cells(std::move(cut)),
+                   part.range.row + touched.rows.begin * part.cells.row_step,
+                   part.range.col + touched.cols.begin * part.cells.col_step);
 }
 
 // Few cells are copied quickly, and sharing them could enlarge the image without bound.
@@ -90,30 +89,29 @@ bool is_shared(const PooledPart& part, const TexelSpans& touched, const PlotOpti
   return !has_parts_of_rows(options) && touched.count() >= kFewCells;
 }
 
-PartCells cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
-                   const Rect& clip, const PlotOptions& options) {
+MatrixItem cells_of(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+                    const Rect& clip, const PlotOptions& options) {
   const Coarsening by = coarsening_of(part, window, clip, options);
-  const TexelSpans view = touched(part, range_of(window, matrix.extents()), by);
+  const CellRange cells = range_of(window, matrix.extents());
+  const PooledCells& from = part.cells;
+  const TexelSpans view{
+      touched(cells.row, cells.rows, part.range.row, from.row_step, by.rows, from.rows),
+      touched(cells.col, cells.cols, part.range.col, from.col_step, by.cols, from.cols)};
   if (!is_shared(part, view, options)) return cut_to(part, view, by, matrix.is_masked());
-  return {part.range.row, part.range.col, part.levels.of(part.cells, by)};
+  return item_with(part.levels.of(part.cells, by), part.range.row, part.range.col);
 }
 
-MatrixItem item_of(const Matrix& matrix, const PartCells& part, const CellWindow& window,
-                   const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
+// The item in its place, with the matrix that it is of.
+MatrixItem placed(MatrixItem m, const Matrix& matrix, const CellWindow& window, const Rect& clip,
+                  const ColorScale& scale, const PlotOptions& options) {
   const StageShape extents = matrix.extents();
-  const DrawnCells& drawn = part.drawn;
-  MatrixItem m{.clip = clip,
-               .cells = drawn.cells,
-               .first_row = part.row,
-               .first_col = part.col,
-               .row_step = drawn.row_step,
-               .col_step = drawn.col_step,
-               .row_count = extents.rows,
-               .col_count = extents.cols};
+  m.clip = clip;
+  m.row_count = extents.rows;
+  m.col_count = extents.cols;
   const double cell_width = clip.width / window.cols;
   const double cell_height = clip.height / window.rows;
-  m.rect = {clip.x + (static_cast<double>(part.col) - window.col) * cell_width,
-            clip.y + (static_cast<double>(part.row) - window.row) * cell_height,
+  m.rect = {clip.x + (static_cast<double>(m.first_col) - window.col) * cell_width,
+            clip.y + (static_cast<double>(m.first_row) - window.row) * cell_height,
             cell_width * static_cast<double>(m.cells->cols * m.col_step),
             cell_height * static_cast<double>(m.cells->rows * m.row_step)};
   m.scale = scale;
@@ -188,35 +186,24 @@ double cell_height(const MatrixItem& m) {
   return m.rect.height / static_cast<double>(m.cells->rows * m.row_step);
 }
 
-struct CellNumbers {
-  std::vector<TextItem> items;
-  double widest = 0.0;  // at font size 1
-};
-
-// Texels in view that no rule hides.
-std::vector<std::size_t> texels_to_label(const MatrixItem& m) {
-  std::vector<std::size_t> texels;
+// Numbers of the texels in view that no rule hides.
+std::vector<TextItem> numbers_of(const MatrixItem& m, const PlotOptions& options) {
+  std::vector<TextItem> numbers;
   each_shown(m, [&](std::size_t i) {
-    if (m.cells->hidden.empty() || m.cells->hidden[i] == kVisible) texels.push_back(i);
-  });
-  return texels;
-}
-
-CellNumbers numbers_of(const MatrixItem& m, const PlotOptions& options,
-                       const TextMetrics& metrics) {
-  const FontStyle probe{100.0, false, false};
-  CellNumbers numbers;
-  for (const std::size_t i : texels_to_label(m)) {
+    if (!m.cells->hidden.empty() && m.cells->hidden[i] != kVisible) return;
     const std::size_t row = i / m.cells->cols, col = i % m.cells->cols;
     const Point centre{m.rect.x + (static_cast<double>(col) + 0.5) * cell_width(m),
                        m.rect.y + (static_cast<double>(row) + 0.5) * cell_height(m)};
-    const float value = m.cells->values[i];
-    TextItem item = text_item(centre, value_text(value, options.decimals), {}, cell_ink(m, i),
-                              HAlign::Center, VAlign::Middle);
-    numbers.widest = std::max(numbers.widest, metrics.measure(item.text, probe).width / probe.size);
-    numbers.items.push_back(std::move(item));
-  }
+    numbers.push_back(text_item(centre, value_text(m.cells->values[i], options.decimals), {},
+                                cell_ink(m, i), HAlign::Center, VAlign::Middle));
+  });
   return numbers;
+}
+
+// At font size 1.
+double widest_of(const std::vector<TextItem>& numbers, const TextMetrics& metrics) {
+  const FontStyle probe{100.0, false, false};
+  return widest_of(numbers, &TextItem::text, probe, metrics) / probe.size;
 }
 
 double smallest_size(const PlotOptions& options) {
@@ -234,15 +221,14 @@ bool can_fit(const MatrixItem& m, const PlotOptions& options) {
 }
 
 // Font size for all numbers; below the smallest size when they do not fit.
-double size_of(const CellNumbers& numbers, const MatrixItem& m, const PlotOptions& options) {
-  return std::min({kOfWidth * cell_width(m) / std::max(numbers.widest, 0.5),
-                   kOfHeight * cell_height(m),
+double size_of(double widest, const MatrixItem& m, const PlotOptions& options) {
+  return std::min({kOfWidth * cell_width(m) / std::max(widest, 0.5), kOfHeight * cell_height(m),
                    std::max(options.font_size, smallest_size(options))});
 }
 
 // Width of the widest number drawn, or of the first one when cells are too small for any.
 double widest_number(const MatrixItem& m, const PlotOptions& options, const TextMetrics& metrics) {
-  if (can_fit(m, options)) return numbers_of(m, options, metrics).widest;
+  if (can_fit(m, options)) return widest_of(numbers_of(m, options), metrics);
   const FontStyle probe{100.0, false, false};
   return metrics.measure(value_text(m.cells->values.front(), options.decimals), probe).width /
          probe.size;
@@ -262,12 +248,12 @@ void add_separators(Figure& figure, const CellPanel& panel, const Rect& clip) {
   for (double col = std::floor(panel.window.col) + 1.0;; col += 1.0) {
     const double x = clip.x + (col - panel.window.col) * cell_width;
     if (x >= right - 1e-6) break;
-    figure.add(LineItem{{x, clip.y}, {x, bottom}, color, 0.8, {}});
+    figure.add(LineItem{{x, clip.y}, {x, bottom}, color, 0.8});
   }
   for (double row = std::floor(panel.window.row) + 1.0;; row += 1.0) {
     const double y = clip.y + (row - panel.window.row) * cell_height;
     if (y >= bottom - 1e-6) break;
-    figure.add(LineItem{{clip.x, y}, {right, y}, color, 0.8, {}});
+    figure.add(LineItem{{clip.x, y}, {right, y}, color, 0.8});
   }
 }
 
@@ -293,21 +279,73 @@ ColumnStyle style_in_view(const CellPanel& panel) {
   return style;
 }
 
-void add_labels(Figure& figure, std::size_t item, const CellPanel& panel) {
+// Indices of the drawn labels: multiples of the stride whose cell has its middle in view.
+std::vector<std::size_t> shown_labels(double start, double length, std::size_t stride,
+                                      std::size_t count) {
+  std::vector<std::size_t> shown;
+  const auto first = static_cast<std::size_t>(std::max(0.0, std::ceil(start - 0.5)));
+  for (std::size_t i = (first + stride - 1) / stride * stride; i < count; i += stride) {
+    if (static_cast<double>(i) + 0.5 > start + length) break;
+    shown.push_back(i);
+  }
+  return shown;
+}
+
+HitId label_hit(const MatrixAxis& axis, std::size_t index) {
+  if (!axis.tokens) return {};
+  return TokenHit{axis.side, axis.at.sample, index};
+}
+
+// Tick that joins a label to its cell where neighbouring labels are left out.
+void add_tick(Figure& figure, const CellPanel& panel, Point cell, Point along) {
+  const double length = 0.7 * panel.gap;
+  const Point label{cell.x + along.x * length, cell.y + along.y * length};
+  figure.add(LineItem{cell, label, panel.theme.muted, 0.75});
+}
+
+// Rotated rectangle about a label that starts at `foot` and is `length` units long.
+PathItem label_area(Point foot, double degrees, double length, double half_height, HitId hit) {
+  const double angle = degrees * std::numbers::pi / 180.0;
+  const Point along{std::cos(angle), -std::sin(angle)};
+  const Point across{std::sin(angle) * half_height, std::cos(angle) * half_height};
+  const Point tip{foot.x + along.x * length, foot.y + along.y * length};
+  PathItem area{.points = {{foot.x - across.x, foot.y - across.y},
+                           {tip.x - across.x, tip.y - across.y},
+                           {tip.x + across.x, tip.y + across.y},
+                           {foot.x + across.x, foot.y + across.y}},
+                .closed = true,
+                .hit = std::move(hit)};
+  return area;
+}
+
+// Column labels above the cells.
+void add_column_labels(Figure& figure, const CellPanel& panel) {
+  const MatrixAxis& axis = panel.columns;
   const CellWindow& window = panel.window;
-  const auto place = [&](const MatrixAxis& axis, double start, double length) {
-    return LabelPlace{
-        panel.clip, start,           length, panel.label_font(), axis_color(axis, panel.theme),
-        panel.gap,  panel.row_labels};
-  };
-  add_part(figure, FigurePart::Kind::RowLabels, item, [&] {
-    add_row_labels(figure, panel, panel.rows, place(panel.rows, window.row, window.rows),
-                   panel.mark_width);
-  });
-  add_part(figure, FigurePart::Kind::ColumnLabels, item, [&] {
-    add_column_labels(figure, panel, panel.columns, place(panel.columns, window.col, window.cols),
-                      style_in_view(panel));
-  });
+  const ColumnStyle style = style_in_view(panel);
+  const Rect& clip = panel.clip;
+  const FontStyle font = panel.label_font();
+  const double cell = clip.width / window.cols;
+  const double foot = clip.y - panel.gap;
+  for (const std::size_t i : shown_labels(window.col, window.cols, style.stride, axis.count)) {
+    const double x = clip.x + (static_cast<double>(i) + 0.5 - window.col) * cell;
+    if (style.stride > 1) add_tick(figure, panel, {x, clip.y}, {0.0, -1.0});
+    const bool flat = style.degrees == 0.0;
+    const double rise = flat ? 0.2 * font.size : style.degrees == 45.0 ? 0.35 * font.size : 0.0;
+    TextItem item =
+        text_item({x, foot - rise}, axis_label(panel, axis, i, font, style.longest), font,
+                  axis_color(axis, panel.theme), flat ? HAlign::Center : HAlign::Left,
+                  flat ? VAlign::Baseline : VAlign::Middle, label_hit(axis, i));
+    item.degrees = style.degrees;
+    if (flat) {
+      const double width = std::max(cell, style.longest);
+      figure.add(RectItem{.rect = {x - width / 2.0, foot - style.height, width, style.height},
+                          .hit = item.hit});
+    } else {
+      figure.add(label_area({x, foot}, style.degrees, style.longest, 0.6 * font.size, item.hit));
+    }
+    figure.add(std::move(item));
+  }
 }
 
 }  // namespace
@@ -344,20 +382,18 @@ Coarsening coarsening_of(const PooledPart& part, const CellWindow& window, const
           share(window.cols, part.cells.col_step, clip.width)};
 }
 
-MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
-                       const ColorScale& scale, const PlotOptions& options) {
+MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
+                       const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
+  if (part != nullptr) {
+    return placed(cells_of(matrix, *part, window, clip, options), matrix, window, clip, scale,
+                  options);
+  }
   const CellRange range = range_of(window, matrix.extents());
   PooledCells pooled = pooled_by_rows(matrix, range, most_texels(clip.height, options),
                                       most_texels(clip.width, options), options.pooling);
   if (!matrix.is_masked()) pooled.hidden.clear();
-  return item_of(matrix, {range.row, range.col, drawn_cells(std::move(pooled))}, window, clip,
-                 scale, options);
-}
-
-MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
-                       const Rect& clip, const ColorScale& scale, const PlotOptions& options) {
-  return item_of(matrix, cells_of(matrix, part, window, clip, options), window, clip, scale,
-                 options);
+  return placed(item_with(drawn_cells(std::move(pooled)), range.row, range.col), matrix, window,
+                clip, scale, options);
 }
 
 TexelSpans shown_texels(const MatrixItem& m) {
@@ -379,13 +415,14 @@ MatrixItem tinted(MatrixItem item, const Matrix& matrix, const ViewOptions& opti
 void add_cell_numbers(Figure& figure, const MatrixItem& m, const PlotOptions& options,
                       const TextMetrics& metrics) {
   if (!options.values || !can_fit(m, options)) return;
-  CellNumbers numbers = numbers_of(m, options, metrics);
-  const double size = size_of(numbers, m, options);
+  std::vector<TextItem> numbers = numbers_of(m, options);
+  const double widest = widest_of(numbers, metrics);
+  const double size = size_of(widest, m, options);
   if (size < smallest_size(options)) return;
   // Keeps the numbers that are wholly in view.
-  const double x = numbers.widest * size / 2.0, y = 0.6 * size;
+  const double x = widest * size / 2.0, y = 0.6 * size;
   const Rect inside{m.clip.x + x, m.clip.y + y, m.clip.width - 2.0 * x, m.clip.height - 2.0 * y};
-  for (TextItem& item : numbers.items) {
+  for (TextItem& item : numbers) {
     if (!inside.contains(item.anchor)) continue;
     item.font.size = size;
     figure.add(std::move(item));
@@ -411,13 +448,36 @@ std::string why_no_numbers(const Figure& figure, const PlotOptions& options,
          points(std::floor(cell_width(*m)), std::floor(cell_height(*m)));
 }
 
+void add_row_labels(Figure& figure, const CellPanel& panel) {
+  const MatrixAxis& axis = panel.rows;
+  const CellWindow& window = panel.window;
+  const Rect& clip = panel.clip;
+  const FontStyle font = panel.label_font();
+  const double cell = clip.height / window.rows, longest = panel.row_labels;
+  const std::size_t stride = label_stride(kLabelPitch * font.size, cell);
+  const double right = clip.x - panel.gap - panel.mark_width;
+  for (const std::size_t i : shown_labels(window.row, window.rows, stride, axis.count)) {
+    const double y = clip.y + (static_cast<double>(i) + 0.5 - window.row) * cell;
+    const HitId hit = label_hit(axis, i);
+    if (stride > 1) add_tick(figure, panel, {clip.x, y}, {-1.0, 0.0});
+    const double height = std::min(std::max(cell, kLabelPitch * font.size), clip.height);
+    figure.add(RectItem{.rect = {right - longest, y - height / 2.0, longest, height}, .hit = hit});
+    figure.add(text_item({right, y}, axis_label(panel, axis, i, font, longest), font,
+                         axis_color(axis, panel.theme), HAlign::Right, VAlign::Middle, hit));
+  }
+}
+
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix) {
   const std::size_t item = figure.items.size();
   figure.add(matrix);
   add_separators(figure, panel, matrix.clip);
   add_frame(figure, panel);
   add_cell_numbers(figure, matrix, panel.options, panel.metrics);
-  if (panel.options.axes) add_labels(figure, item, panel);
+  if (panel.options.axes) {
+    add_part(figure, FigurePart::Kind::RowLabels, item, [&] { add_row_labels(figure, panel); });
+    add_part(figure, FigurePart::Kind::ColumnLabels, item,
+             [&] { add_column_labels(figure, panel); });
+  }
   add_pins(figure, item, panel.options);
   return item;
 }

@@ -26,13 +26,9 @@ CellWindow whole_cells(const CellWindow& window);
 std::size_t most_texels(double length, const PlotOptions& options);
 
 // The cells that a clamped window touches, pooled to at most most_texels along each side; `clip` is
-// the rectangle of the window. Hits carry the id of the matrix.
-MatrixItem matrix_item(const Matrix& matrix, const CellWindow& window, const Rect& clip,
-                       const ColorScale& scale, const PlotOptions& options);
-
-// The item drawn from a part that was read before, at the resolution of the part. With
-// options.shares_cells it may extend beyond the window.
-MatrixItem matrix_item(const Matrix& matrix, const PooledPart& part, const CellWindow& window,
+// the rectangle of the window. Hits carry the id of the matrix. With a `part` that was read before,
+// at the resolution of the part; with options.shares_cells it may extend beyond the window.
+MatrixItem matrix_item(const Matrix& matrix, const PooledPart* part, const CellWindow& window,
                        const Rect& clip, const ColorScale& scale, const PlotOptions& options);
 
 // Factor by which a part is downsampled so that a window has no more cells than pixels.
@@ -92,6 +88,10 @@ struct CellPanel : Drawing {
 
   FontStyle label_font() const { return {font(), false, false}; }
 };
+
+// Row labels, right-aligned beside the marks at the left of the cells. Thinned out, with a tick
+// each, where rows are closer than lines of text. Each carries the TokenHit of its token.
+void add_row_labels(Figure& figure, const CellPanel& panel);
 
 // Adds the panel, its matrix first. Returns the index of the matrix item.
 std::size_t add_cell_panel(Figure& figure, const CellPanel& panel, const MatrixItem& matrix);

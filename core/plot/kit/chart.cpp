@@ -55,14 +55,10 @@ std::vector<Tick> ticks_of(const ChartAxis& axis, std::size_t wanted) {
 }
 
 // Everything that the steps of drawing a chart share.
-struct ChartScene {
+struct ChartScene : Drawing {
   const Chart& chart;
-  const FigureOptions& options;
-  const FigureTheme& theme;
-  const TextMetrics& metrics;
   Rect area{};
 
-  double font() const { return options.font_size; }
   FontStyle small() const { return {font(), false, false, true}; }
   double x_of(double value) const { return area.x + area.width * share_of(chart.x, value); }
   double y_of(double value) const {
@@ -74,8 +70,8 @@ struct ChartScene {
 void add_y_axis(Figure& figure, const ChartScene& scene, const std::vector<Tick>& ticks) {
   for (const Tick& tick : ticks) {
     const double y = scene.y_of(tick.value);
-    figure.add(LineItem{
-        {scene.area.x, y}, {scene.area.x + scene.area.width, y}, scene.theme.grid, 0.6, {}});
+    figure.add(
+        LineItem{{scene.area.x, y}, {scene.area.x + scene.area.width, y}, scene.theme.grid, 0.6});
     figure.add(text_item({scene.area.x - 0.4 * scene.font(), y}, tick.text, scene.small(),
                          scene.theme.muted, HAlign::Right, VAlign::Middle));
   }
@@ -87,8 +83,7 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
   double free_from = -1e300;
   for (const Tick& tick : ticks_of(scene.chart.x, 16)) {
     const double x = scene.x_of(tick.value);
-    figure.add(
-        LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75, {}});
+    figure.add(LineItem{{x, bottom}, {x, bottom + 0.3 * scene.font()}, scene.theme.muted, 0.75});
     const double half = scene.metrics.measure(tick.text, scene.small()).width / 2.0;
     // No further left than the labels of the y axis allow.
     const double middle = std::max(x, scene.area.x - 0.3 * scene.font() + half);
@@ -97,11 +92,8 @@ void add_x_axis(Figure& figure, const ChartScene& scene) {
     figure.add(text_item({middle, bottom + 1.2 * scene.font()}, tick.text, scene.small(),
                          scene.theme.muted, HAlign::Center));
   }
-  figure.add(LineItem{{scene.area.x, bottom},
-                      {scene.area.x + scene.area.width, bottom},
-                      scene.theme.muted,
-                      1.0,
-                      {}});
+  figure.add(LineItem{
+      {scene.area.x, bottom}, {scene.area.x + scene.area.width, bottom}, scene.theme.muted, 1.0});
   figure.add(text_item({scene.area.x + scene.area.width / 2.0, bottom + 2.4 * scene.font()},
                        fitted(scene.metrics, scene.chart.x.title, scene.small(), scene.area.width),
                        scene.small(), scene.theme.muted, HAlign::Center));
@@ -228,15 +220,11 @@ constexpr double kTableLine = 1.15;
 constexpr std::size_t kTableLines = 3;  // per text
 constexpr double kSmallestTable = 0.6;  // of the font size, before words are cut
 
-struct TableFonts {
-  FontStyle head, text, below;
-};
-
-TableFonts table_fonts(double font) {
-  const double secondary = secondary_size(font);
-  return {
-      {secondary, true, false, true}, {font, false, false, true}, {secondary, false, false, true}};
+FontStyle table_font(double font, bool head) {
+  return {head ? secondary_size(font) : font, head, false, true};
 }
+
+FontStyle below_font(double font) { return {secondary_size(font), false, false, true}; }
 
 double widest_word(const std::string& text, const FontStyle& font, const TextMetrics& metrics) {
   double widest = 0.0;
@@ -248,24 +236,20 @@ double widest_word(const std::string& text, const FontStyle& font, const TextMet
   return widest;
 }
 
-// Widths that columns need for each text on one line, and for each word on one line.
-struct TableNeeds {
-  std::vector<double> whole, least;
-};
-
-TableNeeds needs_of(const std::vector<TableRow>& rows, double font, const TextMetrics& metrics) {
-  const TableFonts fonts = table_fonts(font);
-  const std::size_t count = rows.front().size();
-  TableNeeds needs{std::vector<double>(count, 0.0), std::vector<double>(count, 0.0)};
-  for (std::size_t c = 0; c < count; ++c) {
+// Widths that columns need for each text on one line; for each word on one line when `wrapped`.
+std::vector<double> needed_widths(const std::vector<TableRow>& rows, double font,
+                                  const TextMetrics& metrics, bool wrapped) {
+  std::vector<double> widths(rows.front().size());
+  for (std::size_t c = 0; c < widths.size(); ++c) {
     for (const TableRow& row : rows) {
-      const FontStyle& style = &row == &rows.front() ? fonts.head : fonts.text;
-      const double below = metrics.measure(row[c].below, fonts.below).width;
-      needs.whole[c] = std::max({needs.whole[c], metrics.measure(row[c].text, style).width, below});
-      needs.least[c] = std::max({needs.least[c], widest_word(row[c].text, style, metrics), below});
+      const FontStyle style = table_font(font, &row == &rows.front());
+      const double text = wrapped ? widest_word(row[c].text, style, metrics)
+                                  : metrics.measure(row[c].text, style).width;
+      widths[c] =
+          std::max({widths[c], text, metrics.measure(row[c].below, below_font(font)).width});
     }
   }
-  return needs;
+  return widths;
 }
 
 double sum_of(const std::vector<double>& numbers) {
@@ -274,37 +258,38 @@ double sum_of(const std::vector<double>& numbers) {
 
 // Widths of the widest texts when they fit `room`, narrower down to the widest words when not, and
 // below that scaled evenly.
-std::vector<double> column_widths(const TableNeeds& needs, double gap, double room) {
-  const double wanted = sum_of(needs.whole), needed = sum_of(needs.least);
-  const std::size_t count = needs.whole.size();
+std::vector<double> column_widths(const std::vector<double>& whole,
+                                  const std::vector<double>& least, double gap, double room) {
+  const double wanted = sum_of(whole), needed = sum_of(least);
+  const std::size_t count = whole.size();
   // Spare width goes between the columns.
   const double spare = std::min((room - wanted) / static_cast<double>(count), 3.0 * gap);
   const double share = wanted > needed ? (room - needed) / (wanted - needed) : 0.0;
   std::vector<double> widths(count);
   for (std::size_t c = 0; c < count; ++c) {
-    widths[c] = room >= wanted   ? needs.whole[c] + spare
-                : room >= needed ? needs.least[c] + share * (needs.whole[c] - needs.least[c])
-                                 : needs.least[c] * room / needed;
+    widths[c] = room >= wanted   ? whole[c] + spare
+                : room >= needed ? least[c] + share * (whole[c] - least[c])
+                                 : least[c] * room / needed;
   }
   return widths;
 }
 
 // Draws one cell with its top left corner at `at`. Returns its height.
-double add_cell(Figure& figure, const TableCell& cell, Point at, double width, bool head,
-                double font, const FigureTheme& theme, const TextMetrics& metrics) {
-  const TableFonts fonts = table_fonts(font);
-  const FontStyle& style = head ? fonts.head : fonts.text;
+double add_cell(Figure& figure, const Drawing& drawing, const TableCell& cell, Point at,
+                double width, bool head, double font) {
+  const FontStyle style = table_font(font, head), below = below_font(font);
   const double top = at.y;
   at.y += 1.2 * font;
-  for (const std::string& line : wrapped(metrics, cell.text, style, width + 1e-6, kTableLines)) {
-    figure.add(text_item(at, line, style, head ? theme.muted : theme.ink));
+  for (const std::string& line :
+       wrapped(drawing.metrics, cell.text, style, width + 1e-6, kTableLines)) {
+    figure.add(text_item(at, line, style, head ? drawing.theme.muted : drawing.theme.ink));
     at.y += kTableLine * font;
   }
   double baseline = at.y - kTableLine * font;
   if (!cell.below.empty()) {
     baseline += 1.1 * font;
-    figure.add(text_item({at.x, baseline}, fitted(metrics, cell.below, fonts.below, width + 1e-6),
-                         fonts.below, theme.muted));
+    figure.add(text_item({at.x, baseline}, fitted(drawing.metrics, cell.below, below, width + 1e-6),
+                         below, drawing.theme.muted));
   }
   return baseline - top + 0.5 * font;
 }
@@ -339,7 +324,7 @@ std::string tick_text(double value, const std::vector<double>& ticks) {
   return fixed_text(value, std::clamp(decimals, 0, 6));
 }
 
-ChartAxis with_ends(ChartAxis axis, const ChartOptions& options) {
+ChartAxis with_ends(ChartAxis axis, const ViewOptions& options) {
   const auto can_be = [&](double end) { return axis.base == 0.0 || end > 0.0; };
   ChartAxis wanted = axis;
   if (options.axis_from && can_be(*options.axis_from)) wanted.low = *options.axis_from;
@@ -352,22 +337,19 @@ double share_of(const ChartAxis& axis, double value) {
   return std::log(value / axis.low) / std::max(std::log(axis.high / axis.low), 1e-300);
 }
 
-Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMetrics& metrics,
-                  double width, double height) {
-  ChartScene scene{chart, options, figure_theme(options.theme), metrics};
+Figure draw_chart(const Drawing& drawing, const Chart& chart, double width, double height) {
+  ChartScene scene{drawing, chart};
   const double font = scene.font();
-  Figure figure;
-  figure.width = width;
-  figure.height = height;
+  Figure figure{.width = width, .height = height};
   const double top = (chart.mark_text.empty() ? 1.8 : 2.9) * font;
   const double room = std::max(height - top - 2.9 * font, font);
   const auto wanted = static_cast<std::size_t>(std::clamp(room / (1.7 * font), 1.0, 8.0));
   const std::vector<Tick> ticks = ticks_of(chart.y, wanted);
-  const double left = widest_of(ticks, &Tick::text, scene.small(), metrics) + 0.5 * font;
+  const double left = widest_of(ticks, &Tick::text, scene.small(), drawing.metrics) + 0.5 * font;
   scene.area = {left, top, std::max(width - left - 1.3 * font, font), room};
   const FontStyle bold{font, true, false, true};
-  figure.add(
-      text_item({0.0, font}, fitted(metrics, chart.title, bold, width), bold, scene.theme.ink));
+  figure.add(text_item({0.0, font}, fitted(drawing.metrics, chart.title, bold, width), bold,
+                       scene.theme.ink));
   add_y_axis(figure, scene, ticks);
   add_x_axis(figure, scene);
   add_bars(figure, scene);
@@ -380,54 +362,54 @@ Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMe
   return figure;
 }
 
-Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& options,
-                 const TextMetrics& metrics, double width) {
-  const double font = options.font_size;
+Figure chart_key(const Drawing& drawing, const std::vector<ChartSeries>& series, double width) {
+  const double font = drawing.font();
   const FontStyle style{font, false, false, true};
-  const FigureTheme& theme = figure_theme(options.theme);
   const double swatch = 2.2 * font;
   Figure figure;
   figure.width = width;
   double x = 0.0;
   double y = font;
   for (const ChartSeries& one : series) {
-    const double text = metrics.measure(one.name, style).width;
+    const double text = drawing.metrics.measure(one.name, style).width;
     if (x > 0.0 && x + swatch + text > width) {
       x = 0.0;
       y += 1.5 * font;
     }
     figure.add(LineItem{
         {x, y - 0.3 * font}, {x + 0.8 * swatch, y - 0.3 * font}, one.color, 1.6, one.dash});
-    figure.add(text_item({x + swatch, y}, fitted(metrics, one.name, style, width - x - swatch),
-                         style, theme.ink));
+    figure.add(text_item({x + swatch, y},
+                         fitted(drawing.metrics, one.name, style, width - x - swatch), style,
+                         drawing.theme.ink));
     x += swatch + text + 1.6 * font;
   }
   figure.height = y + 0.5 * font;
   return figure;
 }
 
-Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& options,
-                  const TextMetrics& metrics, double width) {
-  const FigureTheme& theme = figure_theme(options.theme);
+Figure draw_table(const Drawing& drawing, const std::vector<TableRow>& rows, double width) {
+  const TextMetrics& metrics = drawing.metrics;
   const double gaps = kTableGap * static_cast<double>(rows.front().size() - 1);
-  const double full = options.font_size;
-  const double needed = sum_of(needs_of(rows, full, metrics).least) + gaps * full;
+  const double full = drawing.font();
+  const double needed = sum_of(needed_widths(rows, full, metrics, true)) + gaps * full;
   const double font = full * std::clamp(width / std::max(needed, 1e-9), kSmallestTable, 1.0);
   const double gap = kTableGap * font;
   const double room = std::max(width - gaps * font, 1.0);
-  const std::vector<double> widths = column_widths(needs_of(rows, font, metrics), gap, room);
+  const std::vector<double> widths =
+      column_widths(needed_widths(rows, font, metrics, false),
+                    needed_widths(rows, font, metrics, true), gap, room);
   Figure figure;
   figure.width = width;
   double y = 0.0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     double x = 0.0, height = 0.0;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      height = std::max(
-          height, add_cell(figure, rows[r][c], {x, y}, widths[c], r == 0, font, theme, metrics));
+      height =
+          std::max(height, add_cell(figure, drawing, rows[r][c], {x, y}, widths[c], r == 0, font));
       x += widths[c] + gap;
     }
     y += height;
-    figure.add(LineItem{{0.0, y}, {width, y}, theme.grid, r == 0 ? 1.0 : 0.6, {}});
+    figure.add(LineItem{{0.0, y}, {width, y}, drawing.theme.grid, r == 0 ? 1.0 : 0.6});
   }
   figure.height = y + 0.4 * font;
   return figure;

@@ -54,18 +54,16 @@ struct Chart {
 
 // The axis with the ends of the options. Ends that leave an empty range, or are not above 0 on a
 // logarithmic axis, are ignored.
-ChartAxis with_ends(ChartAxis axis, const ChartOptions& options);
+ChartAxis with_ends(ChartAxis axis, const ViewOptions& options);
 
 // Position of a value between the ends of the axis, 0 to 1 inside; not finite when the value has no
 // logarithm.
 double share_of(const ChartAxis& axis, double value);
 
-Figure draw_chart(const Chart& chart, const FigureOptions& options, const TextMetrics& metrics,
-                  double width, double height);
+Figure draw_chart(const Drawing& drawing, const Chart& chart, double width, double height);
 
 // Legend of colours and dashes, in as many lines of `width` units as needed.
-Figure chart_key(const std::vector<ChartSeries>& series, const FigureOptions& options,
-                 const TextMetrics& metrics, double width);
+Figure chart_key(const Drawing& drawing, const std::vector<ChartSeries>& series, double width);
 
 // A number, and below it in smaller letters its formula.
 struct TableCell {
@@ -75,8 +73,7 @@ using TableRow = std::vector<TableCell>;
 
 // Table whose first row is the head. All rows have equally many cells; columns are as wide as
 // needed. Texts wider than `width` are wrapped, then the letters get smaller, then texts are cut.
-Figure draw_table(const std::vector<TableRow>& rows, const FigureOptions& options,
-                  const TextMetrics& metrics, double width);
+Figure draw_table(const Drawing& drawing, const std::vector<TableRow>& rows, double width);
 
 // A count in readable form: "12", "1,234,567", "3.1 × 10⁹", "∞".
 std::string count_text(double number);

@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/number_text.h"
 #include "base/quotient_up.h"
 #include "engine/compute.h"
 #include "engine/read/derivation.h"
@@ -23,19 +22,12 @@ std::size_t fine_step(double cells, std::size_t side) {
   return std::bit_floor(std::max<std::size_t>(wanted, 1));
 }
 
-struct SnappedSpan {
-  std::size_t begin = 0, end = 0, step = 1;
-};
-
 // The span of cells to read for a window: rounded outwards, so that small movements stay inside.
-SnappedSpan snapped(double first, double count, std::size_t cells, std::size_t side) {
-  SnappedSpan span;
-  span.step = fine_step(count, side);
-  const std::size_t unit = span.step * kSnap;
-  span.begin = static_cast<std::size_t>(std::max(first, 0.0)) / unit * unit;
+RowSpan snapped(double first, double count, std::size_t cells, std::size_t step) {
+  const std::size_t unit = step * kSnap;
   const auto past = static_cast<std::size_t>(std::ceil(std::max(first + count, 0.0)));
-  span.end = std::min((past + unit - 1) / unit * unit, cells);
-  return span;
+  return {static_cast<std::size_t>(std::max(first, 0.0)) / unit * unit,
+          std::min((past + unit - 1) / unit * unit, cells)};
 }
 
 // A part, and the number of matrix cells under one of its cells.
@@ -60,10 +52,12 @@ PartPlan sample_plan(const PooledQuestion& q, std::size_t rows) {
 PartPlan sample_plan(const PooledQuestion& q) { return sample_plan(q, q.side); }
 
 PartPlan window_plan(const PooledQuestion& q, const CellWindow& window) {
-  const SnappedSpan rows = snapped(window.row, window.rows, q.extents.rows, q.side);
-  const SnappedSpan cols = snapped(window.col, window.cols, q.extents.cols, q.side);
+  const std::size_t row_step = fine_step(window.rows, q.side);
+  const std::size_t col_step = fine_step(window.cols, q.side);
+  const RowSpan rows = snapped(window.row, window.rows, q.extents.rows, row_step);
+  const RowSpan cols = snapped(window.col, window.cols, q.extents.cols, col_step);
   return {
-      {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin}, rows.step, cols.step};
+      {rows.begin, cols.begin, rows.end - rows.begin, cols.end - cols.begin}, row_step, col_step};
 }
 
 bool is_finer(const PartPlan& part, const PartPlan& whole) {
@@ -149,9 +143,9 @@ Need need_of(const PooledQuestion& q, const PartPlan& plan, bool awaited) {
     return part;
   };
   const std::string label = plan.is_sample ? "First rows of the map" : "Map";
-  const Ask<PooledPart> ask{
-      key_of(q, plan), {{"", label, reading_time(q, read), 1, awaited}}, make};
-  return needs_of(ask).front();
+  return needs_of<PooledPart>(key_of(q, plan), {{"", label, reading_time(q, read), 1, awaited}},
+                              make)
+      .front();
 }
 
 constexpr std::size_t kMostSampled = std::size_t{1} << 24U;          // cells
@@ -190,7 +184,15 @@ std::vector<std::size_t> found_unseeing(const AttentionResult& result, const Hea
   return rows;
 }
 
-Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddress& head) {
+bool is_asked_at_once(const AttentionProblem& problem, const HeadAddress& head) {
+  const AttentionShape s = shape_of(problem, head);
+  return !can_hide(mask_of(problem, head)) || element_count({s.n_q, s.n_k}) <= kReadAtOnce;
+}
+
+}  // namespace
+
+std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {
+  if (is_asked_at_once(result.problem(), head)) return {};
   constexpr std::size_t kNanosecondsPerRow = 60;
   const auto make = [head](const Sources& from, const Pass& /*pass*/) {
     auto found = std::make_shared<UnseeingRows>();
@@ -198,18 +200,12 @@ Ask<UnseeingRows> ask_for_unseeing(const AttentionResult& result, const HeadAddr
     return found;
   };
   const HeadAddress of_all_layers = head.moved_to(0, head.sample, head.head);
-  return {"rows that see no key, " + text_of(MatrixId{Stage::Weights, of_all_layers}),
-          {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape().n_q}),
-            1, false}},
-          make};
+  return needs_of<UnseeingRows>(
+      "rows that see no key, " + text_of(MatrixId{Stage::Weights, of_all_layers}),
+      {{"", "Queries that see no key", element_count({kNanosecondsPerRow, result.shape().n_q}), 1,
+        false}},
+      make);
 }
-
-bool is_asked_at_once(const AttentionProblem& problem, const HeadAddress& head) {
-  const AttentionShape s = shape_of(problem, head);
-  return !can_hide(mask_of(problem, head)) || element_count({s.n_q, s.n_k}) <= kReadAtOnce;
-}
-
-}  // namespace
 
 DrawnCells drawn_cells(PooledCells pooled) {
   auto cells = std::make_shared<MatrixCells>();
@@ -354,38 +350,32 @@ std::vector<Need> statistics_needs(const StatisticsQuestion& q) {
         statistics_of(**matrix, from.result.get(), how, pass.row_step, from.progress));
   };
   const std::string label = q.of_colors ? "Range of the colours" : "Histogram of the values";
-  Ask<Statistics> ask{key_of(q.cells.id, q.how),
-                      {{std::string(kSomeRows), label, time_of(q, step), step, in_haste}},
-                      make};
+  std::vector<Pass> passes{{std::string(kSomeRows), label, time_of(q, step), step, in_haste}};
   const bool is_worth_all = q.of_colors || cells <= kMostCountedForFiles;
-  if (step > 1 && is_worth_all) {
-    ask.passes.push_back({"", label, time_of(q, 1), 1, false, true});
-  }
-  return needs_of(ask);
+  if (step > 1 && is_worth_all) passes.push_back({"", label, time_of(q, 1), 1, false, true});
+  return needs_of<Statistics>(key_of(q.cells.id, q.how), passes, make);
 }
 
 StatisticsPtr shown_statistics(const PlotInput& input, const Matrix& matrix,
                                const StatisticsOptions& how) {
-  const Ask<Statistics> ask{key_of(matrix.id(), how), {{std::string(kSomeRows), ""}, {"", ""}}, {}};
-  if (auto known = best_of(ask, input.derivations)) return known;
+  const std::string key = key_of(matrix.id(), how);
+  for (const std::string_view pass : {std::string_view(), kSomeRows}) {
+    if (input.derivations == nullptr) break;
+    if (auto known = input.derivations->get<Statistics>(key + std::string(pass))) return known;
+  }
   if (!is_materialised(matrix)) return std::make_shared<Statistics>();
-  return cached<Statistics>(input.result, "at once, " + ask.key, [&] {
+  return cached<Statistics>(input.result, "at once, " + key, [&] {
     const std::size_t heads = how.all_heads ? input.result.shape().heads : 1;
     const std::size_t step = sampling_step(matrix.extents(), heads, kReadAtOnce);
     return std::make_shared<Statistics>(statistics_of(matrix, &input.result, how, step));
   });
 }
 
-std::vector<Need> unseeing_needs(const AttentionResult& result, const HeadAddress& head) {
-  if (is_asked_at_once(result.problem(), head)) return {};
-  return needs_of(ask_for_unseeing(result, head));
-}
-
 std::vector<std::size_t> unseeing_rows(const Derivations* known, const AttentionResult& result,
                                        const HeadAddress& head) {
   if (!can_hide(mask_of(result.problem(), head))) return {};
   if (is_asked_at_once(result.problem(), head)) return found_unseeing(result, head, nullptr);
-  const auto found = best_of(ask_for_unseeing(result, head), known);
+  const auto found = best_of<UnseeingRows>(unseeing_needs(result, head), known);
   return found != nullptr ? found->rows : std::vector<std::size_t>();
 }
 

@@ -137,9 +137,7 @@ void add_badges(Figure& marks, const Figure& figure) {
 }  // namespace
 
 Figure overlay_of(const Figure& figure) {
-  Figure over;
-  over.width = figure.width;
-  over.height = figure.height;
+  Figure over{.width = figure.width, .height = figure.height};
   over.background.a = 0;
   return over;
 }

@@ -80,12 +80,13 @@ void Page::add_line(const std::string& line, const FontStyle& style, Color color
   y_ += 1.65 * style.size;
 }
 
-void Page::add_heading(const std::string& text) {
+void Page::add_heading(const std::string& text, double below) {
   const FontStyle style{font(), std::exchange(has_subtitle_, true), false, true};
   y_ += 0.5 * font();
   for (const std::string& line : wrapped(drawing_.metrics, text, style, width(), 2)) {
     add_line(line, style, drawing_.theme.muted);
   }
+  y_ += below * font();
 }
 
 void Page::add_words(const std::string& text, std::size_t lines) {

@@ -35,8 +35,9 @@ class Page {
   // Width between the margins, units.
   double width() const { return std::max(drawing_.options.width - 2.0 * margin(), 4.0 * font()); }
 
-  // Muted heading; the first of a page is its subtitle and regular, others are bold.
-  void add_heading(const std::string& text);
+  // Muted heading; the first of a page is its subtitle and regular, others are bold. `below`: space
+  // in font sizes.
+  void add_heading(const std::string& text, double below = 0.0);
   // A paragraph, cut after `lines` lines.
   void add_words(const std::string& text, std::size_t lines = 12);
   // Adds a figure, at most width() wide.

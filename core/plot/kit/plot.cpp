@@ -124,9 +124,10 @@ std::string rows_so_far(std::size_t read, std::size_t rows) {
   return read < rows ? ", " + rows_of_all(read, rows) + " so far" : "";
 }
 
-std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target) {
-  const std::string words = rows_of_all(read, rows, "queries");
-  return words.empty() || target.is_file() ? words : words + " so far";
+std::string rows_measured_words(std::size_t read, std::size_t rows, const PlotOptions& options,
+                                std::string_view noun) {
+  const std::string words = rows_of_all(read, rows, noun);
+  return words.empty() || options.is_file() ? words : words + " so far";
 }
 
 MatrixPtr matrix_in(const PlotInput& input, const MatrixId& id) {
@@ -150,12 +151,9 @@ Error why_missing(const PlotInput& input, const MatrixId& id) {
 
 Need need_for(const MatrixId& id, std::string label, std::uint64_t nanoseconds, std::uint64_t bytes,
               const MatrixSource& make) {
-  const auto derive = [make](const Sources& from) -> Result<DerivationPtr> {
-    Result<MatrixPtr> made = make(from);
-    if (!made) return made.error();
-    return DerivationPtr(*std::move(made));
-  };
-  return {text_of(id), std::move(label), nanoseconds, derive, bytes};
+  const auto derive = [make](const Sources& from, const Pass& /*pass*/) { return make(from); };
+  return needs_of<const Matrix>(text_of(id), {{"", std::move(label), nanoseconds}}, derive, bytes)
+      .front();
 }
 
 }  // namespace attn

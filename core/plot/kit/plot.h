@@ -158,41 +158,34 @@ struct Pass {
   bool only_for_files = false;  // as in Need
 };
 
-// Something that a plot needs, with its passes from coarse to exact.
-template <class Kind>
-struct Ask {
-  std::string key;
-  std::vector<Pass> passes;  // the coarsest first
-  // Runs on any thread and captures no borrowed data; the result is incomplete when cancelled.
-  std::function<Result<std::shared_ptr<Kind>>(const Sources&, const Pass&)> make;
-  std::uint64_t bytes = 0;  // as in Need
-};
-
 inline void append(std::vector<Need>& needs, std::vector<Need> more) {
   std::ranges::move(more, std::back_inserter(needs));
 }
 
-template <class Kind>
-std::vector<Need> needs_of(const Ask<Kind>& ask) {
+// Needs of one derivation, by passes from coarse to exact. `make(sources, pass)` runs on any thread
+// and captures no borrowed data; what it makes is incomplete when cancelled.
+template <class Kind, class Make>
+std::vector<Need> needs_of(const std::string& key, const std::vector<Pass>& passes,
+                           const Make& make, std::uint64_t bytes = 0) {
   std::vector<Need> needs;
-  for (const Pass& pass : ask.passes) {
-    const auto derive = [make = ask.make, pass](const Sources& from) -> Result<DerivationPtr> {
-      auto made = make(from, pass);
+  for (const Pass& pass : passes) {
+    const auto derive = [make, pass](const Sources& from) -> Result<DerivationPtr> {
+      Result<std::shared_ptr<Kind>> made = make(from, pass);
       if (!made) return made.error();
       if (from.is_cancelled()) return stopped();
       return DerivationPtr(*std::move(made));
     };
-    needs.push_back({ask.key + pass.name, pass.label, pass.nanoseconds, derive, ask.bytes,
-                     pass.awaited, pass.only_for_files});
+    needs.push_back({key + pass.name, pass.label, pass.nanoseconds, derive, bytes, pass.awaited,
+                     pass.only_for_files});
   }
   return needs;
 }
 
 // The most exact derivation that is known; null when there is none.
 template <class Kind>
-std::shared_ptr<const Kind> best_of(const Ask<Kind>& ask, const Derivations* known) {
-  for (auto pass = ask.passes.rbegin(); known != nullptr && pass != ask.passes.rend(); ++pass) {
-    if (auto found = known->get<Kind>(ask.key + pass->name)) return found;
+std::shared_ptr<const Kind> best_of(const std::vector<Need>& needs, const Derivations* known) {
+  for (auto need = needs.rbegin(); known != nullptr && need != needs.rend(); ++need) {
+    if (auto found = known->get<Kind>(need->key)) return found;
   }
   return nullptr;
 }
@@ -209,7 +202,8 @@ std::string rows_of_all(std::size_t read, std::size_t rows, std::string_view nou
 std::string rows_so_far(std::size_t read, std::size_t rows);
 
 // "1,024 of 131,072 queries", in a window followed by "so far"; empty when all were read.
-std::string rows_measured_words(std::size_t read, std::size_t rows, const Target& target);
+std::string rows_measured_words(std::size_t read, std::size_t rows, const PlotOptions& options,
+                                std::string_view noun = "queries");
 
 // The matrix with this id: a stage of the result or a derivation; null when there is none. The
 // input belongs to the attention of the id and outlives the matrix.
@@ -221,9 +215,12 @@ const Error* error_of(const Derivations* known, std::string_view key);
 // Error for a missing derivation: why deriving failed, or that it is not computed yet.
 Error why_missing(const PlotInput& input, std::string_view key);
 Error why_missing(const PlotInput& input, const MatrixId& id);
+
+// The most exact derivation that is known, or the reason why there is none.
 template <class Kind>
-Error why_missing(const PlotInput& input, const Ask<Kind>& ask) {
-  return why_missing(input, ask.key + ask.passes.front().name);
+Result<std::shared_ptr<const Kind>> found(const PlotInput& input, const std::vector<Need>& needs) {
+  if (auto best = best_of<Kind>(needs, input.derivations)) return best;
+  return why_missing(input, needs.front().key);
 }
 
 using MatrixSource = std::function<Result<MatrixPtr>(const Sources&)>;

@@ -9,57 +9,55 @@
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
-#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
 
-// Data shared by all parts of the page.
-struct AlignmentScene : Drawing {
-  HeadAddress at{};
-  std::size_t steps = 0;
-  std::size_t last_row() const { return steps - 1; }
-  std::string quoted(Side side, std::size_t index) const {
-    return quoted_token(document, side, at, index);
-  }
-};
+// Row of the last step that is drawn.
+std::size_t last_row(const Drawing& drawing) {
+  return shown_steps(drawing.result, drawing.options) - 1;
+}
 
-std::vector<float> cells_of(const AlignmentScene& scene, Stage stage, const CellRange& range) {
+std::string quoted(const Drawing& drawing, Side side, std::size_t index) {
+  return quoted_token(drawing.document, side, drawing.options.at, index);
+}
+
+std::vector<float> cells_of(const Drawing& drawing, Stage stage, const CellRange& range) {
   std::vector<float> cells(range.rows * range.cols);
-  scene.result.read(stage, scene.at, range, cells.data());
+  drawing.result.read(stage, drawing.options.at, range, cells.data());
   return cells;
 }
 
-float largest_of(const AlignmentScene& scene, Stage stage) {
-  const auto range = scene.result.range(stage, scene.at);
+float largest_of(const Drawing& drawing, Stage stage) {
+  const auto range = drawing.result.range(stage, drawing.options.at);
   return range ? std::max(range->high, 0.0F) : 0.0F;
 }
 
 // Draws a frame in the accent colour about the row of the last step.
-void mark_step(Figure& figure, const AlignmentScene& scene) {
+void mark_step(Figure& figure, const Drawing& drawing) {
   const MatrixItem* matrix = find_matrix(figure);
-  if (matrix == nullptr || scene.options.step == 0) return;
-  const Rect cell = cell_rect(*matrix, scene.last_row(), matrix->first_col);
+  if (matrix == nullptr || drawing.options.step == 0) return;
+  const Rect cell = cell_rect(*matrix, last_row(drawing), matrix->first_col);
   if (cell.width <= 0.0) return;
   figure.add(RectItem{.rect = {matrix->clip.x, cell.y, matrix->clip.width, cell.height},
-                      .stroke = scene.theme.accent,
+                      .stroke = drawing.theme.accent,
                       .stroke_width = 1.5});
 }
 
-DrawPanel panel_of(const AlignmentScene& scene, Stage stage, const std::string& title,
+DrawPanel panel_of(const Drawing& drawing, Stage stage, const std::string& title,
                    const ColorScale& scale) {
-  const MatrixPtr matrix = matrix_in(scene, {stage, scene.at});
+  const MatrixPtr matrix = matrix_in(drawing, {stage, drawing.options.at});
   const std::string formula = matrix->formula();
   SmallMap map{.title = title,
                .subtitle = formula,
                .matrix = matrix.get(),
                .scale = scale,
-               .shown_rows = scene.steps,
-               .most_height = 30.0 * scene.font(),
+               .shown_rows = last_row(drawing) + 1,
+               .most_height = 30.0 * drawing.font(),
                .opens = StageHit{stage}};
-  return [&scene, matrix, draw = map_panel(scene, std::move(map))](double width) {
+  return [&drawing, matrix, draw = map_panel(drawing, std::move(map))](double width) {
     Figure figure = draw(width);
-    mark_step(figure, scene);
+    mark_step(figure, drawing);
     return figure;
   };
 }
@@ -68,61 +66,57 @@ constexpr double kBarHeight = 12.0;   // font sizes
 constexpr double kThinnestBar = 0.5;  // units
 
 // Both grids of the page reserve equal widths for their bars.
-PanelGrid grid_of(const AlignmentScene& scene, std::vector<DrawPanel> panels, ColorBar bar) {
-  const ColorScale widest{&colormap_for(scene.options), 0.0F, 1.0F};
-  PanelGrid grid{.panels = std::move(panels),
-                 .shared = std::move(bar),
-                 .bar_room = color_bar_figure(scene,
-                                              {.scale = widest,
-                                               .title = "Attention weight",
-                                               .basis = "range 0 to the largest"},
-                                              kBarHeight * scene.font())
-                                 .width,
-                 .bar_height = kBarHeight,
-                 .least = 16.0,
-                 .gap = 1.6};
+PanelGrid grid_of(const Drawing& drawing, std::vector<DrawPanel> panels, ColorBar bar) {
+  const ColorRange widest{{&colormap_for(drawing.options)}, "range 0 to the largest"};
+  PanelGrid grid{
+      .panels = std::move(panels),
+      .shared = std::move(bar),
+      .bar_room = color_bar_figure(drawing, {.range = widest, .title = "Attention weight"},
+                                   kBarHeight * drawing.font())
+                      .width,
+      .bar_height = kBarHeight,
+      .least = 16.0,
+      .gap = 1.6};
   grid.most = grid.panels.size();
   return grid;
 }
 
 // One bar per source token; where bars would be too thin to see, one per group of tokens, as long
 // as the longest of them.
-class SurvivalBars {
+class SurvivalBars : Drawing {
  public:
-  SurvivalBars(const AlignmentScene& scene, double width)
-      : scene_(scene),
+  SurvivalBars(const Drawing& drawing, double width)
+      : Drawing(drawing),
         width_(width),
-        values_(cells_of(scene, Stage::Survival, {0, 0, scene.shape().n_k, 1})) {
-    const double most = 26.0 * scene.font();
-    pitch_ = std::min(1.7 * scene.font(), most / static_cast<double>(values_.size()));
+        values_(cells_of(drawing, Stage::Survival, {0, 0, drawing.shape().n_k, 1})) {
+    const double most = 26.0 * font();
+    pitch_ = std::min(1.7 * font(), most / static_cast<double>(values_.size()));
     step_ = static_cast<std::size_t>(std::max(1.0, std::ceil(kThinnestBar / pitch_)));
-    largest_ = std::max(static_cast<double>(largest_of(scene, Stage::Survival)), 1e-30);
-    labels_ = widest_label(scene.document, axis(), 1, small(), scene.metrics, 0.3 * width);
+    largest_ = std::max(static_cast<double>(largest_of(*this, Stage::Survival)), 1e-30);
+    labels_ = widest_label(document, axis(), 1, small(), metrics, 0.3 * width);
   }
 
   Figure drawn() const {
-    Figure figure;
-    figure.width = width_;
-    figure.height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * scene_.font();
-    const FontStyle bold{scene_.font(), true, false};
-    add_text(figure, {0.0, scene_.font()}, "What survives in one fixed vector", bold,
-             scene_.theme.ink);
-    add_text(figure, {0.0, 2.3 * scene_.font()},
+    Figure figure{.width = width_,
+                  .height = top() + pitch_ * static_cast<double>(values_.size()) + 0.4 * font()};
+    const FontStyle bold{font(), true, false};
+    add_text(figure, {0.0, font()}, "What survives in one fixed vector", bold, theme.ink);
+    add_text(figure, {0.0, 2.3 * font()},
              std::string(stage_info(Stage::Survival).formula) + ", c the encoder's last state",
-             {secondary_size(scene_.font()), false, false, true}, scene_.theme.muted);
+             {secondary_size(font()), false, false, true}, theme.muted);
     const std::size_t stride = label_stride(1.2 * small().size, pitch_);
     for (std::size_t j = 0; j < values_.size(); j += step_) add_bar(figure, j, stride);
     return figure;
   }
 
  private:
-  FontStyle small() const { return {scene_.font(), false, false}; }
-  double top() const { return 3.2 * scene_.font(); }
-  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, scene_.at}; }
+  FontStyle small() const { return {font(), false, false}; }
+  double top() const { return 3.2 * font(); }
+  MatrixAxis axis() const { return {"", values_.size(), true, Side::Key, options.at}; }
 
   void add_text(Figure& figure, Point at, const std::string& text, const FontStyle& style,
                 Color color) const {
-    figure.add(text_item(at, fitted(scene_.metrics, text, style, width_ - at.x), style, color));
+    figure.add(text_item(at, fitted(metrics, text, style, width_ - at.x), style, color));
   }
 
   float largest_from(std::size_t first) const {
@@ -132,13 +126,13 @@ class SurvivalBars {
   }
 
   void add_bar(Figure& figure, std::size_t first, std::size_t stride) const {
-    const double left = labels_ + 0.5 * scene_.font();
-    const double room = std::max(width_ - left - 4.0 * scene_.font(), scene_.font());
+    const double left = labels_ + 0.5 * font();
+    const double room = std::max(width_ - left - 4.0 * font(), font());
     const auto value = static_cast<double>(largest_from(first));
     const double thickness = pitch_ * static_cast<double>(step_);
     RectItem bar{.rect = {left, top() + pitch_ * static_cast<double>(first) + 0.15 * thickness,
                           std::isfinite(value) ? room * value / largest_ : 0.0, 0.7 * thickness},
-                 .fill = scene_.theme.key,
+                 .fill = theme.key,
                  .hit = StageHit{Stage::Survival}};
     figure.add(bar);
     const std::size_t labelled = (first + stride - 1) / stride * stride;
@@ -147,16 +141,14 @@ class SurvivalBars {
 
   void add_label(Figure& figure, std::size_t j, double bar_end) const {
     const double middle = top() + pitch_ * (static_cast<double>(j) + 0.5);
-    figure.add(text_item({labels_, middle}, axis_label(scene_, axis(), j, small(), labels_),
-                         small(), scene_.theme.key, HAlign::Right, VAlign::Middle));
+    figure.add(text_item({labels_, middle}, axis_label(*this, axis(), j, small(), labels_), small(),
+                         theme.key, HAlign::Right, VAlign::Middle));
     if (step_ > 1) return;  // the bar stands for several tokens
     const auto value = static_cast<double>(values_[j]);
-    figure.add(text_item({bar_end + 0.4 * scene_.font(), middle},
-                         fixed_text(value, scene_.options.decimals + 1), small(), scene_.theme.ink,
-                         HAlign::Left, VAlign::Middle));
+    figure.add(text_item({bar_end + 0.4 * font(), middle}, fixed_text(value, options.decimals + 1),
+                         small(), theme.ink, HAlign::Left, VAlign::Middle));
   }
 
-  const AlignmentScene& scene_;
   double width_;
   std::vector<float> values_;
   double pitch_ = 0.0;
@@ -165,93 +157,93 @@ class SurvivalBars {
   std::size_t step_ = 1;
 };
 
-std::string heading(const AlignmentScene& scene) {
+std::string heading(const Drawing& drawing) {
   std::string text = "Alignment of all steps";
-  if (scene.options.step > 0) {
-    text = "Alignment after step " + std::to_string(scene.steps) + " of " +
-           std::to_string(scene.shape().n_q) + ", " + scene.quoted(Side::Query, scene.last_row());
+  if (drawing.options.step > 0) {
+    text = "Alignment after step " + std::to_string(last_row(drawing) + 1) + " of " +
+           std::to_string(drawing.shape().n_q) + ", " +
+           quoted(drawing, Side::Query, last_row(drawing));
   }
-  if (scene.shape().samples == 1) return text;
-  return text + ", sample " + std::to_string(scene.at.sample + 1) + " of " +
-         std::to_string(scene.shape().samples);
+  if (drawing.shape().samples == 1) return text;
+  return text + ", sample " + std::to_string(drawing.options.at.sample + 1) + " of " +
+         std::to_string(drawing.shape().samples);
 }
 
 // Sentence about the last step that is drawn.
-std::string step_sentence(const AlignmentScene& scene) {
-  const std::string decoder = "At step " + std::to_string(scene.steps) + " the decoder ";
-  if (scene.result.sees_no_key(scene.at, scene.last_row())) {
+std::string step_sentence(const Drawing& drawing) {
+  const std::string decoder = "At step " + std::to_string(last_row(drawing) + 1) + " the decoder ";
+  if (drawing.result.sees_no_key(drawing.options.at, last_row(drawing))) {
     return decoder + "sees no source token, and its context is 0.";
   }
   const std::vector<float> row =
-      cells_of(scene, Stage::Weights, {scene.last_row(), 0, 1, scene.shape().n_k});
+      cells_of(drawing, Stage::Weights, {last_row(drawing), 0, 1, drawing.shape().n_k});
   if (!std::ranges::all_of(row, [](float weight) { return std::isfinite(weight); })) {
     return decoder + "has weights that are not numbers.";
   }
   const auto most = std::ranges::max_element(row);
   return decoder + "reads " + fixed_text(100.0 * static_cast<double>(*most), 1) + " % from " +
-         scene.quoted(Side::Key, static_cast<std::size_t>(most - row.begin())) + ".";
+         quoted(drawing, Side::Key, static_cast<std::size_t>(most - row.begin())) + ".";
 }
 
 // “cat” has the norm 0.3
-std::string norm_words(const AlignmentScene& scene, std::size_t source, const std::string& verb) {
-  const float norm = scene.result.value(Stage::Survival, scene.at, source, 0);
-  return scene.quoted(Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
+std::string norm_words(const Drawing& drawing, std::size_t source, const std::string& verb) {
+  const float norm = drawing.result.value(Stage::Survival, drawing.options.at, source, 0);
+  return quoted(drawing, Side::Key, source) + verb + short_text(static_cast<double>(norm), 3);
 }
 
 // The first and the last token that the encoder reads; none when all are padding.
-std::vector<std::size_t> tokens_read(const AlignmentScene& scene) {
-  const PaddingLists& padding = scene.result.problem().mask.key_padding;
+std::vector<std::size_t> tokens_read(const Drawing& drawing) {
+  const auto* padding =
+      list_of(drawing.result.problem().mask.key_padding, drawing.options.at.sample);
   std::vector<std::size_t> read;
-  for (std::size_t j = 0; j < scene.shape().n_k; ++j) {
-    const bool padded =
-        !padding.empty() && padding[padding.size() == 1 ? 0 : scene.at.sample][j] == 0;
-    if (padded) continue;
+  for (std::size_t j = 0; j < drawing.shape().n_k; ++j) {
+    if (padding != nullptr && (*padding)[j] == 0) continue;
     if (read.size() == 2) read.pop_back();
     read.push_back(j);
   }
   return read;
 }
 
-std::string survival_sentence(const AlignmentScene& scene) {
-  const std::size_t numbers = scene.shape().d_k;
+std::string survival_sentence(const Drawing& drawing) {
+  const std::size_t numbers = drawing.shape().d_k;
   const std::string text = "Without attention the whole source must pass through one vector of " +
                            std::to_string(numbers) + (numbers == 1 ? " number. " : " numbers. ");
-  const std::vector<std::size_t> read = tokens_read(scene);
+  const std::vector<std::size_t> read = tokens_read(drawing);
   if (read.empty()) return text + "Every source token is padding, so that it is 0.";
-  std::string norms = "Its derivative by " + norm_words(scene, read.front(), " has the norm ");
-  if (read.size() > 1) norms += ", by " + norm_words(scene, read.back(), " ");
+  std::string norms = "Its derivative by " + norm_words(drawing, read.front(), " has the norm ");
+  if (read.size() > 1) norms += ", by " + norm_words(drawing, read.back(), " ");
   return text + norms + ": the larger, the more of a token is left in it.";
 }
 
-void add_alignment(Page& page, const AlignmentScene& scene) {
-  const AttentionResult& result = scene.result;
-  const MatrixPtr weights = stage_matrix(borrowed(result), {Stage::Weights, scene.at});
-  const PlotOptions options = with_shared_range(scene.options);
-  const ColorRange range = color_range(statistics_of(*weights, &result), options, {"all steps"});
-  const ColorScale scale = scale_of(range, options);
-  std::vector<DrawPanel> panels{panel_of(scene, Stage::Weights, "With attention", scale)};
-  if (scene.result.has(Stage::Survival)) {
-    panels.emplace_back([&](double width) { return SurvivalBars(scene, width).drawn(); });
+void add_alignment(Page& page, const Drawing& drawing) {
+  const AttentionResult& result = drawing.result;
+  const MatrixPtr weights = stage_matrix(borrowed(result), {Stage::Weights, drawing.options.at});
+  const PlotOptions options = with_shared_range(drawing.options);
+  ColorRange range = color_range(statistics_of(*weights, &result), options, "all steps");
+  range.beyond_low = range.beyond_high = false;
+  std::vector<DrawPanel> panels{panel_of(drawing, Stage::Weights, "With attention", range)};
+  if (drawing.result.has(Stage::Survival)) {
+    panels.emplace_back([&](double width) { return SurvivalBars(drawing, width).drawn(); });
   }
-  ColorBar bar{.scale = scale, .title = "Attention weight", .basis = range.basis};
-  add_panels(page, grid_of(scene, std::move(panels), std::move(bar)));
-  page.add_words(step_sentence(scene));
+  add_panels(page,
+             grid_of(drawing, std::move(panels), {.range = range, .title = "Attention weight"}));
+  page.add_words(step_sentence(drawing));
 }
 
-void add_influence(Page& page, const AlignmentScene& scene) {
+void add_influence(Page& page, const Drawing& drawing) {
   const float most =
-      std::max(largest_of(scene, Stage::Influence), largest_of(scene, Stage::FixedInfluence));
-  const ColorScale scale{&colormap_for(scene.options), 0.0F, most > 0.0F ? most : 1.0F};
+      std::max(largest_of(drawing, Stage::Influence), largest_of(drawing, Stage::FixedInfluence));
+  ColorRange range{{&colormap_for(drawing.options), 0.0F, most > 0.0F ? most : 1.0F}};
+  range.basis = range_words(0.0, range.high) + ", both maps";
   page.add_heading(std::string("Influence of each source token on each ") +
-                   (scene.shape().d_out > 0 ? "output" : "state of the decoder"));
-  page.add_space(0.4 * scene.font());
-  add_panels(page, grid_of(scene,
-                           {panel_of(scene, Stage::Influence, "With attention", scale),
-                            panel_of(scene, Stage::FixedInfluence, "With one fixed vector", scale)},
-                           {.scale = scale,
-                            .title = "Influence",
-                            .basis = range_words(0.0, scale.high) + ", both maps"}));
-  page.add_words(survival_sentence(scene));
+                       (drawing.shape().d_out > 0 ? "output" : "state of the decoder"),
+                   0.4);
+  add_panels(page,
+             grid_of(drawing,
+                     {panel_of(drawing, Stage::Influence, "With attention", range),
+                      panel_of(drawing, Stage::FixedInfluence, "With one fixed vector", range)},
+                     {.range = range, .title = "Influence"}));
+  page.add_words(survival_sentence(drawing));
 }
 
 }  // namespace
@@ -275,18 +267,15 @@ Result<Figure> alignment_plot(const Drawing& drawing) {
                        "open the example “Encoder–decoder”, or add \"recurrent\": {} to a document "
                        "with query_tokens and key_tokens");
   }
-  const AlignmentScene scene{
-      {drawing}, {0, drawing.options.at.sample, 0}, shown_steps(drawing.result, drawing.options)};
   Page page(drawing);
-  page.add_heading(heading(scene));
-  page.add_space(0.4 * drawing.font());
-  add_alignment(page, scene);
+  page.add_heading(heading(drawing), 0.4);
+  add_alignment(page, drawing);
   if (drawing.result.has(Stage::Influence)) {
-    add_influence(page, scene);
+    add_influence(page, drawing);
   } else {
     page.add_words("The influence of source tokens is left out: these sizes would take too long.");
   }
-  return page.finished(heading(scene) +
+  return page.finished(heading(drawing) +
                        ": weights, and influence of source tokens with attention "
                        "and with one fixed vector");
 }

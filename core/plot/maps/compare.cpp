@@ -1,13 +1,10 @@
 // Extraction of one head from a result as a problem to vary, and one head under every scoring
 // function.
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "base/number_text.h"
 #include "document/edit.h"
 #include "engine/compute.h"
 #include "plot/colors/color_range.h"
@@ -16,7 +13,6 @@
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
-#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
@@ -266,10 +262,14 @@ ComparedFunction read_function(const PlotInput& input, const HeadAddress& head,
     return out;
   }
   const WhatIf what_if = what_if_under(input, head, function);
-  static_cast<KnownWhatIf&>(out) = known_what_if(input, what_if, window);
-  if (out.weights != nullptr) return out;
-  out.missing = out.why.kind == ErrorKind::Usage ? "is not computed yet"
-                                                 : "cannot be computed (" + out.why.message + ")";
+  const Result<KnownWhatIf> known = known_what_if(input, what_if, window);
+  if (known) {
+    static_cast<KnownWhatIf&>(out) = *known;
+  } else if (known.error().kind == ErrorKind::Usage) {
+    out.missing = "is not computed yet";
+  } else {
+    out.missing = "cannot be computed (" + known.error().message + ")";
+  }
   return out;
 }
 
@@ -292,7 +292,7 @@ ColorRange shared_range(const std::vector<ComparedFunction>& functions,
     join(seen, statistics_of(function));
     pixels = pixels || function.part != nullptr;
   }
-  return color_range(seen, options, {"all functions", pixels});
+  return color_range(seen, options, "all functions", pixels);
 }
 
 std::vector<DrawPanel> panels_of(const Drawing& drawing,
@@ -395,14 +395,15 @@ std::vector<Need> what_if_needs(const PlotInput& input, const WhatIf& what_if,
   return needs;
 }
 
-KnownWhatIf known_what_if(const PlotInput& input, const WhatIf& what_if, const CellWindow& window) {
-  KnownWhatIf known{matrix_in(input, what_if.id), nullptr, {}};
-  if (known.weights == nullptr) return {nullptr, nullptr, why_missing(input, what_if.id)};
+Result<KnownWhatIf> known_what_if(const PlotInput& input, const WhatIf& what_if,
+                                  const CellWindow& window) {
+  KnownWhatIf known{matrix_in(input, what_if.id), nullptr};
+  if (known.weights == nullptr) return why_missing(input, what_if.id);
   const auto cells = cells_when_read(input, what_if);
   if (!cells) return known;
   known.part = pooled_part(input.derivations, *cells, clamped_window(window, cells->extents));
-  if (known.part != nullptr) return known;
-  return {nullptr, nullptr, why_no_part(input.derivations, *cells)};
+  if (known.part == nullptr) return why_no_part(input.derivations, *cells);
+  return known;
 }
 
 Statistics statistics_of(const KnownWhatIf& known) {
@@ -444,21 +445,11 @@ Result<Figure> compare(const Drawing& drawing) {
   if (const Error* error = over_memory(drawing, options.at)) return *error;
   const std::vector<ComparedFunction> functions =
       compared_functions(drawing, options.at, options.window);
-  const PlotOptions of_maps = with_shared_range(options);
-  const ColorRange range = shared_range(functions, of_maps);
-  const ColorScale scale = scale_of(range, of_maps);
+  const ColorRange range = shared_range(functions, with_shared_range(options));
   Page page(drawing);
-  page.add_heading(which(drawing.result.problem(), options.at));
-  page.add_space(0.4 * options.font_size);
-  PanelGrid grid;
-  grid.panels = panels_of(drawing, functions, scale);
-  grid.shared.emplace();
-  grid.shared->scale = scale;
-  grid.shared->title = "Attention weight";
-  grid.shared->basis = range.basis;
-  grid.shared->beyond_low = range.beyond_low;
-  grid.shared->beyond_high = range.beyond_high;
-  add_panels(page, grid);
+  page.add_heading(which(drawing.result.problem(), options.at), 0.4);
+  add_panels(page, {.panels = panels_of(drawing, functions, range),
+                    .shared = ColorBar{.range = range, .title = "Attention weight"}});
   page.add_words(remarks_on(functions));
   return page.finished(which(drawing.result.problem(), options.at) +
                        ": small heatmaps with one colour bar");

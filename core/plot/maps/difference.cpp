@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -108,6 +107,9 @@ struct Pair {
     id.making = made::Minus{std::make_shared<const MatrixId>(b)};
     return id;
   }
+  MatrixId shown(Compared what) const {
+    return what == Compared::Difference ? difference() : what == Compared::A ? a : b;
+  }
 };
 
 Result<Pair> pair_of(const FittedView& view) {
@@ -133,7 +135,7 @@ bool is_materialised(const PlotInput& input, const MatrixId& id, const Reference
 PooledQuestion cells_of(const FittedView& view, const Pair& pair, Compared what) {
   const AttentionShape shape = view.result.shape(view.options.at);
   const bool whole = what == Compared::Difference;
-  const MatrixId id = whole ? pair.difference() : what == Compared::A ? pair.a : pair.b;
+  const MatrixId id = pair.shown(what);
   PooledQuestion question{id, view.result.stage_shape(pair.a.stage, pair.a.head),
                           (whole ? 2 : 1) * shape.d_k, shape.n_k, view.options.pooling};
   question.source = [whole, pair, id, reference = view.options.reference](const Sources& from) {
@@ -151,10 +153,10 @@ bool is_drawn_from_both(const FittedView& view, const Pair& pair) {
 
 // Nothing when the shown matrix is materialised.
 std::optional<PooledQuestion> shown_cells(const FittedView& view, const Pair& pair) {
-  const bool of_both = view.options.show == Compared::Difference;
-  const MatrixId& side = view.options.show == Compared::B ? pair.b : pair.a;
-  const bool kept = of_both ? is_drawn_from_both(view, pair)
-                            : is_materialised(view, side, view.options.reference);
+  const Compared show = view.options.show;
+  const bool kept = show == Compared::Difference
+                        ? is_drawn_from_both(view, pair)
+                        : is_materialised(view, pair.shown(show), view.options.reference);
   return kept ? std::nullopt : std::optional(cells_of(view, pair, view.options.show));
 }
 
@@ -231,7 +233,7 @@ MatrixPtr shown_matrix(const DifferenceScene& scene) {
   return unseen_difference(scene.a, scene.b, scene.pair.difference()).value();
 }
 
-Figure map_of(const DifferenceScene& scene, double height) {
+Result<Figure> map_of(const DifferenceScene& scene, double height) {
   const bool whole = scene.options.show == Compared::Difference;
   const MatrixPtr shown = shown_matrix(scene);
   PlotOptions options = scene.options;
@@ -252,9 +254,10 @@ Figure map_of(const DifferenceScene& scene, double height) {
 
 // --- the list --------------------------------------------------------------------------------
 
-// One change: its cell, both values and the difference.
+// One change: its cell, both values and the difference, and what it stands for.
 struct ChangeLine {
   std::string cell, values, by;
+  HitId hit;
 };
 
 ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
@@ -267,7 +270,8 @@ ChangeLine line_of(const DifferenceScene& scene, const Change& change) {
   const std::string joint = columns.tokens ? " → " : ", column ";
   const auto by = static_cast<double>(change.by);
   return {row + joint + column, number(change.before) + " → " + number(change.after),
-          (by < 0.0 ? "−" : "+") + fixed_text(std::abs(by), decimals)};
+          (by < 0.0 ? "−" : "+") + fixed_text(std::abs(by), decimals),
+          CellHit{scene.pair.shown(scene.options.show), change.row, change.col}};
 }
 
 // "12 of 144 cells differ; the largest changes from B to A:"
@@ -317,23 +321,15 @@ struct List {
   double cell = 0.0, values = 0.0, by = 0.0;  // widths of the columns
 };
 
-CellHit hit_of(const DifferenceScene& scene, const Change& change) {
-  const MatrixId id = scene.options.show == Compared::A   ? scene.pair.a
-                      : scene.options.show == Compared::B ? scene.pair.b
-                                                          : scene.difference->id();
-  return {id, change.row, change.col};
-}
-
-void add_line(Figure& figure, const List& list, const ChangeLine& line, const Change& change,
-              double y) {
+void add_line(Figure& figure, const List& list, const ChangeLine& line, double y) {
   const DifferenceScene& scene = list.scene;
   const double gap = 1.5 * list.font.size, height = line_height(scene);
   const double values = list.left + list.cell + gap + list.values;
   const double by = values + gap + list.by;
-  const HitId hit = hit_of(scene, change);
-  figure.add(RectItem{.rect = {list.left, y - height / 2.0, by - list.left, height}, .hit = hit});
+  figure.add(
+      RectItem{.rect = {list.left, y - height / 2.0, by - list.left, height}, .hit = line.hit});
   const auto add = [&](double x, const std::string& text, Color color, HAlign align) {
-    figure.add(text_item({x, y}, text, list.font, color, align, VAlign::Middle, hit));
+    figure.add(text_item({x, y}, text, list.font, color, align, VAlign::Middle, line.hit));
   };
   add(list.left, fitted(scene.metrics, line.cell, list.font, list.cell + 1e-6), scene.theme.ink,
       HAlign::Left);
@@ -367,8 +363,8 @@ void add_list(Figure& figure, const DifferenceScene& scene, double top) {
   double y = top + line_height(scene) / 2.0;
   add_words(figure, list, remark_of(scene), y);
   add_words(figure, list, heading_of(scene, lines.size()), y);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    add_line(figure, list, lines[i], scene.difference->largest()[i], y);
+  for (const ChangeLine& line : lines) {
+    add_line(figure, list, line, y);
     y += line_height(scene);
   }
 }
@@ -427,15 +423,14 @@ Result<Figure> difference_plot(const Drawing& drawing) {
   const auto cells = shown_cells(drawing, *pair);
   const bool is_counted_later = !is_drawn_from_both(drawing, *pair);
   if ((made == nullptr && !is_counted_later) || b == nullptr) return why_missing(drawing, id);
-  if (cells) {
-    if (const Status known = check_part(drawing, *cells); !known) return known.error();
-  }
   const DifferenceScene scene{{drawing}, *pair, made.get(), matrix_in(drawing, pair->a), b, cells};
   const double list = height_of_list(scene);
-  Figure figure = map_of(scene, drawing.options.height > 0.0 ? drawing.options.height - list : 0.0);
-  const double top = figure.height;
-  figure.height = std::max(top + list, drawing.options.height);
-  if (list > 0.0) add_list(figure, scene, top);
+  Result<Figure> figure =
+      map_of(scene, drawing.options.height > 0.0 ? drawing.options.height - list : 0.0);
+  if (!figure) return figure;
+  const double top = figure->height;
+  figure->height = std::max(top + list, drawing.options.height);
+  if (list > 0.0) add_list(*figure, scene, top);
   return figure;
 }
 

@@ -13,23 +13,13 @@
 #include "plot/kit/names.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
-#include "plot/maps/panels.h"
+#include "plot/maps/maps.h"
 #include "view/fields.h"
 
 namespace attn {
 namespace {
 
 // --- around each head ------------------------------------------------------------------------
-
-// The largest value, which has the full tint.
-double full_tint(const HeadsScene& scene) {
-  if (scene.tint->is_share) return 1.0;
-  double largest = 0.0;
-  for (const HeadCard& card : scene.cards) {
-    largest = std::max(largest, value_of(card, *scene.tint).value_or(0.0));
-  }
-  return largest > 0.0 ? largest : 1.0;
-}
 
 // Caption in the usual size, smaller when it does not fit, cut when it would be too small.
 void add_caption(Figure& figure, const HeadsScene& scene, const Rect& line, const std::string& text,
@@ -119,12 +109,13 @@ void add_waiting_head(Figure& figure, const HeadsScene& scene, const Rect& place
 }
 
 void add_heads(Figure& figure, const HeadsScene& scene) {
-  const double full = scene.tint != nullptr ? full_tint(scene) : 1.0;
+  const double full = scene.tint != nullptr ? full_tint(scene.cards, *scene.tint) : 1.0;
   for (std::size_t i = 0; i < scene.cards.size(); ++i) {
     const HeadCard& card = scene.cards[i];
     RectItem frame;
     frame.rect = scene.layout.thumbnail(i);
-    if (!scene.maps.is_known(i)) add_waiting_head(figure, scene, frame.rect);
+    if (!scene.maps.empty() && scene.maps[i] == nullptr)
+      add_waiting_head(figure, scene, frame.rect);
     const bool chosen = scene.options.on_screen && card.at == scene.options.at;
     frame.stroke = chosen ? scene.theme.accent : scene.theme.muted;
     frame.stroke_width = chosen ? 2.0 : 0.5;
@@ -183,7 +174,7 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
   const AttentionShape& s = problem.shape;
   std::string text = "Attention weights of " + counted(heads, "head", "heads");
   text += which_attention(problem, scene.options.at, " of the ");
-  const HeadRow row = head_row(s, scene.options);
+  const HeadRow row = head_row(scene);
   text += chosen_of(row.layers, s.layers, "layer");
   if (row.heads.size() < s.heads) text += chosen_of(row.heads, s.heads, "head");
   if (scene.options.all_samples && s.samples > 1) {
@@ -203,13 +194,19 @@ std::string heading(const HeadsScene& scene, std::size_t heads) {
 
 // " 4 of 12 heads are computed; of the others 38 of 131,072 rows are shown so far."
 std::string words_so_far(const HeadsScene& scene) {
-  const FoundMaps& maps = scene.maps;
-  const std::size_t heads = scene.cards.size(), whole = maps.whole_count();
-  if (maps.whole.empty() || whole == heads) return "";
+  const std::size_t heads = scene.maps.size();
+  std::size_t whole = 0, rows_read = 0;
+  for (const PooledPartPtr& map : scene.maps) {
+    if (map == nullptr) continue;
+    const bool is_whole = map->rows_read == map->range.rows;
+    if (is_whole) ++whole;
+    if (!is_whole) rows_read = map->rows_read;
+  }
+  if (whole == heads) return "";
   const std::string computed =
       " " + grouped_text(whole) + " of " + grouped_text(heads) + " heads are computed";
-  if (maps.rows_read == 0) return computed + " so far.";
-  const std::string rows = rows_of_all(maps.rows_read, scene.shape().n_q);
+  if (rows_read == 0) return computed + " so far.";
+  const std::string rows = rows_of_all(rows_read, scene.shape().n_q);
   if (whole == 0) return " " + rows + " of every head are shown so far.";
   return computed + "; of the others " + rows + " are shown so far.";
 }
@@ -257,18 +254,15 @@ std::string remarks(const HeadsScene& scene, ColorCurve curve) {
   return text + words_so_far(scene) + measured_so_far(scene);
 }
 
-Figure bar_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
-  const HeadRangeInfo& range = head_range_info(scene.options.head_range);
-  ColorBar bar;
-  bar.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
-  const bool of_largest = range.range == HeadRange::Largest && !is_of_points(scene);
-  bar.title = of_largest       ? "Weight ÷ head's largest"
-              : range.per_head ? "Weight ÷ head's end"
-                               : "Attention weight";
-  bar.basis = range.per_head ? std::string(curve_words(thumbnails.curve))
-                             : range_words(0.0, bar.scale.high);
-  bar.beyond_low = thumbnails.beyond_low;
-  bar.beyond_high = thumbnails.beyond_high;
+Figure bar_of(const HeadsScene& scene, const ColorRange& range) {
+  const HeadRangeInfo& info = head_range_info(scene.options.head_range);
+  ColorBar bar{.range = range};
+  const bool of_largest = info.range == HeadRange::Largest && !is_of_points(scene);
+  bar.title = of_largest      ? "Weight ÷ head's largest"
+              : info.per_head ? "Weight ÷ head's end"
+                              : "Attention weight";
+  bar.range.basis =
+      info.per_head ? std::string(curve_words(range.curve)) : range_words(0.0, range.high);
   const double usual = 14.0 * scene.font();
   const double beside = scene.layout.count == 0 ? usual : scene.layout.whole().height;
   return color_bar_figure(scene, bar, std::clamp(beside, 7.0 * scene.font(), usual));
@@ -283,19 +277,6 @@ Figure grid_of(const HeadsScene& scene, const Thumbnails& thumbnails) {
   add_heads(grid, scene);
   add_names(grid, scene);
   return grid;
-}
-
-// Known maps of the heads of the page.
-FoundMaps found_maps(const FittedView& view, std::span<const HeadCard> cards) {
-  FoundMaps maps;
-  if (!has_maps_to_find(view.result, view.options.at)) return maps;
-  for (const HeadCard& card : cards) {
-    const PooledPartPtr map = head_map(view, card.at);
-    maps.known.push_back(map != nullptr);
-    maps.whole.push_back(map != nullptr && map->rows_read == map->range.rows);
-    if (map != nullptr && !maps.whole.back()) maps.rows_read = map->rows_read;
-  }
-  return maps;
 }
 
 // Checks that these layers or heads exist, and that the option names at least one.
@@ -316,7 +297,7 @@ constexpr double kRoomForWords = 7.0;  // above and below the thumbnails, in fon
 Result<Figure> heads_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   AttentionShape shape = drawing.shape();
-  const HeadRow row = head_row(shape, options);
+  const HeadRow row = head_row(drawing);
   if (const Status there = check_there("layer", options.layers, shape.layers); !there) {
     return there.error();
   }
@@ -333,25 +314,27 @@ Result<Figure> heads_plot(const Drawing& drawing) {
   const double height = std::max(page.room({}) - kRoomForWords * options.font_size, 0.0);
   shape.layers = row.layers.size();
   shape.heads = row.heads.size();
-  scene.layout = lay_out_heads(shape, options, cards.size(), room, height,
-                               head_map_step(drawing.result, options));
+  scene.layout = lay_out_heads(shape, options, cards.size(), room, height, head_map_step(drawing));
   const HeadsLayout& l = scene.layout;
   if (l.page >= l.pages) {
     return usage_error("There is no page " + std::to_string(l.page + 1) + " of these heads",
                        "pages 1 to " + std::to_string(l.pages));
   }
   scene.cards = std::span(cards).subspan(l.first, l.count);
-  scene.maps = found_maps(drawing, scene.cards);
-  if (scene.maps.is_nothing()) return why_no_maps(drawing);
+  if (has_maps_to_find(drawing)) {
+    for (const HeadCard& card : scene.cards) scene.maps.push_back(head_map(drawing, card.at));
+    const bool is_any =
+        std::ranges::any_of(scene.maps, [](const auto& map) { return map != nullptr; });
+    if (!scene.maps.empty() && !is_any) return why_no_maps(drawing);
+  }
   const Thumbnails drawn = thumbnails_of(scene);
-  page.add_heading(heading(scene, cards.size()));
-  page.add_space(0.4 * options.font_size);
-  page.add_beside(bar_of(scene, drawn));
+  page.add_heading(heading(scene, cards.size()), 0.4);
+  page.add_beside(bar_of(scene, drawn.range));
   page.add_grid({grid_of(scene, drawn)}, 1, 0.0);
   page.add_space(0.6 * options.font_size);
-  page.add_words(remarks(scene, drawn.curve));
+  page.add_words(remarks(scene, drawn.range.curve));
   return page.finished(heading(scene, cards.size()) + " as small heatmaps. " +
-                       color_words(scene, drawn.curve));
+                       color_words(scene, drawn.range.curve));
 }
 
 }  // namespace attn

@@ -1,7 +1,6 @@
-// All heads of all layers as small heatmaps.
+// All heads of all layers as small heatmaps, and measures of heads as a table.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "base/quotient_up.h"
 #include "engine/measures.h"
 #include "figure/figure.h"
+#include "plot/colors/color_range.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
@@ -28,6 +28,15 @@ struct HeadCard {
 // Needs: the measures of all heads of the sample or of all samples, and their maps when they are
 // not materialised.
 std::vector<Need> heads_needs(const FittedView& view);
+
+struct MeasuredHeads final : Derivation {
+  std::vector<HeadCard> cards;
+  std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
+};
+
+// The cards with measures, without their lists of queries and keys; incomplete when cancelled.
+std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
+                                              const Pass& pass);
 
 // The heads of the figure in its order: by layer, or by a measure in descending order (heads
 // without a value last). One sample, or all. With measures when these are computed.
@@ -77,8 +86,6 @@ struct HeadsLayout {
   bool wraps = false;            // a label may take two lines
 
   std::size_t rows() const { return quotient_up(count, columns); }
-  double width() const { return texel_width * static_cast<double>(texel_cols); }
-  double height() const { return texel_height * static_cast<double>(texel_rows); }
   // Rectangle of the `index`th thumbnail of the page, relative to the grid.
   Rect thumbnail(std::size_t index) const;
   Rect whole() const;
@@ -103,43 +110,28 @@ struct HeadRow {
 };
 
 // The heads chosen by options.layers and options.heads, of one sample or of all.
-HeadRow head_row(const AttentionShape& shape, const PlotOptions& options);
+HeadRow head_row(const FittedView& view);
 
 // Whether the maps of the heads are derived before they are drawn.
-bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at);
+bool has_maps_to_find(const FittedView& view);
 
 // Needs: a few rows of every head when all of them take long; then the map of each head, in the
 // order of layers.
-std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options);
+std::vector<Need> head_map_needs(const FittedView& view);
 
 // The most exact known map of a head; null when there is none.
 PooledPartPtr head_map(const FittedView& view, const HeadAddress& head);
 
 // Number of queries, and of keys, of the problem under one cell of the maps.
-std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options);
-
-// Cells of a map at other steps: multiples of its own, or parts of them where it has fewer rows.
-PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling);
+std::size_t head_map_step(const FittedView& view);
 
 // Error for a figure without any map.
 Error why_no_maps(const FittedView& view);
 
-// Known maps of the heads of the page; empty lists when the maps are not derived.
-struct FoundMaps {
-  std::vector<bool> known, whole;  // at least a few rows; all rows
-  std::size_t rows_read = 0;       // of heads with some rows; 0: none is known
-
-  bool is_known(std::size_t card) const { return known.empty() || known[card]; }
-  bool is_nothing() const { return !known.empty() && std::ranges::count(known, true) == 0; }
-  std::size_t whole_count() const {
-    return static_cast<std::size_t>(std::ranges::count(whole, true));
-  }
-};
-
 struct HeadsScene : Drawing {
   std::span<const HeadCard> cards{};  // of the page
   HeadsLayout layout{};
-  FoundMaps maps{};
+  std::vector<PooledPartPtr> maps{};  // of the heads, null: unknown; empty when none are derived
   const MeasureInfo* tint = nullptr;  // shown under each head; null: none
 };
 
@@ -149,11 +141,12 @@ const MeasureInfo* measure_named(std::string_view name);
 // Nothing when the head is not measured or the measure is not defined.
 std::optional<double> value_of(const HeadCard& card, const MeasureInfo& measure);
 
+// The value that has the full tint: 1 for shares, else the largest.
+double full_tint(std::span<const HeadCard> cards, const MeasureInfo& measure);
+
 struct Thumbnails {
   std::shared_ptr<MatrixCells> cells;
-  float top = 1.0F;  // upper end of all colours; 1 with separate ranges
-  ColorCurve curve = ColorCurve::Linear;
-  bool beyond_low = false, beyond_high = false;
+  ColorRange range;  // of all; its upper end is 1 with separate ranges
 };
 
 // Weights of the heads of the page, each in its place and divided by its upper end when heads have
@@ -162,5 +155,15 @@ Thumbnails thumbnails_of(const HeadsScene& scene);
 
 // Adds the image, and covers the gaps between the thumbnails.
 void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbnails);
+
+// --- The table of the heads of one layer ---
+
+// Need: the measures of the heads.
+std::vector<Need> measures_needs(const FittedView& view);
+
+// One row per head with a tinted cell for each measure, the labels of the head, and below the
+// meaning of those labels. Shares are tinted from 0 to 1, other measures up to the largest of the
+// layer. Each row carries the HeadHit of its head, each label its HeadLabelHit.
+Result<Figure> measures(const Drawing& drawing);
 
 }  // namespace attn

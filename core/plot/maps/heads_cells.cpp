@@ -15,7 +15,7 @@
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 #include "plot/maps/heads.h"
-#include "plot/maps/panels.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {
@@ -104,14 +104,15 @@ void choose_page(HeadsLayout& l, const PlotOptions& options, std::size_t heads) 
 }
 
 // Empty for a head whose map is not known yet.
-PooledCells weights_of(const HeadsScene& scene, const HeadAddress& at) {
-  if (has_maps_to_find(scene.result, at)) {
-    const PooledPartPtr map = head_map(scene, at);
-    if (map == nullptr) return {};
-    return with_steps(*map, scene.layout.step, scene.options.pooling);
+PooledCells weights_of(const HeadsScene& scene, std::size_t card) {
+  if (!scene.maps.empty()) {
+    if (scene.maps[card] == nullptr) return {};
+    const PooledPart& map = *scene.maps[card];
+    return with_step(map.cells, {map.range.rows, map.range.cols}, scene.layout.step,
+                     scene.options.pooling);
   }
   const AttentionShape s = scene.shape();
-  return read_pooled(scene.result, Stage::Weights, at, {0, 0, s.n_q, s.n_k},
+  return read_pooled(scene.result, Stage::Weights, scene.cards[card].at, {0, 0, s.n_q, s.n_k},
                      scene.layout.texel_rows, scene.layout.texel_cols, scene.options.pooling);
 }
 
@@ -132,17 +133,17 @@ void put(const HeadsLayout& l, std::size_t index, const PooledCells& weights, fl
       to[col] = from[col] / unit;
       const bool counts = (rules[col] == kVisible) & std::isfinite(to[col]);
       low |= counts & (to[col] < 0.0F);
-      high |= counts & (to[col] > out.top);
+      high |= counts & (to[col] > out.range.high);
     }
   }
-  out.beyond_low = out.beyond_low || low;
-  out.beyond_high = out.beyond_high || high;
+  out.range.beyond_low = out.range.beyond_low || low;
+  out.range.beyond_high = out.range.beyond_high || high;
 }
 
 float shared_top(const HeadsScene& scene, const HeadRangeInfo& range) {
   float most = 0.0F;
-  for (const HeadCard& card : scene.cards) {
-    most = std::max(most, range.top(weights_of(scene, card.at)));
+  for (std::size_t i = 0; i < scene.cards.size(); ++i) {
+    most = std::max(most, range.top(weights_of(scene, i)));
   }
   return positive(most);
 }
@@ -153,7 +154,7 @@ void add_cells(Figure& figure, const HeadsScene& scene, const Thumbnails& thumbn
   m.rect = m.clip = scene.layout.whole();
   m.row_count = m.cells->rows;
   m.col_count = m.cells->cols;
-  m.scale = {&colormap_for(scene.options), 0.0F, thumbnails.top, thumbnails.curve};
+  m.scale = thumbnails.range;
   m.hatch = scene.theme.hatch;
   m.hatch_background = scene.theme.hatch_background;
   figure.add(std::move(m));
@@ -190,27 +191,23 @@ void add_gaps(Figure& figure, const HeadsScene& scene) {
   add_cover(figure, scene, {after.x, after.y, right + kBeyond - after.x, bottom - after.y});
 }
 
-struct Thumbnail {
-  HeadAddress head;
-  Rect rect;
-};
-
-// Thumbnails in the order of the figure.
-std::vector<Thumbnail> thumbnails_of(const Figure& heads) {
-  std::vector<Thumbnail> thumbnails;
+// Frames of the thumbnails in the order of the figure.
+std::vector<RectItem> thumbnails_of(const Figure& heads) {
+  std::vector<RectItem> thumbnails;
   for (const FigureItem& item : heads.items) {
     const auto* rect = std::get_if<RectItem>(&item);
-    const auto* hit = rect != nullptr ? std::get_if<HeadHit>(&rect->hit) : nullptr;
-    if (hit != nullptr) thumbnails.push_back({hit->head, rect->rect});
+    if (rect != nullptr && std::holds_alternative<HeadHit>(rect->hit)) thumbnails.push_back(*rect);
   }
   return thumbnails;
 }
 
+HeadAddress head_of(const RectItem& thumbnail) { return std::get<HeadHit>(thumbnail.hit).head; }
+
 // Number of thumbnails in the first row.
-std::size_t columns_of(const std::vector<Thumbnail>& thumbnails) {
+std::size_t columns_of(const std::vector<RectItem>& thumbnails) {
   const double top = thumbnails.front().rect.y;
   const auto below = std::ranges::find_if(
-      thumbnails, [&](const Thumbnail& t) { return std::abs(t.rect.y - top) > 1e-6; });
+      thumbnails, [&](const RectItem& t) { return std::abs(t.rect.y - top) > 1e-6; });
   return static_cast<std::size_t>(below - thumbnails.begin());
 }
 
@@ -232,11 +229,9 @@ std::string describe_head(const FittedView& view, const HeadAddress& head) {
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
   for (const HeadLabelInfo* label : labels_of(measures)) add(std::string(label->label));
-  const auto tint = std::ranges::find(all_measures(), view.options.tint, &MeasureInfo::name);
-  if (tint == all_measures().end()) return text;
-  if (const std::optional<double> value = tint->value(measures)) {
-    add(words_of(*tint) + " " + fixed_text(*value, view.options.decimals));
-  }
+  const MeasureInfo* tint = measure_named(view.options.tint);
+  const std::optional<double> value = tint != nullptr ? tint->value(measures) : std::nullopt;
+  if (value) add(words_of(*tint) + " " + fixed_text(*value, view.options.decimals));
   return text;
 }
 
@@ -314,7 +309,9 @@ Rect HeadsLayout::thumbnail(std::size_t index) const {
   const std::size_t rows_above = index / columns;
   const auto row = static_cast<double>(rows_above * tile_rows);
   const auto col = static_cast<double>(index % columns * tile_cols);
-  return {left + col * texel_width, top + row * texel_height, width(), height()};
+  return {left + col * texel_width, top + row * texel_height,
+          texel_width * static_cast<double>(texel_cols),
+          texel_height * static_cast<double>(texel_rows)};
 }
 
 Rect HeadsLayout::whole() const {
@@ -336,19 +333,18 @@ HeadsLayout lay_out_heads(const AttentionShape& shape, const PlotOptions& option
 Thumbnails thumbnails_of(const HeadsScene& scene) {
   const HeadsLayout& l = scene.layout;
   const HeadRangeInfo& range = head_range_info(scene.options.head_range);
-  Thumbnails out;
-  if (!range.per_head) out.top = shared_top(scene, range);
-  out.cells = std::make_shared<MatrixCells>();
+  Thumbnails out{std::make_shared<MatrixCells>(), {{&colormap_for(scene.options)}}};
+  if (!range.per_head) out.range.high = shared_top(scene, range);
   out.cells->rows = l.rows() * l.tile_rows;
   out.cells->cols = std::min(l.columns, l.count) * l.tile_cols;
   out.cells->values.resize(out.cells->rows * out.cells->cols);
   out.cells->hidden.resize(out.cells->values.size());
   for (std::size_t i = 0; i < scene.cards.size(); ++i) {
-    const PooledCells weights = weights_of(scene, scene.cards[i].at);
+    const PooledCells weights = weights_of(scene, i);
     put(l, i, weights, range.per_head ? positive(range.top(weights)) : 1.0F, out);
   }
   if (range.range == HeadRange::Largest) {
-    out.curve = curve_of(of_cells(out.cells->values, out.cells->hidden), kShareOfHeads);
+    out.range.curve = curve_of(of_cells(out.cells->values, out.cells->hidden), kShareOfHeads);
   }
   return out;
 }
@@ -360,10 +356,10 @@ void add_thumbnails(Figure& figure, const HeadsScene& scene, const Thumbnails& t
 
 std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& from,
                                        HeadStep step) {
-  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
+  const std::vector<RectItem> thumbnails = thumbnails_of(heads);
   if (thumbnails.empty()) return std::nullopt;
-  const auto at = std::ranges::find(thumbnails, from, &Thumbnail::head);
-  if (at == thumbnails.end()) return thumbnails.front().head;
+  const auto at = std::ranges::find(thumbnails, from, head_of);
+  if (at == thumbnails.end()) return head_of(thumbnails.front());
   const auto row = static_cast<std::int64_t>(columns_of(thumbnails));
   const std::int64_t by = step == HeadStep::Left    ? -1
                           : step == HeadStep::Right ? 1
@@ -371,12 +367,12 @@ std::optional<HeadAddress> head_beside(const Figure& heads, const HeadAddress& f
                                                     : row;
   const std::int64_t next = (at - thumbnails.begin()) + by;
   if (next < 0 || next >= std::ssize(thumbnails)) return std::nullopt;
-  return thumbnails[static_cast<std::size_t>(next)].head;
+  return head_of(thumbnails[static_cast<std::size_t>(next)]);
 }
 
 std::optional<Rect> place_of_head(const Figure& heads, const HeadAddress& head) {
-  const std::vector<Thumbnail> thumbnails = thumbnails_of(heads);
-  const auto at = std::ranges::find(thumbnails, head, &Thumbnail::head);
+  const std::vector<RectItem> thumbnails = thumbnails_of(heads);
+  const auto at = std::ranges::find(thumbnails, head, head_of);
   return at == thumbnails.end() ? std::nullopt : std::optional(at->rect);
 }
 

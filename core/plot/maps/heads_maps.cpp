@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/quotient_up.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
 #include "plot/kit/plot.h"
@@ -42,17 +41,6 @@ std::size_t side_of(const HeadRow& row) {
   return std::clamp(std::bit_floor(static_cast<std::size_t>(side)), kLeast, kMost);
 }
 
-PooledQuestion question_of(const AttentionResult& result, const PlotOptions& options,
-                           const HeadAddress& head) {
-  PlotOptions of_head = options;
-  of_head.stage = Stage::Weights;
-  of_head.range = ColorSpan::Automatic;
-  of_head.at = head;
-  PooledQuestion question = *pooled_question(result, of_head);
-  question.side = side_of(head_row(result.shape(), options));
-  return question;
-}
-
 // Heads [first, first + count) of the row, and how each is read.
 struct HeadGroup {
   HeadRow row;
@@ -61,9 +49,15 @@ struct HeadGroup {
   std::size_t rows = 0;  // of each head; 0: all of them
 };
 
-HeadGroup all_heads(const AttentionResult& result, const PlotOptions& options) {
-  const HeadRow row = head_row(result.shape(), options);
-  return {row, 0, row.count(), question_of(result, options, row.at(0))};
+HeadGroup all_heads(const FittedView& view) {
+  const HeadRow row = head_row(view);
+  PlotOptions of_head = view.options;
+  of_head.stage = Stage::Weights;
+  of_head.range = ColorSpan::Automatic;
+  of_head.at = row.at(0);
+  HeadGroup all{row, 0, row.count(), *pooled_question(view.result, of_head)};
+  all.question.side = side_of(row);
+  return all;
 }
 
 HeadGroup group_with(HeadGroup all, std::size_t head) {
@@ -117,51 +111,7 @@ Need need_of(const HeadGroup& group, bool awaited) {
     return read_group(group, from);
   };
   const std::string label = group.rows > 0 ? "First rows of the heads" : "Maps of the heads";
-  const Ask<HeadMaps> ask{key_of(group), {{"", label, time_of(group), 1, awaited}}, make};
-  return needs_of(ask).front();
-}
-
-// Maximum or mean of the cells of a map under one texel.
-class Texel {
- public:
-  void add(float value, HiddenRules rules) {
-    any_ |= rules;
-    if (rules != kVisible) return;
-    visible_ = true;
-    if (std::isnan(value)) return;
-    most_ = count_ == 0 ? value : std::max(most_, value);
-    sum_ += static_cast<double>(value);
-    ++count_;
-  }
-  HiddenRules hidden() const { return visible_ ? HiddenRules{kVisible} : any_; }
-  float value(Pooling pooling) const {
-    if (count_ == 0) return std::nanf("");
-    return pooling == Pooling::Maximum ? most_
-                                       : static_cast<float>(sum_ / static_cast<double>(count_));
-  }
-
- private:
-  float most_ = 0.0F;
-  double sum_ = 0.0;
-  std::size_t count_ = 0;
-  HiddenRules any_ = kVisible;
-  bool visible_ = false;
-};
-
-// Cells of a map under a texel of `step` cells of the matrix; at least one.
-RowSpan under_texel(std::size_t texel, std::size_t step, std::size_t own_step, std::size_t cells) {
-  const std::size_t begin = std::min(texel * step / own_step, cells - 1);
-  return {begin, std::clamp(quotient_up((texel + 1) * step, own_step), begin + 1, cells)};
-}
-
-Texel texel_over(const PooledCells& map, const RowSpan& rows, const RowSpan& cols) {
-  Texel texel;
-  for (std::size_t row = rows.begin; row < rows.end; ++row) {
-    for (std::size_t at = row * map.cols + cols.begin; at < row * map.cols + cols.end; ++at) {
-      texel.add(map.values[at], map.hidden[at]);
-    }
-  }
-  return texel;
+  return needs_of<HeadMaps>(key_of(group), {{"", label, time_of(group), 1, awaited}}, make).front();
 }
 
 std::vector<HeadCard> unmeasured(const HeadRow& row) {
@@ -170,44 +120,18 @@ std::vector<HeadCard> unmeasured(const HeadRow& row) {
   return cards;
 }
 
-// The measured heads of the figure in the order of layers.
-struct MeasuredHeads final : Derivation {
-  std::vector<HeadCard> cards;
-  std::uint64_t bytes() const override { return cards.size() * sizeof(HeadCard); }
-};
-
-std::shared_ptr<MeasuredHeads> measured(const Sources& from, const PlotOptions& options,
-                                        const Pass& pass) {
-  const AttentionResult& result = *from.result;
-  auto measured = std::make_shared<MeasuredHeads>();
-  std::vector<HeadCard>& cards = measured->cards = unmeasured(head_row(result.shape(), options));
-  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
-  TokenIds tokens;
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
-    const HeadAddress& at = cards[i].at;
-    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
-    HeadMeasures measures = measure_head(result, at, tokens, pass.row_step, from.progress);
-    measures.row_entropy = {};  // lists of queries and keys are not used here
-    measures.received = {};
-    cards[i].measures = std::move(measures);
-    if (from.is_cancelled()) break;
-  }
-  return measured;
-}
-
-Ask<MeasuredHeads> ask_for_measures(const FittedView& view) {
-  const HeadRow row = head_row(view.result.shape(), view.options);
-  const auto make = [options = view.options](const Sources& from, const Pass& pass) {
-    return measured(from, options, pass);
+std::vector<Need> measure_needs(const FittedView& view) {
+  const HeadRow row = head_row(view);
+  const auto make = [cards = unmeasured(row)](const Sources& from, const Pass& pass) {
+    return measured_heads(from, cards, pass);
   };
-  Ask<MeasuredHeads> ask{
-      std::string("all heads of ") + (view.options.all_samples ? "all samples, " : "") +
-          text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
-      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures"),
-      make};
-  for (Pass& pass : ask.passes) pass.awaited = !has_maps_to_find(view.result, view.options.at);
-  return ask;
+  std::vector<Pass> passes =
+      passes_by_rows(view, row.count(), "Measures of all heads", "First rows for the measures");
+  for (Pass& pass : passes) pass.awaited = !has_maps_to_find(view);
+  return needs_of<MeasuredHeads>(std::string("all heads of ") +
+                                     (view.options.all_samples ? "all samples, " : "") +
+                                     text_of(MatrixId{Stage::Weights, row.first}) + row.choice,
+                                 passes, make);
 }
 
 }  // namespace
@@ -224,7 +148,9 @@ std::size_t HeadRow::index_of(const HeadAddress& head) const {
   return row * heads.size() + place_in(heads, head.head);
 }
 
-HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
+HeadRow head_row(const FittedView& view) {
+  const AttentionShape& shape = view.result.shape();
+  const PlotOptions& options = view.options;
   HeadRow row{chosen(options.layers, shape.layers), chosen(options.heads, shape.heads)};
   if (options.all_samples) row.samples = shape.samples;
   row.first = options.at.moved_to(0, options.all_samples ? 0 : options.at.sample, 0);
@@ -233,14 +159,13 @@ HeadRow head_row(const AttentionShape& shape, const PlotOptions& options) {
   return row;
 }
 
-bool has_maps_to_find(const AttentionResult& result, const HeadAddress& at) {
-  return result.has(Stage::Weights) && !result.range(Stage::Weights, at);
+bool has_maps_to_find(const FittedView& view) {
+  return view.result.has(Stage::Weights) && !view.result.range(Stage::Weights, view.options.at);
 }
 
-std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result, options.at)) return {};
-  if (head_row(result.shape(), options).count() == 0) return {};
-  const HeadGroup all = all_heads(result, options);
+std::vector<Need> head_map_needs(const FittedView& view) {
+  if (!has_maps_to_find(view) || head_row(view).count() == 0) return {};
+  const HeadGroup all = all_heads(view);
   const bool soon = time_of(all) <= kShortTime;
   std::vector<Need> needs;
   if (!soon) needs.push_back(need_of(first_rows(all), true));
@@ -254,7 +179,7 @@ std::vector<Need> head_map_needs(const AttentionResult& result, const PlotOption
 
 PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
   if (view.derivations == nullptr) return nullptr;
-  const HeadGroup all = all_heads(view.result, view.options);
+  const HeadGroup all = all_heads(view);
   const std::size_t index = all.row.index_of(head);
   const auto map_in = [&](const HeadGroup& group) -> PooledPartPtr {
     const auto maps = view.derivations->get<HeadMaps>(key_of(group));
@@ -264,30 +189,12 @@ PooledPartPtr head_map(const FittedView& view, const HeadAddress& head) {
   return map_in(first_rows(all));
 }
 
-std::size_t head_map_step(const AttentionResult& result, const PlotOptions& options) {
-  if (!has_maps_to_find(result, options.at)) return 1;
-  return step_of_whole(all_heads(result, options).question);
-}
-
-PooledCells with_steps(const PooledPart& map, std::size_t step, Pooling pooling) {
-  const PooledCells& from = map.cells;
-  PooledCells out;
-  out.rows = quotient_up(map.range.rows, step);
-  out.cols = quotient_up(map.range.cols, step);
-  out.row_step = out.col_step = step;
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    const RowSpan rows = under_texel(r, step, from.row_step, from.rows);
-    for (std::size_t c = 0; c < out.cols; ++c) {
-      const Texel texel = texel_over(from, rows, under_texel(c, step, from.col_step, from.cols));
-      out.values.push_back(texel.value(pooling));
-      out.hidden.push_back(texel.hidden());
-    }
-  }
-  return out;
+std::size_t head_map_step(const FittedView& view) {
+  return has_maps_to_find(view) ? step_of_whole(all_heads(view).question) : 1;
 }
 
 Error why_no_maps(const FittedView& view) {
-  for (const Need& need : head_map_needs(view.result, view.options)) {
+  for (const Need& need : head_map_needs(view)) {
     if (const Error* error = error_of(view.derivations, need.key)) return *error;
   }
   return usage_error("The maps of the heads are not computed yet");
@@ -302,21 +209,49 @@ std::optional<double> value_of(const HeadCard& card, const MeasureInfo& measure)
   return card.measures ? measure.value(*card.measures) : std::nullopt;
 }
 
+double full_tint(std::span<const HeadCard> cards, const MeasureInfo& measure) {
+  if (measure.is_share) return 1.0;
+  double largest = 0.0;
+  for (const HeadCard& card : cards) {
+    largest = std::max(largest, value_of(card, measure).value_or(0.0));
+  }
+  return largest > 0.0 ? largest : 1.0;
+}
+
+std::shared_ptr<MeasuredHeads> measured_heads(const Sources& from, std::vector<HeadCard> cards,
+                                              const Pass& pass) {
+  const float share = 1.0F / static_cast<float>(std::max<std::size_t>(cards.size(), 1));
+  TokenIds tokens;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    const ProgressPart part(from.progress, share * static_cast<float>(i), share);
+    const HeadAddress& at = cards[i].at;
+    if (i == 0 || at.sample != cards[i - 1].at.sample) tokens = token_ids(from.document, at);
+    HeadMeasures measures = measure_head(*from.result, at, tokens, pass.row_step, from.progress);
+    measures.row_entropy = {};  // lists of queries and keys are not used here
+    measures.received = {};
+    cards[i].measures = std::move(measures);
+    if (from.is_cancelled()) break;
+  }
+  auto measured = std::make_shared<MeasuredHeads>();
+  measured->cards = std::move(cards);
+  return measured;
+}
+
 std::string words_of(const MeasureInfo& measure) {
   const std::string first(measure.heading[0]);
   return (first.empty() ? "" : first + " ") + std::string(measure.heading[1]);
 }
 
 std::vector<Need> heads_needs(const FittedView& view) {
-  if (head_row(view.result.shape(), view.options).count() == 0) return {};
-  std::vector<Need> needs = head_map_needs(view.result, view.options);
-  append(needs, needs_of(ask_for_measures(view)));
+  if (head_row(view).count() == 0) return {};
+  std::vector<Need> needs = head_map_needs(view);
+  append(needs, measure_needs(view));
   return needs;
 }
 
 std::vector<HeadCard> head_cards(const FittedView& view) {
-  const auto known = best_of(ask_for_measures(view), view.derivations);
-  if (known == nullptr) return unmeasured(head_row(view.result.shape(), view.options));
+  const auto known = best_of<MeasuredHeads>(measure_needs(view), view.derivations);
+  if (known == nullptr) return unmeasured(head_row(view));
   std::vector<HeadCard> cards = known->cards;
   if (const MeasureInfo* sort = measure_named(view.options.sort)) {
     std::ranges::stable_sort(cards, [&](const HeadCard& a, const HeadCard& b) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -25,14 +24,6 @@
 
 namespace attn {
 namespace {
-
-// Data shared by all steps of drawing.
-struct HeatmapScene : HeatmapSubject {
-  HeatmapParts parts;
-  HeatmapLayout layout{};
-  CellWindow window{};
-  PooledPartPtr part = nullptr;
-};
 
 // --- the overview ----------------------------------------------------------------------------
 
@@ -55,7 +46,7 @@ bool is_part(const HeatmapScene& s) {
 // Rectangle in the upper right corner, empty under a causal mask; width 0 when too large.
 Rect place_of(const HeatmapScene& s) {
   const double font = s.font();
-  const double shorter = std::min(s.layout.clip.width, s.layout.clip.height);
+  const double shorter = std::min(s.clip.width, s.clip.height);
   const double side = std::clamp(kShareOfClip * shorter, kLeastSide * font, kMostSide * font);
   if (side > kMostOfClip * shorter) return {};
   const StageShape extents = s.matrix.extents();
@@ -63,8 +54,8 @@ Rect place_of(const HeatmapScene& s) {
   const double longer = std::max(rows, cols);
   const double width = side * std::max(cols / longer, kThinnest);
   const double height = side * std::max(rows / longer, kThinnest);
-  return {s.layout.clip.x + s.layout.clip.width - width - kOverviewMargin * font,
-          s.layout.clip.y + kOverviewMargin * font, width, height};
+  return {s.clip.x + s.clip.width - width - kOverviewMargin * font,
+          s.clip.y + kOverviewMargin * font, width, height};
 }
 
 // Overview of a materialised matrix, read once and cached with the result.
@@ -96,8 +87,8 @@ std::vector<float> tops_of(const MatrixCells& cells, const PlotOptions& options)
 MatrixItem item_of(const HeatmapScene& s, const PooledPart& part, const Rect& rect) {
   PlotOptions options = s.options;
   options.pixel_budget = kOverviewSide;
-  MatrixItem item = matrix_item(s.matrix, part, clamped_window({}, s.matrix.extents()), rect,
-                                s.parts.bar.scale, options);
+  MatrixItem item = matrix_item(s.matrix, &part, clamped_window({}, s.matrix.extents()), rect,
+                                s.bar.range, options);
   item.origin.reset();
   const std::vector<float> tops = tops_of(*item.cells, options);
   const RowTops rows{item.first_row, item.row_step, tops};
@@ -144,134 +135,99 @@ void add_overview(Figure& figure, const HeatmapScene& s) {
 
 // --- the matrix ------------------------------------------------------------------------------
 
-// An empty frame.
-MatrixItem empty_item(const HeatmapScene& scene) {
-  MatrixItem item;
-  item.rect = item.clip = scene.layout.clip;
-  item.cells = std::make_shared<MatrixCells>();
-  item.scale = scene.parts.bar.scale;
-  item.origin = scene.matrix.id();
-  return item;
-}
-
-MatrixItem matrix_of(const HeatmapScene& scene) {
-  const Matrix& matrix = scene.matrix;
-  const ColorScale& scale = scene.parts.bar.scale;
-  const Rect& clip = scene.layout.clip;
-  if (!scene.caption.cells) {
-    return tinted(matrix_item(matrix, scene.window, clip, scale, scene.options), matrix,
-                  scene.options);
-  }
-  if (scene.part == nullptr) return empty_item(scene);
-  const RowTops tops{scene.part->range.row, scene.part->cells.row_step, scene.part->tops};
-  return tinted(matrix_item(matrix, *scene.part, scene.window, clip, scale, scene.options), matrix,
-                scene.options, &tops);
+MatrixItem matrix_of(const HeatmapScene& s) {
+  MatrixItem item = matrix_item(s.matrix, s.part.get(), s.window, s.clip, s.bar.range, s.options);
+  if (s.part == nullptr) return tinted(std::move(item), s.matrix, s.options);
+  const RowTops tops{s.part->range.row, s.part->cells.row_step, s.part->tops};
+  return tinted(std::move(item), s.matrix, s.options, &tops);
 }
 
 // --- labels ----------------------------------------------------------------------------------
 
 // Marks beside the rows that see no key, thinned out where rows are thinner than a line of text.
 void add_unseeing_marks(Figure& figure, const HeatmapScene& scene) {
-  const HeatmapLayout& l = scene.layout;
-  const FontStyle font{tick_size(l.font_size), false, false};
-  const double cell = l.clip.height / scene.window.rows;
+  const FontStyle font = scene.label_font();
+  const double cell = scene.clip.height / scene.window.rows;
   double next = 0.0;  // middle of the next row with space for a mark
-  for (const std::size_t i : scene.parts.unseeing) {
+  for (const std::size_t i : scene.unseeing) {
     const double middle = static_cast<double>(i) + 0.5;
     if (middle < std::max(next, scene.window.row)) continue;
     if (middle > scene.window.row + scene.window.rows) break;
-    const Point at{l.clip.x - label_gap(l.font_size),
-                   l.clip.y + (middle - scene.window.row) * cell};
+    const Point at{scene.clip.x - scene.gap, scene.clip.y + (middle - scene.window.row) * cell};
     figure.add(text_item(at, std::string(kUnseeingMark), font, scene.theme.ink, HAlign::Right,
                          VAlign::Middle));
     next = middle + kLabelPitch * font.size / cell;
   }
 }
 
-CellPanel panel_of(const HeatmapScene& scene) {
-  const HeatmapLayout& l = scene.layout;
-  return {{scene},
-          scene.parts.rows,
-          scene.parts.columns,
-          scene.window,
-          l.clip,
-          label_gap(l.font_size),
-          l.row_labels,
-          scene.parts.mark_width,
-          scene.parts.widest_col,
-          l.width - 0.9 * l.font_size - (l.clip.x + l.clip.width),
-          l.columns};
-}
-
 void add_axis_titles(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
-  const FontStyle font{l.font_size, false, false, true};
-  TextItem column =
-      text_item(l.column_title,
-                fitted(scene.metrics, scene.parts.columns.title, font, l.width - 2 * l.font_size),
-                font, axis_color(scene.parts.columns, scene.theme), HAlign::Center);
+  const FontStyle font{scene.font(), false, false, true};
+  TextItem column = text_item(
+      l.column_title,
+      fitted(scene.metrics, scene.columns.title, font, scene.options.width - 2 * scene.font()),
+      font, axis_color(scene.columns, scene.theme), HAlign::Center);
   const double half = scene.metrics.measure(column.text, font).width / 2.0;
-  column.anchor.x = std::clamp(column.anchor.x, half + l.font_size / 2.0,
-                               std::max(l.width - half - l.font_size / 2.0, half));
+  column.anchor.x = std::clamp(column.anchor.x, half + scene.font() / 2.0,
+                               std::max(scene.options.width - half - scene.font() / 2.0, half));
   figure.add(std::move(column));
-  TextItem row = text_item(
-      l.row_title, fitted(scene.metrics, scene.parts.rows.title, font, l.row_title_length), font,
-      axis_color(scene.parts.rows, scene.theme), HAlign::Center, VAlign::Middle);
+  TextItem row =
+      text_item(l.row_title, fitted(scene.metrics, scene.rows.title, font, l.row_title_length),
+                font, axis_color(scene.rows, scene.theme), HAlign::Center, VAlign::Middle);
   row.degrees = 90.0;
   figure.add(std::move(row));
 }
 
 void add_head(Figure& figure, const HeatmapScene& scene) {
   const HeatmapLayout& l = scene.layout;
-  Point at = l.title;
-  for (const std::string& line : l.title_lines) {
-    figure.add(text_item(at, line, title_font(l.font_size), scene.theme.ink));
-    at.y += title_line(l.font_size);
-  }
-  at = l.subtitle;
-  for (const std::string& line : l.subtitle_lines) {
-    figure.add(text_item(at, line, subtitle_font(l.font_size), scene.theme.muted));
-    at.y += subtitle_line(l.font_size);
-  }
+  const auto add = [&](Point at, const std::vector<std::string>& lines, const FontStyle& font,
+                       Color color, double pitch) {
+    for (const std::string& line : lines) {
+      figure.add(text_item(at, line, font, color));
+      at.y += pitch;
+    }
+  };
+  const double font = scene.font();
+  add(l.title, l.title_lines, title_font(font), scene.theme.ink, title_line(font));
+  add(l.subtitle, l.subtitle_lines, subtitle_font(font), scene.theme.muted, subtitle_line(font));
 }
 
 // "Attention weight: range 0 to 0.54"
-std::string range_sentence(const ColorBar& bar) { return bar.title + ": " + bar.basis; }
+std::string range_sentence(const ColorBar& bar) { return bar.title + ": " + bar.range.basis; }
 
 void add_legend(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
-  const HeatmapLayout& l = scene.layout;
-  std::vector<LegendEntry> legend = legend_in_view(scene.parts.legend, m);
+  const double size = scene.font();
+  std::vector<LegendEntry> legend = legend_in_view(scene.legend, m);
   for (LegendEntry& entry : legend) {
-    if (entry.range) entry.text = range_sentence(scene.parts.bar);
+    if (entry.range) entry.text = range_sentence(scene.bar);
     if (entry.pooling) entry.text = pooling_sentence(m, scene.options.pooling);
     if (entry.pooling && scene.part != nullptr) entry.text += rows_read_words(*scene.part);
   }
-  const LegendFlow flow = legend_flow(legend, l.legend.width, l.font_size, scene.metrics);
-  const FontStyle font = legend_font(l.font_size);
-  for (std::size_t i = 0; i < legend.size(); ++i) {
-    const LegendFlow::Entry& entry = flow.entries[i];
-    Point at{l.legend.x + entry.start.x, l.legend.y + entry.start.y};
-    if (legend[i].look != CellLook::Mapped) {
+  place_legend(legend, scene.layout.legend.width, size, scene.metrics);
+  const FontStyle font = legend_font(size);
+  for (const LegendEntry& entry : legend) {
+    Point at{scene.layout.legend.x + entry.start.x, scene.layout.legend.y + entry.start.y};
+    if (entry.look != CellLook::Mapped) {
       MatrixItem swatch = m;
       auto cell = std::make_shared<MatrixCells>();
       cell->rows = cell->cols = 1;
       cell->values = {std::numeric_limits<float>::quiet_NaN()};
-      cell->hidden = {legend[i].rules};
+      cell->hidden = {entry.rules};
       swatch.cells = cell;
       swatch.origin.reset();
-      swatch.rect = swatch.clip = {at.x, at.y, swatch_width(l.font_size), 0.95 * l.font_size};
+      swatch.rect = swatch.clip = {at.x, at.y, swatch_width(size), 0.95 * size};
       swatch.first_row = swatch.first_col = 0;
       swatch.row_step = swatch.col_step = swatch.row_count = swatch.col_count = 1;
       RectItem frame{.rect = swatch.rect, .stroke = scene.theme.muted, .stroke_width = 0.5};
       frame.hit = ColorBarHit{};  // part of the legend, not a cell
       figure.add(std::move(swatch));
       figure.add(frame);
-      at.x += swatch_width(l.font_size) + 0.5 * l.font_size;
+      at.x += swatch_width(size) + 0.5 * size;
     }
-    at.y += 0.8 * l.font_size;
+    at.y += 0.8 * size;
     for (const std::string& line : entry.lines) {
       figure.add(text_item(at, line, font, scene.theme.muted));
-      at.y += legend_line(l.font_size);
+      at.y += legend_line(size);
     }
   }
 }
@@ -288,18 +244,18 @@ bool any_beyond(const MatrixItem& m, bool high) {
 
 void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
   if (!scene.layout.bar_shown) return;
-  ColorBar bar = scene.parts.bar;
+  ColorBar bar = scene.bar;
   bar.rect = scene.layout.bar;
   bar.titled = scene.layout.bar_titled;
   bar.handles = scene.options.on_screen;
   bar.most_lines = basis_line_count(bar, scene.metrics);
   if (!scene.layout.histogram_shown) bar.seen = nullptr;
   if (!scene.matrix.is_masked()) {
-    bar.beyond_low = bar.beyond_low || any_beyond(m, false);
-    bar.beyond_high = bar.beyond_high || any_beyond(m, true);
+    bar.range.beyond_low = bar.range.beyond_low || any_beyond(m, false);
+    bar.range.beyond_high = bar.range.beyond_high || any_beyond(m, true);
   }
   if (m.row_step > 1 || m.col_step > 1) {
-    bar.basis += ", " + pooling_word(scene.options.pooling) + " of the cells under a pixel";
+    bar.range.basis += ", " + pooling_word(scene.options.pooling) + " of the cells under a pixel";
   }
   add_color_bar(figure, bar, scene.theme, scene.metrics);
 }
@@ -307,30 +263,38 @@ void add_bar(Figure& figure, const MatrixItem& m, const HeatmapScene& scene) {
 // Whether a pixel holds several cells when the whole matrix is in view.
 bool pools_cells(const HeatmapScene& scene) {
   const Rect& clip = scene.layout.clip;
-  return scene.parts.rows.count > most_texels(clip.height, scene.options) ||
-         scene.parts.columns.count > most_texels(clip.width, scene.options);
+  return scene.rows.count > most_texels(clip.height, scene.options) ||
+         scene.columns.count > most_texels(clip.width, scene.options);
 }
 
 // Paper reserves no width for labels that are left out; on screen they may come into view.
-void set_layout(HeatmapScene& scene) {
-  scene.layout = lay_out(scene, scene.parts);
+void choose_layout(HeatmapScene& scene) {
+  scene.layout = lay_out(scene);
   if (pools_cells(scene)) {
-    scene.parts.legend.push_back(pooling_entry(scene, scene.layout.clip));
-    scene.layout = lay_out(scene, scene.parts);
+    scene.legend.push_back(pooling_entry(scene, scene.layout.clip));
+    scene.layout = lay_out(scene);
   }
   if (scene.options.color_bar && !(scene.layout.bar_shown && scene.layout.bar_titled)) {
-    LegendEntry words{CellLook::Mapped, range_sentence(scene.parts.bar)};
+    LegendEntry words{CellLook::Mapped, range_sentence(scene.bar)};
     words.range = true;
-    scene.parts.legend.insert(scene.parts.legend.begin(), std::move(words));
-    scene.layout = lay_out(scene, scene.parts);
+    scene.legend.insert(scene.legend.begin(), std::move(words));
+    scene.layout = lay_out(scene);
   }
   if (scene.options.height > 0.0 || scene.options.window != CellWindow{}) return;
-  const double cell = scene.layout.clip.height / static_cast<double>(scene.parts.rows.count);
-  const std::size_t rows = label_stride(kLabelPitch * tick_size(scene.layout.font_size), cell);
+  const double cell = scene.layout.clip.height / static_cast<double>(scene.rows.count);
+  const std::size_t rows = label_stride(kLabelPitch * scene.font(), cell);
   const std::size_t columns = scene.layout.columns.stride;
   if (rows == 1 && columns == 1) return;
-  measure_labels(scene, rows, columns, scene.parts);
-  scene.layout = lay_out(scene, scene.parts);
+  measure_labels(scene, rows, columns);
+  scene.layout = lay_out(scene);
+}
+
+void set_layout(HeatmapScene& scene) {
+  choose_layout(scene);
+  scene.clip = scene.layout.clip;
+  scene.row_labels = scene.layout.row_labels;
+  scene.column_style = scene.layout.columns;
+  scene.right = scene.options.width - 0.9 * scene.font() - (scene.clip.x + scene.clip.width);
 }
 
 Figure empty_figure(const Drawing& drawing) {
@@ -387,18 +351,12 @@ std::string words_for(const AttentionProblem& problem, const PlotOptions& option
   return words + address_words(shape, at, info.derived == Derived::ValueNorm);
 }
 
-made::FromWeights how_to_derive(const DerivedPlotOptions& options) {
-  return {options.derived, options.residual, options.without_first};
-}
-
-MatrixId shown_id(const PlotOptions& options) {
-  return derived_id(how_to_derive(options), options.at);
-}
+MatrixId shown_id(const PlotOptions& options) { return derived_id(options, options.at); }
 
 // In a window, a flow is made only when that takes a short time.
 MatrixSource source_of(const PlotOptions& options) {
   const bool is_limited = options.derived == Derived::Flow && !options.is_file();
-  return [at = options.at, how = how_to_derive(options),
+  return [at = options.at, how = made::FromWeights(options),
           is_limited](const Sources& from) -> Result<MatrixPtr> {
     const Status soon = is_limited ? check_flow_time(from.result->shape()) : ok_status();
     if (!soon) return soon.error();
@@ -443,57 +401,42 @@ std::vector<Need> heatmap_needs(const FittedView& view) {
   return heatmap_needs(view, cells.value_or(kept), !cells);
 }
 
-Status check_part(const FittedView& view, const PooledQuestion& cells) {
-  if (cells.extents.rows == 0 || cells.extents.cols == 0) return ok_status();
-  const CellWindow window = clamped_window(view.options.window, cells.extents);
-  const bool is_known = pooled_part(view.derivations, cells, window) != nullptr;
-  return is_known ? ok_status() : Status(why_no_part(view.derivations, cells));
-}
-
 Result<Figure> heatmap_plot(const Drawing& drawing) {
-  if (const auto cells = pooled_question(drawing.result, drawing.options)) {
-    if (const Status known = check_part(drawing, *cells); !known) return known.error();
-  }
-  return heatmap(drawing);
-}
-
-Figure heatmap(const Drawing& drawing) {
   const MatrixPtr matrix =
       stage_matrix(borrowed(drawing.result), {drawing.options.stage, drawing.options.at});
-  return matrix != nullptr ? heatmap(drawing, *matrix, caption_of(drawing)) : empty_figure(drawing);
+  if (matrix == nullptr) return empty_figure(drawing);
+  return heatmap(drawing, *matrix, caption_of(drawing));
 }
 
-Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption) {
+Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption) {
   const PlotOptions& options = drawing.options;
   const StageShape shape = matrix.extents();
   if (shape.rows == 0 || shape.cols == 0) return empty_figure(drawing);
   if (is_materialised(matrix)) caption.cells.reset();
-  const HeatmapSubject subject{drawing, matrix, caption};
-  HeatmapScene scene{subject, parts_of(subject)};
+  HeatmapScene scene{{drawing}, matrix, caption};
   scene.window = clamped_window(options.window, shape);
+  if (caption.cells) {
+    scene.part = pooled_part(drawing.derivations, *caption.cells, scene.window);
+    if (scene.part == nullptr) return why_no_part(drawing.derivations, *caption.cells);
+  }
+  set_parts(scene);
   if (options.is_file() && options.title != kNoTitle) {  // a reader cannot zoom out
-    HeatmapParts& parts = scene.parts;
-    (parts.subtitle.empty() ? parts.title : parts.subtitle) += part_words(parts, scene.window);
+    (scene.subtitle.empty() ? scene.title : scene.subtitle) += part_words(scene);
   }
   set_layout(scene);
-  set_range(scene, scene.layout.clip, scene.parts);
-  if (caption.cells) scene.part = pooled_part(drawing.derivations, *caption.cells, scene.window);
+  set_range(scene, scene.clip);
   Figure figure = blank_figure(drawing);
   figure.height = scene.layout.height;
-  figure.title = scene.parts.title;
+  figure.title = scene.title;
   figure.alt_text = alt_text_of(matrix, caption.matrix);
   const MatrixItem item = matrix_of(scene);
-  add_cell_panel(figure, panel_of(scene), item);
+  add_cell_panel(figure, scene, item);
   add_overview(figure, scene);
   add_head(figure, scene);
   if (options.axes) add_axis_titles(figure, scene);
   add_unseeing_marks(figure, scene);
   add_bar(figure, item, scene);
   add_legend(figure, item, scene);
-  if (item.cells->values.empty()) {
-    figure.add(text_in(scene.layout.clip, "The map is not computed yet",
-                       {scene.font(), false, false}, scene.theme.muted));
-  }
   return figure;
 }
 
@@ -522,11 +465,6 @@ Result<Figure> derived_matrix(const Drawing& drawing) {
       words_for(problem, options),
       std::string(derived_info(problem, options.derived, options.at).quantity), false,
       cells_when_read(drawing)};
-  if (caption.cells) {
-    if (const Status known = check_part(drawing, *caption.cells); !known) {
-      return known.error();
-    }
-  }
   return heatmap(drawing, *matrix, caption);
 }
 

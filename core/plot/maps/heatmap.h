@@ -9,76 +9,11 @@
 #include "figure/text.h"
 #include "plot/colors/color_range.h"
 #include "plot/kit/axis.h"
+#include "plot/kit/cells.h"
 #include "plot/kit/map_needs.h"
 #include "plot/kit/plot.h"
 
 namespace attn {
-
-// One entry of the legend below the matrix.
-struct LegendEntry {
-  CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
-  std::string text;
-  bool pooling = false;          // about pixels shared by cells, depends on the part in view
-  HiddenRules rules = kVisible;  // Hidden: rules that share one direction of hatching
-  bool range = false;            // the range of the colours, when the bar has no space for it
-};
-
-// Texts and sizes that the layout needs.
-struct HeatmapParts {
-  std::string title, subtitle;  // either may be empty
-  MatrixAxis rows, columns;
-  std::vector<LegendEntry> legend;
-  ColorBar bar;             // its rectangle is set by the layout
-  bool by_pixels = false;   // its colours span pixels instead of cells
-  double widest_row = 0.0;  // labels, units
-  double widest_col = 0.0;
-  std::vector<std::size_t> unseeing;  // queries that see no key, where the stage shows it
-  bool counted_columns = false;       // their labels are consecutive numbers
-  double mark_width = 0.0;            // of the marks beside the row labels
-  bool snug = false;                  // no higher than its content, even when a height is given
-};
-
-struct HeatmapLayout {
-  double width = 0.0, height = 0.0;
-  std::vector<std::string> title_lines, subtitle_lines;
-  Point title, subtitle;          // left ends of the baselines of the first lines
-  Rect clip;                      // the matrix
-  ColumnStyle columns;            // with the whole matrix in view
-  double row_labels = 0.0;        // width of the row labels, units
-  Point row_title, column_title;  // centre, and centre of the baseline
-  double row_title_length = 0.0;
-  Rect bar;
-  bool bar_titled = true;
-  bool histogram_shown = true;  // false: labels need its width
-  bool bar_shown = true;        // false: it does not fit beside the matrix
-  Rect legend;
-  double font_size = 10.0;
-};
-
-inline double tick_size(double font_size) { return font_size; }
-inline double title_line(double font_size) { return 1.75 * font_size; }
-inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
-inline double subtitle_line(double font_size) { return 1.4 * font_size; }
-inline FontStyle subtitle_font(double font_size) { return {font_size, false, false, true}; }
-inline double label_gap(double font_size) { return 0.5 * font_size; }
-
-HeatmapLayout lay_out(const Drawing& drawing, const HeatmapParts& parts);
-
-// Start of each legend entry and total height, in lines of `width` units.
-struct LegendFlow {
-  struct Entry {
-    Point start;                     // top left corner, relative to the legend
-    std::vector<std::string> lines;  // legend_line units apart
-  };
-  std::vector<Entry> entries;
-  double height = 0.0;
-};
-LegendFlow legend_flow(const std::vector<LegendEntry>& legend, double width, double font_size,
-                       const TextMetrics& metrics);
-
-inline FontStyle legend_font(double font_size) { return {secondary_size(font_size), false, false}; }
-inline double legend_line(double font_size) { return 1.4 * font_size; }
-inline double swatch_width(double font_size) { return 1.6 * font_size; }
 
 // Name of a matrix, and what its heatmap is drawn from.
 struct HeatmapCaption {
@@ -92,60 +27,20 @@ struct HeatmapCaption {
 // The caption of the stage and head of fitted options.
 HeatmapCaption caption_of(const FittedView& view);
 
-// Mark beside the rows that see no key, and in the legend.
-inline constexpr std::string_view kUnseeingMark = "∅";
-
-// Entries of a legend that occur among the matrix's texels, with texts for what occurs.
-std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
-                                        const MatrixItem& matrix);
-// Rules that hide texels of the matrix.
-HiddenRules rules_in_view(const MatrixItem& matrix);
-
-// Matrix to be drawn; borrowed.
-struct HeatmapSubject : Drawing {
-  const Matrix& matrix;
-  const HeatmapCaption& caption;
-};
-HeatmapParts parts_of(const HeatmapSubject& subject);
-
-// Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
-void set_range(const HeatmapSubject& subject, const Rect& clip, HeatmapParts& parts);
-
-// Entry about cells of the whole matrix that share pixels when it is drawn in `clip`.
-LegendEntry pooling_entry(const HeatmapSubject& subject, const Rect& clip);
-
 // Whether rows that see no key are marked: in masked matrices and those made from one.
 bool shows_unseeing(const MatrixId& matrix);
 
-// Sets the widest label of each side among every `stride`th.
-void measure_labels(const Drawing& drawing, std::size_t row_stride, std::size_t column_stride,
-                    HeatmapParts& parts);
-
-// "maximum" or "mean".
-std::string pooling_word(Pooling pooling);
-
-// "each pixel shows the maximum of 3 × 3 cells".
-std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
-
-// ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
-std::string part_words(const HeatmapParts& parts, const CellWindow& window);
-
-std::string alt_text_of(const Matrix& matrix, const std::string& name);
-
-// Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
-// they fit, colour bar, legend and pins. A map that is not materialised is drawn from its known
-// part; without one, an empty frame.
-Figure heatmap(const Drawing& drawing);
-
-// The plot; returns an error while the part in view is not known.
+// The plot of the stage and head of the options.
 Result<Figure> heatmap_plot(const Drawing& drawing);
 
 // Needs: parts of a map that is not materialised, and what a frame has no time to find: the range
 // of the colours, the histogram, rows that see no key.
 std::vector<Need> heatmap_needs(const FittedView& view);
 
-// Heatmap of a derived matrix; the stage of the options is that of its id.
-Figure heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption);
+// Figure with title, axis titles, thinned token labels, one MatrixItem, numbers in the cells when
+// they fit, colour bar, legend and pins. The stage of the options is that of the matrix's id. A map
+// that is not materialised is drawn from its known part; error while the part in view is not known.
+Result<Figure> heatmap(const Drawing& drawing, const Matrix& matrix, HeatmapCaption caption);
 
 // Needs of a heatmap beside its matrix.
 std::vector<Need> heatmap_needs(const FittedView& view, const PooledQuestion& cells,
@@ -157,7 +52,92 @@ std::vector<Need> derived_needs(const FittedView& view);
 // Heatmap of that matrix, or the reason why it cannot be made.
 Result<Figure> derived_matrix(const Drawing& drawing);
 
-// Error while nothing is known of the part in view.
-Status check_part(const FittedView& view, const PooledQuestion& cells);
+// --- Steps of drawing, shared by the sources of the plot ---
+
+// Mark beside the rows that see no key, and in the legend.
+inline constexpr std::string_view kUnseeingMark = "∅";
+
+// One entry of the legend below the matrix.
+struct LegendEntry {
+  CellLook look = CellLook::Mapped;  // Mapped: a remark without a swatch
+  std::string text;
+  bool pooling = false;              // about pixels shared by cells, depends on the part in view
+  HiddenRules rules = kVisible;      // Hidden: rules that share one direction of hatching
+  bool range = false;                // the range of the colours, when the bar has no space for it
+  Point start{};                     // its top left corner, relative to the legend
+  std::vector<std::string> lines{};  // legend_line units apart
+};
+
+struct HeatmapLayout {
+  double height = 0.0;
+  std::vector<std::string> title_lines, subtitle_lines;
+  Point title, subtitle;          // left ends of the baselines of the first lines
+  Rect clip;                      // the matrix
+  ColumnStyle columns;            // with the whole matrix in view
+  double row_labels = 0.0;        // width of the row labels, units
+  Point row_title, column_title;  // centre, and centre of the baseline
+  double row_title_length = 0.0;
+  Rect bar;
+  bool bar_titled = true;
+  bool histogram_shown = true;  // false: labels need its width
+  bool bar_shown = true;        // false: it does not fit beside the matrix
+  Rect legend;
+};
+
+// The panel, its texts and sizes, and what it is drawn from; borrows the matrix.
+struct HeatmapScene : CellPanel {
+  const Matrix& matrix;
+  const HeatmapCaption& caption;
+  std::string title{}, subtitle{};  // either may be empty
+  std::vector<LegendEntry> legend{};
+  ColorBar bar{};                       // its rectangle is set by the layout
+  bool by_pixels = false;               // its colours span pixels instead of cells
+  double widest_row = 0.0;              // labels, units
+  std::vector<std::size_t> unseeing{};  // queries that see no key, where the stage shows it
+  bool counted_columns = false;         // their labels are consecutive numbers
+  HeatmapLayout layout{};
+  PooledPartPtr part = nullptr;
+};
+
+inline double title_line(double font_size) { return 1.75 * font_size; }
+inline FontStyle title_font(double font_size) { return {1.25 * font_size, true, false}; }
+inline double subtitle_line(double font_size) { return 1.4 * font_size; }
+inline FontStyle subtitle_font(double font_size) { return {font_size, false, false, true}; }
+inline FontStyle legend_font(double font_size) { return {secondary_size(font_size), false, false}; }
+inline double legend_line(double font_size) { return 1.4 * font_size; }
+inline double swatch_width(double font_size) { return 1.6 * font_size; }
+
+// Sets what the layout needs.
+void set_parts(HeatmapScene& scene);
+
+HeatmapLayout lay_out(const HeatmapScene& scene);
+
+// Sets start and lines of each entry, in lines of `width` units. Returns the height.
+double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,
+                    const TextMetrics& metrics);
+
+// Sets the range of the bar's colours, and its text, for the whole matrix drawn in `clip`.
+void set_range(HeatmapScene& scene, const Rect& clip);
+
+// Sets the widest label of each side among every `stride`th.
+void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t column_stride);
+
+// Entry about cells of the whole matrix that share pixels when it is drawn in `clip`.
+LegendEntry pooling_entry(const HeatmapScene& scene, const Rect& clip);
+
+// Entries of a legend that occur among the matrix's texels, with texts for what occurs.
+std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
+                                        const MatrixItem& matrix);
+
+// "maximum" or "mean".
+std::string pooling_word(Pooling pooling);
+
+// "each pixel shows the maximum of 3 × 3 cells".
+std::string pooling_sentence(const MatrixItem& matrix, Pooling pooling);
+
+// ", queries 3 to 8 of 20, keys 1 to 5 of 20": the part in view; empty for the whole matrix.
+std::string part_words(const HeatmapScene& scene);
+
+std::string alt_text_of(const Matrix& matrix, const std::string& name);
 
 }  // namespace attn

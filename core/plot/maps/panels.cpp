@@ -1,14 +1,12 @@
 // Drawing of small heatmaps, and grids of panels.
-#include "plot/maps/panels.h"
-
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "figure/text.h"
 #include "plot/kit/axis.h"
 #include "plot/kit/cells.h"
 #include "plot/kit/page.h"
+#include "plot/maps/maps.h"
 
 namespace attn {
 namespace {
@@ -16,12 +14,6 @@ namespace {
 struct SmallScene : CellPanel {
   const SmallMap& map;
   double width;
-
-  double cell_height() const { return clip.height / window.rows; }
-  std::size_t shown_rows() const {
-    return map.shown_rows == 0 ? rows.count : std::min(map.shown_rows, rows.count);
-  }
-  double y_of(double row) const { return clip.y + (row - window.row) * cell_height(); }
 };
 
 // Row labels take at most a quarter of the figure. Depends on the whole matrix, so that nothing
@@ -82,11 +74,11 @@ MatrixItem matrix_of(const SmallScene& scene) {
   options.pixel_budget = kBudget;
   options.pooling = Pooling::Maximum;
   const SmallMap& map = scene.map;
-  MatrixItem m =
-      map.part != nullptr
-          ? matrix_item(*map.matrix, *map.part, scene.window, scene.clip, map.scale, options)
-          : matrix_item(*map.matrix, scene.window, scene.clip, map.scale, options);
-  const double end = scene.y_of(static_cast<double>(scene.shown_rows()));
+  MatrixItem m = matrix_item(*map.matrix, map.part, scene.window, scene.clip, map.scale, options);
+  const std::size_t all = scene.rows.count;
+  const auto rows = static_cast<double>(map.shown_rows == 0 ? all : std::min(map.shown_rows, all));
+  const double end =
+      scene.clip.y + (rows - scene.window.row) * (scene.clip.height / scene.window.rows);
   m.clip.height = std::clamp(end - m.clip.y, 0.0, m.clip.height);
   return m;
 }
@@ -134,9 +126,7 @@ Figure small_map(const Drawing& drawing, const SmallMap& map, double width) {
                                 map.matrix->extents());
   lay_out(scene);
   scene.right = scene.width - scene.clip.x - scene.clip.width;
-  Figure figure;
-  figure.width = width;
-  figure.height = scene.clip.y + scene.clip.height + 0.2 * scene.font();
+  Figure figure{.width = width, .height = scene.clip.y + scene.clip.height + 0.2 * scene.font()};
   add_titles(figure, scene);
   add_cell_panel(figure, scene, matrix_of(scene));
   return figure;
@@ -157,9 +147,7 @@ DrawPanel map_panel(const Drawing& drawing, SmallMap map, std::optional<ColorBar
   return [&drawing, map = std::move(map), own = std::move(own)](double width) {
     if (!own || !drawing.options.color_bar) return small_map(drawing, map, width);
     const double font = drawing.font();
-    ColorBar bar = *own;
-    bar.scale = map.scale;
-    const Figure side = color_bar_figure(drawing, std::move(bar), 14.0 * font);
+    const Figure side = color_bar_figure(drawing, *own, 14.0 * font);
     const double gap = 0.8 * font;
     const double room = std::max(width - side.width - gap, 4.0 * font);
     return with_bar(small_map(drawing, map, room), side, gap);

@@ -6,7 +6,6 @@
 #include "plot/kit/page.h"
 #include "plot/kit/plot.h"
 #include "plot/maps/maps.h"
-#include "plot/maps/panels.h"
 
 namespace attn {
 namespace {
@@ -82,8 +81,9 @@ DrawPanel encoding_panel(const Drawing& drawing, const Matrix& table) {
   const float reach = std::max({1.0F, std::abs(cells.low), std::abs(cells.high)});
   map.scale = {colormap_named("redblue"), -reach, reach};
   map.height = std::clamp(1.6 * font * rows, 8.0 * font, 26.0 * font);
-  ColorBar bar{.title = rope ? "Cosine" : "Encoding", .basis = "zero in the middle"};
-  return map_panel(drawing, std::move(map), std::move(bar));
+  const ColorRange range{map.scale, "zero in the middle"};
+  return map_panel(drawing, std::move(map),
+                   ColorBar{.range = range, .title = rope ? "Cosine" : "Encoding"});
 }
 
 DrawPanel weight_panel(const Drawing& drawing, const KnownWhatIf& known) {
@@ -97,14 +97,10 @@ DrawPanel weight_panel(const Drawing& drawing, const KnownWhatIf& known) {
   if (known.part != nullptr) map.subtitle += rows_read_words(*known.part);
   const PlotOptions of_map = with_shared_range(drawing.options);
   const ColorRange range =
-      color_range(statistics_of(known), of_map, {"this head", known.part != nullptr});
-  map.scale = scale_of(range, of_map);
+      color_range(statistics_of(known), of_map, "this head", known.part != nullptr);
+  map.scale = range;
   map.most_height = 26.0 * drawing.font();
-  ColorBar bar{.title = "Attention weight",
-               .basis = range.basis,
-               .beyond_low = range.beyond_low,
-               .beyond_high = range.beyond_high};
-  return map_panel(drawing, std::move(map), std::move(bar));
+  return map_panel(drawing, std::move(map), ColorBar{.range = range, .title = "Attention weight"});
 }
 
 MatrixId encoding_id(const HeadAddress& at) {
@@ -136,11 +132,6 @@ StageShape encoding_extents(const AttentionProblem& problem, const HeadAddress& 
           rope ? rotary_width(position, problem.shape.d_k) / 2 : problem.shape.d_model};
 }
 
-bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageShape& shown) {
-  const StageShape whole = encoding_extents(problem, at);
-  return shown.rows < whole.rows || shown.cols < whole.cols;
-}
-
 AttentionProblem problem_of_positions(const AttentionResult& result, const HeadAddress& head) {
   const AttentionProblem& whole = result.problem();
   AttentionProblem problem = surroundings_of(result, head);
@@ -169,8 +160,7 @@ WhatIf what_if_positions(const PlotInput& input, const HeadAddress& head) {
 
 Need encoding_need(const HeadAddress& at) {
   const auto make = [at](const Sources& from) -> Result<MatrixPtr> {
-    PositionTable table = position_table(from.result->problem(), at);
-    return stored_matrix(encoding_id(at), {table.rows, table.cols, std::move(table.values), {}});
+    return stored_matrix(encoding_id(at), position_table(from.result->problem(), at));
   };
   constexpr std::uint64_t kNanosecondsPerCell = 30;
   return need_for(encoding_id(at), "Encoding of positions",
@@ -180,8 +170,13 @@ Need encoding_need(const HeadAddress& at) {
 
 }  // namespace
 
-PositionTable position_table(const AttentionProblem& problem, const HeadAddress& of) {
-  PositionTable table;
+bool is_cut(const AttentionProblem& problem, const HeadAddress& at, const StageShape& shown) {
+  const StageShape whole = encoding_extents(problem, at);
+  return shown.rows < whole.rows || shown.cols < whole.cols;
+}
+
+MadeCells position_table(const AttentionProblem& problem, const HeadAddress& of) {
+  MadeCells table;
   const Position& position = position_of(problem, of);
   if (!is_there(position)) return table;
   const bool rope = is_turned(position);
@@ -192,7 +187,6 @@ PositionTable position_table(const AttentionProblem& problem, const HeadAddress&
       position_info(position.kind).has_table ? position.table.extent(0) : whole.rows;
   table.rows = std::min({whole.rows, given, kMostPositionRows});
   table.cols = std::min(whole.cols, kMostPositionColumns);
-  table.cut = is_cut(problem, of, {table.rows, table.cols});
   for (std::size_t row = 0; row < table.rows; ++row) {
     const auto at = static_cast<std::int64_t>(row);
     for (std::size_t col = 0; col < table.cols; ++col) {
@@ -232,19 +226,18 @@ Result<Figure> positions_plot(const Drawing& drawing) {
   const PlotOptions& options = drawing.options;
   const std::string nothing = nothing_positioned(drawing.result.problem(), options.at);
   if (!nothing.empty()) return usage_error(nothing);
-  const KnownWhatIf known =
+  const Result<KnownWhatIf> known =
       known_what_if(drawing, what_if_positions(drawing, options.at), options.window);
   const MatrixPtr table = matrix_in(drawing, encoding_id(options.at));
-  if (known.weights == nullptr) return known.why;
+  if (!known) return known.error();
   if (table == nullptr && has_table(drawing.result.problem(), options.at)) {
     return why_missing(drawing, encoding_id(options.at));
   }
   Page page(drawing);
-  page.add_heading("Positions, and attention from positions alone");
-  page.add_space(0.4 * options.font_size);
+  page.add_heading("Positions, and attention from positions alone", 0.4);
   PanelGrid grid;
   if (table != nullptr) grid.panels.push_back(encoding_panel(drawing, *table));
-  grid.panels.push_back(weight_panel(drawing, known));
+  grid.panels.push_back(weight_panel(drawing, *known));
   grid.most = grid.panels.size();
   grid.least = 22.0;
   if (grid.most == 1) grid.widest = 34.0;

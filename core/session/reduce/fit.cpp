@@ -98,7 +98,7 @@ void fit_to_document(OpenDocument& open) {
 void fit_to_result(AppState& state) {
   for (Pane* pane : panes_of(state.layout)) {
     ViewOptions& options = pane->view.options;
-    const PlotOptions wanted{options, {}, {}};
+    const PlotOptions wanted{options};
     const PlotEntry* plot = plot_named(pane->view.plot);
     const bool staged = plot != nullptr && uses(*plot, Option::Stage);
     const std::string moved = staged ? moved_stage(wanted, *state.result) : "";

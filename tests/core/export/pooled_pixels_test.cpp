@@ -11,6 +11,7 @@
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {
@@ -42,7 +43,7 @@ Figure figure_of(const Cells& hot, const PlotOptions& options) {
       FakeResult(test::problem_of(kSide, kSide)).with(Stage::Weights, [&](auto&, auto r, auto c) {
         return hot.contains({r, c}) ? 1.0F : 0.0F;
       });
-  return heatmap({{test::cross_document(kSide, kSide), result}, options, pango_metrics()});
+  return test::heatmap({{test::cross_document(kSide, kSide), result}, options, pango_metrics()});
 }
 
 bool is_hot(const Raster& raster, int x, int y) {

@@ -8,6 +8,7 @@
 #include "plot/charts/charts.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
 
@@ -120,16 +121,16 @@ TEST(CostPlot, HeadingsGoOnInASecondLine) {
 TEST(DrawTable, BreaksTextsBeforeItCutsThem) {
   const std::vector<TableRow> rows = {{{"Layer", ""}, {"Sequential steps", ""}},
                                       {{"Restricted to neighbours", ""}, {"1", "n · d"}}};
-  const Figure wide = draw_table(rows, {}, FixedMetrics(), 1000.0);
+  const Figure wide = draw_table(test::empty_drawing(), rows, 1000.0);
   EXPECT_EQ(texts_of(wide), (std::vector<std::string>{"Layer", "Sequential steps",
                                                       "Restricted to neighbours", "1", "n · d"}));
-  const Figure narrow = draw_table(rows, {}, FixedMetrics(), 170.0);
+  const Figure narrow = draw_table(test::empty_drawing(), rows, 170.0);
   EXPECT_EQ(texts_of(narrow),
             (std::vector<std::string>{"Layer", "Sequential", "steps", "Restricted to", "neighbours",
                                       "1", "n · d"}));
   EXPECT_EQ(test::text_problems(narrow, FixedMetrics()), "");
   std::string words;
-  for (const std::string& text : texts_of(draw_table(rows, {}, FixedMetrics(), 90.0))) {
+  for (const std::string& text : texts_of(draw_table(test::empty_drawing(), rows, 90.0))) {
     words += text + " ";
   }
   EXPECT_EQ(words, "Layer Sequential steps Restricted to neighbours 1 n · d ") << "smaller letters";
@@ -151,7 +152,7 @@ TEST(DrawChart, DashesGoOnFromPartToPart) {
   ChartSeries series{"line", {1, 2, 3, 255}, {}, {8.0, 2.0, 1.5, 2.0}, false};
   for (int i = 0; i <= 40; ++i) series.points.push_back({static_cast<double>(i), i % 2 + 1.0});
   chart.series = {series};
-  const Figure figure = draw_chart(chart, {}, FixedMetrics(), 300.0, 200.0);
+  const Figure figure = draw_chart(test::empty_drawing(), chart, 300.0, 200.0);
   double before = 0.0;
   int parts = 0;
   for (const LineItem& item : test::items_of<LineItem>(figure)) {
@@ -169,7 +170,7 @@ TEST(DrawChart, PutsPointsWhereTheirAxesSay) {
   chart.y = {0.0, 4.0, 0.0, ""};
   chart.series = {{"line", {1, 2, 3, 255}, {{1.0, 0.0}, {10.0, 2.0}, {100.0, 4.0}}, {}, true},
                   {"gone", {4, 5, 6, 255}, {{0.0, 1.0}, {10.0, NAN}}, {}, true}};
-  const Figure figure = draw_chart(chart, {}, FixedMetrics(), 300.0, 200.0);
+  const Figure figure = draw_chart(test::empty_drawing(), chart, 300.0, 200.0);
   std::vector<Point> dots;
   for (const RectItem& item : test::items_of<RectItem>(figure)) {
     EXPECT_NE(item.fill, (Color{4, 5, 6, 255})) << "nowhere on a logarithmic axis";

@@ -12,6 +12,7 @@
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/figure_items.h"
 
@@ -132,7 +133,7 @@ TEST(ChartBars, SayCountsAsWholeNumbers) {
   chart.x = {0.0, 1.0, 0.0, ""};
   chart.y = {0.0, 3e8, 0.0, ""};
   chart.bars = {{0.0, 1.0, 199'999'000.0, {}}};
-  const auto readings = readings_in(draw_chart(chart, {}, FixedMetrics(), 400.0, 200.0));
+  const auto readings = readings_in(draw_chart(test::empty_drawing(), chart, 400.0, 200.0));
   ASSERT_EQ(readings.size(), 1U);
   EXPECT_EQ(readings[0].number, "199,999,000");
 }
@@ -280,7 +281,7 @@ TEST(Chart, LinesEndAtTheEndsOfTheLevelAxis) {
   chart.x = {0.0, 10.0, 0.0, ""};
   chart.y = {0.0, 10.0, 0.0, ""};
   chart.series = {{"one", {1, 2, 3}, {{-10.0, 0.0}, {10.0, 10.0}, {30.0, 30.0}}, {}, true}};
-  const Figure figure = draw_chart(chart, {}, FixedMetrics(), 400.0, 300.0);
+  const Figure figure = draw_chart(test::empty_drawing(), chart, 400.0, 300.0);
   std::vector<LineItem> lines;
   double left = 1e300, right = -1e300;
   for (const LineItem& line : items_of<LineItem>(figure)) {

@@ -13,6 +13,7 @@
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {
@@ -96,7 +97,7 @@ TEST(ColorRule, OfSignedNumbersGoesByTheirMagnitudes) {
   EXPECT_EQ(range.low, -0.9F);
   EXPECT_EQ(range.high, 0.9F);
   EXPECT_EQ(range.curve, ColorCurve::FourthRoot);
-  const ColorScale scale = scale_of(range, options);
+  const ColorScale scale = range;
   EXPECT_LT(color_index(scale, -1e-4F), 118) << "seen beside the white of 0";
   EXPECT_EQ(color_index(scale, 0.0F), 128);
 }
@@ -106,7 +107,7 @@ TEST(ColorRule, APercentileNamesWhatItIsOfAndCountsWhatLiesAbove) {
   for (int i = 0; i < 1600; ++i) cells.push_back(static_cast<float>(i) / 1600.0F);
   PlotOptions options;
   options.range = ColorSpan::Percentile;
-  const ColorRange range = color_range(of_cells(cells, {}), options, {"this head", true});
+  const ColorRange range = color_range(of_cells(cells, {}), options, "this head", true);
   EXPECT_EQ(range.high, 1592.0F / 1600.0F);
   EXPECT_EQ(range.basis, "range 0 to 0.995, 99.5th percentile of the pixels, 7 pixels above");
 }
@@ -129,7 +130,7 @@ TEST(ColorsOfAHeatmap, ADecodeStepShowsItsOneStrongKey) {
       FakeResult(problem_of(1, 8192)).with(Stage::Weights, [](auto&, auto, std::size_t key) {
         return key == 5000 ? 0.996F : 3e-6F;
       });
-  const Figure figure = heatmap({{cross_document(1, 8192), result}, {}, FixedMetrics()});
+  const Figure figure = test::heatmap({{cross_document(1, 8192), result}, {}, FixedMetrics()});
   const ColorScale scale = scale_in(figure);
   EXPECT_EQ(scale.high, 0.996F);
   EXPECT_GT(distance(color_of(scale, 0.996F), color_of(scale, 3e-6F)), 200.0);
@@ -144,7 +145,8 @@ TEST(ColorsOfAHeatmap, ACausalFirstRowIsTheLargestAndLooksIt) {
       FakeResult(problem).with(Stage::Weights, [](auto&, std::size_t row, std::size_t col) {
         return col > row ? 0.0F : row == 0 ? 1.0F : row == 1 && col == 0 ? 0.54F : 0.2F;
       });
-  const ColorScale scale = scale_in(heatmap({{cross_document(7, 7), result}, {}, FixedMetrics()}));
+  const ColorScale scale =
+      scale_in(test::heatmap({{cross_document(7, 7), result}, {}, FixedMetrics()}));
   EXPECT_EQ(scale.high, 1.0F);
   EXPECT_GT(distance(color_of(scale, 1.0F), color_of(scale, 0.54F)), 60.0);
 }
@@ -244,7 +246,7 @@ TEST(ColorRange, OfScoresIsOfAllHeadsWhereThatIsAsked) {
   options.colormap = "viridis";
   for (const ColorSpan span : {ColorSpan::Head, ColorSpan::Heads}) {
     options.range = span;
-    const ColorRange range = color_range(result, options);
+    const ColorRange range = test::color_range(result, options);
     EXPECT_EQ(range.low, span == ColorSpan::Heads ? -3.0F : 0.5F);
     EXPECT_EQ(range.high, 1.0F);
     EXPECT_EQ(range.basis,

@@ -10,6 +10,7 @@
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {

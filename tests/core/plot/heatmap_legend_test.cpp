@@ -10,6 +10,7 @@
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 
 namespace attn::test {
@@ -52,7 +53,7 @@ FakeResult result_of(const Mask& mask) {
 
 Figure heatmap_of(const FakeResult& result, const PlotOptions& options) {
   const Document document = cross_document(kTokens, kTokens);
-  return heatmap({{document, result}, options, FixedMetrics()});
+  return test::heatmap({{document, result}, options, FixedMetrics()});
 }
 
 std::string joined_texts(const Figure& figure) {

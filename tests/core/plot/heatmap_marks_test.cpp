@@ -9,6 +9,7 @@
 #include "plot/kit/marks.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"
 

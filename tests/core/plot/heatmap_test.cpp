@@ -16,6 +16,7 @@
 #include "plot/kit/chart.h"
 #include "tests/core/plot/heatmap_cases.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 #include "tests/support/golden.h"
 

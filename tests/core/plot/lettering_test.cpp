@@ -6,6 +6,7 @@
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/heatmap_cases.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {
@@ -67,7 +68,7 @@ Figure square(std::size_t side, const PlotOptions& options) {
       });
   PlotOptions of_scores = options;
   of_scores.stage = Stage::Scores;
-  return heatmap({{test::cross_document(side, side), result}, of_scores, FixedMetrics()});
+  return test::heatmap({{test::cross_document(side, side), result}, of_scores, FixedMetrics()});
 }
 
 TEST(Lettering, NumbersInCellsAreNeitherLargerThanLabelsNorTooSmallToRead) {
@@ -113,7 +114,7 @@ TEST(Lettering, LabelsTakeTheTurnThatShowsTheMost) {
   Document document = test::cross_document(15, 15);
   const FakeResult result =
       FakeResult(test::problem_of(15, 15)).with(Stage::Weights, test::cell_value);
-  const Figure figure = heatmap({{document, result}, options, pango_metrics()});
+  const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
   for (std::size_t i = 0; i < 15; ++i) {
     EXPECT_TRUE(has_text(figure, "k" + std::to_string(i))) << i;
     EXPECT_TRUE(has_text(figure, "q" + std::to_string(i))) << i;
@@ -126,7 +127,8 @@ TEST(Lettering, DivergingColoursOfWeightsSayTheRangeThatTheBarShows) {
   PlotOptions options;
   options.colormap = "redblue";
   options.range = ColorSpan::Unit;
-  const Figure figure = heatmap({{test::cross_document(4, 4), result}, options, FixedMetrics()});
+  const Figure figure =
+      test::heatmap({{test::cross_document(4, 4), result}, options, FixedMetrics()});
   EXPECT_TRUE(has_text(figure, "−1.0"));
   EXPECT_TRUE(has_text(figure, "range −1 to 1"));
 }

@@ -1,6 +1,4 @@
 // Links are weights: their ends, their opacity, their choice.
-#include "plot/charts/links.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "engine/compute.h"
 #include "figure/colormap.h"
 #include "plot/all_plots.h"
+#include "plot/charts/charts.h"
 #include "plot/kit/marks.h"
 #include "plot/kit/names.h"
 #include "support/fake_result.h"
@@ -65,7 +64,7 @@ TEST(Links, OfWhatIsHiddenOrNoNumberThereAreNone) {
 
 // The cells of a whole row that the rule chooses, by sorting all of them.
 Cells plainly_chosen(const std::vector<float>& row, const std::vector<std::uint8_t>& hidden,
-                     const LinkRule& rule) {
+                     const LinkOptions& rule) {
   Cells cells;
   double sum = 0.0, so_far = 0.0;
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -92,7 +91,7 @@ TEST(Links, AmongSomeCellsAreThoseOfTheWholeRow) {
     for (float& weight : row) weight = static_cast<float>(random() % 20) / 20.0F;
     for (std::uint8_t& rules : hidden) rules = random() % 5 == 0 ? kHiddenByCausal : 0;
     const std::size_t first = random() % row.size(), count = random() % (row.size() - first + 1);
-    LinkRule rule{static_cast<double>(random() % 11) / 10.0, {}};
+    LinkOptions rule{static_cast<double>(random() % 11) / 10.0, {}};
     if (round % 4 == 0) rule.least = 0.5;
     Cells expected = plainly_chosen(row, hidden, rule);
     std::erase_if(expected, [&](std::size_t c) { return c < first || c >= first + count; });

@@ -1,9 +1,10 @@
 // Labels of very long axes: few more than those drawn are made and measured.
 #include <gtest/gtest.h>
 
-#include "plot/kit/axis.h"
+#include "plot/kit/cells.h"
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {
@@ -88,15 +89,15 @@ TEST(LongLabels, CostAHeatmapAsMuchAsShortOnes) {
 
 TEST(LongLabels, AreThoseOfEveryStrideInView) {
   Figure figure;
-  LabelPlace place;
-  place.clip = {100, 0, 50, 400};
-  place.font = {10.0, false, false};
-  place.start = 65000.25;
-  place.length = 1000.0;
-  place.longest = 80.0;
   const Document document = counted_keys(TokenList::counted(kLongAxis));
   const FakeResult result(problem_of(2, kLongAxis));
-  add_row_labels(figure, {{document, result}, {}, FixedMetrics()}, key_axis(kLongAxis), place, 0.0);
+  const FixedMetrics metrics;
+  CellPanel panel{{{document, result}, {}, metrics}};
+  panel.rows = key_axis(kLongAxis);
+  panel.clip = {100, 0, 50, 400};
+  panel.window = {65000.25, 0.0, 1000.0, 1.0};
+  panel.row_labels = 80.0;
+  add_row_labels(figure, panel);
   std::vector<std::string> texts;
   for (const TextItem& text : items_of<TextItem>(figure)) texts.push_back(text.text);
   ASSERT_EQ(texts.size(), 20U);

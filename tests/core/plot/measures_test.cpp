@@ -13,7 +13,7 @@
 #include "document/problem.h"
 #include "document/token_ids.h"
 #include "engine/compute.h"
-#include "plot/charts/charts.h"
+#include "plot/maps/heads.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/core/plot/text_boxes.h"
 #include "tests/support/fake_result.h"

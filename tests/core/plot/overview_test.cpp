@@ -6,6 +6,7 @@
 
 #include "plot/maps/heatmap.h"
 #include "tests/core/plot/heatmap_cases.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 
 namespace attn {
@@ -23,7 +24,7 @@ Figure zoomed(PlotOptions options, const CellWindow& window) {
   const FakeResult result = FakeResult(problem_of(100, 60)).with(Stage::Weights, cell_value);
   options.window = window;
   options.width = options.height = options.height > 0.0 ? options.height : 700.0;
-  return heatmap({{cross_document(100, 60), result}, options, FixedMetrics()});
+  return test::heatmap({{cross_document(100, 60), result}, options, FixedMetrics()});
 }
 
 std::optional<RectItem> area_in(const Figure& figure) {

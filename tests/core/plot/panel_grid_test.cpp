@@ -1,7 +1,7 @@
 // Panels side by side have one layout in all plots.
 #include <gtest/gtest.h>
 
-#include "plot/maps/panels.h"
+#include "plot/maps/maps.h"
 #include "tests/core/plot/computed_case.h"
 #include "tests/support/figure_items.h"
 

@@ -15,6 +15,7 @@
 #include "plot/maps/heatmap.h"
 #include "support/examples.h"
 #include "tests/core/plot/text_boxes.h"
+#include "tests/support/drawing.h"
 #include "tests/support/fake_result.h"
 #include "view/fields.h"
 
@@ -90,7 +91,7 @@ TEST(CellSentence, NamesNoLayerForTheNormAfterTheLastBlock) {
             "Final norm of “sat” (query 3), feature 1: 0.412");
   PlotOptions options;
   options.stage = Stage::FinalNorm;
-  const Figure figure = heatmap({{document, result}, options, pango_metrics()});
+  const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
   EXPECT_TRUE(std::ranges::any_of(figure.items, [](const FigureItem& item) {
     const auto* text = std::get_if<TextItem>(&item);
     return text != nullptr && text->text == "Final norm";
@@ -177,25 +178,26 @@ TEST(ColorRange, WeightsSpanWhatIsThereUnlessAnotherRangeIsChosen) {
   PlotOptions options;
   const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
   const AttentionResult::Range own = *shares.range(Stage::Weights, {});
-  EXPECT_EQ(color_range(shares, options).low, 0.0F);
-  EXPECT_EQ(color_range(shares, options).high, own.high);
-  EXPECT_EQ(color_range(shares, options).basis, range_words(0.0, own.high));
+  EXPECT_EQ(test::color_range(shares, options).low, 0.0F);
+  EXPECT_EQ(test::color_range(shares, options).high, own.high);
+  EXPECT_EQ(test::color_range(shares, options).basis, range_words(0.0, own.high));
   options.range = ColorSpan::Unit;
-  EXPECT_EQ(color_range(shares, options).low, 0.0F);
-  EXPECT_EQ(color_range(shares, options).high, 1.0F);
-  EXPECT_EQ(color_range(shares, options).basis, "range 0 to 1");
+  EXPECT_EQ(test::color_range(shares, options).low, 0.0F);
+  EXPECT_EQ(test::color_range(shares, options).high, 1.0F);
+  EXPECT_EQ(test::color_range(shares, options).basis, "range 0 to 1");
   options.range = ColorSpan::Head;
-  EXPECT_EQ(color_range(shares, options).low, own.low);
-  EXPECT_EQ(color_range(shares, options).high, own.high);
-  EXPECT_EQ(color_range(shares, options).basis, range_words(own.low, own.high) + ", this head");
+  EXPECT_EQ(test::color_range(shares, options).low, own.low);
+  EXPECT_EQ(test::color_range(shares, options).high, own.high);
+  EXPECT_EQ(test::color_range(shares, options).basis,
+            range_words(own.low, own.high) + ", this head");
   options.range = ColorSpan::Unit;
   const FakeResult odd =
       FakeResult(problem_of(1, 1, 1, 2, 2)).with(Stage::Weights, [](auto&, auto row, auto) {
         return row == 0 ? -0.5F : 2.5F;
       });
-  EXPECT_EQ(color_range(odd, options).low, -0.5F);
-  EXPECT_EQ(color_range(odd, options).high, 2.5F);
-  EXPECT_EQ(color_range(odd, options).basis, "range −0.5 to 2.5");
+  EXPECT_EQ(test::color_range(odd, options).low, -0.5F);
+  EXPECT_EQ(test::color_range(odd, options).high, 2.5F);
+  EXPECT_EQ(test::color_range(odd, options).basis, "range −0.5 to 2.5");
 }
 
 TEST(ColorRange, AllHeadsShareOneRange) {
@@ -206,9 +208,9 @@ TEST(ColorRange, AllHeadsShareOneRange) {
   PlotOptions options;
   options.range = ColorSpan::Heads;
   for (options.at.head = 0; options.at.head < 3; ++options.at.head) {
-    EXPECT_EQ(color_range(result, options).low, 0.1F);
-    EXPECT_EQ(color_range(result, options).high, 0.1F * 3.0F + 0.05F);
-    EXPECT_EQ(color_range(result, options).basis, "range 0.1 to 0.35, all heads");
+    EXPECT_EQ(test::color_range(result, options).low, 0.1F);
+    EXPECT_EQ(test::color_range(result, options).high, 0.1F * 3.0F + 0.05F);
+    EXPECT_EQ(test::color_range(result, options).basis, "range 0.1 to 0.35, all heads");
   }
 }
 
@@ -224,7 +226,7 @@ TEST(ColorRange, EachRowIsColouredByPartsOfItsLargestAndKeepsItsNumbers) {
   const Document document = sentence_document();
   PlotOptions options;
   options.range = ColorSpan::Rows;
-  const Figure figure = heatmap({{document, result}, options, pango_metrics()});
+  const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
   const MatrixCells& cells = *find_matrix(figure)->cells;
   for (std::size_t row = 0; row < 3; ++row) {
     const float largest = result.value(Stage::Weights, {}, row, 2);
@@ -234,7 +236,7 @@ TEST(ColorRange, EachRowIsColouredByPartsOfItsLargestAndKeepsItsNumbers) {
       EXPECT_EQ(cells.coloured()[3 * row + col], weight / largest);
     }
   }
-  EXPECT_EQ(color_range(result, options).basis, "each row as part of its largest weight");
+  EXPECT_EQ(test::color_range(result, options).basis, "each row as part of its largest weight");
 }
 
 FakeResult scores_result() {
@@ -248,25 +250,25 @@ TEST(ColorRange, TheLogarithmSpansFromTheLeastAboveZero) {
   const Document document = sentence_document();
   PlotOptions options;
   options.log = true;
-  const ColorRange range = color_range(result, options);
+  const ColorRange range = test::color_range(result, options);
   EXPECT_EQ(range.curve, ColorCurve::Logarithm);
   EXPECT_EQ(range.low, 0.1F * range.high) << "at least a decade";
   EXPECT_EQ(range.high, 0.1F * 9.0F);
   EXPECT_EQ(range.basis, "range 0.09 to 0.9, logarithmic");
-  const Figure figure = heatmap({{document, result}, options, pango_metrics()});
+  const Figure figure = test::heatmap({{document, result}, options, pango_metrics()});
   const MatrixItem& map = *find_matrix(figure);
   EXPECT_TRUE(map.cells->tints.empty());
   EXPECT_EQ(color_index(map.scale, 0.0F), 0);
   EXPECT_EQ(color_index(map.scale, 0.3F), std::lround(255.0 * std::log10(0.3 / 0.09)));
   options.stage = Stage::Scores;
-  EXPECT_EQ(color_range(scores_result(), options).curve, ColorCurve::Linear)
+  EXPECT_EQ(test::color_range(scores_result(), options).curve, ColorCurve::Linear)
       << "only weights have a zero at their end";
 }
 
 TEST(ColorRange, SignedStagesAreSymmetricAboutZeroOnTheDivergingMap) {
   PlotOptions options;
   options.stage = Stage::Scores;
-  const ColorRange range = color_range(scores_result(), options);
+  const ColorRange range = test::color_range(scores_result(), options);
   EXPECT_EQ(range.low, -3.0F);
   EXPECT_EQ(range.high, 3.0F);
   EXPECT_EQ(range.basis, "range −3 to 3");
@@ -276,7 +278,7 @@ TEST(ColorRange, AChosenSequentialMapSpansTheData) {
   PlotOptions options;
   options.stage = Stage::Scores;
   options.colormap = "magma";
-  const ColorRange range = color_range(scores_result(), options);
+  const ColorRange range = test::color_range(scores_result(), options);
   EXPECT_EQ(range.low, -1.0F);
   EXPECT_EQ(range.high, 3.0F);
   EXPECT_EQ(range.basis, "range −1 to 3");
@@ -288,7 +290,7 @@ TEST(ColorRange, GivenBoundsKeepZeroInTheMiddleOfTheDivergingMap) {
   const auto range = [&](std::optional<double> low, std::optional<double> high) {
     options.range_low = low;
     options.range_high = high;
-    const ColorRange given = color_range(scores_result(), options);
+    const ColorRange given = test::color_range(scores_result(), options);
     EXPECT_NE(given.basis.find(", as set"), std::string::npos);
     return std::pair(given.low, given.high);
   };
@@ -302,14 +304,14 @@ TEST(ColorRange, ASingleBoundLeavesTheOtherEndOfASequentialMap) {
   PlotOptions options;
   const FakeResult shares = FakeResult(problem_of(1, 1, 1, 3, 3)).with(Stage::Weights, share);
   options.range_high = 0.3;
-  const ColorRange range = color_range(shares, options);
+  const ColorRange range = test::color_range(shares, options);
   EXPECT_EQ(range.low, 0.0F);
   EXPECT_EQ(range.high, 0.3F);
   EXPECT_TRUE(range.basis.starts_with("range 0 to 0.3, as set, ")) << range.basis;
   EXPECT_TRUE(range.beyond_high);
   EXPECT_FALSE(range.beyond_low);
   options.range_high = 1e300;
-  EXPECT_TRUE(std::isfinite(color_range(shares, options).high));
+  EXPECT_TRUE(std::isfinite(test::color_range(shares, options).high));
 }
 
 TEST(ColorRange, IsNeverEmptyOrReversed) {
@@ -318,7 +320,7 @@ TEST(ColorRange, IsNeverEmptyOrReversed) {
   for (const double high : {2.0, 1.0}) {
     options.range_low = 2.0;
     options.range_high = high;
-    EXPECT_LT(color_range(shares, options).low, color_range(shares, options).high);
+    EXPECT_LT(test::color_range(shares, options).low, test::color_range(shares, options).high);
   }
 }
 

@@ -110,20 +110,20 @@ TEST(PositionWeights, OfBiasesAloneAreTheirSoftmax) {
 
 TEST(PositionTable, HoldsWhatIsAddedOrTurned) {
   const ComputedCase sinusoidal = case_of(layer(R"("position": {"kind": "sinusoidal"})"));
-  const PositionTable table = position_table(sinusoidal.result->problem());
+  const MadeCells table = position_table(sinusoidal.result->problem());
   EXPECT_EQ(table.rows, 4U);
   EXPECT_EQ(table.cols, 8U);
-  EXPECT_FALSE(table.cut);
+  EXPECT_FALSE(is_cut(sinusoidal.result->problem(), {}, {table.rows, table.cols}));
   EXPECT_FLOAT_EQ(table.values[3 * 8 + 0], std::sin(3.0F));
   EXPECT_FLOAT_EQ(table.values[3 * 8 + 1], std::cos(3.0F));
   EXPECT_FLOAT_EQ(table.values[2 * 8 + 2], std::sin(2.0F / 10.0F));
   const ComputedCase learned = case_of(layer(R"("position": {"kind": "learned"})"));
-  const PositionTable given = position_table(learned.result->problem());
+  const MadeCells given = position_table(learned.result->problem());
   const auto values = learned.document.position.table.values();
   ASSERT_EQ(given.values.size(), 32U);
   EXPECT_TRUE(std::equal(given.values.begin(), given.values.end(), values.begin()));
   const ComputedCase rope = case_of(layer(R"("position": {"kind": "rope"})"));
-  const PositionTable turned = position_table(rope.result->problem());
+  const MadeCells turned = position_table(rope.result->problem());
   EXPECT_EQ(turned.cols, 2U);
   EXPECT_FLOAT_EQ(turned.values[3 * 2 + 0], std::cos(3.0F));
   EXPECT_FLOAT_EQ(turned.values[3 * 2 + 1], std::cos(3.0F / 100.0F));
@@ -146,22 +146,22 @@ TEST(PositionTable, ReachesToWhereTheOffsetPutsQueries) {
   problem.position.kind = PositionKind::Sinusoidal;
   problem.mask.causal_offset = {1, 3};
   EXPECT_EQ(position_table(problem).rows, 7U);
-  EXPECT_FALSE(position_table(problem).cut);
+  EXPECT_FALSE(is_cut(problem, {}, {7, 4}));
   problem.mask.causal_offset = {-3};
   EXPECT_EQ(position_table(problem).rows, 4U);
   problem.mask.causal_offset = {std::numeric_limits<std::int64_t>::max()};
   EXPECT_EQ(position_table(problem).rows, kMostPositionRows);
-  EXPECT_TRUE(position_table(problem).cut);
+  EXPECT_TRUE(is_cut(problem, {}, {kMostPositionRows, 4}));
 }
 
 TEST(PositionTable, IsCutWhereItIsLarge) {
   AttentionProblem problem = test::problem_of(1000, 1000);
   problem.shape.d_model = 4000;
   problem.position.kind = PositionKind::Sinusoidal;
-  const PositionTable table = position_table(problem);
+  const MadeCells table = position_table(problem);
   EXPECT_EQ(table.rows, kMostPositionRows);
   EXPECT_EQ(table.cols, kMostPositionColumns);
-  EXPECT_TRUE(table.cut);
+  EXPECT_TRUE(is_cut(problem, {}, {table.rows, table.cols}));
 }
 
 TEST(PositionsPlot, DrawsTheTableAndTheWeights) {

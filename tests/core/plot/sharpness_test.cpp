@@ -34,7 +34,7 @@ TEST(SharpnessInput, MeasuresTheHeadsOwnQueriesAndKeys) {
   const FakeResult result = result_with(8);
   Document document;
   document.seed = 42;
-  const SharpnessInput in = sharpness_input({document, result}, {0, 0, 1});
+  const SharpnessNumbers in = sharpness_numbers({document, result}, {0, 0, 1});
   EXPECT_TRUE(in.measured);
   EXPECT_DOUBLE_EQ(in.setup.q_mean, 1.0);
   EXPECT_DOUBLE_EQ(in.setup.q_deviation, 2.0);
@@ -48,11 +48,11 @@ TEST(SharpnessInput, MeasuresTheHeadsOwnQueriesAndKeys) {
 TEST(SharpnessInput, FallsBackToStandardNormals) {
   const Document document;
   const FakeResult none(test::problem_of(2, 2));
-  EXPECT_FALSE(sharpness_input({document, none}, {}).measured);
+  EXPECT_FALSE(sharpness_numbers({document, none}, {}).measured);
   FakeResult broken(test::problem_of(2, 2));
   broken.with(Stage::Query, [](auto&, auto, auto) { return NAN; });
   broken.with(Stage::Key, [](auto&, auto, auto) { return 1.0F; });
-  const SharpnessInput in = sharpness_input({document, broken}, {});
+  const SharpnessNumbers in = sharpness_numbers({document, broken}, {});
   EXPECT_FALSE(in.measured);
   EXPECT_EQ(in.setup.q_deviation, 1.0);
   EXPECT_EQ(in.setup.k_mean, 0.0);
@@ -83,7 +83,7 @@ TEST(SharpnessPlot, DrawsEveryNumberAtItsHeight) {
   const FakeResult result = result_with(8);
   const Document document;
   const Figure figure = test::draw("sharpness", {document, result}, {}, FixedMetrics()).value();
-  const SharpnessInput in = sharpness_input({document, result}, {});
+  const SharpnessNumbers in = sharpness_numbers({document, result}, {});
   const std::vector<std::size_t> widths = sharpness_widths(8);
   const auto points = sharpness_by_width(in.setup, widths);
   const FigureTheme& theme = figure_theme(ThemeKind::Paper);

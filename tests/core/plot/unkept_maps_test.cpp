@@ -253,12 +253,12 @@ class LongResult final : public AttentionResult {
 };
 
 TEST(UnkeptMaps, OfManyHeadsComeWithSomeRowsFirst) {
-  const std::vector<Need> few = head_map_needs(LongResult(1, 12), {});
+  const std::vector<Need> few = head_map_needs({{Document(), LongResult(1, 12)}, {}});
   ASSERT_EQ(few.size(), 13U);
   EXPECT_TRUE(few[0].awaited);
   EXPECT_LE(few[0].nanoseconds, 300'000'000U);
   for (std::size_t i = 1; i < few.size(); ++i) EXPECT_FALSE(few[i].awaited);
-  const std::vector<Need> many = head_map_needs(LongResult(12, 12), {});
+  const std::vector<Need> many = head_map_needs({{Document(), LongResult(12, 12)}, {}});
   EXPECT_EQ(many.size(), 49U) << "three heads at a time";
 }
 
@@ -305,10 +305,20 @@ TEST(UnkeptMaps, SomeRowsStandForAllInAThumbnail) {
   map.range = {0, 0, 8, 4};
   map.rows_read = 2;
   map.cells = {2, 4, 4, 1, {1, 2, 3, 4, 5, 6, 7, 8}, std::vector<std::uint8_t>(8)};
-  const PooledCells cells = with_steps(map, 2, Pooling::Maximum);
+  const PooledCells cells =
+      with_step(map.cells, {map.range.rows, map.range.cols}, 2, Pooling::Maximum);
   EXPECT_EQ(cells.values, (std::vector<float>{2, 4, 2, 4, 6, 8, 6, 8}));
-  EXPECT_EQ(with_steps(map, 2, Pooling::Mean).values,
+  EXPECT_EQ(with_step(map.cells, {map.range.rows, map.range.cols}, 2, Pooling::Mean).values,
             (std::vector<float>{1.5, 3.5, 1.5, 3.5, 5.5, 7.5, 5.5, 7.5}));
+}
+
+TEST(UnkeptMaps, ThumbnailsShowTheRulesThatAllCellsUnderAPointShare) {
+  constexpr std::uint8_t kBoth = kHiddenByKeyPadding | kHiddenByCausal;
+  const PooledCells cells{
+      2, 2, 1, 1, {1, 2, 3, 4}, {kBoth, kHiddenByCausal, kBoth, kHiddenByCausal}};
+  EXPECT_EQ(with_step(cells, {2, 2}, 2, Pooling::Maximum).hidden,
+            std::vector<std::uint8_t>{kHiddenByCausal})
+      << "as in maps that are materialised";
 }
 
 struct LongFile {

@@ -107,7 +107,7 @@ void token_events(const PaneScope& scope, const Figure& figure, const CanvasEven
   scroll_with_wheel(scope, events);
   const auto* token = events.clicked ? std::get_if<TokenHit>(&*events.clicked) : nullptr;
   if (token == nullptr) return;
-  const std::string text = text_of(TokenChoice{token->side == Side::Key, token->index});
+  const std::string text = text_of(*token);
   scope.set("token", scope.options().token == text ? std::string() : text);
 }
 

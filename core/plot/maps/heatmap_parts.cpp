@@ -1,0 +1,520 @@
+// Texts, positions and font sizes of the parts of a heatmap.
+#include <algorithm>
+#include <cmath>
+
+#include "base/number_text.h"
+#include "base/quotient_up.h"
+#include "engine/read/derivation.h"
+#include "figure/colormap.h"
+#include "plot/colors/color_range.h"
+#include "plot/kit/cells.h"
+#include "plot/kit/map_needs.h"
+#include "plot/kit/names.h"
+#include "plot/kit/page.h"
+#include "plot/kit/plot.h"
+#include "plot/maps/heatmap.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kNonFinite = "not a number or infinite";
+constexpr std::string_view kHiddenInOne = "−inf: hidden in A only; inf: hidden in B only";
+
+std::string stage_title(const AttentionProblem& problem, Stage stage) {
+  if (stage == Stage::Scores) return "Scores " + formula_of(problem, stage);
+  const StageInfo& info = stage_info(stage);
+  return info.role == StageRole::Scores ? value_name(stage) + "s" : std::string(info.label);
+}
+
+// The largest weight, when all are so small that the colours hardly differ.
+std::string faint_words(const Matrix& matrix) {
+  constexpr float kFaint = 0.25F;
+  const std::optional<Matrix::Summary> cells = matrix.summary();
+  if (!cells || !(cells->high < kFaint)) return "";
+  return ", largest " + short_text(static_cast<double>(cells->high), 2);
+}
+
+std::string which_matrix(const AttentionProblem& problem, const PlotOptions& options) {
+  const AttentionShape& shape = problem.shape;
+  const HeadAddress& head = options.at;
+  const bool per_head = stage_info(options.stage).per_head;
+  const bool around = stage_info(options.stage).around_attention();
+  // Keys and values of grouped queries are shared by several heads.
+  const std::string shared = key_value_head(shape, options.stage, head.head);
+  return stage_title(problem, options.stage) +
+         (around ? "" : which_attention(problem, head, ", ")) +
+         numbered("layer", head.layer, layers_of(shape, options.stage)) +
+         numbered("sample", head.sample, shape.samples) +
+         (per_head ? numbered("head", head.head, shape.heads) : "") +
+         (shared.empty() ? "" : " (" + shared + " of " + std::to_string(shape.kv_heads) + ")");
+}
+
+std::vector<std::size_t> rows_to_mark(const HeatmapScene& scene) {
+  const MatrixId& id = scene.matrix.id();
+  const bool output = is_computed(id) && id.stage == Stage::Output;
+  if (!output && scene.matrix.rules() == kVisible) return {};
+  const auto* made = std::get_if<made::FromWeights>(&id.making);
+  if (made != nullptr && derived_info(made->derived).of_all_layers) return {};  // residuals remain
+  return unseeing_rows(scene.derivations, scene.result, id.head);
+}
+
+// The longest sentence, to reserve space: whole matrix drawn from a sample of its rows.
+std::string longest_pooling_sentence(const HeatmapScene& scene, const Rect& clip) {
+  const StageShape shape = scene.matrix.extents();
+  MatrixItem whole{.row_step = quotient_up(shape.rows, most_texels(clip.height, scene.options)),
+                   .col_step = quotient_up(shape.cols, most_texels(clip.width, scene.options))};
+  std::string words = pooling_sentence(whole, scene.options.pooling);
+  if (!scene.caption.cells) return words;
+  PooledPart some;
+  some.range.rows = shape.rows;
+  some.rows_read = std::min(shape.rows - 1, kMapSide);
+  return words + rows_read_words(some);
+}
+
+// Whether the matrix is a difference of masked scores, in which one side may be hidden: -inf.
+bool is_masked_difference(const std::optional<MatrixId>& id) {
+  return id && id->stage == Stage::Masked && std::holds_alternative<made::Minus>(id->making);
+}
+
+std::vector<LegendEntry> legend_of(const HeatmapScene& scene) {
+  const Matrix& matrix = scene.matrix;
+  std::vector<LegendEntry> legend;
+  const HiddenRules rules = matrix.rules();
+  for (const Hatch& hatch : all_hatches()) {
+    const auto of_it = static_cast<HiddenRules>(rules & hatch.rules);
+    if (of_it != kVisible)
+      legend.push_back({CellLook::Hidden, hidden_words(matrix.id(), of_it), false, of_it});
+  }
+  if (!scene.unseeing.empty()) {
+    legend.push_back({CellLook::Mapped,
+                      std::string(kUnseeingMark) + " sees no key: weights and output are 0", false,
+                      kVisible});
+  }
+  if (const auto cells = matrix.summary(); cells && cells->non_finite > 0) {
+    const bool of_masks = is_masked_difference(matrix.id());
+    legend.push_back(
+        {CellLook::NonFinite, std::string(of_masks ? kHiddenInOne : kNonFinite), false, kVisible});
+  }
+  return legend;
+}
+
+// Text about the cells in view that are not finite; "" when there are none.
+std::string non_finite_words(const MatrixItem& m) {
+  const MatrixCells& cells = *m.cells;
+  bool below = false, above = false, nan = false;
+  each_shown(m, [&](std::size_t i) {
+    if (!cells.hidden.empty() && cells.hidden[i] != kVisible) return;
+    nan = nan || std::isnan(cells.values[i]);
+    if (std::isinf(cells.values[i])) (cells.values[i] < 0.0F ? below : above) = true;
+  });
+  if (!nan && !below && !above) return "";
+  if (nan || !is_masked_difference(m.origin)) return std::string(kNonFinite);
+  if (below && above) return std::string(kHiddenInOne);
+  return below ? "hidden in A only" : "hidden in B only";
+}
+
+// Weights of which a pixel shows many: most pixels exceed the percentile of the cells.
+bool goes_by_pixels(const HeatmapScene& scene) {
+  const ColorSpan span = scene.options.range;
+  if (span != ColorSpan::Automatic && span != ColorSpan::Percentile) return false;
+  if (!scene.caption.cells) return scene.options.stage == Stage::Weights;
+  return !is_computed(scene.caption.cells->id) || has_range_of_pixels(*scene.caption.cells, span);
+}
+
+StatisticsPtr pixels_of_part(const HeatmapScene& scene, const Rect& clip) {
+  const PooledPartPtr part = whole_part(scene.derivations, *scene.caption.cells);
+  if (part == nullptr) return std::make_shared<Statistics>();
+  const CellWindow all = clamped_window({}, scene.matrix.extents());
+  return part->levels.pixels(part->cells, coarsening_of(*part, all, clip, scene.options));
+}
+
+// Read once for each size of the drawn matrix; null when every cell has a pixel.
+StatisticsPtr pixels_read_now(const HeatmapScene& scene, const Rect& clip) {
+  const Matrix& matrix = scene.matrix;
+  const PlotOptions& options = scene.options;
+  const StageShape extents = matrix.extents();
+  const std::size_t rows = most_texels(clip.height, options);
+  const std::size_t cols = most_texels(clip.width, options);
+  if (extents.rows <= rows && extents.cols <= cols) return nullptr;
+  const std::string key = "pixels of " + text_of(matrix.id()) + ", " + std::to_string(rows) +
+                          " × " + std::to_string(cols) + ", " + pooling_word(options.pooling);
+  return cached<Statistics>(scene.result, key, [&] {
+    const PooledCells pixels =
+        pooled_by_rows(matrix, every_row(extents, 1), rows, cols, options.pooling);
+    return std::make_shared<Statistics>(of_cells(pixels.values, pixels.hidden));
+  });
+}
+
+// Statistics of the pixels of the whole matrix drawn in `clip`; null when colours span the cells.
+StatisticsPtr shown_pixels(const HeatmapScene& scene, const Rect& clip) {
+  if (scene.caption.seen != nullptr || !goes_by_pixels(scene)) return nullptr;
+  return scene.caption.cells ? pixels_of_part(scene, clip) : pixels_read_now(scene, clip);
+}
+
+StatisticsPtr shown_cells(const HeatmapScene& scene) {
+  if (scene.caption.seen != nullptr) return scene.caption.seen;
+  return shown_statistics(scene, scene.matrix, statistics_of_colors(scene.options));
+}
+
+StatisticsPtr shown_histogram(const HeatmapScene& scene, const StatisticsPtr& of_cells) {
+  const StatisticsOptions how = statistics_of_histogram(scene.options);
+  if (of_cells != nullptr && how == statistics_of_colors(scene.options)) return of_cells;
+  return shown_statistics(scene, scene.matrix, how);
+}
+
+// Tokens are counted from 1, features and positions from 0.
+std::string side_words(const MatrixAxis& axis, double start, double length, const char* tokens,
+                       const char* others) {
+  const std::size_t from = axis.tokens ? 1 : 0;
+  const auto first = static_cast<std::size_t>(start);
+  const auto last = static_cast<std::size_t>(std::ceil(start + length - 1e-9)) - 1;
+  return std::string(", ") + (axis.tokens ? tokens : others) + " " + grouped_text(first + from) +
+         " to " + grouped_text(last + from) + " of " + grouped_text(axis.count);
+}
+
+// --- positions and sizes ------------------------------------------------------------------------
+
+// These in font sizes.
+constexpr double kMargin = 0.9;
+constexpr double kTitleGap = 0.5;
+constexpr double kAxisTitle = 1.5;
+constexpr double kBarGap = 1.3;
+constexpr double kBarWidth = 1.1;
+constexpr double kShortestBar = 9.0;
+constexpr double kUsualBar = 20.0;
+constexpr double kSmallestSide = 3.0;
+constexpr double kThinSide = 4.0;  // of a matrix with one row or column
+constexpr double kLargestCellOnPaper = 12.0;
+constexpr double kLargestCellOnScreen = 24.0;
+constexpr double kSmallestCell = 1.35;  // for legible labels
+
+constexpr std::size_t kLegendLines = 4;  // per entry
+
+// Lengths of a layout in progress, units.
+struct Room {
+  double left = 0.0, right = 0.0, above = 0.0, below = 0.0;
+  double max_width = 0.0, max_height = 0.0;  // of the matrix
+};
+
+// Width of the title at one side of the matrix; 0 without axes.
+double axis_title_room(const PlotOptions& options) {
+  return options.axes ? kAxisTitle * options.font_size : 0.0;
+}
+
+double head_height(const HeatmapLayout& layout, const PlotOptions& options) {
+  const double font = options.font_size;
+  double height = kMargin * font;
+  height += static_cast<double>(layout.title_lines.size()) * title_line(font);
+  height += static_cast<double>(layout.subtitle_lines.size()) * subtitle_line(font);
+  if (!layout.title_lines.empty() || !layout.subtitle_lines.empty()) height += kTitleGap * font;
+  return height + axis_title_room(options);
+}
+
+enum class BarStyle { Titled, WithoutHistogram, Plain, None };
+
+Room horizontal_room(const HeatmapScene& scene, BarStyle style, double bar_height) {
+  const PlotOptions& options = scene.options;
+  const double font = scene.font();
+  Room room;
+  ColorBar bar = scene.bar;
+  bar.rect.height = bar_height;
+  bar.titled = style == BarStyle::Titled || style == BarStyle::WithoutHistogram;
+  if (style == BarStyle::WithoutHistogram) bar.seen = nullptr;
+  const double labels = options.axes ? std::min(scene.widest_row, 0.22 * options.width) : 0.0;
+  room.left = kMargin * font + axis_title_room(options) + labels + scene.mark_width;
+  if (options.axes || scene.mark_width > 0.0) room.left += scene.gap;
+  room.right = kMargin * font;
+  if (style != BarStyle::None) {
+    room.right += (kBarGap + kBarWidth) * font + bar_room(bar, scene.metrics);
+  }
+  room.max_width = options.width - room.left - room.right;
+  return room;
+}
+
+// Stretches the shorter side of a long matrix until its labels are legible, to at most 60 % of the
+// available length.
+double stretched(double side, std::size_t cells, std::size_t others, double font, double most) {
+  const auto n = static_cast<double>(cells);
+  if (n * 1.5 >= static_cast<double>(others)) return side;
+  const double legible = std::min({kSmallestCell * font * n, 0.6 * most});
+  return std::min(std::max({side, legible, kThinSide * font}), most);
+}
+
+// Square cells that fit, except for matrices that are much longer than wide or the reverse: their
+// rectangle at the origin.
+Rect matrix_sides(const HeatmapScene& scene, const Room& room) {
+  const std::size_t rows = scene.rows.count, cols = scene.columns.count;
+  const double font = scene.font();
+  const double cap =
+      (scene.options.height > 0.0 ? kLargestCellOnScreen : kLargestCellOnPaper) * font;
+  const double cell =
+      std::min({cap, room.max_width / static_cast<double>(std::max<std::size_t>(cols, 1)),
+                room.max_height / static_cast<double>(std::max<std::size_t>(rows, 1))});
+  return {0.0, 0.0, stretched(cell * static_cast<double>(cols), cols, rows, font, room.max_width),
+          stretched(cell * static_cast<double>(rows), rows, cols, font, room.max_height)};
+}
+
+// Heights of labels depend on column widths and vice versa: the second pass has more height, so
+// columns only get wider and the style still fits.
+Rect settle(const HeatmapScene& scene, Room& room, ColumnStyle& columns) {
+  const PlotOptions& options = scene.options;
+  const double font = scene.font(), top = room.above;
+  const double limit =
+      0.22 * (options.height > 0.0 ? std::min(options.width, options.height) : options.width);
+  double zone = options.axes ? std::min(scene.widest_column, limit) : 0.0;
+  Rect sides;
+  for (int pass = 0; pass < 2; ++pass) {
+    room.above = top + zone + scene.gap;
+    room.max_height = options.height <= 0.0 ? 1.25 * room.max_width
+                                            : std::max(options.height - room.above - room.below,
+                                                       kSmallestSide * font);
+    sides = matrix_sides(scene, room);
+    ColumnSpace space{
+        .cell = sides.width / static_cast<double>(std::max<std::size_t>(scene.columns.count, 1)),
+        .widest = scene.widest_column};
+    space.right = std::max(room.right, options.width - room.left - sides.width) - kMargin * font +
+                  space.cell / 2.0;
+    if (sides.width < room.max_width) space.right -= (room.max_width - sides.width) / 2.0;
+    space.height_limit = limit;
+    space.counted = scene.counted_columns;
+    if (options.axes) columns = column_style(space, font);
+    zone = columns.height;
+  }
+  room.above = top + zone + scene.gap;
+  return sides;
+}
+
+void place_texts(const HeatmapScene& scene, const Room& room, HeatmapLayout& layout) {
+  const double font = scene.font();
+  double y = kMargin * font;
+  layout.title = {kMargin * font, y + 1.2 * font};
+  y += static_cast<double>(layout.title_lines.size()) * title_line(font);
+  layout.subtitle = {kMargin * font, y + 0.95 * font};
+  const Rect& clip = layout.clip;
+  layout.column_title = {clip.x + clip.width / 2.0,
+                         clip.y - layout.columns.height - scene.gap - 0.55 * font};
+  layout.row_labels = room.left - (kMargin + kAxisTitle) * font - scene.gap - scene.mark_width;
+  const double top = clip.y - layout.columns.height;
+  layout.row_title_length = std::max(clip.height, layout.bar.height) + layout.columns.height;
+  const double half = std::min(4.5 * font, layout.row_title_length / 2.0);
+  const double middle = clip.y + clip.height / 2.0;
+  layout.row_title = {clip.x - room.left + (kMargin + 0.55) * font,
+                      std::clamp(middle, top + half, top + layout.row_title_length - half)};
+}
+
+// Centres the matrix horizontally, below the titles.
+void place_matrix(const HeatmapScene& scene, const Room& room, const Rect& sides,
+                  HeatmapLayout& layout) {
+  const PlotOptions& options = scene.options;
+  const double font = scene.font();
+  const double spare = std::max(0.0, options.width - room.left - room.right - sides.width);
+  layout.clip = {room.left + spare / 2.0, room.above, sides.width, sides.height};
+  const double bar_height =
+      layout.bar_shown ? std::max(sides.height, kShortestBar * font) : sides.height;
+  const double tallest = options.height > 0.0 ? room.max_height : bar_height;
+  layout.bar = {layout.clip.x + layout.clip.width + kBarGap * font, layout.clip.y, kBarWidth * font,
+                std::max(sides.height, std::min(bar_height, tallest))};
+  const double area = std::max(sides.height, layout.bar.height);
+  const double content = room.above + area + room.below;
+  layout.height = options.height > 0.0 && !scene.caption.snug ? options.height : content;
+  layout.legend = {kMargin * font, layout.clip.y + area + 0.9 * font,
+                   options.width - 2.0 * kMargin * font, 0.0};
+}
+
+// Width beside as much of the colour bar as fits and the options ask for.
+Room room_beside_bar(const HeatmapScene& scene, double bar_height, HeatmapLayout& layout) {
+  const auto room_with = [&](BarStyle style) { return horizontal_room(scene, style, bar_height); };
+  if (!scene.options.color_bar) {
+    layout.bar_shown = false;
+    return room_with(BarStyle::None);
+  }
+  Room room = room_with(BarStyle::Titled);
+  const Room slim = room_with(BarStyle::WithoutHistogram);
+  // The histogram may take the width in which every column would have its label.
+  const double pitch = kLabelPitch * scene.font() * static_cast<double>(scene.columns.count);
+  if (room.max_width < pitch && slim.max_width >= pitch) {
+    layout.histogram_shown = false;
+    room = slim;
+  }
+  if (room.max_width < 14.0 * scene.font()) {
+    layout.bar_titled = false;
+    room = room_with(BarStyle::Plain);
+  }
+  if (room.max_width < kSmallestSide * scene.font()) {
+    layout.bar_shown = false;
+    room = room_with(BarStyle::None);
+  }
+  return room;
+}
+
+// The layout beside a bar of this height.
+HeatmapLayout lay_out(const HeatmapScene& scene, double bar_height) {
+  HeatmapLayout layout;
+  const double font = scene.font();
+  Room room = room_beside_bar(scene, bar_height, layout);
+  room.max_width = std::max(room.max_width, kSmallestSide * font);
+  const double between = scene.options.width - 2.0 * kMargin * font;
+  layout.title_lines = wrapped(scene.metrics, scene.title, title_font(font), between, 2);
+  layout.subtitle_lines = wrapped(scene.metrics, scene.subtitle, subtitle_font(font), between, 2);
+  std::vector<LegendEntry> entries = scene.legend;
+  const double legend = place_legend(entries, between, font, scene.metrics);
+  room.above = head_height(layout, scene.options);
+  room.below = kMargin * font + (legend > 0.0 ? legend + 0.6 * font : 0.0);
+  const Rect sides = settle(scene, room, layout.columns);
+  place_matrix(scene, room, sides, layout);
+  layout.legend.height = legend;
+  place_texts(scene, room, layout);
+  return layout;
+}
+
+}  // namespace
+
+double place_legend(std::vector<LegendEntry>& legend, double width, double font_size,
+                    const TextMetrics& metrics) {
+  const FontStyle font = legend_font(font_size);
+  Point at;
+  for (LegendEntry& entry : legend) {
+    const double swatch =
+        entry.look == CellLook::Mapped ? 0.0 : swatch_width(font_size) + 0.5 * font_size;
+    const double length = swatch + metrics.measure(entry.text, font).width;
+    if (at.x > 0.0 && at.x + length > width) {
+      at = {0.0, at.y + legend_line(font_size)};
+    }
+    entry.start = at;
+    entry.lines = wrapped(metrics, entry.text, font, width - at.x - swatch, kLegendLines);
+    const std::size_t more = entry.lines.empty() ? 0 : entry.lines.size() - 1;
+    // The next entry begins below one of several lines.
+    at.x = more > 0 ? width : at.x + length + 1.8 * font_size;
+    at.y += static_cast<double>(more) * legend_line(font_size);
+  }
+  return legend.empty() ? 0.0 : at.y + legend_line(font_size);
+}
+
+// Lays out again when the bar is lower than usual, as its basis then takes two lines.
+HeatmapLayout lay_out(const HeatmapScene& scene) {
+  const double usual = kUsualBar * scene.font();
+  const HeatmapLayout layout = lay_out(scene, usual);
+  return layout.bar.height < usual ? lay_out(scene, layout.bar.height) : layout;
+}
+
+bool shows_unseeing(const MatrixId& id) {
+  if (!is_token_by_token(id)) return is_computed(id) && id.stage == Stage::Output;
+  return id.stage == Stage::Masked || id.stage == Stage::Weights;
+}
+
+std::vector<LegendEntry> legend_in_view(const std::vector<LegendEntry>& legend,
+                                        const MatrixItem& matrix) {
+  const std::vector<HiddenRules>& hidden = matrix.cells->hidden;
+  HiddenRules rules = kVisible;
+  if (!hidden.empty()) each_shown(matrix, [&](std::size_t i) { rules |= hidden[i]; });
+  std::vector<LegendEntry> shown;
+  for (LegendEntry entry : legend) {
+    if (entry.look == CellLook::Hidden) {
+      entry.rules &= rules;
+      if (entry.rules == kVisible) continue;
+      entry.text = hidden_words(matrix.origin.value_or(MatrixId{}), entry.rules);
+    }
+    if (entry.look == CellLook::NonFinite) {
+      entry.text = non_finite_words(matrix);
+      if (entry.text.empty()) continue;
+    }
+    shown.push_back(std::move(entry));
+  }
+  return shown;
+}
+
+std::string pooling_word(Pooling pooling) {
+  return pooling == Pooling::Maximum ? "maximum" : "mean";
+}
+
+std::string pooling_sentence(const MatrixItem& m, Pooling pooling) {
+  if (m.row_step == 1 && m.col_step == 1) return "every cell is shown";
+  return "each pixel shows the " + pooling_word(pooling) + " of " + std::to_string(m.row_step) +
+         " × " + std::to_string(m.col_step) + " cells";
+}
+
+void measure_labels(HeatmapScene& scene, std::size_t row_stride, std::size_t column_stride) {
+  const auto widest = [&](const MatrixAxis& axis, std::size_t stride) {
+    return widest_label(scene.document, axis, stride, scene.label_font(), scene.metrics,
+                        12.0 * scene.font());
+  };
+  scene.widest_row = widest(scene.rows, row_stride);
+  scene.widest_column = widest(scene.columns, column_stride);
+}
+
+LegendEntry pooling_entry(const HeatmapScene& scene, const Rect& clip) {
+  return {CellLook::Mapped, longest_pooling_sentence(scene, clip), true, kVisible};
+}
+
+void set_range(HeatmapScene& scene, const Rect& clip) {
+  const PlotOptions& options = scene.options;
+  const StatisticsPtr pixels = shown_pixels(scene, clip);
+  ColorBar& bar = scene.bar;
+  if (bar.range.map != nullptr && pixels == nullptr && !scene.by_pixels) return;
+  scene.by_pixels = pixels != nullptr;
+  const StatisticsPtr cells = scene.by_pixels ? nullptr : shown_cells(scene);
+  const StatisticsPtr& seen = scene.by_pixels ? pixels : cells;
+  bar.range =
+      color_range(*seen, options, range_scope(scene.matrix.id(), options.range), scene.by_pixels);
+  const bool is_unit = bar.range.basis == "range 0 to 1";
+  const std::size_t rows = scene.matrix.extents().rows;
+  if (seen->rows_read > 0) bar.range.basis += rows_so_far(seen->rows_read, rows);
+  if (is_unit) bar.range.basis += faint_words(scene.matrix);
+  if (!options.shows_histogram()) return;
+  if (bar.seen == nullptr) {
+    bar.seen = shown_histogram(scene, scene.caption.seen == nullptr ? cells : nullptr);
+  }
+  const std::string of_rows = rows_of_all(bar.seen->rows_read, rows);
+  const bool is_sample = bar.seen->rows_read > 0 && !of_rows.empty();
+  if (bar.seen != cells && is_sample) bar.range.basis += "; histogram of " + of_rows;
+}
+
+HeatmapCaption caption_of(const FittedView& view) {
+  return {which_matrix(view.result.problem(), view.options), value_name(view.options.stage), false,
+          pooled_question(view.result, view.options)};
+}
+
+void set_parts(HeatmapScene& scene) {
+  const double font = scene.font(), width = scene.options.width;
+  if (scene.options.title != kNoTitle) {
+    scene.title = title_of(scene);
+    (scene.title.empty() ? scene.title : scene.subtitle) = scene.caption.matrix;
+  }
+  scene.gap = 0.5 * font;
+  scene.rows = row_axis(scene.matrix);
+  scene.columns = column_axis(scene.result.shape(scene.matrix.id().head), scene.matrix);
+  scene.counted_columns = is_counted(scene.document, scene.columns);
+  scene.unseeing = rows_to_mark(scene);
+  if (!scene.unseeing.empty()) {
+    scene.mark_width = scene.metrics.measure(kUnseeingMark, scene.label_font()).width + scene.gap;
+  }
+  scene.legend = legend_of(scene);
+  scene.bar.title = scene.caption.quantity;
+  scene.bar.font_size = font;
+  set_range(scene, {0.0, 0.0, width, width});
+  measure_labels(scene, 1, 1);
+}
+
+std::string part_words(const HeatmapScene& scene) {
+  const CellWindow& window = scene.window;
+  std::string words;
+  if (window.rows < static_cast<double>(scene.rows.count)) {
+    words += side_words(scene.rows, window.row, window.rows, "queries", "rows");
+  }
+  if (window.cols < static_cast<double>(scene.columns.count)) {
+    words += side_words(scene.columns, window.col, window.cols, "keys", "columns");
+  }
+  return words;
+}
+
+std::string alt_text_of(const Matrix& matrix, const std::string& name) {
+  const StageShape shape = matrix.extents();
+  const bool tokens = is_token_by_token(matrix.id());
+  return "Heatmap of " + name + ": " +
+         counted(shape.rows, tokens ? "query" : "token", tokens ? "queries" : "tokens") +
+         " (rows) by " +
+         counted(shape.cols, tokens ? "key" : "feature", tokens ? "keys" : "features") +
+         " (columns)";
+}
+
+}  // namespace attn
