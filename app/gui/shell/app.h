@@ -46,7 +46,7 @@ class App {
   void log(Notice::Level level, const std::string& text, const std::string& details = "");
 
   // Description of the graphics driver for the about window.
-  void describe_graphics(GraphicsDescription graphics) { graphics_ = std::move(graphics); }
+  void describe_graphics(InformationRows graphics) { graphics_ = std::move(graphics); }
 
   // Sets how the last frame is read for pictures of the window; without it none can be taken.
   void read_pixels_with(std::function<Raster()> read) { read_pixels_ = std::move(read); }
@@ -120,7 +120,7 @@ class App {
   StartView start_;
   std::string shortcut_filter_;
   GuideView guide_;
-  GraphicsDescription graphics_;
+  InformationRows graphics_;
   struct PictureToTake {
     std::string name;
     int frames = 2;  // remaining

@@ -142,23 +142,11 @@ void shortcut_contents(Ui& ui, const std::vector<Action>& actions, std::string& 
   ImGui::EndChild();
 }
 
-using Rows = std::vector<std::pair<std::string, std::string>>;
-
 constexpr const char* kWherePackages =
     "On Debian their texts are in /usr/share/doc/PACKAGE/copyright.";
 
-Rows graphics_rows(const GraphicsDescription& graphics) {
-  Rows rows;
-  for (const auto& [name, value] : {std::pair{"OpenGL", graphics.version},
-                                    {"Renderer", graphics.renderer},
-                                    {"Vendor", graphics.vendor}}) {
-    if (!value.empty()) rows.emplace_back(name, value);
-  }
-  return rows;
-}
-
-Rows licence_rows() {
-  Rows rows;
+InformationRows licence_rows() {
+  InformationRows rows;
   for (const LibraryLicence& library : library_licences()) {
     rows.emplace_back(library.library,
                       std::string(library.licence) + ", " + std::string(library.package));
@@ -166,11 +154,11 @@ Rows licence_rows() {
   return rows;
 }
 
-void add_lines(std::string& text, const Rows& rows) {
+void add_lines(std::string& text, const InformationRows& rows) {
   for (const auto& [name, value] : rows) text.append(name).append(": ").append(value).append("\n");
 }
 
-void table(Ui& ui, const char* name, const Rows& rows) {
+void table(Ui& ui, const char* name, const InformationRows& rows) {
   if (rows.empty() || !ImGui::BeginTable(name, 2, ImGuiTableFlags_RowBg)) return;
   ImGui::TableSetupColumn("Name", ImGuiTableColumnFlags_WidthFixed, ui.px(120));
   ImGui::TableSetupColumn("Value", ImGuiTableColumnFlags_WidthStretch);
@@ -185,7 +173,7 @@ void table(Ui& ui, const char* name, const Rows& rows) {
   ImGui::EndTable();
 }
 
-void contents(Ui& ui, const GraphicsDescription& graphics) {
+void contents(Ui& ui, const InformationRows& graphics) {
   empty_hint(ui,
              "Computes attention from numbers you can edit and shows every stage of it, live. Rows "
              "are queries, columns are keys, everywhere. Nothing leaves this computer: the program "
@@ -199,9 +187,9 @@ void contents(Ui& ui, const GraphicsDescription& graphics) {
   }
   section_header(ui, "Build");
   table(ui, "about/build", build_information());
-  if (const Rows rows = graphics_rows(graphics); !rows.empty()) {
+  if (!graphics.empty()) {
     section_header(ui, "Graphics");
-    table(ui, "about/graphics", rows);
+    table(ui, "about/graphics", graphics);
   }
   section_header(ui, "Licences of the libraries");
   table(ui, "about/licences", licence_rows());
@@ -217,16 +205,16 @@ void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& act
                    [&](bool appearing) { shortcut_contents(ui, actions, filter, appearing); });
 }
 
-std::string about_text(const GraphicsDescription& graphics) {
+std::string about_text(const InformationRows& graphics) {
   std::string text;
   add_lines(text, build_information());
-  add_lines(text, graphics_rows(graphics));
+  add_lines(text, graphics);
   text += "\nLicences of the libraries. " + std::string(kWherePackages) + "\n";
   add_lines(text, licence_rows());
   return text;
 }
 
-void about(Ui& ui, const AppState& state, const GraphicsDescription& graphics) {
+void about(Ui& ui, const AppState& state, const InformationRows& graphics) {
   const std::string title = "AttnScope " + std::string(program_version());
   closable_overlay(ui, state, Overlay::About, {"about", title.c_str(), ImVec2(560, 690)},
                    [&](bool) { contents(ui, graphics); });

@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "document/edit/sentence.h"
 #include "document/edit/structure.h"
 #include "gui/panels/controls/field_control.h"
 #include "gui/panels/pane/figure_cache.h"
-#include "gui/platform/graphics.h"
 #include "gui/shell/actions/actions.h"
 #include "gui/shell/windows/folder.h"
 #include "gui/ui/markdown.h"
@@ -42,11 +42,14 @@ void history_list(Ui& ui, const AppState& state);
 // "messages/copy_all", "messages/close".
 void message_list(Ui& ui, const AppState& state);
 
+// Names and values.
+using InformationRows = std::vector<std::pair<std::string, std::string>>;
+
 // Text of the about window for reports: build, libraries, graphics driver, licences.
-std::string about_text(const GraphicsDescription& graphics);
+std::string about_text(const InformationRows& graphics);
 
 // Probe names: "about", "about/copy", "about/close".
-void about(Ui& ui, const AppState& state, const GraphicsDescription& graphics);
+void about(Ui& ui, const AppState& state, const InformationRows& graphics);
 
 struct SettingsView {
   std::string filter;
