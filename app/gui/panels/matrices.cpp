@@ -182,11 +182,12 @@ void fill_buttons(Ui& ui, const AppState& state, MatricesView& view) {
 void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const GridEvents& events) {
   const MatrixRef& ref = state.grid.matrix;
   for (const auto& move : {events.move, events.then}) {
-    if (move) ui.send(command::MoveCursor{move->row, move->col, move->extend});
+    if (move) ui.send(*move);
   }
   if (events.edit) {
-    const auto& edit = *events.edit;
-    ui.send(command::SetCell{ref, edit.row, edit.col, edit.value, edit.gesture});
+    command::SetCell edit = *events.edit;
+    edit.matrix = ref;
+    ui.send(edit);
   }
   if (events.copy) ImGui::SetClipboardText(selected_block_text(state).c_str());
   if (events.paste) {
@@ -249,8 +250,8 @@ void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& v
   send_edits(ui, state, matrix, events);
   if (events.named) {
     const FeatureColumns columns = column_features(state.document, ref);
-    const std::size_t feature = columns.feature_of(events.named->col);
-    if (columns.axis) ui.send(command::RenameFeature{*columns.axis, feature, events.named->name});
+    const std::size_t feature = columns.feature_of(*events.named);
+    if (columns.axis) ui.send(command::RenameFeature{*columns.axis, feature, view.grid.name});
   }
   if (events.asks_name) ask_name(state, view, *events.asks_name);
 }

@@ -40,22 +40,15 @@ void show_problem(Ui& ui, const char* id, ImVec2 below, const std::string& probl
   ui.mark_rect(std::string(id) + "/problem", min, max, problem);
 }
 
-// Rectangle of a field inside of the grid: from `min` to `max`, at least `least_width` wide.
-struct FieldPlace {
-  ImVec2 min, max;
-  float least_width;
-  Color edge;
-};
-
+// A field inside of the grid, as wide as `place`.
 TextInputResult framed_field(Ui& ui, const char* label, const GridLayout& layout,
-                             const FieldPlace& place, std::string& text, TextSelection selection,
-                             const char* hint) {
+                             const ImRect& place, Color edge, std::string& text,
+                             TextSelection selection, const char* hint) {
   const UiColors colors = ui_colors(ui.theme);
-  const auto [min, max, least_width, edge] = place;
-  const float width = std::max(max.x - min.x, least_width);
-  const float pad_y = (max.y - min.y - ImGui::GetFontSize()) / 2;
+  const float width = place.GetWidth();
+  const float pad_y = (place.GetHeight() - ImGui::GetFontSize()) / 2;
   ImGui::SetCursorScreenPos(
-      ImVec2(std::max(layout.min.x, std::min(min.x, layout.max.x - width)), min.y));
+      ImVec2(std::max(layout.min.x, std::min(place.Min.x, layout.max.x - width)), place.Min.y));
   ImGui::SetNextItemWidth(width);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(7), pad_y));
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, std::round(ui.px(2))));
@@ -75,9 +68,9 @@ TextInputResult show_field(Ui& ui, const char* id, const GridLayout& layout,
   const ImVec2 max = layout.cell_max(interaction.edit_row, interaction.edit_col);
   const bool refused = !interaction.problem.empty();
   if (interaction.focus_text) ImGui::SetKeyboardFocusHere();
+  const ImRect place(min, ImVec2(std::max(max.x, min.x + ui.px(kCellFieldWidth)), max.y));
   const TextInputResult input = framed_field(
-      ui, "##edit", layout,
-      {min, max, ui.px(kCellFieldWidth), refused ? colors.error : colors.accent}, interaction.text,
+      ui, "##edit", layout, place, refused ? colors.error : colors.accent, interaction.text,
       interaction.select_all ? TextSelection::All : TextSelection::End, "");
   ui.mark(std::string(id) + "/edit", interaction.text);
   interaction.field_min = ImGui::GetItemRectMin();
@@ -127,26 +120,26 @@ bool commit_edit(GridInteraction& interaction, GridEvents& events) {
       events.refused = interaction.problem;
       return false;
     }
-    events.edit = {interaction.edit_row, interaction.edit_col, number.value(), 0};
+    events.edit = {{}, interaction.edit_row, interaction.edit_col, number.value()};
   }
   interaction.editing = false;
   interaction.problem.clear();
   return true;
 }
 
-std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInteraction& interaction,
-                                                 std::size_t row, std::size_t col) {
+std::optional<command::MoveCursor> entry_move(const GridView& view, GridInteraction& interaction,
+                                              std::size_t row, std::size_t col) {
   const bool back = ImGui::GetIO().KeyShift;
   if (key_pressed(keys::kTab)) {
     if (!interaction.run_start) interaction.run_start = col;
     const std::size_t count = view.matrix.rows * view.matrix.cols;  // row by row, and around
     const std::size_t next = (row * view.matrix.cols + col + (back ? count - 1 : 1)) % count;
-    return GridEvents::CursorMove{next / view.matrix.cols, next % view.matrix.cols, false};
+    return command::MoveCursor{next / view.matrix.cols, next % view.matrix.cols, false};
   }
   if (!is_confirmed()) return std::nullopt;
   const std::size_t start = std::min(interaction.run_start.value_or(col), view.matrix.cols - 1);
   interaction.run_start.reset();
-  return GridEvents::CursorMove{row_after(row, back, view.matrix.rows), start, false};
+  return command::MoveCursor{row_after(row, back, view.matrix.rows), start, false};
 }
 
 void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
@@ -190,11 +183,12 @@ void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& 
   const bool waiting = interaction.focus_name;
   if (waiting) ImGui::SetKeyboardFocusHere();
   const bool goes_on = !waiting && key_pressed(keys::kTab);
-  const ImVec2 min(layout.cell_min(0, col).x, layout.min.y);
-  const ImVec2 max(min.x + layout.cell_width, layout.cells_min().y);
-  const TextInputResult input = framed_field(
-      ui, "##name", layout, {min, max, ui.px(kNameFieldWidth), ui_colors(ui.theme).accent},
-      interaction.name, TextSelection::All, "Name");
+  const float left = layout.cell_min(0, col).x;
+  const ImRect place(left, layout.min.y, left + std::max(layout.cell_width, ui.px(kNameFieldWidth)),
+                     layout.cells_min().y);
+  const TextInputResult input =
+      framed_field(ui, "##name", layout, place, ui_colors(ui.theme).accent, interaction.name,
+                   TextSelection::All, "Name");
   ui.mark(std::string(id) + "/name", interaction.name);
   interaction.field_min = ImGui::GetItemRectMin();
   interaction.field_max = ImGui::GetItemRectMax();
@@ -205,7 +199,7 @@ void run_naming(Ui& ui, const char* id, const GridView& view, const GridLayout& 
   if (!cancelled && !ends) return;
   interaction.naming.reset();
   if (cancelled) return;
-  if (interaction.name != interaction.name_before) events.named = {col, interaction.name};
+  if (interaction.name != interaction.name_before) events.named = col;
   if (!goes_on) return;
   const std::size_t count = layout.cols;
   const std::size_t next = (col + (ImGui::GetIO().KeyShift ? count - 1 : 1)) % count;
@@ -227,7 +221,7 @@ void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,
     interaction.drag_magnitude = drag_magnitude(view, row, now);
   }
   if (key_pressed(keys::kEscape, false)) {
-    events.edit = {row, col, interaction.drag_start, interaction.gesture};
+    events.edit = {{}, row, col, interaction.drag_start, interaction.gesture};
     interaction.pressed = false;
     return;
   }
@@ -238,7 +232,8 @@ void run_value_drag(Ui& ui, const GridView& view, GridInteraction& interaction,
   // Rounds to decimal steps, so that dragging gives short numbers.
   const double step = std::pow(10.0, std::floor(std::log10(speed)));
   const auto value = static_cast<float>(std::round(interaction.drag_value / step) * step);
-  if (value != now && std::isfinite(value)) events.edit = {row, col, value, interaction.gesture};
+  if (value != now && std::isfinite(value))
+    events.edit = {{}, row, col, value, interaction.gesture};
 }
 
 }  // namespace attn::gui

@@ -67,8 +67,8 @@ void begin_edit(const GridView& view, GridInteraction& interaction, std::size_t 
 bool commit_edit(GridInteraction& interaction, GridEvents& events);
 
 // Cell after Enter or Tab (Shift: backwards); nothing when neither was pressed.
-std::optional<GridEvents::CursorMove> entry_move(const GridView& view, GridInteraction& interaction,
-                                                 std::size_t row, std::size_t col);
+std::optional<command::MoveCursor> entry_move(const GridView& view, GridInteraction& interaction,
+                                              std::size_t row, std::size_t col);
 
 // Text field over its cell; Enter, Tab, Up, Down, Esc and losing the focus end the edit.
 void run_edit(Ui& ui, const char* id, const GridView& view, const GridLayout& layout,
