@@ -98,14 +98,12 @@ HiddenRules rules_at(const PaneScope& scope, const HeadAddress& head, std::size_
 }
 
 // Paints one cell, or explains why painting cannot show it.
-void paint_cell(const PaneScope& scope, const PaintStroke& paint, std::size_t q, std::size_t k) {
-  const HiddenRules rules = rules_at(scope, paint.head, q, k);
+void paint_cell(const PaneScope& scope, const command::PaintCell& cell) {
+  const HiddenRules rules = rules_at(scope, cell.head, cell.q, cell.k);
   const bool hidden_by_hand = (rules & kHiddenByHand) != 0;
-  if (paint.visible == hidden_by_hand) {
-    scope.ui.send(command::PaintCell{paint.head, q, k, paint.visible, paint.gesture});
-  }
+  if (cell.visible == hidden_by_hand) scope.ui.send(cell);
   const auto others = static_cast<HiddenRules>(rules & ~kHiddenByHand);
-  if (paint.visible && others != kVisible) {
+  if (cell.visible && others != kVisible) {
     scope.ui.send(
         command::Notify{Notice::Level::Warning,
                         "This cell is " + hidden_sentence(others) +
@@ -116,18 +114,18 @@ void paint_cell(const PaneScope& scope, const PaintStroke& paint, std::size_t q,
 }
 
 // Paints every cell between the last one and (row, col), so that fast gestures leave no gaps.
-void paint_line(const PaneScope& scope, PaintStroke& paint, std::size_t row, std::size_t col) {
-  const auto from_row = static_cast<std::int64_t>(paint.row);
-  const auto from_col = static_cast<std::int64_t>(paint.col);
+void paint_line(const PaneScope& scope, command::PaintCell& cell, std::size_t row,
+                std::size_t col) {
+  const auto from_row = static_cast<std::int64_t>(cell.q),
+             from_col = static_cast<std::int64_t>(cell.k);
   const std::int64_t down = static_cast<std::int64_t>(row) - from_row;
   const std::int64_t across = static_cast<std::int64_t>(col) - from_col;
   const std::int64_t steps = std::max(std::abs(down), std::abs(across));
   for (std::int64_t step = 1; step <= steps; ++step) {
-    paint_cell(scope, paint, static_cast<std::size_t>(from_row + down * step / steps),
-               static_cast<std::size_t>(from_col + across * step / steps));
+    cell.q = static_cast<std::size_t>(from_row + down * step / steps);
+    cell.k = static_cast<std::size_t>(from_col + across * step / steps);
+    paint_cell(scope, cell);
   }
-  paint.row = row;
-  paint.col = col;
 }
 
 void start_stroke(const PaneScope& scope, const CellHit& cell) {
@@ -142,8 +140,8 @@ void start_stroke(const PaneScope& scope, const CellHit& cell) {
   const HeadAddress& head = cell.matrix.head;
   const HiddenRules rules = rules_at(scope, head, cell.row, cell.col);
   scope.view.paint =
-      PaintStroke{scope.ui.new_gesture(), rules != kVisible, head, cell.row, cell.col};
-  paint_cell(scope, *scope.view.paint, cell.row, cell.col);
+      command::PaintCell{head, cell.row, cell.col, rules != kVisible, scope.ui.new_gesture()};
+  paint_cell(scope, *scope.view.paint);
 }
 
 void paint_mask(const PaneScope& scope, const CanvasEvents& events) {

@@ -48,16 +48,8 @@ class FigureCache {
   int draw_count() const { return draw_count_; }
 
  private:
-  // Numbers that a figure may show. Borrowed.
-  struct Numbers {
-    const ResultPtr& result;
-    const Document& document;
-    std::uint64_t revision;
-    const Derivations& derivations;
-  };
-  static bool has_needs(const Numbers& numbers, const PlotEntry& plot, const PlotOptions& options);
-  void draw(const Numbers& numbers, const PlotEntry& plot, const PlotOptions& options,
-            const TextMetrics& metrics);
+  void draw(const ResultPtr& result, std::uint64_t revision, const PlotInput& input,
+            const PlotEntry& plot, const PlotOptions& options, const TextMetrics& metrics);
 
   struct Key {
     ResultPtr result;

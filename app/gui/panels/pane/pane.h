@@ -16,24 +16,10 @@
 
 namespace attn::gui {
 
-// Gesture of the mask tool: one undo step that sets every cell it touches to one state.
-struct PaintStroke {
-  std::uint64_t gesture = 0;
-  bool visible = false;
-  HeadAddress head;
-  std::size_t row = 0, col = 0;  // last cell painted
-};
-
 // Drag that scrolls the tokens of one side, or of both.
 struct TokenDrag {
   std::optional<Side> side;
   double queries = 0.0, keys = 0.0;  // fractions of a token moved beyond whole ones
-};
-
-// Dragged end of the colour bar, as it was at the press.
-struct RangeDrag {
-  RangeHit end;
-  double up = 0.0;  // distance moved, units
 };
 
 // Zoom rectangle being drawn on cells, figure units.
@@ -48,11 +34,13 @@ struct PaneView {
   FigureCache figure;
   std::vector<CellHit> pins_before_click;  // restored by a double-click
   bool second_click = false;               // of a double-click; it pins nothing
-  std::optional<PaintStroke> paint;
+  // Cell that the mask tool painted last; a gesture is one undo step that sets all to one state.
+  std::optional<command::PaintCell> paint;
   std::optional<double> outdated_since;  // time since the figure is of an older state, seconds
-  std::optional<RangeDrag> range_drag;
-  std::optional<OverviewHit> overview;  // held to pan the viewport
-  std::optional<MatrixId> dragged;      // matrix where the drag began
+  std::optional<RangeHit> dragged_end;   // of the colour bar, as it was at the press
+  double end_up = 0.0;                   // distance that it moved, units
+  std::optional<OverviewHit> overview;   // held to pan the viewport
+  std::optional<MatrixId> dragged;       // matrix where the drag began
   std::optional<ZoomRectangle> rectangle;
   std::uint64_t drag_gesture = 0;  // of the last press
   Gesture gesture;                 // of wheel and arrows

@@ -124,16 +124,12 @@ std::string end_text(const RangeHit& held, double value) {
   return shortest_text(static_cast<float>(std::round(value / unit) * unit));
 }
 
-void set_end(const PaneScope& scope, const char* field, const std::optional<double>& end) {
-  if (end) scope.set(field, end_text(scope.view.range_drag->end, *end));
-}
-
 void drag(const PaneScope& scope, const CanvasEvents& events) {
-  RangeDrag& held = *scope.view.range_drag;
-  held.up -= events.drag_delta.y;
-  const ColorEnds ends = dragged_ends(held.end, held.up);
-  set_end(scope, "range_low", ends.low);
-  set_end(scope, "range_high", ends.high);
+  const RangeHit& held = *scope.view.dragged_end;
+  scope.view.end_up -= events.drag_delta.y;
+  const ColorEnds ends = dragged_ends(held, scope.view.end_up);
+  if (ends.low) scope.set("range_low", end_text(held, *ends.low));
+  if (ends.high) scope.set("range_high", end_text(held, *ends.high));
 }
 
 void point_at(const PaneScope& scope, const RangeHit& end) {
@@ -145,16 +141,19 @@ void point_at(const PaneScope& scope, const RangeHit& end) {
 }
 
 bool range_events(const PaneScope& scope, const CanvasEvents& events) {
-  std::optional<RangeDrag>& held = scope.view.range_drag;
+  std::optional<RangeHit>& held = scope.view.dragged_end;
   const auto* end = std::get_if<RangeHit>(&events.under_pointer);
-  if (end != nullptr || held) point_at(scope, held ? held->end : *end);
+  if (end != nullptr || held) point_at(scope, held ? *held : *end);
   if (end != nullptr && events.double_clicked) {
     held.reset();  // to the automatic range
     scope.set("range_low", "");
     scope.set("range_high", "");
     return true;
   }
-  if (end != nullptr && events.pressed) held = RangeDrag{*end};
+  if (end != nullptr && events.pressed) {
+    held = *end;
+    scope.view.end_up = 0.0;
+  }
   if (!held) return false;
   if (events.dragging) drag(scope, events);
   if (events.released) held.reset();
