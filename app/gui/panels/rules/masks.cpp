@@ -167,17 +167,17 @@ void clear_row(Ui& ui, const AppState& state) {
 const HiddenCounts& counts_of(const AppState& state, RulesView& view) {
   const HeadAddress& head = focused_view(state).options.at;
   const Mask& mask = shown_mask(state);
-  const RulesView::Place place{state.revision, head};
-  if (view.counted && view.counted->place == place) return view.counted->counts;
+  std::optional<RulesView::Counted>& known = view.counted;
+  const bool same_head = known && known->head == head;
+  if (same_head && known->revision == state.revision) return known->counts;
   const AttentionShape shape = shown_shape(state);
-  if (!view.counted || view.counted->place.head != head || view.counted->shape != shape ||
-      view.counted->mask != mask) {
+  if (!same_head || known->shape != shape || known->mask != mask) {
     const Mask whole = with_slopes(mask, shape.heads);
-    view.counted =
-        RulesView::Counted{place, mask, shape, count_hidden(whole, head, shape.n_q, shape.n_k)};
+    known = RulesView::Counted{state.revision, head, mask, shape,
+                               count_hidden(whole, head, shape.n_q, shape.n_k)};
   }
-  view.counted->place = place;
-  return view.counted->counts;
+  known->revision = state.revision;
+  return known->counts;
 }
 
 void hidden_cells(Ui& ui, const HiddenCounts& counts) {
