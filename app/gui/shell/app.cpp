@@ -224,7 +224,8 @@ void App::run(const Effect& effect) {
   }
   if (const auto* shot = std::get_if<effect::TakeScreenshot>(&effect)) {
     if (read_pixels_) {
-      picture_ = PictureToTake{shot->name};
+      picture_ = shot->name;
+      frames_to_picture_ = 2;
       return;
     }
   }
@@ -263,8 +264,8 @@ void App::submit(const Effect& effect) {
 
 // Skips a frame, so that the menu or palette that requested the picture is gone.
 void App::take_picture() {
-  if (!picture_ || --picture_->frames > 0) return;
-  take_screenshot(std::exchange(picture_, std::nullopt)->name);
+  if (!picture_ || --frames_to_picture_ > 0) return;
+  take_screenshot(*std::exchange(picture_, std::nullopt));
 }
 
 // Picture of the last frame; written independently of reading and computing.

@@ -121,11 +121,8 @@ class App {
   std::string shortcut_filter_;
   GuideView guide_;
   InformationRows graphics_;
-  struct PictureToTake {
-    std::string name;
-    int frames = 2;  // remaining
-  };
-  std::optional<PictureToTake> picture_;
+  std::optional<std::string> picture_;  // name of one to take
+  int frames_to_picture_ = 0;
   std::function<Raster()> read_pixels_;
   std::optional<double> wake_after_;
   std::optional<RunFolder> run_folder_;
