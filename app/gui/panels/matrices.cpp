@@ -8,7 +8,6 @@
 
 #include "document/edit.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/controls/field_control.h"
 #include "numbers/number_table.h"
 #include "session/command.h"
 
@@ -95,28 +94,25 @@ void address_selectors(Ui& ui, const AppState& state, const TensorInfo& info) {
   }
 }
 
+constexpr const char* kFactor = "inputs/factor";
+
 // Edits the factor without applying it, because intermediate factors would each scale the matrix.
 // Returns true when Enter applies it.
 bool factor_field(Ui& ui, MatricesView& view) {
-  constexpr std::string_view kHelp = "Factor for every number of the matrix";
-  const ScalarLimits limits{.unit = "a factor"};
-  const auto value = static_cast<double>(view.factor_value);
-  const bool was_editing = view.factor.editing;
-  const auto by_label =
-      scalar_label(ui, "inputs/factor", "Factor", kHelp, limits, value, view.factor);
-  ImGui::SameLine();
-  const std::string help = with_limits(kHelp, limits);
-  const auto typed = number_field(ui, "inputs/factor", scalar_text(value, false), view.factor,
-                                  {.tooltip = help,
-                                   .width = 72,
-                                   .focus = std::exchange(view.focus_factor, false),
-                                   .drags = true});
-  const auto by_box = scalar_box(ui, limits, value, view.factor);
-  if (by_label || by_box) view.factor_value = static_cast<float>(by_label ? *by_label : *by_box);
-  if (typed) view.factor_value = *typed;
-  if (view.factor.problem.empty()) ImGui::SameLine();
-  const bool entered = was_editing && !view.factor.editing && enter_pressed();
-  return entered && (typed || view.factor_value != 1.0F);
+  const FieldValue value{.label = "Factor",
+                         .help = "Factor for every number of the matrix",
+                         .kind = FieldKind::Number,
+                         .text = scalar_text(static_cast<double>(view.factor_value), false),
+                         .problem = number_problem,
+                         .limits = {.unit = "a factor"}};
+  const FieldInteraction& typing = view.factor[kFactor];
+  const bool was_editing = typing.editing;
+  const auto text = field_row(ui, kFactor, value, view.factor, 0.0F,
+                              {.width = 72, .focus = std::exchange(view.focus_factor, false)});
+  if (text) view.factor_value = *parse_number(*text);
+  if (typing.problem.empty()) ImGui::SameLine();
+  const bool entered = was_editing && !typing.editing && enter_pressed();
+  return entered && (text || view.factor_value != 1.0F);
 }
 
 // Begins a new line when such a button does not fit on this one.
@@ -130,7 +126,7 @@ void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   below_without_room(ui, "Scale");
   const bool pressed = button(ui, "inputs/apply_factor", "Scale",
                               {.tooltip = "Multiplies every number by the factor",
-                               .enabled = view.factor.problem.empty(),
+                               .enabled = view.factor[kFactor].problem.empty(),
                                .disabled_reason = "The factor is no number yet"});
   if (entered || pressed) {
     ui.send(command::ScaleMatrix{state.grid.matrix, view.factor_value});

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "gui/panels/controls/controls.h"
+#include "gui/panels/controls/field_control.h"
 #include "gui/ui/grid/grid.h"
 #include "session/state.h"
 
@@ -24,7 +24,7 @@ struct MatricesView {
   GridLabels labels;
   bool scaling = false;  // the factor field is open
   bool focus_factor = false;
-  FieldInteraction factor;
+  FieldInteractions factor;
   float factor_value = 1.0F;  // as dragged or typed; not yet applied
 };
 

@@ -15,7 +15,7 @@ namespace {
 void rename_field(Ui& ui, const AppState& state, DocumentTabView& view, float width_px) {
   const auto title =
       text_field(ui, "document/title", state.document.title, view.title,
-                 {.hint = "Title", .width = width_px / ui.scale, .focus = view.appeared});
+                 {.width = width_px / ui.scale, .hint = "Title", .focus = view.appeared});
   if (title) ui.send(command::SetTitle{*title});
   if (!view.appeared && !view.title.editing) view.renaming = false;
   view.appeared = false;

@@ -38,18 +38,16 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
     ImGui::PushStyleColor(ImGuiCol_Border, ImGui::ColorConvertU32ToFloat4(to_imgui(error)));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, ui.px(1)));
   }
-  ImGui::BeginDisabled(!options.enabled);
   // A click on rejected text edits it, so it does not drag.
   const ScalarDrag* drag = options.drags && !refused ? &interaction.drag : nullptr;
   const TextInputResult input =
       text_input(ui, id.c_str(), interaction.text, hint.c_str(), TextSelection::All, drag);
-  ImGui::EndDisabled();
   if (refused) {
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
   }
-  ui.mark(name, interaction.text, options.enabled);
-  tooltip(ui, options.tooltip, {}, !options.enabled);
+  ui.mark(name, interaction.text);
+  tooltip(ui, options.tooltip);
   // A click elsewhere takes effect first, before the layout changes.
   const bool clicked_away = ImGui::IsMouseReleased(0) && !ImGui::IsItemHovered();
   if (refused && (clicked_away || key_pressed(keys::kEscape, false))) interaction.left = true;
@@ -100,35 +98,10 @@ std::string refusal_text(const Error& error) {
 
 std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string_view text,
                                       FieldInteraction& interaction, const FieldOptions& options) {
-  const std::string before = interaction.editing ? interaction.text : std::string(text);
-  const FieldEnd end = run_field(ui, name, text, interaction, options);
-  if (end == FieldEnd::Cancel) {
-    return options.while_typing && before != text ? std::optional(std::string(text)) : std::nullopt;
-  }
-  const std::string now = interaction.text;
-  if (end == FieldEnd::Commit) end_editing(interaction);
-  const std::string_view reference = options.while_typing ? std::string_view(before) : text;
-  const bool report = options.while_typing || end == FieldEnd::Commit;
-  return report && now != reference ? std::optional(now) : std::nullopt;
-}
-
-std::optional<float> number_field(Ui& ui, std::string_view name, std::string_view shown,
-                                  FieldInteraction& interaction, const FieldOptions& options) {
-  const FieldEnd end = run_field(ui, name, shown, interaction, options);
-  std::optional<float> out;
-  if (end == FieldEnd::Commit && interaction.text == shown) {
-    interaction = {};
-  } else if (end == FieldEnd::Commit) {
-    const Result<float> number = evaluate_number(interaction.text);
-    if (number.ok()) {
-      out = number.value();
-      interaction = {};
-    } else {
-      interaction.problem = refusal_text(number.error());
-    }
-  }
-  field_problem(ui, name, interaction);
-  return out;
+  if (run_field(ui, name, text, interaction, options) != FieldEnd::Commit) return std::nullopt;
+  std::string now = interaction.text;
+  end_editing(interaction);
+  return now != text ? std::optional(std::move(now)) : std::nullopt;
 }
 
 }  // namespace attn::gui

@@ -158,13 +158,11 @@ struct FieldInteraction {
 };
 
 struct FieldOptions {
-  std::string_view hint = {};     // shown while empty
-  std::string_view tooltip = {};  // shown even when disabled
-  float width = 0.0F;             // units; 0: the rest of the line
-  bool enabled = true;
-  bool focus = false;         // take the keyboard in this frame
-  bool while_typing = false;  // report every change, for filters
-  bool drags = false;         // a press may drag its number (scalar_box())
+  float width = 0.0F;          // units; 0: the rest of the line
+  std::string_view hint = {};  // shown while empty
+  std::string_view tooltip = {};
+  bool focus = false;  // take the keyboard in this frame
+  bool drags = false;  // a press may drag its number (scalar_box())
 };
 
 // One line of text. Returns the new text on Enter or when the field is left; Esc restores it.
@@ -183,10 +181,5 @@ void field_problem(Ui& ui, std::string_view name, FieldInteraction& interaction)
 
 // One short sentence about a rejected number, for display at the field.
 std::string refusal_text(const Error& error);
-
-// A number field, read by evaluate_number; a rejection is shown below it. `shown` is the text while
-// it is not edited.
-std::optional<float> number_field(Ui& ui, std::string_view name, std::string_view shown,
-                                  FieldInteraction& interaction, const FieldOptions& options = {});
 
 }  // namespace attn::gui

@@ -107,7 +107,7 @@ std::string limits_text(const ScalarLimits& limits) {
 }
 
 std::optional<std::string> list_control(Ui& ui, std::string_view name, const FieldValue& field,
-                                        const FieldLook& look) {
+                                        const FieldOptions& look) {
   const std::vector<std::string_view> words(field.words.begin(), field.words.end());
   const auto chosen = combo(ui, name, "", words, chosen_index(field), look.width);
   tooltip(ui, field.help);
@@ -135,14 +135,12 @@ std::optional<std::string> number_text_of(const FieldValue& field, std::optional
 }
 
 std::optional<std::string> typed_control(Ui& ui, std::string_view name, const FieldValue& field,
-                                         FieldInteractions& typing, const FieldLook& look) {
+                                         FieldInteractions& typing, const FieldOptions& look) {
   FieldInteraction& interaction = typing[std::string(name)];
   const bool counts = is_number(field.kind);
-  std::optional<std::string> text = text_field(ui, name, field.text, interaction,
-                                               {.hint = look.hint,
-                                                .width = look.width,
-                                                .focus = look.focus,
-                                                .drags = number_of(field).has_value()});
+  FieldOptions options = look;
+  options.drags = number_of(field).has_value();
+  std::optional<std::string> text = text_field(ui, name, field.text, interaction, options);
   tooltip(ui, counts ? with_limits(field.help, field.limits) : field.help);
   const auto moved =
       counts ? scalar_box(ui, field.limits, number_of(field), interaction) : std::nullopt;
@@ -197,10 +195,7 @@ std::optional<float> number_in(const std::optional<std::string>& text) {
 
 FieldValue float_value(const RowWords& words, const std::string& text) {
   FieldValue field = described(words, FieldKind::Number, text);
-  field.problem = [](const std::string& typed) -> std::string {
-    const Result<float> number = evaluate_number(typed);
-    return number ? "" : refusal_text(number.error());
-  };
+  field.problem = number_problem;
   return field;
 }
 
@@ -208,8 +203,8 @@ FieldValue positive_value(const RowWords& words, const std::string& text) {
   FieldValue field = float_value(words, text);
   field.limits.least = 0.0;
   field.limits.above_least = true;
-  field.problem = [is_no_number = field.problem](const std::string& typed) {
-    const std::string problem = is_no_number(typed);
+  field.problem = [](const std::string& typed) {
+    const std::string problem = number_problem(typed);
     return problem.empty() && *evaluate_number(typed) <= 0.0F ? "A number above 0" : problem;
   };
   return field;
@@ -300,6 +295,11 @@ double step_of(const ScalarLimits& limits, double value) {
   return size > 0.0 ? std::min(by_size, by_range) : by_range;
 }
 
+std::string number_problem(const std::string& text) {
+  const Result<float> number = evaluate_number(text);
+  return number ? "" : refusal_text(number.error());
+}
+
 std::string scalar_text(double value, bool whole) {
   return whole ? std::to_string(static_cast<std::int64_t>(value))
                : shortest_text(static_cast<float>(value));
@@ -357,7 +357,7 @@ std::size_t chosen_index(const FieldValue& field) {
 }
 
 std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
-                                         FieldInteractions& typing, const FieldLook& look) {
+                                         FieldInteractions& typing, const FieldOptions& look) {
   if (field.kind == FieldKind::Choice) return list_control(ui, name, field, look);
   if (field.kind != FieldKind::Flag) return typed_control(ui, name, field, typing, look);
   const auto on = checkbox(ui, name, field.label, field.text == "true", field.help);
@@ -377,7 +377,7 @@ std::optional<std::string> field_label(Ui& ui, std::string_view name, const Fiel
 
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,
-                                     const FieldLook& look) {
+                                     const FieldOptions& look) {
   const float begin = ImGui::GetCursorPosX();
   const std::optional<std::string> dragged = field_label(ui, name, field, typing);
   ImGui::SameLine();

@@ -50,6 +50,9 @@ std::optional<double> scalar_label(Ui& ui, std::string_view name, std::string_vi
 std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
                                  FieldInteraction& interaction);
 
+// Why the text is no number or expression of numbers; empty if it is.
+std::string number_problem(const std::string& text);
+
 // Text of a number in a field.
 std::string scalar_text(double value, bool whole);
 
@@ -98,16 +101,10 @@ FieldValue value_of(const Field<Options>& field, const Options& options) {
 // Index of the value among the choices.
 std::size_t chosen_index(const FieldValue& field);
 
-struct FieldLook {
-  float width = 0.0F;          // units; 0: the rest of the line
-  std::string_view hint = {};  // shown while empty
-  bool focus = false;          // take the keyboard in this frame
-};
-
 // Control of a field. Returns the new value once it is valid; rejected input stays in the control
 // with the reason. Probe: `name`.
 std::optional<std::string> field_control(Ui& ui, std::string_view name, const FieldValue& field,
-                                         FieldInteractions& typing, const FieldLook& look = {});
+                                         FieldInteractions& typing, const FieldOptions& look = {});
 
 // Label of a field, which drags a number. Returns the new value.
 std::optional<std::string> field_label(Ui& ui, std::string_view name, const FieldValue& field,
@@ -116,7 +113,7 @@ std::optional<std::string> field_label(Ui& ui, std::string_view name, const Fiel
 // Label, `label_width` units wide, and control in one row. Returns the new value.
 std::optional<std::string> field_row(Ui& ui, std::string_view name, const FieldValue& field,
                                      FieldInteractions& typing, float label_width,
-                                     const FieldLook& look = {});
+                                     const FieldOptions& look = {});
 
 // --- Rows of a panel: a label or a checkbox, and a field
 

@@ -96,7 +96,7 @@ void offset_field(Ui& ui, std::int64_t offset, FieldInteraction& field, float wi
   const std::string help =
       with_limits("How many keys beyond its own place a query sees; below 0 fewer", kOffsetLimits);
   const auto text = text_field(ui, "masks/offset", std::to_string(offset), field,
-                               {.tooltip = help, .width = width, .drags = true});
+                               {.width = width, .tooltip = help, .drags = true});
   send_offset(ui, scalar_box(ui, kOffsetLimits, static_cast<double>(offset), field), field);
   if (!text) return;
   const Result<std::int64_t> parsed = parse_integer(evaluated_text(*text, true));
