@@ -80,7 +80,8 @@ void FocusOrder::keys(bool plain_keys_taken) {
   if (is_popup_open() && key_pressed(keys::kDown)) return move(true, false);
   if (is_popup_open() && key_pressed(keys::kUp)) return move(false, false);
   if (!shown_) return;
-  if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false)) press_item(id_, types_);
+  if (key_pressed(keys::kEnter, false) || key_pressed(keys::kSpace, false))
+    press_item(at_.id, at_.types);
 }
 
 // While a menu is open or the menu bar has the focus.
@@ -130,7 +131,7 @@ void FocusOrder::step_in_menu(bool forward) {
   const std::vector<Item> menu = menu_with_focus();
   if (menu.empty()) return;
   enter_menus();
-  const auto at = std::ranges::find(menu, id_, &Item::id);
+  const auto at = std::ranges::find(menu, at_.id, &Item::id);
   const std::size_t count = menu.size(), index = static_cast<std::size_t>(at - menu.begin());
   if (at == menu.end()) return focus(forward ? menu.front() : menu.back());
   focus(menu[(index + (forward ? 1 : count - 1)) % count]);
@@ -165,7 +166,7 @@ bool FocusOrder::find_letter(const std::vector<Item>& items) {
       return first == letter || first == letter - 'A' + 'a';
     });
     if (found.empty()) return false;
-    const auto at = std::ranges::find(found, id_, &Item::id);
+    const auto at = std::ranges::find(found, at_.id, &Item::id);
     const bool is_last = at == found.end() || at + 1 == found.end();
     found.size() == 1 ? press_in_menus(found.front()) : focus(is_last ? found.front() : *(at + 1));
     return true;
@@ -195,9 +196,9 @@ void FocusOrder::open_menu(const Item& menu) {
 void FocusOrder::enter_menus() {
   if (before_menus_) return;
   const ImGuiContext& g = *ImGui::GetCurrentContext();
-  const bool typing = types_ && id_ != 0 && g.ActiveId == id_;
+  const bool typing = at_.types && at_.id != 0 && g.ActiveId == at_.id;
   const bool by_mouse = is_popup_open() || g.NavWindow == nullptr;
-  before_menus_ = Place{id_, name_, types_, shown_, typing, by_mouse ? 0 : g.NavWindow->ID};
+  before_menus_ = Place{at_, shown_, typing, by_mouse ? 0 : g.NavWindow->ID};
   if (typing) ImGui::ClearActiveID();
 }
 
@@ -209,14 +210,12 @@ void FocusOrder::leave_menus(bool types_again) {
   opening_.clear();
   if (!before_menus_) return;
   const Place place = *std::exchange(before_menus_, std::nullopt);
-  id_ = place.id;
-  name_ = place.name;
-  types_ = place.types;
+  at_ = place.item;
   shown_ = place.shown;
   arrived_ = false;
   ImGuiWindow* const window = ImGui::FindWindowByID(place.window);
   if (window != nullptr) ImGui::FocusWindow(window);
-  if (types_again && place.typing) press_item(place.id, true);
+  if (types_again && place.typing) press_item(place.item.id, true);
 }
 
 std::vector<FocusOrder::Item> FocusOrder::menu_row() const {
@@ -237,7 +236,7 @@ std::vector<FocusOrder::Item> FocusOrder::menu_with_focus() const {
 }
 
 const FocusOrder::Item* FocusOrder::item_in_menus() const {
-  const auto at = std::ranges::find(last_, id_, &Item::id);
+  const auto at = std::ranges::find(last_, at_.id, &Item::id);
   return shown_ && at != last_.end() && at->name.starts_with(kMenu) ? &*at : nullptr;
 }
 
@@ -248,8 +247,8 @@ void FocusOrder::walk() {
 
 // Tab leaves a text field and keeps its text; in the spreadsheet it moves between cells.
 bool FocusOrder::leaves_field(const ImGuiIO& io) {
-  const bool typing = types_ && id_ != 0 && ImGui::GetActiveID() == id_;
-  if (!typing || io.KeyCtrl || io.KeyAlt || name_.starts_with("inputs/grid")) return false;
+  const bool typing = at_.types && at_.id != 0 && ImGui::GetActiveID() == at_.id;
+  if (!typing || io.KeyCtrl || io.KeyAlt || at_.name.starts_with("inputs/grid")) return false;
   if (!key_pressed(keys::kTab)) return false;
   ImGui::ClearActiveID();
   return true;
@@ -278,7 +277,7 @@ std::vector<FocusOrder::Item> FocusOrder::reachable() const {
 void FocusOrder::move(bool forward, bool to_other_panel) {
   const std::vector<Item> items = reachable();
   if (items.empty()) return;
-  const auto at = std::ranges::find(items, id_, &Item::id);
+  const auto at = std::ranges::find(items, at_.id, &Item::id);
   const std::size_t count = items.size();
   std::size_t index =
       at == items.end() ? (forward ? count - 1 : 0) : static_cast<std::size_t>(at - items.begin());
@@ -295,9 +294,7 @@ void FocusOrder::move(bool forward, bool to_other_panel) {
 void FocusOrder::focus(const Item& item) {
   if (is_in_menu(item.name)) close_menus_over(item.window);
   if (item.name.starts_with(kMenu)) ignores_pointer_ = true;
-  id_ = item.id;
-  name_ = item.name;
-  types_ = item.types;
+  at_ = item;
   shown_ = arrived_ = true;
 }
 
@@ -319,13 +316,8 @@ void FocusOrder::record(std::string_view name, std::string_view label, bool enab
     ImGui::ClearActiveID();  // of the item that opened the menu
     focus(items_.back());
   }
-  if (g.ActiveId == id) {
-    id_ = id;
-    name_ = name;
-    types_ = types;
-  }
-  if (!shown_ || id != id_) return;
-  name_ = name;
+  if (g.ActiveId == id || (shown_ && id == at_.id)) at_ = items_.back();
+  if (!shown_ || id != at_.id) return;
   if (arrived_) {
     ImGui::FocusWindow(window);
     ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY | ImGuiScrollFlags_KeepVisibleEdgeX);
