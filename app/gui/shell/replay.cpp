@@ -235,8 +235,9 @@ Status Replay::perform(const ReplayStep& step, const ReplayWorld& world) {
   } else if (step.verb == "state") {
     return write_file_atomically(step.argument, state_json(world.app.state(), world.probe),
                                  world.overwrite);
-  } else if (step.verb == "frames" && world.frames != nullptr) {
-    return write_file_atomically(step.argument, world.frames->take(), world.overwrite);
+  } else if (step.verb == "frames") {
+    return write_file_atomically(step.argument, frames_json(std::exchange(world.frames, {})),
+                                 world.overwrite);
   }
   return ok_status();
 }
@@ -283,16 +284,15 @@ double thread_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-std::string FrameLog::take() {
-  std::vector<double> sorted = std::exchange(seconds_, {});
-  std::ranges::sort(sorted);
-  std::string text = "{\"frames\": " + std::to_string(sorted.size());
+std::string frames_json(std::vector<double> seconds) {
+  std::ranges::sort(seconds);
+  std::string text = "{\"frames\": " + std::to_string(seconds.size());
   const auto add = [&](const char* name, double value) {
     text += std::string(", \"") + name + "\": " + fixed_text(value, 2);
   };
-  add("median_ms", milliseconds_at(sorted, 0.5));
-  add("most_of_99_ms", milliseconds_at(sorted, 0.99));
-  add("worst_ms", milliseconds_at(sorted, 1.0));
+  add("median_ms", milliseconds_at(seconds, 0.5));
+  add("most_of_99_ms", milliseconds_at(seconds, 0.99));
+  add("worst_ms", milliseconds_at(seconds, 1.0));
   add("memory_mib", mebibytes("VmRSS"));
   add("most_memory_mib", mebibytes("VmHWM"));
   return text + "}\n";

@@ -233,7 +233,7 @@ class Session {
     seconds += timed([&] {
       for (const Command& command : commands) app_.apply(command);
     });
-    if (replay_) frame_log_.add(seconds);
+    if (replay_) frame_seconds_.push_back(seconds);
     keep_tabs();
     frames_left_ = commands.empty() ? frames_left_ - 1 : kFramesAfterEvent;
     const std::string title = window_title(app_.state());
@@ -257,7 +257,7 @@ class Session {
       return write_screenshot(window_, path, overwrite());
     };
     const Result<bool> ended =
-        replay_->advance({app_, window_.input(), probe_, screenshot, &frame_log_, overwrite()});
+        replay_->advance({app_, window_.input(), probe_, screenshot, frame_seconds_, overwrite()});
     if (!ended) {
       const int code = report(ended.error());
       return ended.error().kind == ErrorKind::CannotWrite ? code : 1;
@@ -277,7 +277,7 @@ class Session {
   LabelCache labels_;
   Ui ui_;
   GlyphNeeds glyphs_;
-  FrameLog frame_log_;
+  std::vector<double> frame_seconds_;
   std::string title_;
   std::vector<std::string> listed_;  // files open in the last frame
   int frames_left_ = kFramesAfterEvent;
