@@ -16,24 +16,20 @@ double measured(std::string_view letters) {
   return pango_metrics().measure(letters, kLabelFont).width;
 }
 
-// Cached widths of ASCII letters: a text of a million letters is laid out at every keystroke.
-class LetterWidths {
- public:
-  LetterWidths() {
-    for (std::size_t c = 0x20; c < ascii_.size(); ++c) {
-      ascii_[c] = measured(std::string(1, static_cast<char>(c)));
+// Widths of ASCII letters are cached: a text of a million letters is laid out at every keystroke.
+double width_of(std::string_view letters) {
+  static const std::array<double, 0x80> kAscii = [] {
+    std::array<double, 0x80> widths{};
+    for (std::size_t c = 0x20; c < widths.size(); ++c) {
+      widths[c] = measured(std::string(1, static_cast<char>(c)));
     }
-  }
-  double operator()(std::string_view letters) const {
-    if (!std::ranges::all_of(letters, is_ascii)) return measured(letters);
-    double width = 0.0;
-    for (const char c : letters) width += ascii_[static_cast<unsigned char>(c)];
-    return width;
-  }
-
- private:
-  std::array<double, 0x80> ascii_{};
-};
+    return widths;
+  }();
+  if (!std::ranges::all_of(letters, is_ascii)) return measured(letters);
+  double width = 0.0;
+  for (const char c : letters) width += kAscii[static_cast<unsigned char>(c)];
+  return width;
+}
 
 bool is_blank(std::string_view text, std::size_t at) {
   return letter_kind(code_point_at(text, at).value) == LetterKind::Blank;
@@ -58,7 +54,6 @@ std::size_t chunk_end(std::string_view line, std::size_t at) {
 }  // namespace
 
 std::vector<TextSpan> rows_of_text(std::string_view text, double width) {
-  const LetterWidths width_of;
   std::vector<TextSpan> rows;
   double used = 0.0;
   const auto begin_row = [&](std::size_t first) {
