@@ -98,7 +98,7 @@ void draw_cell(Ui& ui, GuideView& view, const PlacedItem& item, const PlacedCell
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float height = ui.px(static_cast<float>(item.line_height));
   for (const PlacedLine& line : cell.lines) {
-    for (const PlacedRun& run : line.runs) {
+    for (const PlacedRun& run : line) {
       const ImVec2 place(at.x + ui.px(static_cast<float>(cell.x + run.x)), at.y);
       const float own = ui.labels.line_size(run.text, run.font, ui.scale).y;
       ui.labels.draw_line(list, run.text, ImVec2(place.x, place.y + (height - own) / 2), run.font,
