@@ -110,10 +110,9 @@ class App {
   Preferences started_with_, stored_;
   PanelViews panels_;
   FileBrowserView files_;
-  PaletteView palette_;
+  SearchView palette_, go_to_;
   ExportView export_;
   FindView find_;
-  GoToView go_to_;
   SettingsView settings_;
   StructureView structure_;
   SentenceView sentence_;

@@ -89,7 +89,7 @@ std::string reason(const Error& error) {
   return control_label(error.message, {}) + (error.hint.empty() ? "" : "; " + error.hint);
 }
 
-void meaning(Ui& ui, const GoToView& view, const AppState& state,
+void meaning(Ui& ui, const SearchView& view, const AppState& state,
              const Result<command::GoTo>& place) {
   const bool typed = !view.text.empty();
   const std::string text = place ? place_text(state, *place)
@@ -102,8 +102,8 @@ void meaning(Ui& ui, const GoToView& view, const AppState& state,
 }
 
 // Returns whether the window is to close.
-bool contents(Ui& ui, const AppState& state, GoToView& view) {
-  if (std::exchange(view.focus, false)) ImGui::SetKeyboardFocusHere();
+bool contents(Ui& ui, const AppState& state, SearchView& view) {
+  if (std::exchange(view.takes_keyboard, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
       line_field(ui, "go_to/place", view.text, "Row, column or head", -1.0F);
   tooltip(ui, "A number, a pair of them, or words such as “head 3”");
@@ -120,7 +120,7 @@ bool contents(Ui& ui, const AppState& state, GoToView& view) {
     ui.send(command::GoTo{*place});
     return true;
   }
-  view.focus = typed.entered;
+  view.takes_keyboard = typed.entered;
   return typed.cancelled || key_pressed(keys::kEscape, false);
 }
 
@@ -137,9 +137,9 @@ void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
   ImGui::PopStyleColor();
 }
 
-void go_to(Ui& ui, const AppState& state, GoToView& view) {
+void go_to(Ui& ui, const AppState& state, SearchView& view) {
   if (state.overlay != Overlay::GoTo) return;
-  if (begin_overlay(ui, {"go_to", "Go to", ImVec2(440, 150), "", 0.12F})) view = {true, ""};
+  if (begin_overlay(ui, {"go_to", "Go to", ImVec2(440, 150), "", 0.12F})) view = {"", true};
   const bool close = contents(ui, state, view);
   end_overlay();
   if (close) ui.send(command::ShowOverlay{});

@@ -68,14 +68,15 @@ std::optional<int> fuzzy_score(std::string_view pattern, std::string_view text);
 std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
                                           std::string_view pattern);
 
-struct PaletteView {
-  bool was_entered = false;  // in the last frame: the field lost the keyboard
+// A field in which something is searched.
+struct SearchView {
   std::string text;
-  std::size_t selected = 0;
+  bool takes_keyboard = false;  // which it lost by Enter in the last frame
+  std::size_t selected = 0;     // index among what is found
 };
 
 // Probe names: "palette/filter", "palette/ID".
-void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view);
+void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, SearchView& view);
 
 struct GuideView {
   std::string search;
@@ -108,13 +109,8 @@ struct FindView {
 // "find/close".
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner);
 
-struct GoToView {
-  bool focus = false;  // the field takes the keyboard
-  std::string text;
-};
-
 // Probe names: "go_to", "go_to/place", "go_to/meaning", "go_to/go".
-void go_to(Ui& ui, const AppState& state, GoToView& view);
+void go_to(Ui& ui, const AppState& state, SearchView& view);
 
 struct FileBrowserView {
   std::optional<DialogKind> kind;  // in the last frame
@@ -206,6 +202,8 @@ struct StructurePreview {
 };
 
 struct StructureView {
+  Structure present;     // of the document
+  bool entered = false;  // in a field, in this frame
   // The chosen structure; values that a kind does not use are kept for kinds that do.
   Structure asked;
   TypedExtent typed;

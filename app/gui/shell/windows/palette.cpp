@@ -19,7 +19,7 @@ char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned 
 // "View/Theme: Dark"
 std::string searched_text(const Action& action) { return action.menu + ": " + action.label; }
 
-void selection_keys(PaletteView& view, std::size_t count) {
+void selection_keys(SearchView& view, std::size_t count) {
   if (count == 0) return;
   if (key_pressed(keys::kDown)) view.selected = (view.selected + 1) % count;
   if (key_pressed(keys::kUp)) view.selected = (view.selected + count - 1) % count;
@@ -47,10 +47,10 @@ void entry(Ui& ui, const Action& action, bool selected, bool accept) {
   }
 }
 
-void contents(Ui& ui, const std::vector<Action>& actions, PaletteView& view, bool appearing) {
-  if (appearing || view.was_entered) ImGui::SetKeyboardFocusHere();
+void contents(Ui& ui, const std::vector<Action>& actions, SearchView& view, bool appearing) {
+  if (appearing || view.takes_keyboard) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
-  const bool accept = view.was_entered =
+  const bool accept = view.takes_keyboard =
       line_field(ui, "palette/filter", view.text, "Type a command", -1.0F).entered;
   tooltip(ui, "Letters of a command or of its menu; Enter does the selected one");
   if (view.text != before) view.selected = 0;
@@ -103,7 +103,7 @@ std::vector<std::size_t> matching_actions(const std::vector<Action>& actions,
   return indices;
 }
 
-void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, PaletteView& view) {
+void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, SearchView& view) {
   if (state.overlay != Overlay::Palette) return;
   const bool appearing =
       begin_overlay(ui, {.name = "palette", .size_units = ImVec2(560, 420), .top = 0.08F});
