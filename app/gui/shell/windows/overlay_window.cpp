@@ -84,28 +84,6 @@ float scrolled_by_keys(float line_px, float page_px) {
   return by;
 }
 
-bool end_with_close_button(Ui& ui, const OverlayWindow& window,
-                           const std::function<void()>& contents) {
-  ImGui::BeginChild("contents", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
-  contents();
-  ImGui::EndChild();
-  ui.mark(window.name);
-  const bool close = button(ui, std::string(window.name) + "/close", window.close,
-                            {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  const bool escaped = is_escaped();
-  end_overlay();
-  return close || escaped;
-}
-
-void closable_overlay(Ui& ui, const AppState& state, Overlay overlay, const OverlayWindow& window,
-                      const std::function<void(bool appearing)>& contents) {
-  if (state.overlay != overlay) return;
-  const bool appearing = begin_overlay(ui, window);
-  if (end_with_close_button(ui, window, [&] { contents(appearing); })) {
-    ui.send(command::ShowOverlay{});
-  }
-}
-
 ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
                                   const std::function<bool()>& contents,
                                   const std::function<Obstacle()>& obstacle) {
