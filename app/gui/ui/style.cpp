@@ -101,11 +101,6 @@ Color mix(Color a, Color b, double t) {
   return {blend(a.r, b.r, t), blend(a.g, b.g, t), blend(a.b, b.b, t), blend(a.a, b.a, t)};
 }
 
-Color with_alpha(Color color, std::uint8_t alpha) {
-  color.a = alpha;
-  return color;
-}
-
 UiColors ui_colors(ThemeKind theme) {
   const FigureTheme& figure = figure_theme(theme);
   const bool dark = theme_info(theme).is_dark;
