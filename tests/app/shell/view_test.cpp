@@ -9,7 +9,7 @@
 #include "base/number_text.h"
 #include "document/open.h"
 #include "figure/text.h"
-#include "gui/panels/inspector/inspector_numbers.h"
+#include "gui/panels/inspector/inspector.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/platform/fonts.h"
 #include "plot/all_plots.h"

@@ -7,7 +7,6 @@
 #include "figure/text.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/inspector/inspector.h"
-#include "gui/panels/inspector/inspector_numbers.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "gui/ui/style.h"
 #include "plot/kit/names.h"
