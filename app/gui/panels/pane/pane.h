@@ -80,35 +80,14 @@ void pane_bar(const PaneScope& scope);
 // "plot/problem", "plot/computing".
 void pane_canvas(const PaneScope& scope);
 
-// Also updates the pane under the pointer (PaneScope::hovering).
-void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
-
-// Whether keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
-// widget takes them.
-bool has_plain_keys(const PaneScope& scope);
+// Pointer and keys on the figure as commands; call after the canvas, in its window. `is_held`: the
+// colour bar or the overview has the pointer. Also updates the pane under the pointer
+// (PaneScope::hovering) and the token under it (PaneView::token).
+void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events,
+                 bool is_held);
 
 // The rectangle being drawn over `figure`; without items if there is none.
 Figure drawn_rectangle(const PaneScope& scope, const Figure& figure);
-
-// The token under the pointer, if the plot can show the links of a single token.
-std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events);
-
-// A hovered token label is marked while hovered, a clicked one until another is clicked; plots that
-// show the links of a single token choose it instead.
-void label_events(const PaneScope& scope, const CanvasEvents& events);
-
-// A drag, or the wheel at the end of the page, scrolls the tokens of the side under the pointer, or
-// of both between them. A click on a token shows only its links, or all again; a click on a link
-// pins it.
-void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
-
-// A click opens the head in the heatmap; with Shift it is compared with the selected one in another
-// pane. In the focused pane arrows select neighbouring heads, scrolled into view, and Enter opens
-// the selected one. Call after the canvas, in its window.
-void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events);
-
-void open_stage(const PaneScope& scope, Stage stage);
-void open_weights(const PaneScope& scope, const HeadAddress& head);
 
 struct PlotsView {
   std::map<PaneId, PaneView> panes;

@@ -237,32 +237,6 @@ const Figure* shown_figure(const PaneScope& scope, const PlotOptions& options) {
   return nullptr;
 }
 
-void open_clicked(const PaneScope& scope, const HitId& clicked) {
-  if (const auto* hit = std::get_if<InputHit>(&clicked)) {
-    scope.ui.send(command::SelectMatrix{{hit->tensor, scope.state.grid.matrix.at}});
-  }
-  if (const auto* hit = std::get_if<StageHit>(&clicked)) {
-    const bool there =
-        scope.state.result && scope.state.result->has(hit->stage, scope.options().at);
-    if (there) open_stage(scope, hit->stage);
-  }
-  if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
-  if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
-}
-
-// Hovering marks a tensor or explains a label; a click opens a computed tensor in the heatmap, an
-// entered one in the inputs. Call after cell_events.
-void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
-  if (events.hovered || scope.hovering == 0) {
-    const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
-    if (tensor != scope.state.tensor_hover) scope.ui.send(command::HoverTensor{tensor});
-  }
-  if (const auto* hit = std::get_if<HeadLabelHit>(&events.under_pointer)) {
-    tooltip(scope.ui, all_head_labels()[hit->label].rule);
-  }
-  if (events.clicked) open_clicked(scope, *events.clicked);
-}
-
 // Tag for a figure of an older state, shown after a delay.
 void outdated_tag(const PaneScope& scope, ImVec2 corner) {
   constexpr double kNoticed = 0.3;  // seconds
@@ -360,12 +334,7 @@ void plot_canvas(const PaneScope& scope) {
   const CanvasEvents events =
       canvas(ui, name.c_str(), figures, scope.plot.fills_room ? space : page);
   const bool is_held = range_events(scope, events) || overview_events(scope, events);
-  if (!is_held) cell_events(scope, *figure, events);
-  tensor_events(scope, events);
-  label_events(scope, events);
-  scope.view.token = pointed_token(scope.plot, events);
-  choice_events(scope, *figure, events);
-  head_events(scope, *figure, events);
+  pane_events(scope, *figure, events, is_held);
   pointer_tag(scope, *figure, events);
   if (events.hovered && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
     ui.ask_context(ContextKind::Plot);

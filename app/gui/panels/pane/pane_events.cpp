@@ -1,5 +1,5 @@
-// Gestures and keys on cells, tokens, links and heads as commands. The corners of a zoom rectangle
-// stay on cells.
+// Gestures and keys on cells, tensors, tokens, links and heads as commands. The corners of a zoom
+// rectangle stay on cells.
 #include <imgui.h>
 
 #include <algorithm>
@@ -216,6 +216,17 @@ bool is_large(const ZoomRectangle& held) {
          std::abs(held.to.y - held.from.y) >= kMinRectangle;
 }
 
+// Whether keys without Ctrl or Alt apply to this pane: it has the focus, and neither a window nor a
+// widget takes them.
+bool has_plain_keys(const PaneScope& scope) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool popup =
+      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  const bool plain = !io.KeyCtrl && !io.KeyAlt && !io.KeySuper;
+  return scope.pane.id == scope.state.focus && plain && !popup && !is_covered(scope.state) &&
+         !scope.ui.arrow_keys_taken();
+}
+
 // Arrows move the first pin, with Shift a second one; Home and End move it to the ends of its row.
 // Without a pin they pan the viewport, or pin the first cell if the whole matrix is visible.
 void cell_keys(const PaneScope& scope, const MatrixItem& matrix) {
@@ -389,8 +400,6 @@ PaneId opening_pane(const PaneScope& scope) {
   return scope.pane.id;
 }
 
-}  // namespace
-
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   follow_hover(scope, events);
   const std::vector<const MatrixItem*> all = model_matrices(figure);
@@ -410,32 +419,46 @@ void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   }
 }
 
-bool has_plain_keys(const PaneScope& scope) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool popup =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  const bool plain = !io.KeyCtrl && !io.KeyAlt && !io.KeySuper;
-  return scope.pane.id == scope.state.focus && plain && !popup && !is_covered(scope.state) &&
-         !scope.ui.arrow_keys_taken();
+void open_stage(const PaneScope& scope, Stage stage) {
+  const PaneId pane = opening_pane(scope);
+  scope.ui.send(command::FocusPane{pane});
+  scope.ui.send(command::SelectStage{stage});
+  scope.ui.send(command::SelectPlot{std::string(kUsualPlot), pane});
 }
 
-Figure drawn_rectangle(const PaneScope& scope, const Figure& figure) {
-  Figure marks = overlay_of(figure);
-  const std::optional<ZoomRectangle>& held = scope.view.rectangle;
-  if (!held || held->cancelled || !is_large(*held)) return marks;
-  const Color accent = scope.ui.colors().accent;
-  const Rect corners = united({held->from.x, held->from.y}, {held->to.x, held->to.y});
-  marks.items.emplace_back(RectItem{
-      .rect = corners, .fill = with_alpha(accent, 48), .stroke = accent, .stroke_width = 1.5});
-  return marks;
+void open_weights(const PaneScope& scope, const HeadAddress& head) {
+  scope.ui.send(command::SelectHead{head});
+  open_stage(scope, Stage::Weights);
 }
 
-std::optional<TokenHit> pointed_token(const PlotEntry& plot, const CanvasEvents& events) {
-  const auto* token = std::get_if<TokenHit>(&events.under_pointer);
-  if (token == nullptr || !uses(plot, Option::Token)) return std::nullopt;
-  return *token;
+void open_clicked(const PaneScope& scope, const HitId& clicked) {
+  if (const auto* hit = std::get_if<InputHit>(&clicked)) {
+    scope.ui.send(command::SelectMatrix{{hit->tensor, scope.state.grid.matrix.at}});
+  }
+  if (const auto* hit = std::get_if<StageHit>(&clicked)) {
+    const bool there =
+        scope.state.result && scope.state.result->has(hit->stage, scope.options().at);
+    if (there) open_stage(scope, hit->stage);
+  }
+  if (const auto* hit = std::get_if<OptionHit>(&clicked)) scope.set(hit->field, hit->text);
+  if (const auto* hit = std::get_if<HeadLabelHit>(&clicked)) open_weights(scope, hit->head);
 }
 
+// Hovering marks a tensor or explains a label; a click opens a computed tensor in the heatmap, an
+// entered one in the inputs.
+void tensor_events(const PaneScope& scope, const CanvasEvents& events) {
+  if (events.hovered || scope.hovering == 0) {
+    const std::optional<TensorHit> tensor = tensor_of(events.under_pointer);
+    if (tensor != scope.state.tensor_hover) scope.ui.send(command::HoverTensor{tensor});
+  }
+  if (const auto* hit = std::get_if<HeadLabelHit>(&events.under_pointer)) {
+    tooltip(scope.ui, all_head_labels()[hit->label].rule);
+  }
+  if (events.clicked) open_clicked(scope, *events.clicked);
+}
+
+// A hovered token label is marked while hovered, a clicked one until another is clicked; plots that
+// show the links of a single token choose it instead.
 void label_events(const PaneScope& scope, const CanvasEvents& events) {
   const std::optional<TokenHit> token = listed_token(scope, events.under_pointer);
   if (token && scope.state.token_hover != token) scope.ui.send(command::HoverToken{token});
@@ -447,6 +470,9 @@ void label_events(const PaneScope& scope, const CanvasEvents& events) {
   scope.ui.send(command::MarkToken{marked ? std::nullopt : clicked});
 }
 
+// A drag, or the wheel at the end of the page, scrolls the tokens of the side under the pointer, or
+// of both between them. A click on a token shows only its links, or all again; a click on a link
+// pins it.
 void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (uses(scope.plot, Option::Token)) token_events(scope, figure, events);
   if (!events.clicked) return;
@@ -457,6 +483,9 @@ void choice_events(const PaneScope& scope, const Figure& figure, const CanvasEve
   }
 }
 
+// A click opens the head in the heatmap; with Shift it is compared with the selected one in another
+// pane. In the focused pane arrows select neighbouring heads, scrolled into view, and Enter opens
+// the selected one.
 void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   const auto* clicked = events.clicked ? std::get_if<HeadHit>(&*events.clicked) : nullptr;
   if (clicked != nullptr && events.shift) {
@@ -474,16 +503,29 @@ void head_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
   if (!has_ring && enter_pressed()) open_weights(scope, scope.options().at);
 }
 
-void open_stage(const PaneScope& scope, Stage stage) {
-  const PaneId pane = opening_pane(scope);
-  scope.ui.send(command::FocusPane{pane});
-  scope.ui.send(command::SelectStage{stage});
-  scope.ui.send(command::SelectPlot{std::string(kUsualPlot), pane});
+}  // namespace
+
+void pane_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events,
+                 bool is_held) {
+  if (!is_held) cell_events(scope, figure, events);
+  tensor_events(scope, events);
+  label_events(scope, events);
+  scope.view.token.reset();
+  const auto* token = std::get_if<TokenHit>(&events.under_pointer);
+  if (token != nullptr && uses(scope.plot, Option::Token)) scope.view.token = *token;
+  choice_events(scope, figure, events);
+  head_events(scope, figure, events);
 }
 
-void open_weights(const PaneScope& scope, const HeadAddress& head) {
-  scope.ui.send(command::SelectHead{head});
-  open_stage(scope, Stage::Weights);
+Figure drawn_rectangle(const PaneScope& scope, const Figure& figure) {
+  Figure marks = overlay_of(figure);
+  const std::optional<ZoomRectangle>& held = scope.view.rectangle;
+  if (!held || held->cancelled || !is_large(*held)) return marks;
+  const Color accent = scope.ui.colors().accent;
+  const Rect corners = united({held->from.x, held->from.y}, {held->to.x, held->to.y});
+  marks.items.emplace_back(RectItem{
+      .rect = corners, .fill = with_alpha(accent, 48), .stroke = accent, .stroke_width = 1.5});
+  return marks;
 }
 
 }  // namespace attn::gui
