@@ -196,16 +196,15 @@ void send_edits(Ui& ui, const AppState& state, const MatrixView& matrix, const G
   }
 }
 
-// Labels of the current document, with tokens spelled as in the focused pane.
-const GridLabels& grid_labels(const AppState& state, GridLabels& cached) {
+// Reads the labels of the current document, with tokens spelled as in the focused pane.
+void read_labels(const AppState& state, MatricesView& view) {
   const bool as_written = focused_view(state).options.tokens_as_written;
   const std::uint64_t version = 2 * state.revision + (as_written ? 1 : 0);
-  const MatrixRef& ref = state.grid.matrix;
-  if (cached.version == version && cached.of == ref) return cached;
-  cached = {ref, version, row_labels(state.document, ref), column_labels(state.document, ref)};
-  if (as_written) cached.rows = cached.rows.as_written();
-  if (as_written) cached.columns = cached.columns.as_written();
-  return cached;
+  if (std::exchange(view.labels_version, version) == version) return;
+  view.rows = row_labels(state.document, state.grid.matrix);
+  view.columns = column_labels(state.document, state.grid.matrix);
+  if (as_written) view.rows = view.rows.as_written();
+  if (as_written) view.columns = view.columns.as_written();
 }
 
 void ask_name(const AppState& state, MatricesView& view, std::size_t col) {
@@ -217,17 +216,18 @@ void ask_name(const AppState& state, MatricesView& view, std::size_t col) {
 void grid(Ui& ui, const AppState& state, const TensorInfo& info, MatricesView& view) {
   const MatrixRef& ref = state.grid.matrix;
   const MatrixView matrix = matrix_of(state.document, ref);
-  const GridLabels& labels = grid_labels(state, view.labels);
   if (view.grid_of != ref || view.document != state.id) {
     view.grid = {};
     view.document = state.id;
     view.grid_of = ref;
+    view.labels_version.reset();
   }
+  read_labels(state, view);
   GridView shown;
   shown.matrix = matrix;
-  shown.row_labels = &labels.rows;
-  shown.column_labels = &labels.columns;
-  shown.version = labels.version;
+  shown.row_labels = &view.rows;
+  shown.column_labels = &view.columns;
+  shown.version = view.labels_version;
   shown.names_columns = can_name_columns(state);
   shown.role = role_color(ui.colors(), info.role);
   shown.row = state.grid.row;

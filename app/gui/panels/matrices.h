@@ -10,18 +10,13 @@
 
 namespace attn::gui {
 
-// Cached labels of rows and columns; very wide matrices have very many.
-struct GridLabels {
-  MatrixRef of;
-  std::optional<std::uint64_t> version;
-  TokenList rows, columns;
-};
-
 struct MatricesView {
   GridInteraction grid;
   std::uint64_t document = 0;  // document of the interaction
   MatrixRef grid_of;
-  GridLabels labels;
+  // Labels of rows and columns, cached because very wide matrices have very many.
+  std::optional<std::uint64_t> labels_version;
+  TokenList rows, columns;
   bool scaling = false;  // the factor field is open
   bool focus_factor = false;
   FieldInteractions factor;

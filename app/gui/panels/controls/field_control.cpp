@@ -65,23 +65,13 @@ std::optional<double> held_number(Ui& ui, const ScalarLimits& limits, double val
   return dragged_number(ui, limits, value, drag, way_px);
 }
 
-// Drag by the last item, such as a switch that is the label of its number. `dragged` tells a drag
-// from a click, which would toggle the switch on release.
-struct DraggedItem {
-  std::optional<double> number;
-  bool dragged = false;
-};
-
-DraggedItem scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
-                        FieldInteraction& interaction) {
-  ScalarDrag& drag = interaction.drag;
-  if (ImGui::IsItemActivated()) drag = {};
-  if (value && ImGui::IsItemActive()) {
-    const float threshold_px = ImGui::GetIO().MouseDragThreshold;
-    const auto number = held_number(ui, limits, *value, drag, threshold_px);
-    return {number, drag.gesture != 0};
-  }
-  return {std::nullopt, drag.gesture != 0 && ImGui::IsItemDeactivated()};
+// Drag by the last item, such as a switch that is the label of its number. A click leaves
+// interaction.drag without a gesture.
+std::optional<double> scalar_item(Ui& ui, const ScalarLimits& limits, std::optional<double> value,
+                                  FieldInteraction& interaction) {
+  if (ImGui::IsItemActivated()) interaction.drag = {};
+  if (!value || !ImGui::IsItemActive()) return std::nullopt;
+  return held_number(ui, limits, *value, interaction.drag, ImGui::GetIO().MouseDragThreshold);
 }
 
 std::optional<double> turned_number(Ui& ui, const ScalarLimits& limits, double value,
@@ -325,8 +315,7 @@ std::optional<double> scalar_box(Ui& ui, const ScalarLimits& limits, std::option
   if (ui.probe != nullptr) ui.probe->record_number();
   if (!value) return std::nullopt;
   const bool is_edited = ui.text_edit.field != 0 && ui.text_edit.field == ImGui::GetItemID();
-  const auto dragged =
-      is_edited ? std::nullopt : scalar_item(ui, limits, value, interaction).number;
+  const auto dragged = is_edited ? std::nullopt : scalar_item(ui, limits, value, interaction);
   return dragged ? dragged : turned_number(ui, limits, *value, interaction);
 }
 
@@ -417,15 +406,15 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
   const FieldValue field = positive_value(words, value ? shortest_text(*value) : "");
   const auto on = checkbox(ui, words.name, words.label, value.has_value(),
                            with_limits(words.help, field.limits));
-  const DraggedItem drag = scalar_item(ui, field.limits, number_of(field), fields[name]);
-  if (on && !drag.dragged) {
+  const auto dragged = scalar_item(ui, field.limits, number_of(field), fields[name]);
+  if (on && fields[name].drag.gesture == 0) {
     fields.erase(name);
     return *on ? std::optional<float>(usual) : std::optional<float>();
   }
   if (!value) return std::nullopt;
   beside(ui);
   const auto typed = field_control(ui, name, field, fields, {.width = kFieldWidth});
-  const auto text = drag.number ? number_text_of(field, drag.number) : typed;
+  const auto text = dragged ? number_text_of(field, dragged) : typed;
   if (!text) return std::nullopt;
   return number_in(text);
 }
