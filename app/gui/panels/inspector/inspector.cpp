@@ -99,10 +99,7 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
   if (!is_computed(first.matrix)) return numbers;
   const HeadAddress& head = first.matrix.head;
   numbers.bars = line_bars(result, first, kInspectedBars, by_position);
-  if (first.matrix.stage == Stage::Weights) {
-    numbers.entropy = row_entropy(result, head, first.row);
-    numbers.rank = row_rank(result, first);
-  }
+  numbers.row = weights_row(result, first);
   if (has_chain(first)) {
     numbers.product = largest_of(score_terms(result, head, first.row, first.col));
   }
@@ -170,10 +167,10 @@ void inspection_hints(Ui& ui, const AppState& state) {
   }
 }
 
-void sentences(Inspection& in, const PlotInput& input) {
+void sentences(Inspection& in) {
   for (std::size_t i = 0; i < in.cells.size(); ++i) {
     if (in.cells.size() > 1) empty_hint(in.ui, in.tag(i));
-    const std::string sentence = cell_sentence(input, in.cells[i]);
+    const std::string sentence = cell_sentence(in.input, in.cells[i]);
     rich_text(in.ui, in.ui.text(Wording::Fragment, sentence), kTextSize + (i == 0 ? 1 : 0),
               in.ui.colors().ink);
     in.ui.mark("inspector/sentence" + (i == 0 ? "" : "/" + std::to_string(i)), sentence);
@@ -192,7 +189,8 @@ void difference(Inspection& in) {
 // Shown while a long row is read; the rest of the inspector follows in a later frame.
 void await_row(Inspection& in) {
   empty_hint(in.ui, "Reading a row of " +
-                        grouped_text(in.result.shape(in.focus().matrix.head).n_k) + " keys …");
+                        grouped_text(in.input.result.shape(in.focus().matrix.head).n_k) +
+                        " keys …");
   in.ui.mark("inspector/reading");
   in.ui.redraw_within(kFrameSeconds);
 }
@@ -379,19 +377,13 @@ void inspector_panel(Ui& ui, const AppState& state, InspectorView& view) {
     inspection_hints(ui, state);
   } else {
     const LookedAt shown(state);
-    const PlotInput input = shown.input();
     static const InspectedNumbers kNothingYet;
     const InspectedNumbers* numbers =
-        view.memo.numbers(state, input.result, cells, view.by_position);
-    Inspection in{ui,
-                  input.document,
-                  input.result,
-                  std::move(cells),
-                  state.pins,
-                  numbers != nullptr ? *numbers : kNothingYet,
-                  input.derivations};
+        view.memo.numbers(state, shown.input().result, cells, view.by_position);
+    Inspection in{ui, shown.input(), std::move(cells), state.pins,
+                  numbers != nullptr ? *numbers : kNothingYet};
     // A weight depends on the sum of its whole row.
-    numbers != nullptr ? sentences(in, input) : await_row(in);
+    numbers != nullptr ? sentences(in) : await_row(in);
     difference(in);
     sum_section(in);
     output_section(in);

@@ -21,6 +21,7 @@
 #include "gui/panels/controls/controls.h"
 #include "gui/panels/inspector/inspector_sum.h"
 #include "numbers/number_table.h"
+#include "plot/kit/plot.h"
 #include "session/state.h"
 
 namespace attn::gui {
@@ -52,8 +53,7 @@ struct InspectedNumbers {
   std::vector<std::vector<SumLine>> sums;  // of cells that have one
   // Of the first cell:
   std::vector<Bar> bars;
-  std::optional<RowEntropy> entropy;
-  std::optional<RowRank> rank;
+  std::optional<WeightsRow> row;
   std::optional<double> difference;  // of the first two cells, of one stage
   LargestTerms product, output;
   LargestTerms linear;  // of a product of a row and a matrix
@@ -105,12 +105,10 @@ struct InspectorView {
 // Everything that the sections read.
 struct Inspection {
   Ui& ui;
-  const Document& document;
-  const AttentionResult& result;
+  PlotInput input;
   std::vector<CellHit> cells;
   const std::vector<CellHit>& pins;
   const InspectedNumbers& numbers;
-  const Derivations* derivations = nullptr;
 
   const CellHit& focus() const { return cells.front(); }
 
