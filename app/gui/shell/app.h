@@ -91,8 +91,7 @@ class App {
   bool restore_tabs();  // false: nothing to restore
   void run(const Effect& effect);
   void submit(const Effect& effect);
-  void autosave(double now_seconds);  // twice a second while there are changes
-  void report_autosave_error();
+  void autosave(double now_seconds);     // twice a second while there are changes
   void check_files(double now_seconds);  // every few seconds, to notice changes by other programs
   void wake_at(double seconds, double now_seconds);
   JobQueue::Status job_status() const;  // the job shown in the status bar
@@ -100,10 +99,7 @@ class App {
   void store(Preferences preferences);
   void log_news(const Command& command);    // opened documents, and messages
   std::shared_ptr<void> outstanding_job();  // counts in outstanding_ while it exists
-  bool close_menus() const;                 // on Esc; true while one is open
   void shortcuts(Ui& ui, const std::vector<Action>& actions);
-  void take_screenshot(const std::string& name);
-  void cancel_shown_job();
 
   AppState state_;
   bool stores_preferences_ = true;

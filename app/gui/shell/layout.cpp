@@ -13,21 +13,12 @@ namespace attn::gui {
 namespace {
 
 // In units.
-struct Width {
-  float share;  // of the window's width
-  float least, most;
-};
-constexpr Width kLeft{0.163F, 176.0F, 300.0F}, kRight{0.205F, 208.0F, 380.0F};
 constexpr float kMinSideWidth = 140.0F, kMaxSideWidth = 900.0F;  // limits of dragging
 constexpr float kMinMiddleWidth = 300.0F;
 constexpr float kMinPanelHeight = 80.0F;
 constexpr float kRulesShare = 0.44F, kMaxRulesHeight = 420.0F;
 constexpr float kEdge = 5.0F;  // thickness of the draggable area; its line is thinner
 constexpr float kStatusPadding = 3.0F;
-
-float usual(const Width& width, float window) {
-  return std::clamp(std::floor(width.share * window), width.least, width.most);
-}
 
 // A draggable edge of a part of size `shown`; `line_at` 0 … 1 is the position of its line across
 // it. Returns the mouse movement of this frame in units.
@@ -187,13 +178,14 @@ void body(const Frame& frame) {
 }  // namespace
 
 Columns columns_of(const Sides& sides, float width) {
-  const auto side = [&](bool folded, float chosen, const Width& by_default) {
+  const auto side = [&](bool folded, float chosen, float usual) {
     if (folded) return 0.0F;
-    return chosen > 0.0F ? std::clamp(chosen, kMinSideWidth, kMaxSideWidth)
-                         : usual(by_default, width);
+    return chosen > 0.0F ? std::clamp(chosen, kMinSideWidth, kMaxSideWidth) : usual;
   };
-  float left = side(sides.left_folded, sides.left, kLeft);
-  float right = side(sides.right_folded, sides.right, kRight);
+  const float usual_left = std::clamp(std::floor(0.163F * width), 176.0F, 300.0F);
+  const float usual_right = std::clamp(std::floor(0.205F * width), 208.0F, 380.0F);
+  float left = side(sides.left_folded, sides.left, usual_left);
+  float right = side(sides.right_folded, sides.right, usual_right);
   const float edges = (left > 0.0F ? kEdge : 0.0F) + (right > 0.0F ? kEdge : 0.0F);
   const float most = std::max(width - kMinMiddleWidth - edges, 0.0F);
   if (left + right > most) {
@@ -204,8 +196,10 @@ Columns columns_of(const Sides& sides, float width) {
   return {left, std::max(1.0F, width - left - right - edges), right};
 }
 
-MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
-                             const JobQueue::Status& job, PanelViews& views, double now_seconds) {
+float status_height(const Ui& ui) { return ImGui::GetTextLineHeight() + 2 * ui.px(kStatusPadding); }
+
+bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
+                 const JobQueue::Status& job, PanelViews& views) {
   ImGui::SetNextWindowPos(ImVec2(0, 0));
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   const ImVec2 padding = ImGui::GetStyle().WindowPadding;
@@ -217,16 +211,14 @@ MainWindowEvents main_window(Ui& ui, const AppState& state, const std::vector<Ac
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(3);
   menu_row(ui, state, actions, views.document);
-  const float status = ImGui::GetTextLineHeight() + 2 * ui.px(kStatusPadding);
+  const float status = status_height(ui);
   ImGui::BeginChild("layout/body", ImVec2(0, -status));
   body({ui, state, views, ImGui::GetStyle().ItemSpacing});
   ImGui::EndChild();
-  MainWindowEvents events;
   ImGui::SetCursorPos(ImVec2(padding.x, ImGui::GetWindowHeight() - status + ui.px(kStatusPadding)));
-  events.cancelled = status_bar(ui, state, job);
+  const bool cancelled = status_bar(ui, state, job);
   ImGui::End();
-  events.wake_after = notices(ui, state, views.notices, now_seconds, status);
-  return events;
+  return cancelled;
 }
 
 }  // namespace attn::gui

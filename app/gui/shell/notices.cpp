@@ -149,14 +149,15 @@ std::vector<Card> cards_of(Ui& ui, const AppState& state) {
 }
 
 // Sized from measured cards, so that they do not move after their first frame.
-void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
+void begin_cards(Ui& ui, const std::vector<Card>& cards) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   float height = -ui.px(kNoticeGap);
   for (const Card& card : cards) height += card.size.y + ui.px(kNoticeGap);
   height = std::min(height, std::floor(screen.y * kMaxWindowShare));
   ImGui::SetNextWindowSize(ImVec2(cards.front().size.x, height));
-  ImGui::SetNextWindowPos(ImVec2(screen.x - ui.px(kMargin), screen.y - below_px - ui.px(kMargin)),
-                          ImGuiCond_Always, ImVec2(1.0F, 1.0F));
+  ImGui::SetNextWindowPos(
+      ImVec2(screen.x - ui.px(kMargin), screen.y - status_height(ui) - ui.px(kMargin)),
+      ImGuiCond_Always, ImVec2(1.0F, 1.0F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
@@ -168,8 +169,8 @@ void begin_cards(Ui& ui, const std::vector<Card>& cards, float below_px) {
 
 }  // namespace
 
-std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times, double now_seconds,
-                              float below_px) {
+std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times,
+                              double now_seconds) {
   std::erase_if(times, [&](const auto& known) {
     return std::ranges::find(state.notices, known.first, &Notice::id) == state.notices.end();
   });
@@ -178,7 +179,7 @@ std::optional<double> notices(Ui& ui, const AppState& state, NoticeTimes& times,
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
                       ImVec2(ImGui::GetStyle().ItemSpacing.x, ui.px(kNoticeGap)));
   const std::vector<Card> cards = cards_of(ui, state);
-  begin_cards(ui, cards, below_px);
+  begin_cards(ui, cards);
   for (const Card& card : cards) {
     double& since = times.try_emplace(card.notice.id, now_seconds).first->second;
     if (draw_card(ui, card)) since = now_seconds;

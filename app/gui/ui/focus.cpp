@@ -16,10 +16,6 @@ constexpr int kNextPanel = keys::kF1 + 5;
 constexpr std::string_view kPanel = "panel/", kPane = "/pane/";
 constexpr std::string_view kNotices = "notices", kMenu = "menu/";
 
-bool is_popup_open() {
-  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-}
-
 // Whether the item is inside of a menu: "menu/File" is in the menu bar, "menu/File/open" in a menu.
 bool is_in_menu(std::string_view name) {
   return name.starts_with(kMenu) && name.find('/', kMenu.size()) != std::string_view::npos;

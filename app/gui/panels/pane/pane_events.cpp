@@ -220,11 +220,9 @@ bool is_large(const ZoomRectangle& held) {
 // widget takes them.
 bool has_plain_keys(const PaneScope& scope) {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool popup =
-      ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   const bool plain = !io.KeyCtrl && !io.KeyAlt && !io.KeySuper;
-  return scope.pane.id == scope.state.focus && plain && !popup && !is_covered(scope.state) &&
-         !scope.ui.arrow_keys_taken();
+  return scope.pane.id == scope.state.focus && plain && !is_popup_open() &&
+         !is_covered(scope.state) && !scope.ui.arrow_keys_taken();
 }
 
 // Arrows move the first pin, with Shift a second one; Home and End move it to the ends of its row.
