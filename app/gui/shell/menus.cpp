@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <string_view>
 
 #include "gui/panels/controls/controls.h"
@@ -160,36 +159,16 @@ void search_box(Ui& ui, float width_px) {
   tooltip(ui, "Finds any command by its name", kSearchKeys);
 }
 
-// Ids of actions; an id that ends in '/' is a submenu of all actions with that prefix.
-constexpr std::string_view kPlot[] = {
-    "copy_sentence", "copy_numbers/", "copy_sum/",  "copy_figure", "-",     "unpin", "fit",
-    "zoom_in",       "zoom_out",      "-",          "go_to",       "find",  "-",     "split_right",
-    "split_down",    "maximise_pane", "close_pane", "-",           "export"};
-constexpr std::string_view kTokens[] = {"delete_token",
-                                        "move_token_up",
-                                        "move_token_down",
-                                        "-",
-                                        "sentence",
-                                        "structure",
-                                        "-",
-                                        "find",
-                                        "-",
-                                        "unpin",
-                                        "-",
-                                        "undo",
-                                        "redo"};
-constexpr std::string_view kTab[] = {"close_document", "close_others", "reopen_document", "-",
-                                     "copy_path",      "reload"};
-constexpr std::string_view kInputs[] = {"copy_cells",  "paste_cells", "fill_down", "fill_right",
-                                        "name_column", "-",           "structure", "-",
-                                        "undo",        "redo"};
-constexpr std::string_view kStage[] = {"copy_numbers/", "-", "previous_stage",
-                                       "next_stage",    "-", "export"};
-constexpr std::string_view kInspector[] = {"copy_sentence", "copy_sum/", "copy_numbers/", "-",
-                                           "unpin"};
-// Indexed by ContextKind.
-constexpr std::span<const std::string_view> kContextMenus[] = {kPlot,  kTokens,    kInputs,
-                                                               kStage, kInspector, kTab};
+// Ids of actions, indexed by ContextKind; “-” is a separator, an id that ends in “/” a submenu of
+// all actions with that prefix.
+constexpr std::string_view kContextMenus[] = {
+    "copy_sentence copy_numbers/ copy_sum/ copy_figure - unpin fit zoom_in zoom_out - go_to find - "
+    "split_right split_down maximise_pane close_pane - export",
+    "delete_token move_token_up move_token_down - sentence structure - find - unpin - undo redo",
+    "copy_cells paste_cells fill_down fill_right name_column - structure - undo redo",
+    "copy_numbers/ - previous_stage next_stage - export",
+    "copy_sentence copy_sum/ copy_numbers/ - unpin",
+    "close_document close_others reopen_document - copy_path reload"};
 
 // A submenu is titled by the last part of its actions' menu path.
 void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view prefix) {
@@ -198,7 +177,7 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
   if (first == actions.end()) return;
   const std::string label = first->menu.substr(first->menu.find('/') + 1);
   const std::string title = label.substr(0, label.find('/'));
-  const bool open = ImGui::BeginMenu(item_label(ui.text(Wording::Label, title), title).c_str());
+  const bool open = begin_menu(ui, title);
   ui.mark("context/" + std::string(prefix));
   if (!open) return;
   for (const Action& action : actions) {
@@ -208,7 +187,10 @@ void entries_below(Ui& ui, const std::vector<Action>& actions, std::string_view 
 }
 
 void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
-  for (const std::string_view entry : kContextMenus[static_cast<std::size_t>(kind)]) {
+  std::string_view left = kContextMenus[static_cast<std::size_t>(kind)];
+  while (!left.empty()) {
+    const std::string_view entry = left.substr(0, left.find(' '));
+    left.remove_prefix(std::min(entry.size() + 1, left.size()));
     if (entry == "-") {
       ImGui::Separator();
     } else if (entry.ends_with('/')) {
