@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <vector>
 
@@ -138,13 +137,6 @@ void count_buttons(Ui& ui, const AppState& state) {
               .disabled_reason = "One block stays"})) {
     change(ui, state, [](Stack& s) { s.blocks.pop_back(); });
   }
-}
-
-// "A reason." from "a reason".
-std::string sentence_of(std::string_view reason) {
-  std::string sentence = std::string(reason) + ".";
-  sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
-  return sentence;
 }
 
 template <class Member, class Value>
@@ -286,7 +278,7 @@ void positions_panel(Ui& ui, const AppState& state, FieldInteractions& fields) {
     return empty_hint(ui, "This document gives finished weights: positions change nothing here.");
   }
   const std::string_view reason = info_of(state.document.model).no_positions;
-  if (!reason.empty()) return empty_hint(ui, sentence_of(reason));
+  if (!reason.empty()) return empty_hint(ui, control_label(reason, {}) + ".");
   kind_rows(ui, state);
   if (attentions_of(state.document).size() > 1) {
     empty_hint(ui, "Of a decoder's rows among themselves: the keys were encoded before.");

@@ -23,7 +23,6 @@ constexpr float kMaxListHeight = 420.0F;
 // A selector among several, counted from 1.
 struct Counter {
   const char* noun;  // "head", also in probe names
-  const char* Noun;  // NOLINT(readability-identifier-naming): "Head", in lists
   std::size_t HeadAddress::*part;
   std::size_t count;
   std::string idle;  // why it is disabled; empty: it is enabled
@@ -38,9 +37,9 @@ std::vector<Counter> counters_of(const AppState& state) {
   const auto add = [&](bool wanted, const Counter& counter) {
     if (wanted && counter.count > 1) counters.push_back(counter);
   };
-  add(layers, {"layer", "Layer", &HeadAddress::layer, shape.layers, why_idle(state, "layer")});
-  add(layers, {"sample", "Sample", &HeadAddress::sample, shape.samples, ""});
-  add(heads, {"head", "Head", &HeadAddress::head, shape.heads, why_idle(state, "head")});
+  add(layers, {"layer", &HeadAddress::layer, shape.layers, why_idle(state, "layer")});
+  add(layers, {"sample", &HeadAddress::sample, shape.samples, ""});
+  add(heads, {"head", &HeadAddress::head, shape.heads, why_idle(state, "head")});
   return counters;
 }
 
@@ -114,7 +113,7 @@ void step_arrow(Ui& ui, const AppState& state, const Counter& counter, int by, f
 }
 
 std::string counted_label(const Counter& counter, std::size_t index) {
-  return std::string(counter.Noun) + " " + std::to_string(index + 1);
+  return control_label(counter.noun, {}) + " " + std::to_string(index + 1);
 }
 
 void number_list(Ui& ui, const AppState& state, const Counter& counter, const std::string& name) {

@@ -20,22 +20,15 @@ bool is_opening(std::optional<DialogKind> kind) {
   return kind == DialogKind::Open || kind == DialogKind::Compare;
 }
 
-const char* title_of(DialogKind kind) {
-  if (kind == DialogKind::Open) return "Open a document";
-  if (kind == DialogKind::Compare) return "Compare with a document";
-  return kind == DialogKind::SaveAs ? "Save as" : "Export to";
-}
+// Titles of the dialogs and labels of their buttons, indexed by DialogKind.
+constexpr const char* kTitles[] = {"Open a document", "Save as", "", "Export to",
+                                   "Compare with a document"};
+constexpr const char* kVerbs[] = {"Open", "Save", "", "Choose", "Compare"};
 
 // Kind of the listed files.
 FileKind listed_kind(const FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
   return kinds[std::min(view.file_kind, kinds.size() - 1)];
-}
-
-const char* verb_of(DialogKind kind) {
-  if (kind == DialogKind::Open) return "Open";
-  if (kind == DialogKind::Compare) return "Compare";
-  return kind == DialogKind::SaveAs ? "Save" : "Choose";
 }
 
 void go_to(FileBrowserView& view, const std::string& folder) {
@@ -252,7 +245,7 @@ void folder_row(Ui& ui, FileBrowserView& view) {
 }
 
 void name_row(Ui& ui, FileBrowserView& view) {
-  const char* verb = verb_of(*view.kind);
+  const char* verb = kVerbs[static_cast<std::size_t>(*view.kind)];
   const float buttons_px =
       button_width(ui, verb) + button_width(ui, "Cancel") + 2 * ImGui::GetStyle().ItemSpacing.x;
   const char* hint = is_opening(view.kind) ? "Type to filter, or a path" : "File name";
@@ -311,7 +304,8 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   view.kind = shown;
   view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
   if (!shown) return;
-  begin_overlay(ui, {"files", title_of(*shown), ImVec2(760, 520)});
+  const char* title = kTitles[static_cast<std::size_t>(*shown)];
+  begin_overlay(ui, {"files", title, ImVec2(760, 520)});
   contents(ui, state, view);
   end_overlay();
 }

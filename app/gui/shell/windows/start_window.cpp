@@ -401,23 +401,12 @@ void Thumbnails::ask(const Example& example, ThemeKind theme) {
     ++inbox_->asked;
   }
   jobs_->submit("", "", [inbox = inbox_, &example, theme](Progress&) -> JobQueue::Outcome {
-    Drawn drawn{theme, example.name, thumbnail_of(example, theme)};
+    Thumbnail drawn = thumbnail_of(example, theme);
     const std::lock_guard lock(inbox->mutex);
-    inbox->drawn.push_back(std::move(drawn));
+    inbox->drawn.emplace_back(example.name, std::move(drawn));
     --inbox->asked;
     return {};
   });
-}
-
-void Thumbnails::take_finished() {
-  std::vector<Drawn> drawn;
-  {
-    const std::lock_guard lock(inbox_->mutex);
-    drawn.swap(inbox_->drawn);
-  }
-  for (Drawn& one : drawn) {
-    if (one.theme == theme_) by_name_[one.name] = std::move(one.thumbnail);
-  }
 }
 
 bool Thumbnails::is_drawing() const {
@@ -426,8 +415,16 @@ bool Thumbnails::is_drawing() const {
 }
 
 const Thumbnail* Thumbnails::of(const Example& example, ThemeKind theme) {
-  if (std::exchange(theme_, theme) != theme) by_name_.clear();
-  take_finished();
+  if (std::exchange(theme_, theme) != theme) {
+    by_name_.clear();
+    inbox_ = std::make_shared<Inbox>();  // what is drawn for the other theme arrives nowhere
+  }
+  {
+    const std::lock_guard lock(inbox_->mutex);
+    for (auto& [name, thumbnail] : std::exchange(inbox_->drawn, {})) {
+      by_name_[name] = std::move(thumbnail);
+    }
+  }
   const auto known = by_name_.find(example.name);
   if (known == by_name_.end()) {
     ask(example, theme);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "document/open.h"
@@ -36,18 +37,13 @@ class Thumbnails {
   bool is_drawing() const;
 
  private:
-  struct Drawn {
-    ThemeKind theme;
-    std::string_view name;
-    Thumbnail thumbnail;
-  };
+  // Of one theme.
   struct Inbox {
     std::mutex mutex;
-    std::vector<Drawn> drawn;
+    std::vector<std::pair<std::string_view, Thumbnail>> drawn;
     std::size_t asked = 0;  // not drawn yet
   };
   void ask(const Example& example, ThemeKind theme);
-  void take_finished();
 
   ThemeKind theme_ = ThemeKind::Dark;
   std::unordered_map<std::string_view, std::optional<Thumbnail>> by_name_;  // empty: requested
