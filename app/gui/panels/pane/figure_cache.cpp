@@ -42,13 +42,9 @@ LookedAt::LookedAt(const AppState& state)
     : LookedAt(state, focused_view(state).options.tokens_as_written) {}
 
 LookedAt::LookedAt(const AppState& state, bool as_written)
-    : document_(state.result_document.get()),
-      result_(*state.result),
-      derivations_(state.derivations) {
-  if (!as_written) return;
-  as_written_ = with_spelling(*document_);
-  document_ = &*as_written_;
-}
+    : as_written_(as_written ? std::optional(with_spelling(*state.result_document)) : std::nullopt),
+      input_{as_written_ ? *as_written_ : *state.result_document, *state.result,
+             &state.derivations} {}
 
 void FigureCache::draw(const ResultPtr& result, std::uint64_t revision, const PlotInput& input,
                        const PlotEntry& plot, const PlotOptions& options,

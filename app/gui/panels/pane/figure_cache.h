@@ -19,13 +19,11 @@ class LookedAt {
   LookedAt(const LookedAt&) = delete;
   LookedAt& operator=(const LookedAt&) = delete;
 
-  PlotInput input() const { return {*document_, result_, &derivations_}; }
+  const PlotInput& input() const { return input_; }
 
  private:
   std::optional<Document> as_written_;
-  const Document* document_;
-  const AttentionResult& result_;
-  const Derivations& derivations_;
+  PlotInput input_;
 };
 
 // One per canvas.
