@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "gui/panels/controls/controls.h"
 #include "gui/shell/layout.h"
+#include "gui/shell/windows/overlays.h"
 #include "gui/ui/style.h"
 #include "session/command.h"
 
@@ -18,12 +19,6 @@ namespace {
 constexpr float kStripe = 4.0F, kNoticePadding = 10.0F, kNoticeGap = 6.0F, kMargin = 12.0F;
 constexpr float kMaxWindowShare = 0.6F;  // share of the window's height; more notices scroll
 constexpr std::uint8_t kTint = 24;
-
-Color level_color(const Ui& ui, Notice::Level level) {
-  const UiColors colors = ui_colors(ui.theme);
-  if (level == Notice::Level::Error) return colors.error;
-  return level == Notice::Level::Warning ? colors.warning : colors.accent;
-}
 
 bool has_details(const Notice& notice) {
   return !notice.details.empty() || !leaves_by_itself(notice);
@@ -104,7 +99,7 @@ void card_contents(Ui& ui, const Card& card, ImVec2 at) {
   if (button(ui, card.name + "/copy", path ? "Copy path" : "Copy details",
              {.tooltip = path ? "Copies the path of the file"
                               : "Copies all of its details, for a report"})) {
-    ImGui::SetClipboardText((notice.details.empty() ? notice.text : notice.details).c_str());
+    ImGui::SetClipboardText(full_text(notice).c_str());
   }
 }
 
@@ -122,7 +117,7 @@ void draw_background(Ui& ui, Color level, ImVec2 min, ImVec2 max) {
 bool draw_card(Ui& ui, const Card& card) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max(min.x + card.size.x, min.y + card.size.y);
-  draw_background(ui, level_color(ui, card.notice.level), min, max);
+  draw_background(ui, level_color(ui, card.notice.level, ui.colors().accent), min, max);
   card_contents(ui, card, min);
   ImGui::SetCursorScreenPos(min);
   ImGui::Dummy(card.size);

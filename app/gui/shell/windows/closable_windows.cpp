@@ -89,16 +89,6 @@ const char* level_word(Notice::Level level) {
   return level == Notice::Level::Warning ? "Warning" : "";
 }
 
-Color level_ink(const Ui& ui, Notice::Level level) {
-  const UiColors colors = ui_colors(ui.theme);
-  if (level == Notice::Level::Error) return colors.error;
-  return level == Notice::Level::Warning ? colors.warning : colors.muted;
-}
-
-std::string whole_text(const Notice& notice) {
-  return notice.details.empty() ? notice.text : notice.details;
-}
-
 void message_row(Ui& ui, const Notice& notice, std::size_t index) {
   const std::string name = "messages/" + std::to_string(index);
   const std::string level = level_word(notice.level);
@@ -106,14 +96,14 @@ void message_row(Ui& ui, const Notice& notice, std::size_t index) {
   if (notice.count > 1) text += " ×" + std::to_string(notice.count);
   const float copy = button_width(ui, "Copy") + ImGui::GetStyle().ItemSpacing.x;
   ImGui::BeginGroup();
-  rich_text(ui, text, kTextSize, level_ink(ui, notice.level),
+  rich_text(ui, text, kTextSize, level_color(ui, notice.level, ui.colors().muted),
             ImGui::GetContentRegionAvail().x - copy);
   ImGui::EndGroup();
   ui.mark(name, notice.text);
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - copy);
   if (button(ui, name + "/copy", "Copy",
              {.kind = ButtonKind::Quiet, .tooltip = "Copies the message with its details"})) {
-    ImGui::SetClipboardText(whole_text(notice).c_str());
+    ImGui::SetClipboardText(full_text(notice).c_str());
   }
   ImGui::Separator();
 }
@@ -122,7 +112,7 @@ void message_rows(Ui& ui, const AppState& state) {
   if (state.messages.empty()) return empty_hint(ui, "There are no messages yet");
   if (button(ui, "messages/copy_all", "Copy all", {.tooltip = "Copies all messages"})) {
     std::string text;
-    for (const Notice& notice : state.messages) text += whole_text(notice) + "\n";
+    for (const Notice& notice : state.messages) text += full_text(notice) + "\n";
     ImGui::SetClipboardText(text.c_str());
   }
   for (std::size_t i = state.messages.size(); i-- > 0;) message_row(ui, state.messages[i], i);
@@ -281,6 +271,16 @@ void table(Ui& ui, const char* name, const InformationRows& rows) {
   ImGui::EndTable();
 }
 
+// For reports: build, libraries, graphics driver, licences.
+std::string about_text(const InformationRows& graphics) {
+  std::string text;
+  add_lines(text, build_information());
+  add_lines(text, graphics);
+  text += "\nLicences of the libraries. " + std::string(kWherePackages) + "\n";
+  add_lines(text, licence_rows());
+  return text;
+}
+
 void contents(Ui& ui, const InformationRows& graphics) {
   empty_hint(ui,
              "Computes attention from numbers you can edit and shows every stage of it, live. Rows "
@@ -414,6 +414,16 @@ void contents_of(Ui& ui, const Recovery& recovery) {
 
 }  // namespace
 
+Color level_color(const Ui& ui, Notice::Level level, Color info) {
+  const UiColors colors = ui_colors(ui.theme);
+  if (level == Notice::Level::Error) return colors.error;
+  return level == Notice::Level::Warning ? colors.warning : info;
+}
+
+const std::string& full_text(const Notice& notice) {
+  return notice.details.empty() ? notice.text : notice.details;
+}
+
 void history_list(Ui& ui, const AppState& state) {
   closable_overlay(ui, state, Overlay::History, {"history", "Edits", ImVec2(420, 520)},
                    [&](bool) { edit_rows(ui, state); });
@@ -429,15 +439,6 @@ void shortcut_list(Ui& ui, const AppState& state, const std::vector<Action>& act
   closable_overlay(ui, state, Overlay::Shortcuts,
                    {"shortcuts", "Keyboard shortcuts", ImVec2(600, 680)},
                    [&](bool appearing) { shortcut_contents(ui, actions, filter, appearing); });
-}
-
-std::string about_text(const InformationRows& graphics) {
-  std::string text;
-  add_lines(text, build_information());
-  add_lines(text, graphics);
-  text += "\nLicences of the libraries. " + std::string(kWherePackages) + "\n";
-  add_lines(text, licence_rows());
-  return text;
 }
 
 void about(Ui& ui, const AppState& state, const InformationRows& graphics) {

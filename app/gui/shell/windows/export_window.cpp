@@ -301,19 +301,9 @@ void start(ExportView& view, const AppState& state, bool was_answering) {
 }  // namespace
 
 double in_unit(double points, LengthUnit unit, double dpi) {
-  constexpr double kMillimetresPerInch = 25.4;
-  const double inches = points / kUnitsPerInch;
-  switch (unit) {
-    case LengthUnit::Millimetres:
-      return inches * kMillimetresPerInch;
-    case LengthUnit::Inches:
-      return inches;
-    case LengthUnit::Pixels:
-      return inches * dpi;
-    case LengthUnit::Points:
-      break;
-  }
-  return points;
+  const double per_inch[] = {25.4, 1.0, dpi};
+  return unit == LengthUnit::Points ? points
+                                    : points / kUnitsPerInch * per_inch[static_cast<int>(unit)];
 }
 
 double in_points(double length, LengthUnit unit, double dpi) {

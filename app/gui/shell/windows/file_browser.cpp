@@ -60,25 +60,17 @@ void close_browser(Ui& ui, const FileBrowserView& view) {
 
 void accept_path(Ui& ui, FileBrowserView& view, const std::string& path) {
   if (is_folder(path)) return go_to(view, path);
-  switch (*view.kind) {
-    case DialogKind::Open:
-    case DialogKind::Compare:
-      if (is_existing_file(path)) {
-        view.kind == DialogKind::Open ? ui.send(command::Open{path})
-                                      : ui.send(command::CompareWith{path});
-      } else {
-        view.problem = "There is no file " + path;
-      }
-      break;
-    case DialogKind::SaveAs:
-      ui.send(command::SaveAs{path});
-      break;
-    case DialogKind::ExportFile:
-      ui.send(command::ChooseExportPath{path});
-      ui.send(command::ShowDialog{DialogKind::Export});
-      break;
-    case DialogKind::Export:
-      break;
+  if (is_opening(view.kind) && !is_existing_file(path)) {
+    view.problem = "There is no file " + path;
+  } else if (view.kind == DialogKind::Open) {
+    ui.send(command::Open{path});
+  } else if (view.kind == DialogKind::Compare) {
+    ui.send(command::CompareWith{path});
+  } else if (view.kind == DialogKind::SaveAs) {
+    ui.send(command::SaveAs{path});
+  } else if (view.kind == DialogKind::ExportFile) {
+    ui.send(command::ChooseExportPath{path});
+    ui.send(command::ShowDialog{DialogKind::Export});
   }
 }
 
@@ -217,7 +209,7 @@ void entry_list(Ui& ui, FileBrowserView& view) {
 // Choice of the kind of listed files.
 void kind_choice(Ui& ui, FileBrowserView& view) {
   const std::vector<FileKind> kinds = file_kinds(*view.kind);
-  const auto chosen = combo(ui, "files/kind", "", labels_of(kinds), view.file_kind, kKindWidth,
+  const auto chosen = combo(ui, "files/kind", labels_of(kinds), view.file_kind, kKindWidth,
                             "Which files are listed");
   if (!chosen) return;
   view.file_kind = *chosen;

@@ -42,11 +42,13 @@ void history_list(Ui& ui, const AppState& state);
 // "messages/copy_all", "messages/close".
 void message_list(Ui& ui, const AppState& state);
 
+// Colour of a message; `info` is that of one that is neither a warning nor an error.
+Color level_color(const Ui& ui, Notice::Level level, Color info);
+// All that is known about it, for copying.
+const std::string& full_text(const Notice& notice);
+
 // Names and values.
 using InformationRows = std::vector<std::pair<std::string, std::string>>;
-
-// Text of the about window for reports: build, libraries, graphics driver, licences.
-std::string about_text(const InformationRows& graphics);
 
 // Probe names: "about", "about/copy", "about/close".
 void about(Ui& ui, const AppState& state, const InformationRows& graphics);
