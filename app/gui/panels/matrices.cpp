@@ -65,7 +65,7 @@ void tensor_menu(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   const auto found = std::ranges::find(tensors, ref.tensor, &TensorInfo::path);
   const std::size_t selected =
       found == tensors.end() ? 0 : static_cast<std::size_t>(found - tensors.begin());
-  const auto chosen = combo(ui, "inputs/tensor", "", labels_of(tensors), selected, 0.0F,
+  const auto chosen = combo(ui, "inputs/tensor", labels_of(tensors), selected, 0.0F,
                             "The matrix whose numbers stand below");
   role_mark(ui, role_color(ui.colors(), tensors[selected].role));
   if (chosen) ui.send(command::SelectMatrix{{tensors[*chosen].path, ref.at}});

@@ -447,13 +447,9 @@ void empty_hint(Ui& ui, std::string_view text) {
 
 void problem_text(Ui& ui, std::string_view text) { wrapped_text(text, ui_colors(ui.theme).error); }
 
-std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
+std::optional<std::size_t> combo(Ui& ui, std::string_view name,
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width, std::string_view explanation) {
-  if (!label.empty()) {
-    control_name(ui, label);
-    ImGui::SameLine();
-  }
   const std::string choice = selected_choice(choices, selected);
   const std::string shown(ui.text(Wording::Label, choice));
   ImGui::SetNextItemWidth(width > 0.0F ? ui.px(width) : -FLT_MIN);

@@ -104,7 +104,7 @@ Explanation explained(std::initializer_list<const char*> sentences);
 
 // Choice from a list. Probes: `name` with the selected label as value, "NAME/LABEL" while open.
 // `width` in units, 0: the rest of the line.
-std::optional<std::size_t> combo(Ui& ui, std::string_view name, std::string_view label,
+std::optional<std::size_t> combo(Ui& ui, std::string_view name,
                                  std::span<const std::string_view> choices, std::size_t selected,
                                  float width = 0.0F, std::string_view explanation = {});
 

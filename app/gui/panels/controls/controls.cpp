@@ -142,7 +142,7 @@ std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const 
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < count; ++i) labels.push_back(numbered_label(noun, i));
   const std::vector<std::string_view> views(labels.begin(), labels.end());
-  return combo(ui, name, "", views, current, numbered_choice_width(ui, noun, count) / ui.scale,
+  return combo(ui, name, views, current, numbered_choice_width(ui, noun, count) / ui.scale,
                std::string("Shows another ") + static_cast<char>(noun[0] - 'A' + 'a') + (noun + 1));
 }
 

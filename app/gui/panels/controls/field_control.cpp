@@ -99,7 +99,7 @@ std::string limits_text(const ScalarLimits& limits) {
 std::optional<std::string> list_control(Ui& ui, std::string_view name, const FieldValue& field,
                                         const FieldOptions& look) {
   const std::vector<std::string_view> words(field.words.begin(), field.words.end());
-  const auto chosen = combo(ui, name, "", words, chosen_index(field), look.width);
+  const auto chosen = combo(ui, name, words, chosen_index(field), look.width);
   tooltip(ui, field.help);
   return chosen ? std::optional(std::string(field.choices[*chosen])) : std::nullopt;
 }
@@ -419,14 +419,11 @@ std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& 
   return number_in(text);
 }
 
-std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
-                                  FieldInteractions& fields) {
-  return number_in(labelled_row(ui, words, positive_value(words, shortest_text(value)), fields));
-}
-
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
-                                FieldInteractions& fields) {
-  return number_in(labelled_row(ui, words, float_value(words, shortest_text(value)), fields));
+                                FieldInteractions& fields, bool above_zero) {
+  const std::string text = shortest_text(value);
+  return number_in(labelled_row(
+      ui, words, above_zero ? positive_value(words, text) : float_value(words, text), fields));
 }
 
 std::optional<std::vector<float>> numbers_row(Ui& ui, const RowWords& words,

@@ -136,13 +136,9 @@ std::optional<std::optional<std::uint64_t>> reach_row(Ui& ui, const RowWords& wo
                                                       std::optional<std::uint64_t> value,
                                                       FieldInteractions& fields);
 
-// A number above 0.
-std::optional<float> positive_row(Ui& ui, const RowWords& words, float value,
-                                  FieldInteractions& fields);
-
-// Any number.
+// Any number, or one above 0.
 std::optional<float> number_row(Ui& ui, const RowWords& words, float value,
-                                FieldInteractions& fields);
+                                FieldInteractions& fields, bool above_zero = false);
 
 // A checkbox, and while it is on a number above 0. Switching on sets `usual`.
 std::optional<std::optional<float>> optional_number_row(Ui& ui, const RowWords& words,
@@ -163,11 +159,10 @@ void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence);
 
 // Choice from a table of rows with label, formula and sentence, with the latter two shown below.
 template <class Info>
-const Info* choice_row(Ui& ui, const RowWords& words, std::span<const Info> table,
-                       const Info& selected) {
+const Info* choice_row(Ui& ui, std::string_view name, std::string_view help,
+                       std::span<const Info> table, const Info& selected) {
   const auto current = static_cast<std::size_t>(&selected - table.data());
-  const std::optional<std::size_t> chosen =
-      combo(ui, words.name, words.label, labels_of(table), current, 0.0F, words.help);
+  const std::optional<std::size_t> chosen = combo(ui, name, labels_of(table), current, 0.0F, help);
   formula_lines(ui, selected.formula, selected.sentence);
   return chosen ? &table[*chosen] : nullptr;
 }

@@ -64,7 +64,7 @@ void decoder_rows(Ui& ui, const AppState& state) {
   const Recurrent& model = model_of(state);
 
   const auto selected = static_cast<std::size_t>(model.asks);
-  if (const auto chosen = combo(ui, "recurrent/asks", "", labels_of(all_asking_states()), selected,
+  if (const auto chosen = combo(ui, "recurrent/asks", labels_of(all_asking_states()), selected,
                                 0.0F, "Which state of the decoder is the query of a step")) {
     change_recurrent(ui, state,
                      [&](RecurrentChoice& c) { c.asks = all_asking_states()[*chosen].asks; });
@@ -116,7 +116,7 @@ void activation_row(Ui& ui, const AppState& state) {
   const ActivationInfo& current =
       activation_info(stack_of(state).blocks.front().feed_forward.activation);
   const auto selected = static_cast<std::size_t>(&current - all_activations().data());
-  if (const auto chosen = combo(ui, "blocks/activation", "", labels_of(all_activations()), selected,
+  if (const auto chosen = combo(ui, "blocks/activation", labels_of(all_activations()), selected,
                                 0.0F, "Activation of the feed-forward network's hidden layer")) {
     change(ui, state, [&](Stack& s) {
       s.blocks.front().feed_forward.activation = all_activations()[*chosen].activation;
@@ -148,9 +148,8 @@ void change(Ui& ui, const AppState& state, Member Position::*member, Value value
 
 void kind_rows(Ui& ui, const AppState& state) {
   const Position& position = state.document.position;
-  const PositionKindInfo* chosen =
-      choice_row(ui, {"positions/kind", "", "How positions enter attention"}, all_position_kinds(),
-                 position_info(position.kind));
+  const PositionKindInfo* chosen = choice_row(ui, "positions/kind", "How positions enter attention",
+                                              all_position_kinds(), position_info(position.kind));
   if (chosen == nullptr) return;
   ui.send(command::SetPosition{usual_position(chosen->kind)});
 }
@@ -169,7 +168,7 @@ void layout_row(Ui& ui, const AppState& state) {
 void change_row(Ui& ui, const AppState& state, const RowWords& words, float Position::*member,
                 FieldInteractions& fields) {
   const float value = state.document.position.*member;
-  if (const auto number = positive_row(ui, words, value, fields)) {
+  if (const auto number = number_row(ui, words, value, fields, true)) {
     change(ui, state, member, *number);
   }
 }
@@ -204,7 +203,7 @@ void change(Ui& ui, const AppState& state, Member Scoring::*member, Value value)
 void function_rows(Ui& ui, const AppState& state) {
   const Scoring& scoring = state.document.scoring;
   const ScoringFunctionInfo* chosen =
-      choice_row(ui, {"scoring/function", "", "How a query and a key make a score"},
+      choice_row(ui, "scoring/function", "How a query and a key make a score",
                  all_scoring_functions(), scoring_info(scoring.function));
   if (chosen != nullptr) change(ui, state, &Scoring::function, chosen->function);
 }
@@ -229,7 +228,7 @@ void scale_row(Ui& ui, const AppState& state, FieldInteractions& fields) {
 void normaliser_rows(Ui& ui, const AppState& state, FieldInteractions& fields) {
   const Scoring& scoring = state.document.scoring;
   const NormaliserInfo* chosen =
-      choice_row(ui, {"scoring/normaliser", "", "How the scores of a row become weights"},
+      choice_row(ui, "scoring/normaliser", "How the scores of a row become weights",
                  all_normalisers(), normaliser_info(scoring.normaliser));
   if (chosen != nullptr) {
     ui.send(command::SetScoring{with_normaliser(scoring, chosen->normaliser)});
