@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -21,6 +22,13 @@ bool is_in_menu(std::string_view name) {
   return name.starts_with(kMenu) && name.find('/', kMenu.size()) != std::string_view::npos;
 }
 bool is_in_menu_row(std::string_view name) { return name.starts_with(kMenu) && !is_in_menu(name); }
+
+template <class Items, class Predicate, class Projection = std::identity>
+Items those_of(const Items& all, Predicate wanted, Projection projection = {}) {
+  Items found;
+  std::ranges::copy_if(all, std::back_inserter(found), wanted, projection);
+  return found;
+}
 
 // Closes the menus opened from that window; all menus for 0.
 void close_menus_over(ImGuiID window) {
@@ -156,8 +164,7 @@ void FocusOrder::step_sideways(bool open, bool forward) {
 bool FocusOrder::find_letter(const std::vector<Item>& items) {
   for (char letter = 'A'; letter <= 'Z'; ++letter) {
     if (!key_pressed(letter, false)) continue;
-    std::vector<Item> found;
-    std::ranges::copy_if(items, std::back_inserter(found), [&](const Item& item) {
+    const std::vector<Item> found = those_of(items, [&](const Item& item) {
       const char first = item.label.empty() ? '\0' : item.label.front();
       return first == letter || first == letter - 'A' + 'a';
     });
@@ -215,20 +222,16 @@ void FocusOrder::leave_menus(bool types_again) {
 }
 
 std::vector<FocusOrder::Item> FocusOrder::menu_row() const {
-  std::vector<Item> row;
-  std::ranges::copy_if(last_, std::back_inserter(row), is_in_menu_row, &Item::name);
-  return row;
+  return those_of(last_, is_in_menu_row, &Item::name);
 }
 
 // Items of the open menu that arrows navigate: the one with the focus, else the first.
 std::vector<FocusOrder::Item> FocusOrder::menu_with_focus() const {
   const Item* const at = item_in_menus();
   const bool inside = at != nullptr && is_in_menu(at->name);
-  std::vector<Item> items;
-  std::ranges::copy_if(last_, std::back_inserter(items), [&](const Item& item) {
+  return those_of(last_, [&](const Item& item) {
     return is_in_menu(item.name) && item.window == (inside ? at->window : item.root);
   });
-  return items;
 }
 
 const FocusOrder::Item* FocusOrder::item_in_menus() const {
@@ -263,11 +266,9 @@ std::vector<FocusOrder::Item> FocusOrder::reachable() const {
   }
   const auto main = std::ranges::find(last_, "menu/File", &Item::name);
   const bool covered = main == last_.end() || main->root != top;
-  std::vector<Item> items;
-  std::ranges::copy_if(last_, std::back_inserter(items), [&](const Item& item) {
+  return those_of(last_, [&](const Item& item) {
     return item.root == top || (!covered && item.root == aside);
   });
-  return items;
 }
 
 void FocusOrder::move(bool forward, bool to_other_panel) {
