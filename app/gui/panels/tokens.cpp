@@ -95,9 +95,9 @@ void start_rename(TokenListing& list, std::size_t index) {
 
 void rename_field(TokenListing& list, std::size_t index) {
   if (list.view.rename_appeared) ImGui::SetKeyboardFocusHere();
-  const TextInputResult typed =
-      line_field(list.ui, list.name("edit"), list.view.rename_text, "", -1.0F, TextSelection::All);
-  tooltip(list.ui, "The token's text; Enter takes it, Esc leaves it as it was");
+  const TextInputResult typed = line_field(
+      list.ui, list.name("edit"), list.view.rename_text, "",
+      "The token's text; Enter takes it, Esc leaves it as it was", -1.0F, TextSelection::All);
   if (typed.cancelled) {
     list.view.renaming.reset();
   } else if (typed.entered || typed.left) {
@@ -358,9 +358,9 @@ void add_row(TokenListing& list) {
   const char* hint = !list.shares_foot          ? "New token"
                      : list.side == Side::Query ? "New query"
                                                 : "New key";
-  const TextInputResult typed = line_field(list.ui, list.name("new"), list.view.new_text, hint,
-                                           ImGui::GetContentRegionAvail().x - button_px);
-  tooltip(list.ui, "The token that Enter adds; several words become several tokens");
+  const TextInputResult typed =
+      line_field(list.ui, list.name("new"), list.view.new_text, hint,
+                 "The token that Enter adds; several words become several tokens", -button_px);
   ImGui::SameLine();
   const bool pressed = button(list.ui, list.name("add"), "Add",
                               {.tooltip = "Adds a token after the selected one, or at the end",

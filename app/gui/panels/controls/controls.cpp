@@ -2,6 +2,7 @@
 #include "gui/panels/controls/controls.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/utf8.h"
@@ -103,12 +104,14 @@ void role_mark(const Ui& ui, Color role) {
 }
 
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
-                           float width_px, TextSelection select, const ScalarDrag* drag) {
+                           std::string_view help, float width_px, TextSelection select,
+                           const ScalarDrag* drag) {
   ImGui::SetNextItemWidth(width_px);
   const std::string shown(ui.text(Wording::Explanation, hint == nullptr ? "" : hint));
   const TextInputResult result =
       text_input(ui, ("##" + std::string(name)).c_str(), text, shown.c_str(), select, drag);
   ui.mark(name, text);
+  tooltip(ui, help);
   return result;
 }
 
@@ -123,13 +126,7 @@ float Flow::space() const {
 }
 
 void Flow::next(float width_px) {
-  if (first_) {
-    first_ = false;
-    return;
-  }
-  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-  const float begin = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x;
-  if (begin + width_px <= right) ImGui::SameLine();
+  if (!std::exchange(first_, false) && width_px <= space()) ImGui::SameLine();
 }
 
 float numbered_choice_width(Ui& ui, const char* noun, std::size_t count) {

@@ -39,9 +39,11 @@ bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enable
 // Draws a coloured line below the last item to show its role.
 void role_mark(const Ui& ui, Color role);
 
-// A field with a text owned by the caller and read while it is typed; `drag` as in text_input().
+// A field with a text owned by the caller and read while it is typed, with a tooltip; negative
+// widths leave so much of the line; `drag` as in text_input().
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
-                           float width_px, TextSelection select = TextSelection::End,
+                           std::string_view help, float width_px,
+                           TextSelection select = TextSelection::End,
                            const ScalarDrag* drag = nullptr);
 
 // Width of a button with the label, in pixels.

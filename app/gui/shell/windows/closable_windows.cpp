@@ -220,8 +220,8 @@ void shortcut_contents(Ui& ui, const std::vector<Action>& actions, std::string& 
   } else if (key_pressed(keys::kF1, false)) {
     ui.send(command::ShowOverlay{});
   }
-  line_field(ui, "shortcuts/filter", filter, "Search keys and what they do", -1.0F);
-  tooltip(ui, "Shows the rows with these letters");
+  line_field(ui, "shortcuts/filter", filter, "Search keys and what they do",
+             "Shows the rows with these letters", -1.0F);
   ImGui::BeginChild("shortcuts/rows");
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const float by = scrolled_by_keys(line, ImGui::GetWindowHeight() - line);
@@ -348,8 +348,8 @@ void contents(Ui& ui, const AppState& state, SettingsView& view, bool appearing)
     view.filter.clear();
     ImGui::SetKeyboardFocusHere();
   }
-  line_field(ui, "settings/filter", view.filter, "Search settings", -1.0F);
-  tooltip(ui, "Shows the settings with these letters");
+  line_field(ui, "settings/filter", view.filter, "Search settings",
+             "Shows the settings with these letters", -1.0F);
   ImGui::Spacing();
   ImGui::BeginChild("settings/rows");
   for (const Field<Preferences>& field : preference_fields()) {

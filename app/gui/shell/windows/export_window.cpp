@@ -211,10 +211,11 @@ bool path_row(Ui& ui, ExportView& view) {
   const float buttons = button_width(ui, "Choose…") + ImGui::GetStyle().ItemSpacing.x;
   if (std::exchange(view.focus_path, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = view.path;
-  const bool entered = line_field(ui, "export/path", view.path, "File name",
-                                  ImGui::GetContentRegionAvail().x - buttons)
-                           .entered;
-  tooltip(ui, "Where the picture is written; the ending of the name chooses the format");
+  const bool entered =
+      line_field(ui, "export/path", view.path, "File name",
+                 "Where the picture is written; the ending of the name chooses the format",
+                 -buttons)
+          .entered;
   if (view.path != before) view.problem.clear();
   ImGui::SameLine();
   if (button(ui, "export/browse", "Choose…", {.tooltip = "Folders and files"})) {

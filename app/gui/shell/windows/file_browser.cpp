@@ -220,10 +220,10 @@ void kind_choice(Ui& ui, FileBrowserView& view) {
 void folder_row(Ui& ui, FileBrowserView& view) {
   const float up_px =
       button_width(ui, "Up") + ui.px(kKindWidth) + 2 * ImGui::GetStyle().ItemSpacing.x;
-  const bool entered = line_field(ui, "files/folder", view.folder_text, "Folder",
-                                  ImGui::GetContentRegionAvail().x - up_px)
-                           .entered;
-  tooltip(ui, "The folder that is listed; Enter goes to another, or opens a file");
+  const bool entered =
+      line_field(ui, "files/folder", view.folder_text, "Folder",
+                 "The folder that is listed; Enter goes to another, or opens a file", -up_px)
+          .entered;
   if (entered) {
     const std::string path = resolved_path(view.folder, view.folder_text);
     is_existing_file(path) ? accept_path(ui, view, path) : go_to(view, path);
@@ -243,11 +243,9 @@ void name_row(Ui& ui, FileBrowserView& view) {
   const char* hint = is_opening(view.kind) ? "Type to filter, or a path" : "File name";
   const std::string before = view.name;
   if (std::exchange(view.focus_name, false)) ImGui::SetKeyboardFocusHere();
-  const bool entered =
-      line_field(ui, "files/name", view.name, hint, ImGui::GetContentRegionAvail().x - buttons_px)
-          .entered;
-  tooltip(ui, is_opening(view.kind) ? "Letters of a name, or the path of a file or folder"
-                                    : "The file to write, in this folder or with its path");
+  const char* help = is_opening(view.kind) ? "Letters of a name, or the path of a file or folder"
+                                           : "The file to write, in this folder or with its path";
+  const bool entered = line_field(ui, "files/name", view.name, hint, help, -buttons_px).entered;
   if (view.name != before) {
     view.selected = 0;
     view.problem.clear();

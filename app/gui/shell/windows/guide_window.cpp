@@ -250,9 +250,9 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   const float others =
       button_width(ui, "Close") + 2 * ImGui::GetFrameHeight() + ui.px(84) + 4 * gap;
   if (appearing) ImGui::SetKeyboardFocusHere();
-  const TextInputResult typed = line_field(ui, "guide/search", view.search, "Search the guide",
-                                           ImGui::GetContentRegionAvail().x - others);
-  tooltip(ui, "Words to find in the guide; Enter goes to the next match");
+  const TextInputResult typed =
+      line_field(ui, "guide/search", view.search, "Search the guide",
+                 "Words to find in the guide; Enter goes to the next match", -others);
   const bool is_same = view.search == view.found_for;
   if (!is_same) {
     search_anew(view);

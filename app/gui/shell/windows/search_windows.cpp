@@ -53,8 +53,9 @@ void contents(Ui& ui, const std::vector<Action>& actions, SearchView& view, bool
   if (appearing || view.takes_keyboard) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
   const bool accept = view.takes_keyboard =
-      line_field(ui, "palette/filter", view.text, "Type a command", -1.0F).entered;
-  tooltip(ui, "Letters of a command or of its menu; Enter does the selected one");
+      line_field(ui, "palette/filter", view.text, "Type a command",
+                 "Letters of a command or of its menu; Enter does the selected one", -1.0F)
+          .entered;
   if (view.text != before) view.selected = 0;
   const std::vector<std::size_t> matches = matching_actions(actions, view.text);
   selection_keys(view, matches.size());
@@ -115,9 +116,9 @@ bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   if (appearing || std::exchange(view.return_to_text, false)) ImGui::SetKeyboardFocusHere();
   const std::string before = view.text;
   const TextInputResult typed =
-      line_field(ui, "find/text", view.text, "Find a token", ui.px(kFindWidth),
+      line_field(ui, "find/text", view.text, "Find a token",
+                 "Letters of a token; Enter goes to the next one that has them", ui.px(kFindWidth),
                  appearing ? TextSelection::All : TextSelection::End);
-  tooltip(ui, "Letters of a token; Enter goes to the next one that has them");
   if (typed.cancelled) view.text = before;  // Esc closes the bar and keeps the text
   if (view.text != before) ui.send(command::Find{view.text, 0});
   if (typed.entered) {
@@ -158,8 +159,8 @@ void meaning(Ui& ui, const SearchView& view, const AppState& state,
 bool contents(Ui& ui, const AppState& state, SearchView& view) {
   if (std::exchange(view.takes_keyboard, false)) ImGui::SetKeyboardFocusHere();
   const TextInputResult typed =
-      line_field(ui, "go_to/place", view.text, "Row, column or head", -1.0F);
-  tooltip(ui, "A number, a pair of them, or words such as “head 3”");
+      line_field(ui, "go_to/place", view.text, "Row, column or head",
+                 "A number, a pair of them, or words such as “head 3”", -1.0F);
   const Result<command::GoTo> place = parse_place(state, view.text);
   meaning(ui, view, state, place);
   ImGui::Spacing();

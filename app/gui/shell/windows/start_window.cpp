@@ -209,8 +209,7 @@ bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
   if (appearing) ImGui::SetKeyboardFocusHere();
   const std::string before = view.search;
   const TextInputResult typed = line_field(ui, "start/search", view.search, "Search examples",
-                                           ImGui::GetContentRegionAvail().x - close_px);
-  tooltip(ui, "Shows the examples with these words");
+                                           "Shows the examples with these words", -close_px);
   if (view.search != before) view.selected = 0;
   entered = typed.entered || (!appearing && !typed.active && walks_cards(ui) && enter_pressed());
   ImGui::SameLine();

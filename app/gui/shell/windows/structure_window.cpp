@@ -76,9 +76,9 @@ void number_control(Ui& ui, const AppState& state, StructureView& view,
                                 : std::to_string(field.get(wanted_structure(state, view)));
   std::string text = shown;
   FieldInteraction& dragging = view.dragging[std::string(field.name)];
-  const TextInputResult input = line_field(ui, probe_of(field), text, "", ui.px(kExtentWidth),
-                                           TextSelection::All, &dragging.drag);
-  tooltip(ui, with_limits(field.help, limits_of(field)));
+  const TextInputResult input =
+      line_field(ui, probe_of(field), text, "", with_limits(field.help, limits_of(field)),
+                 ui.px(kExtentWidth), TextSelection::All, &dragging.drag);
   move_extent(view, field,
               scalar_box(ui, limits_of(field), number_in(state, view, field), dragging));
   if (text != shown && !input.cancelled) {
