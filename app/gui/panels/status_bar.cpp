@@ -57,13 +57,6 @@ void vision_part(Ui& ui, ColorVision vision) {
   if (pressed) ui.send(command::SetPreference{"simulate", usual});
 }
 
-// Given weights are their own stage, so their bytes are added here.
-std::uint64_t memory_of(const AttentionResult& result) {
-  const AttentionProblem& problem = result.problem();
-  const bool given = !has_scores(problem);
-  return materialised_bytes(problem) + (given ? problem.weights.size() * sizeof(float) : 0);
-}
-
 std::string job_words(Ui& ui, const JobQueue::Status& job) {
   const std::string waiting =
       job.waiting > 0 ? " (" + std::to_string(job.waiting) + " waiting)" : "";
@@ -132,7 +125,10 @@ bool status_bar(Ui& ui, const AppState& state, const JobQueue::Status& job) {
   if (state.result) {
     const float behind = job_width(ui, job);
     part(ui, "status/time", "computed in " + time_text(state.compute_seconds), behind);
-    const std::uint64_t bytes = memory_of(*state.result);
+    const AttentionProblem& problem = state.result->problem();
+    std::uint64_t bytes = materialised_bytes(problem);
+    // Given weights are their own stage, so their bytes are added here.
+    if (!has_scores(problem)) bytes += problem.weights.size() * sizeof(float);
     if (bytes > 0) part(ui, "status/memory", "memory " + bytes_text(bytes), behind);
   }
   const bool cancelled = job_part(ui, job);

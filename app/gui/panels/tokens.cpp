@@ -483,13 +483,6 @@ std::size_t token_count(const AppState& state, Side side) {
   return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
 }
 
-// Whether two lists with a foot each would have too few rows.
-bool has_to_share(const Ui& ui, const TokensView& view, float queries, float keys) {
-  const float enough = kEnoughRows * row_px(ui);
-  const float space = ImGui::GetWindowHeight() - view.other_px;
-  return space + 1.0F < std::min(queries, enough) + std::min(keys, enough);
-}
-
 }  // namespace
 
 float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
@@ -503,7 +496,10 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
   const bool cross = state.document.cross;
   const float queries = rows_px(ui, token_count(state, Side::Query));
   const float keys = cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F;
-  const bool shares_foot = cross && has_to_share(ui, view, queries, keys);
+  // Two lists share one foot where they would have too few rows with a foot each.
+  const float enough = kEnoughRows * row_px(ui);
+  const bool shares_foot = cross && ImGui::GetWindowHeight() - view.other_px + 1.0F <
+                                        std::min(queries, enough) + std::min(keys, enough);
   // Titles, fields and buttons have fixed heights; the rows share the rest.
   const float saved = shares_foot ? view.foot_px : 0.0F;
   const float space = ImGui::GetWindowHeight() - view.other_px - view.words_px + saved;

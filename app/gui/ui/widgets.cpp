@@ -213,13 +213,6 @@ FieldEnd run_field(Ui& ui, std::string_view name, std::string_view shown,
   return input.entered || input.left || !input.active ? FieldEnd::Commit : FieldEnd::No;
 }
 
-// Keeps `problem_shown`: the caller may reject this text again, and its reason was shown.
-void end_editing(FieldInteraction& interaction) {
-  interaction.editing = false;
-  interaction.text.clear();
-  interaction.problem.clear();
-}
-
 }  // namespace
 
 std::string item_label(std::string_view text, std::string_view name) {
@@ -519,7 +512,10 @@ std::optional<std::string> text_field(Ui& ui, std::string_view name, std::string
                                       FieldInteraction& interaction, const FieldOptions& options) {
   if (run_field(ui, name, text, interaction, options) != FieldEnd::Commit) return std::nullopt;
   std::string now = interaction.text;
-  end_editing(interaction);
+  // Keeps `problem_shown`: the caller may reject this text again, and its reason was shown.
+  interaction.editing = false;
+  interaction.text.clear();
+  interaction.problem.clear();
   return now != text ? std::optional(std::move(now)) : std::nullopt;
 }
 

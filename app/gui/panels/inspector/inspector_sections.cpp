@@ -36,10 +36,6 @@ Color ink_of(const Inspection& in, SumLine::Kind kind) {
   return in.ui.colors().ink;
 }
 
-bool ends_with_sign(std::string_view text) {
-  return text.ends_with("÷") || text.ends_with("Σ") || text.ends_with("·");
-}
-
 // Text in lines that fit `space_px`, broken between words but not after an operator: ImGui would
 // break numbers at decimal points too.
 std::string broken_at_blanks(std::string text, float space_px) {
@@ -52,7 +48,9 @@ std::string broken_at_blanks(std::string text, float space_px) {
       begin = last + 1;
     }
     if (blank == text.npos) break;
-    if (!ends_with_sign(std::string_view(text).substr(0, blank))) last = blank;
+    const std::string_view before = std::string_view(text).substr(0, blank);
+    const bool is_sign = before.ends_with("÷") || before.ends_with("Σ") || before.ends_with("·");
+    if (!is_sign) last = blank;
   }
   return text;
 }

@@ -225,15 +225,6 @@ bool has_plain_keys(const PaneScope& scope) {
          !is_covered(scope.state) && !scope.ui.arrow_keys_taken();
 }
 
-// Arrows move the first pin, with Shift a second one; Home and End move it to the ends of its row.
-// Without a pin they pan the viewport, or pin the first cell if the whole matrix is visible.
-void cell_keys(const PaneScope& scope, const MatrixItem& matrix) {
-  if (!has_plain_keys(scope)) return;
-  for (const CellKey& key : kCellKeys) {
-    if (key_pressed(key.key)) return walk(scope, matrix, key);
-  }
-}
-
 // Handles the pointer from a press with Ctrl on cells until the release. A rectangle of less than 4
 // units, or Esc, cancels the zoom; a press without a drag is a click and left to the caller.
 // `matrix`: under the pointer; null: none.
@@ -391,17 +382,16 @@ void scroll_to(const PaneScope& scope, const Rect& thumbnail) {
   if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
 }
 
-PaneId opening_pane(const PaneScope& scope) {
-  for (const Pane* pane : panes_of(scope.state.layout)) {
-    if (pane->view.plot == kUsualPlot && pane->linked) return pane->id;
-  }
-  return scope.pane.id;
-}
-
 void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   follow_hover(scope, events);
   const std::vector<const MatrixItem*> all = model_matrices(figure);
-  if (scope.plot.name != "heads" && !all.empty()) cell_keys(scope, *all.front());
+  // Arrows move the first pin, with Shift a second one; Home and End move it to the ends of its
+  // row. Without a pin they pan the viewport, or pin the first cell if the whole matrix is visible.
+  if (scope.plot.name != "heads" && !all.empty() && has_plain_keys(scope)) {
+    const auto pressed = [](const CellKey& key) { return key_pressed(key.key); };
+    const auto key = std::ranges::find_if(kCellKeys, pressed);
+    if (key != std::end(kCellKeys)) walk(scope, *all.front(), *key);
+  }
   const MatrixItem* matrix = matrix_at_pointer(figure, scope.view, events);
   if (matrix == nullptr) {
     rectangle_events(scope, figure, nullptr, events);
@@ -418,7 +408,10 @@ void cell_events(const PaneScope& scope, const Figure& figure, const CanvasEvent
 }
 
 void open_stage(const PaneScope& scope, Stage stage) {
-  const PaneId pane = opening_pane(scope);
+  const std::vector<const Pane*> panes = panes_of(scope.state.layout);
+  const auto usual = std::ranges::find_if(
+      panes, [](const Pane* pane) { return pane->view.plot == kUsualPlot && pane->linked; });
+  const PaneId pane = usual != panes.end() ? (*usual)->id : scope.pane.id;
   scope.ui.send(command::FocusPane{pane});
   scope.ui.send(command::SelectStage{stage});
   scope.ui.send(command::SelectPlot{std::string(kUsualPlot), pane});

@@ -20,21 +20,6 @@ struct Panes {
   ImVec2 spacing;  // inside of panes; between them there is none
 };
 
-// Line above the focused pane, when there are several.
-void mark_focus(const Ui& ui) {
-  const ImVec2 at = ImGui::GetWindowPos();
-  const float right = at.x + ImGui::GetWindowWidth();
-  ImGui::GetWindowDrawList()->AddRectFilled(
-      at, ImVec2(right, at.y + std::max(1.0F, ui.px(kFocusLine))), to_imgui(ui.colors().accent));
-}
-
-bool was_touched() {
-  const bool used = ImGui::IsMouseClicked(ImGuiMouseButton_Left) ||
-                    ImGui::IsMouseClicked(ImGuiMouseButton_Right) ||
-                    ImGui::GetIO().MouseWheel != 0.0F;
-  return used && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
-}
-
 void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   auto& [ui, state, view, spacing] = panes;
   const bool focused = pane.id == state.focus;
@@ -47,9 +32,17 @@ void draw_pane(const Panes& panes, const Pane& pane, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, spacing);
   const std::string prefix = focused ? "" : "pane/" + std::to_string(pane.id) + "/";
   if (ui.probe != nullptr) ui.probe->set_prefix(prefix);
-  if (was_touched() && !focused) ui.send(command::FocusPane{pane.id});
+  const bool used = ImGui::IsMouseClicked(ImGuiMouseButton_Left) ||
+                    ImGui::IsMouseClicked(ImGuiMouseButton_Right) ||
+                    ImGui::GetIO().MouseWheel != 0.0F;
+  const bool touched = used && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
+  if (touched && !focused) ui.send(command::FocusPane{pane.id});
   const bool several = all.size() > 1;
-  if (several && focused) mark_focus(ui);
+  if (several && focused) {
+    const ImVec2 at = ImGui::GetWindowPos();
+    const ImVec2 end(at.x + ImGui::GetWindowWidth(), at.y + std::max(1.0F, ui.px(kFocusLine)));
+    ImGui::GetWindowDrawList()->AddRectFilled(at, end, to_imgui(ui.colors().accent));
+  }
   if (several) ImGui::SetCursorPosY(ui.px(kFocusLine + 2.0F));
   if (plot != nullptr) {
     const PaneScope scope{ui, state, pane, *plot, view.panes[pane.id], view.hovering};

@@ -180,13 +180,6 @@ const HiddenCounts& counts_of(const AppState& state, RulesView& view) {
   return known->counts;
 }
 
-void hidden_cells(Ui& ui, const HiddenCounts& counts) {
-  const std::string hidden = (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) +
-                             " of " + grouped_text(counts.cells) + " cells hidden";
-  empty_hint(ui, hidden);
-  ui.mark("masks/hidden", hidden);
-}
-
 // Lines come and go, so they are below all controls.
 void hidden_by_rule(Ui& ui, HiddenCounts counts) {
   for (const HiddenRuleInfo& info : all_hidden_rules()) {
@@ -332,7 +325,10 @@ void masks_panel(Ui& ui, const AppState& state, RulesView& view) {
   segments_row(ui, state, view.fields);
   if (has_scores(state.document.model)) bias_rows(ui, state);
   const HiddenCounts& counts = counts_of(state, view);
-  hidden_cells(ui, counts);
+  const std::string hidden = (counts.is_estimate ? "About " : "") + grouped_text(counts.hidden) +
+                             " of " + grouped_text(counts.cells) + " cells hidden";
+  empty_hint(ui, hidden);
+  ui.mark("masks/hidden", hidden);
   clear_row(ui, state);
   hidden_by_rule(ui, counts);
 }

@@ -153,11 +153,6 @@ void add_places(Actions& actions, const AppState& state) {
            command::ShowOverlay{Overlay::GoTo}, {ctrl('G')});
 }
 
-void copy_sentence(Ui& ui, const AppState& state) {
-  const std::string sentence = inspected_sentence(state);
-  copy_and_notify(ui, sentence, "Copied: " + sentence);
-}
-
 void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
   const Menu menu{actions, "Edit"};
   menu.add("copy_cells", "Copy cells", "Copies the selected inputs as tab-separated text",
@@ -174,8 +169,11 @@ void add_clipboard(Actions& actions, const AppState& state, bool inspects) {
              {ctrl(down ? 'D' : 'R')}, {.enabled = can_fill(state, down)});
   }
   menu.add("copy_sentence", "Copy sentence", "Copies the inspector's sentence about the cell",
-           [&state](Ui& ui) { copy_sentence(ui, state); }, {ctrl_shift('C')},
-           {.enabled = inspects});
+           [&state](Ui& ui) {
+             const std::string sentence = inspected_sentence(state);
+             copy_and_notify(ui, sentence, "Copied: " + sentence);
+           },
+           {ctrl_shift('C')}, {.enabled = inspects});
 }
 
 void copy_numbers(Ui& ui, const AppState& state, const CopiedPartInfo& part,
@@ -303,13 +301,6 @@ void add_positions(Actions& actions, const AppState& state) {
   }
 }
 
-// Shows the inputs, where the name is edited in the header.
-void ask_feature_name(Ui& ui, const AppState& state) {
-  Sides sides = state.preferences.sides;
-  if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});
-  ui.send(command::AskFeatureName{true});
-}
-
 void add_inputs(Actions& actions, const AppState& state) {
   const Menu menu{actions, "Edit/Inputs"};
   const MatrixRef& shown = state.grid.matrix;
@@ -327,8 +318,13 @@ void add_inputs(Actions& actions, const AppState& state) {
   menu.add("name_column", "Name the column…",
            "Names the feature of the selected cell's column wherever it occurs; an empty name "
            "removes it",
-           [&state](Ui& ui) { ask_feature_name(ui, state); }, {},
-           {.enabled = can_name_columns(state), .separated = true});
+           [&state](Ui& ui) {
+             // Shows the inputs, where the name is edited in the header.
+             Sides sides = state.preferences.sides;
+             if (std::exchange(sides.left_folded, false)) ui.send(command::SetSides{sides});
+             ui.send(command::AskFeatureName{true});
+           },
+           {}, {.enabled = can_name_columns(state), .separated = true});
   fill("fill/random", "Fill at random", "Normally distributed numbers in the matrix that is shown",
        Fill::RandomNormal);
   fill("fill/zeros", "Fill with zeros", "Zeros in the matrix that is shown", Fill::Zeros);

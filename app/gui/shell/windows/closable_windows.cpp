@@ -84,15 +84,12 @@ void edit_rows(Ui& ui, const AppState& state) {
   }
 }
 
-const char* level_word(Notice::Level level) {
-  if (level == Notice::Level::Error) return "Error";
-  return level == Notice::Level::Warning ? "Warning" : "";
-}
-
 void message_row(Ui& ui, const Notice& notice, std::size_t index) {
   const std::string name = "messages/" + std::to_string(index);
-  const std::string level = level_word(notice.level);
-  std::string text = level.empty() ? notice.text : level + ": " + notice.text;
+  std::string text = notice.level == Notice::Level::Error     ? "Error: "
+                     : notice.level == Notice::Level::Warning ? "Warning: "
+                                                              : "";
+  text += notice.text;
   if (notice.count > 1) text += " ×" + std::to_string(notice.count);
   const float copy = button_width(ui, "Copy") + ImGui::GetStyle().ItemSpacing.x;
   ImGui::BeginGroup();

@@ -85,12 +85,6 @@ void unit_row(Ui& ui, ExportView& view) {
   if (chosen) view.unit = static_cast<LengthUnit>(*chosen);
 }
 
-std::string in_capitals(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
-}
-
 // The format follows from the file name extension.
 void format_row(Ui& ui, ExportView& view) {
   control_name(ui, "Format");
@@ -98,7 +92,9 @@ void format_row(Ui& ui, ExportView& view) {
   const Exporter* chosen = exporter_for(view.path);
   for (const Exporter& exporter : all_exporters()) {
     const std::string extension(exporter.extension);
-    if (button(ui, "export/format/" + extension, in_capitals(extension),
+    std::string capitals = extension;
+    for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (button(ui, "export/format/" + extension, capitals,
                {.tooltip = exporter.description, .on = &exporter == chosen})) {
       view.path = with_export_extension(view.path, extension);
       view.focus_path = true;

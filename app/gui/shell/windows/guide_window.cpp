@@ -21,8 +21,6 @@ constexpr float kMaxTextWidth = 820.0F;  // longer lines are hard to read
 constexpr double kGuideSize = 13.5;
 constexpr double kJumpPadding = 3.0;  // above the target of a jump
 
-std::string_view guide_text() { return asset_named("GUIDE.md"); }
-
 void search_anew(GuideView& view) {
   view.found.clear();
   view.found_for = view.search;
@@ -52,7 +50,7 @@ std::size_t item_at(const PlacedText& text, double y) {
 }
 
 void place(GuideView& view, double width) {
-  if (view.blocks.empty()) view.blocks = parse_markdown(guide_text());
+  if (view.blocks.empty()) view.blocks = parse_markdown(asset_named("GUIDE.md"));
   if (view.width == width) return;
   view.width = width;
   view.text = placed_text(pango_metrics(), view.blocks, kGuideSize, width);

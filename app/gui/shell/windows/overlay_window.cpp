@@ -29,12 +29,6 @@ void draw_background(const Ui& ui) {
   list.PopClipRect();
 }
 
-void draw_obstacle(Ui& ui, const std::string& name, const Obstacle& obstacle) {
-  if (obstacle.reason.empty()) return;
-  obstacle.is_mistake ? problem_text(ui, obstacle.reason) : empty_hint(ui, obstacle.reason);
-  ui.mark(name + "/reason", obstacle.reason);
-}
-
 ApplyAnswer apply_row(Ui& ui, const OverlayWindow& window, const Obstacle& obstacle, bool entered) {
   const std::string name = window.name;
   const bool can = obstacle.reason.empty();
@@ -92,7 +86,10 @@ ApplyAnswer end_with_apply_button(Ui& ui, const OverlayWindow& window,
   const bool entered = contents();
   ImGui::EndChild();
   const Obstacle remaining = obstacle();
-  draw_obstacle(ui, window.name, remaining);
+  if (!remaining.reason.empty()) {
+    remaining.is_mistake ? problem_text(ui, remaining.reason) : empty_hint(ui, remaining.reason);
+    ui.mark(std::string(window.name) + "/reason", remaining.reason);
+  }
   const ApplyAnswer answer = apply_row(ui, window, remaining, entered);
   ui.mark(window.name);
   end_overlay();

@@ -170,12 +170,6 @@ bool walks_cards(const Ui& ui) {
   return focused.empty() || focused == "start/search";
 }
 
-std::size_t columns_in(const Ui& ui, float space_px) {
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  return std::max<std::size_t>(
-      1, static_cast<std::size_t>((space_px + gap) / (ui.px(kMinCardWidth) + gap)));
-}
-
 void cards(Ui& ui, StartView& view, std::span<const Example* const> shown, std::size_t columns) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float space = ImGui::GetContentRegionAvail().x;
@@ -223,7 +217,9 @@ void examples(Ui& ui, StartView& view, bool appearing) {
   if (search_row(ui, view, appearing, entered)) ui.send(command::ShowOverlay{});
   const std::vector<const Example*> shown = matching_examples(view.search);
   ImGui::BeginChild("start/cards");
-  const std::size_t columns = columns_in(ui, ImGui::GetContentRegionAvail().x);
+  const float gap = ImGui::GetStyle().ItemSpacing.x, space = ImGui::GetContentRegionAvail().x;
+  const auto columns = std::max<std::size_t>(
+      1, static_cast<std::size_t>((space + gap) / (ui.px(kMinCardWidth) + gap)));
   if (walks_cards(ui)) card_keys(view, card_places(shown, columns));
   cards(ui, view, shown, columns);
   ImGui::EndChild();
@@ -274,25 +270,15 @@ std::optional<Rect> bounds(const FigureItem& item) {
                                                   : std::nullopt;
 }
 
-// The beginning of a long page.
-Rect beginning(Rect part) {
-  part.height = std::min(part.height, part.width * kDrawnHeight / kDrawnWidth);
-  return part;
-}
-
 Rect part_of(const Figure& figure) {
   std::optional<Rect> all;
   for (const FigureItem& item : figure.items) {
     const std::optional<Rect> one = bounds(item);
     if (one) all = all ? united(*all, *one) : *one;
   }
-  return beginning(all.value_or(Rect{}));
-}
-
-// The matrix of a plot that consists of one.
-std::optional<MatrixItem> only_matrix(const Figure& figure, const PlotEntry& plot) {
-  const MatrixItem* matrix = plot.fills_room ? find_matrix(figure) : nullptr;
-  return matrix != nullptr ? std::optional(*matrix) : std::nullopt;
+  Rect part = all.value_or(Rect{});
+  part.height = std::min(part.height, part.width * kDrawnHeight / kDrawnWidth);  // of a long page
+  return part;
 }
 
 Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
@@ -306,9 +292,10 @@ Result<Thumbnail> drawn(const Example& example, ThemeKind theme) {
   Result<Figure> figure =
       draw_complete(plot, document, *result, small_options(view, theme), pango_metrics());
   if (!figure) return figure.error();
-  if (const auto matrix = only_matrix(*figure, plot)) {
-    figure->items = {*matrix};
-    return Thumbnail{*std::move(figure), matrix->clip};
+  if (const MatrixItem* only = plot.fills_room ? find_matrix(*figure) : nullptr) {
+    const MatrixItem matrix = *only;
+    figure->items = {matrix};
+    return Thumbnail{*std::move(figure), matrix.clip};
   }
   std::erase_if(figure->items, [](const FigureItem& item) { return !is_seen(item); });
   const Rect part = part_of(*figure);
