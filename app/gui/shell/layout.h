@@ -47,7 +47,6 @@ Columns columns_of(const Sides& sides, float width);
 // "layout/left", "layout/right", "layout/left_top", "layout/right_top".
 bool main_window(Ui& ui, const AppState& state, const std::vector<Action>& actions,
                  const JobQueue::Status& job, PanelViews& views);
-float status_height(const Ui& ui);  // of the status bar, pixels
 
 // Call inside a window with a menu bar. Probe names: "menu/File", "menu/File/open",
 // "menu/File/Examples", "menu/File/Examples/Masks/example/sliding-window", "layout/fold_left",

@@ -76,10 +76,6 @@ struct PaneScope {
 // "plot/maximise", "plot/close". Controls that do not fit are among the options.
 void pane_bar(const PaneScope& scope);
 
-// Fills the remaining space. Probe names: "plot/heatmap" (the canvas), "plot/heatmap/cell/ROW,COL",
-// "plot/problem", "plot/computing".
-void pane_canvas(const PaneScope& scope);
-
 // Pointer and keys on the figure as commands; call after the canvas, in its window. `is_held`: the
 // colour bar or the overview has the pointer. Also updates the pane under the pointer
 // (PaneScope::hovering) and the token under it (PaneView::token).
