@@ -31,11 +31,9 @@ bool end_with_close_button(Ui& ui, const OverlayWindow& window,
   contents();
   ImGui::EndChild();
   ui.mark(window.name);
-  const bool close = button(ui, std::string(window.name) + "/close", window.close,
-                            {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  const bool escaped = is_escaped();
+  const bool closed = is_closed(ui, window.name, window.close);
   end_overlay();
-  return close || escaped;
+  return closed;
 }
 
 // Shows a window while `overlay` is open.

@@ -263,9 +263,7 @@ bool search_row(Ui& ui, GuideView& view, bool appearing) {
   }
   match_buttons(ui, view);
   ImGui::SameLine();
-  const bool pressed =
-      button(ui, "guide/close", "Close", {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  return pressed || typed.cancelled || is_escaped();
+  return is_closed(ui, "guide") || typed.cancelled;
 }
 
 // The text is drawn first, because the headings need its scroll position.

@@ -67,6 +67,12 @@ bool begin_overlay(Ui& ui, const OverlayWindow& window) {
 
 void end_overlay() { ImGui::End(); }
 
+bool is_closed(Ui& ui, const std::string& name, const char* label) {
+  const bool pressed =
+      button(ui, name + "/close", label, {.tooltip = "Back to the panels", .shortcut = "Esc"});
+  return pressed || is_escaped();
+}
+
 bool is_escaped() { return key_pressed(keys::kEscape, false) && !ImGui::IsWindowAppearing(); }
 
 float scrolled_by_keys(float line_px, float page_px) {

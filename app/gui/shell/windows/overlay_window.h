@@ -24,6 +24,9 @@ struct OverlayWindow {
 bool begin_overlay(Ui& ui, const OverlayWindow& window);
 void end_overlay();
 
+// Whether the button that closes the window was pressed, or Esc. Probe name: "NAME/close".
+bool is_closed(Ui& ui, const std::string& name, const char* label = "Close");
+
 // Whether Esc was pressed in the current window, not by the press that opened it.
 bool is_escaped();
 

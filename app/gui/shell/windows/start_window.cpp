@@ -175,25 +175,25 @@ void cards(Ui& ui, StartView& view, std::span<const Example* const> shown, std::
   const float space = ImGui::GetContentRegionAvail().x;
   const auto count = static_cast<float>(columns);
   const float width = std::floor((space - gap * (count - 1.0F)) / count);
-  const std::vector<CardPlace> places = card_places(shown, columns);
+  const std::vector<std::size_t> rows = card_rows(shown, columns);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const bool new_group = i == 0 || shown[i]->group != shown[i - 1]->group;
     if (new_group) section_header(ui, shown[i]->group);
-    if (places[i].column > 0) ImGui::SameLine();
+    if (i > 0 && rows[i] == rows[i - 1]) ImGui::SameLine();
     card(ui, view, *shown[i], width, i == view.selected && walks_cards(ui));
   }
   if (shown.empty()) empty_hint(ui, "No example matches");
 }
 
 // Left and Right move the caret while there is text.
-void card_keys(StartView& view, std::span<const CardPlace> places) {
+void card_keys(StartView& view, std::span<const std::size_t> rows) {
   const std::size_t before = view.selected;
-  if (key_pressed(keys::kDown)) view.selected = card_below(places, view.selected, 1);
-  if (key_pressed(keys::kUp)) view.selected = card_below(places, view.selected, -1);
+  if (key_pressed(keys::kDown)) view.selected = card_below(rows, view.selected, 1);
+  if (key_pressed(keys::kUp)) view.selected = card_below(rows, view.selected, -1);
   const bool sideways = view.search.empty();
   if (sideways && key_pressed(keys::kRight)) ++view.selected;
   if (sideways && key_pressed(keys::kLeft) && view.selected > 0) --view.selected;
-  view.selected = std::min(view.selected, places.empty() ? 0 : places.size() - 1);
+  view.selected = std::min(view.selected, rows.empty() ? 0 : rows.size() - 1);
   if (view.selected != before) view.scroll_to_selected = true;
 }
 
@@ -207,9 +207,7 @@ bool search_row(Ui& ui, StartView& view, bool appearing, bool& entered) {
   if (view.search != before) view.selected = 0;
   entered = typed.entered || (!appearing && !typed.active && walks_cards(ui) && enter_pressed());
   ImGui::SameLine();
-  const bool pressed =
-      button(ui, "start/close", "Close", {.tooltip = "Back to the panels", .shortcut = "Esc"});
-  return pressed || typed.cancelled || is_escaped();
+  return is_closed(ui, "start") || typed.cancelled;
 }
 
 void examples(Ui& ui, StartView& view, bool appearing) {
@@ -220,7 +218,7 @@ void examples(Ui& ui, StartView& view, bool appearing) {
   const float gap = ImGui::GetStyle().ItemSpacing.x, space = ImGui::GetContentRegionAvail().x;
   const auto columns = std::max<std::size_t>(
       1, static_cast<std::size_t>((space + gap) / (ui.px(kMinCardWidth) + gap)));
-  if (walks_cards(ui)) card_keys(view, card_places(shown, columns));
+  if (walks_cards(ui)) card_keys(view, card_rows(shown, columns));
   cards(ui, view, shown, columns);
   ImGui::EndChild();
   if (entered && !shown.empty()) open_and_close(ui, example_path(*shown[view.selected]));
@@ -322,29 +320,26 @@ std::vector<const Example*> matching_examples(std::string_view search) {
   return matches;
 }
 
-std::vector<CardPlace> card_places(std::span<const Example* const> examples, std::size_t columns) {
-  std::vector<CardPlace> places;
+std::vector<std::size_t> card_rows(std::span<const Example* const> examples, std::size_t columns) {
+  std::vector<std::size_t> rows;
+  std::size_t first = 0;  // of the last row
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    if (i == 0) {
-      places.push_back({0, 0});
-      continue;
-    }
-    const CardPlace& last = places.back();
-    const bool new_row = last.column + 1 == columns || examples[i]->group != examples[i - 1]->group;
-    places.push_back(new_row ? CardPlace{last.row + 1, 0} : CardPlace{last.row, last.column + 1});
+    const bool new_row =
+        i > 0 && (i - first == columns || examples[i]->group != examples[i - 1]->group);
+    if (new_row) first = i;
+    rows.push_back(i == 0 ? 0 : rows.back() + (new_row ? 1 : 0));
   }
-  return places;
+  return rows;
 }
 
-std::size_t card_below(std::span<const CardPlace> places, std::size_t from, int by) {
-  if (from >= places.size()) return from;
-  std::size_t found = from;
-  const auto wanted = static_cast<std::ptrdiff_t>(places[from].row) + by;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const bool in_row = static_cast<std::ptrdiff_t>(places[i].row) == wanted;
-    if (in_row && places[i].column <= places[from].column) found = i;
-  }
-  return found;
+std::size_t card_below(std::span<const std::size_t> rows, std::size_t from, std::ptrdiff_t by) {
+  if (from >= rows.size()) return from;
+  const auto [above, below] = std::ranges::equal_range(rows, rows[from]);
+  const auto column = rows.begin() + static_cast<std::ptrdiff_t>(from) - above;
+  const auto [first, end] =
+      std::ranges::equal_range(rows, rows[from] + static_cast<std::size_t>(by));
+  if (first == end) return from;
+  return static_cast<std::size_t>(std::min(first + column, end - 1) - rows.begin());
 }
 
 void start_window(Ui& ui, const AppState& state, StartView& view) {
