@@ -67,13 +67,6 @@ void menu_items(Ui& ui, const std::vector<Action>& actions, const std::string& p
   }
 }
 
-std::string_view help_of_menu(std::string_view name) {
-  if (name == "File") return "New, open, save, export, tabs and settings";
-  if (name == "Edit") return "Undo, the clipboard, tokens, inputs, masks and scoring";
-  if (name == "View") return "Plots, stages, heads, panes, themes and the sides";
-  return "Guide, shortcuts, messages and about the program";
-}
-
 // Underlines the first letter, which opens the menu with Alt.
 void underline_letter(Ui& ui, std::string_view shown, ImVec2 at) {
   const float below = at.y + ImGui::GetTextLineHeight();
@@ -83,8 +76,8 @@ void underline_letter(Ui& ui, std::string_view shown, ImVec2 at) {
                                       std::max(1.0F, std::floor(ui.px(1))));
 }
 
-void all_menus(Ui& ui, const std::vector<Action>& actions) {
-  for (const std::string_view name : menu_names()) {
+void menus(Ui& ui, const std::vector<Action>& actions) {
+  for (const auto& [name, help] : all_menus()) {
     const std::string_view shown = ui.text(Wording::Label, name);
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
     const ImVec2 text(cursor.x + std::floor(ImGui::GetStyle().ItemSpacing.x / 2),
@@ -95,7 +88,7 @@ void all_menus(Ui& ui, const std::vector<Action>& actions) {
       ImGui::EndMenu();
     }
     ui.mark("menu/" + std::string(name), name);
-    if (!open) tooltip(ui, help_of_menu(name));
+    if (!open) tooltip(ui, help);
     if (shown.front() == name.front()) underline_letter(ui, shown, text);
   }
 }
@@ -207,7 +200,7 @@ void entries(Ui& ui, const std::vector<Action>& actions, ContextKind kind) {
 void menu_row(Ui& ui, const AppState& state, const std::vector<Action>& actions,
               DocumentTabView& document) {
   if (!ImGui::BeginMenuBar()) return;
-  all_menus(ui, actions);
+  menus(ui, actions);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float begin = ImGui::GetCursorPosX() + ui.px(6);
   const float end = ImGui::GetWindowWidth() - gap;

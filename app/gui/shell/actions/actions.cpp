@@ -349,7 +349,11 @@ void add_help(Actions& actions) {
            command::ShowOverlay{Overlay::About});
 }
 
-constexpr std::string_view kMenus[] = {"File", "Edit", "View", "Help"};
+constexpr std::pair<std::string_view, std::string_view> kMenus[] = {
+    {"File", "New, open, save, export, tabs and settings"},
+    {"Edit", "Undo, the clipboard, tokens, inputs, masks and scoring"},
+    {"View", "Plots, stages, heads, panes, themes and the sides"},
+    {"Help", "Guide, shortcuts, messages and about the program"}};
 
 constexpr std::pair<int, std::string_view> kKeyNames[] = {{keys::kEscape, "Esc"},
                                                           {keys::kLeft, "Left"},
@@ -445,7 +449,7 @@ std::vector<Action> all_actions(const AppState& state) {
   return actions;
 }
 
-std::span<const std::string_view> menu_names() { return kMenus; }
+std::span<const std::pair<std::string_view, std::string_view>> all_menus() { return kMenus; }
 
 std::string shortcut_text(const Shortcut& shortcut) {
   if (shortcut.mouse != 0) return "Mouse " + std::to_string(shortcut.mouse + 1);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gui/ui/context.h"
@@ -46,8 +47,8 @@ struct Action {
 // All actions, in the order of the menus. `state` must outlive them.
 std::vector<Action> all_actions(const AppState& state);
 
-// Menus of the menu bar, in order.
-std::span<const std::string_view> menu_names();
+// Names and tooltips of the menus of the menu bar, in order.
+std::span<const std::pair<std::string_view, std::string_view>> all_menus();
 
 // The enabled action with a shortcut pressed in this frame. None while text is typed into a field;
 // typed characters are ignored while a widget uses them.

@@ -176,7 +176,7 @@ std::string label_of(const Action& action) {
 
 std::vector<ShortcutRow> shortcut_rows(const std::vector<Action>& actions) {
   std::vector<ShortcutRow> rows;
-  for (const std::string_view menu : menu_names()) {
+  for (const auto& [menu, help] : all_menus()) {
     for (const Action& action : actions) {
       if (action.menu.substr(0, action.menu.find('/')) != menu) continue;
       const std::string keys = keys_of(action);
