@@ -104,7 +104,7 @@ TEST(Combo, OpensAndChooses) {
   constexpr std::array<std::string_view, 3> kMaps = {"Viridis", "Magma", "Grey"};
   std::size_t selected = 0;
   ui.frame([&](Ui& u) {
-    if (const auto chosen = combo(u, "map", "Colours", kMaps, selected, 140)) selected = *chosen;
+    if (const auto chosen = combo(u, "map", kMaps, selected, 140)) selected = *chosen;
   });
   EXPECT_EQ(ui.value("map"), "Viridis");
   EXPECT_FALSE(ui.shows("map/Grey"));

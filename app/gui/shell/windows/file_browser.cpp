@@ -21,9 +21,9 @@ bool is_opening(std::optional<DialogKind> kind) {
 }
 
 // Titles of the dialogs and labels of their buttons, indexed by DialogKind.
-constexpr const char* kTitles[] = {"Open a document", "Save as", "", "Export to",
-                                   "Compare with a document"};
-constexpr const char* kVerbs[] = {"Open", "Save", "", "Choose", "Compare"};
+constexpr const char* kDialogTitles[] = {"Open a document", "Save as", "", "Export to",
+                                         "Compare with a document"};
+constexpr const char* kDialogVerbs[] = {"Open", "Save", "", "Choose", "Compare"};
 
 // Kind of the listed files.
 FileKind listed_kind(const FileBrowserView& view) {
@@ -237,7 +237,7 @@ void folder_row(Ui& ui, FileBrowserView& view) {
 }
 
 void name_row(Ui& ui, FileBrowserView& view) {
-  const char* verb = kVerbs[static_cast<std::size_t>(*view.kind)];
+  const char* verb = kDialogVerbs[static_cast<std::size_t>(*view.kind)];
   const float buttons_px =
       button_width(ui, verb) + button_width(ui, "Cancel") + 2 * ImGui::GetStyle().ItemSpacing.x;
   const char* hint = is_opening(view.kind) ? "Type to filter, or a path" : "File name";
@@ -294,7 +294,7 @@ void file_browser(Ui& ui, const AppState& state, FileBrowserView& view) {
   view.kind = shown;
   view.answering = state.question && std::holds_alternative<OverwriteQuestion>(*state.question);
   if (!shown) return;
-  const char* title = kTitles[static_cast<std::size_t>(*shown)];
+  const char* title = kDialogTitles[static_cast<std::size_t>(*shown)];
   begin_overlay(ui, {"files", title, ImVec2(760, 520)});
   contents(ui, state, view);
   end_overlay();

@@ -374,22 +374,6 @@ Thumbnail thumbnail_of(const Example& example, ThemeKind theme) {
   }
 }
 
-void Thumbnails::ask(const Example& example, ThemeKind theme) {
-  if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
-  by_name_.emplace(example.name, std::nullopt);
-  {
-    const std::lock_guard lock(inbox_->mutex);
-    ++inbox_->asked;
-  }
-  jobs_->submit("", "", [inbox = inbox_, &example, theme](Progress&) -> JobQueue::Outcome {
-    Thumbnail drawn = thumbnail_of(example, theme);
-    const std::lock_guard lock(inbox->mutex);
-    inbox->drawn.emplace_back(example.name, std::move(drawn));
-    --inbox->asked;
-    return {};
-  });
-}
-
 bool Thumbnails::is_drawing() const {
   const std::lock_guard lock(inbox_->mutex);
   return inbox_->asked > 0;
@@ -407,11 +391,21 @@ const Thumbnail* Thumbnails::of(const Example& example, ThemeKind theme) {
     }
   }
   const auto known = by_name_.find(example.name);
-  if (known == by_name_.end()) {
-    ask(example, theme);
-    return nullptr;
+  if (known != by_name_.end()) return known->second ? &*known->second : nullptr;
+  if (jobs_ == nullptr) jobs_ = std::make_unique<JobQueue>();
+  by_name_.emplace(example.name, std::nullopt);
+  {
+    const std::lock_guard lock(inbox_->mutex);
+    ++inbox_->asked;
   }
-  return known->second ? &*known->second : nullptr;
+  jobs_->submit("", "", [inbox = inbox_, &example, theme](Progress&) -> JobQueue::Outcome {
+    Thumbnail drawn = thumbnail_of(example, theme);
+    const std::lock_guard lock(inbox->mutex);
+    inbox->drawn.emplace_back(example.name, std::move(drawn));
+    --inbox->asked;
+    return {};
+  });
+  return nullptr;
 }
 
 }  // namespace attn::gui

@@ -43,7 +43,6 @@ class Thumbnails {
     std::vector<std::pair<std::string_view, Thumbnail>> drawn;
     std::size_t asked = 0;  // not drawn yet
   };
-  void ask(const Example& example, ThemeKind theme);
 
   ThemeKind theme_ = ThemeKind::Dark;
   std::unordered_map<std::string_view, std::optional<Thumbnail>> by_name_;  // empty: requested

@@ -18,7 +18,7 @@ namespace {
 
 // Units.
 constexpr float kKindsWidth = 312.0F, kExtentLabelWidth = 118.0F, kExtentWidth = 74.0F;
-constexpr float kFieldsWidth = 300.0F, kColumnGap = 24.0F;
+constexpr float kFieldsWidth = 300.0F, kBetweenColumns = 24.0F;
 constexpr float kTwoColumns = 540.0F;  // least width for kinds and extents side by side
 constexpr std::uint64_t kWorthSaying = std::uint64_t{100} << 20U;  // bytes
 
@@ -280,11 +280,11 @@ bool structure_contents(Ui& ui, const AppState& state, StructureView& view) {
   const float space = ImGui::GetContentRegionAvail().x;
   const bool two_columns = space >= ui.px(kTwoColumns);
   ImGui::BeginGroup();
-  kinds(
-      ui, view,
-      two_columns ? std::min(ui.px(kKindsWidth), space - ui.px(kColumnGap + kFieldsWidth)) : space);
+  kinds(ui, view,
+        two_columns ? std::min(ui.px(kKindsWidth), space - ui.px(kBetweenColumns + kFieldsWidth))
+                    : space);
   ImGui::EndGroup();
-  if (two_columns) ImGui::SameLine(0.0F, ui.px(kColumnGap));
+  if (two_columns) ImGui::SameLine(0.0F, ui.px(kBetweenColumns));
   ImGui::BeginGroup();
   choice_of_extents(ui, state, view);
   ImGui::Spacing();
