@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "engine/job_queue.h"
-#include "gui/platform/graphics.h"
 #include "gui/shell/layout.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/shell/windows/start_window.h"

@@ -3,7 +3,6 @@
 
 #include <imgui_internal.h>
 
-#include <algorithm>
 
 namespace attn::gui {
 

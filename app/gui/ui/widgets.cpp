@@ -12,7 +12,6 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_input.h"
-#include "numbers/read_numbers.h"
 #include "session/command.h"
 
 namespace attn::gui {

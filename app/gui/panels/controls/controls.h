@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "document/edit.h"
 #include "gui/ui/context.h"
 #include "gui/ui/text_input.h"
 #include "gui/ui/widgets.h"

@@ -15,7 +15,6 @@
 #include "figure/text.h"
 #include "gui/panels/pane/figure_cache.h"
 #include "gui/ui/style.h"
-#include "plot/all_plots.h"
 #include "plot/kit/names.h"
 #include "session/command.h"
 

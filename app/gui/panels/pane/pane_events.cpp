@@ -17,7 +17,6 @@
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/pane/zoom.h"
 #include "gui/platform/imgui_compat.h"
-#include "gui/ui/style.h"
 #include "plot/kit/marks.h"
 #include "plot/maps/heads.h"
 #include "session/command.h"

@@ -6,7 +6,6 @@
 #include "base/embedded_assets.h"
 #include "figure/letters.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/platform/imgui_compat.h"
 #include "gui/shell/windows/overlay_window.h"
 #include "gui/shell/windows/overlays.h"
 #include "gui/ui/style.h"

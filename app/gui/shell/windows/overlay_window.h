@@ -7,7 +7,6 @@
 #include <string>
 
 #include "gui/ui/context.h"
-#include "session/state.h"
 
 namespace attn::gui {
 
