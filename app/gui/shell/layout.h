@@ -8,12 +8,11 @@
 #include <optional>
 #include <vector>
 
+#include "gui/panels/bars.h"
 #include "gui/panels/inspector/inspector.h"
 #include "gui/panels/matrices.h"
 #include "gui/panels/pane/pane.h"
 #include "gui/panels/rules/rules.h"
-#include "gui/panels/status_bar.h"
-#include "gui/panels/tabs.h"
 #include "gui/panels/tokens.h"
 #include "gui/shell/actions/actions.h"
 #include "session/state.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "gui/panels/bars.h"
 #include "gui/panels/controls/controls.h"
-#include "gui/panels/tabs.h"
 #include "gui/shell/layout.h"
 #include "gui/ui/style.h"
 #include "gui/ui/widgets.h"
