@@ -49,6 +49,14 @@ std::string tensor_help(const TensorInfo& info) {
   return "Shows " + info.label + ", " + sizes + " numbers, which the document has at " + info.path;
 }
 
+// Draws a coloured line below the last item to show its role.
+void role_mark(const Ui& ui, Color role) {
+  const ImVec2 min = ImGui::GetItemRectMin();
+  const ImVec2 max = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, max.y - ui.px(3)), max, to_imgui(role),
+                                            ui.px(1.5F));
+}
+
 void tensor_buttons(Ui& ui, const MatrixRef& ref, const TensorList& tensors) {
   Flow flow;
   for (const TensorInfo& info : tensors) {

@@ -479,6 +479,16 @@ float rows_height(const Ui& ui, float natural, float other, float space) {
   return std::max(std::floor(share), std::min(natural, kMinRows * row_px(ui)));
 }
 
+void sample_selector(Ui& ui, const AppState& state) {
+  const std::size_t samples = shown_shape(state).samples;
+  if (samples < 2) return;
+  HeadAddress head = focused_view(state).options.at;
+  if (const auto chosen = numbered_choice(ui, "tokens/sample", "Sample", samples, head.sample)) {
+    head.sample = *chosen;
+    ui.send(command::SelectHead{head});
+  }
+}
+
 std::size_t token_count(const AppState& state, Side side) {
   return tokens_of(state.document, side, focused_view(state).options.at.sample).size();
 }
@@ -492,7 +502,7 @@ float tokens_panel(Ui& ui, const AppState& state, TokensView& view) {
     view.in_use = Side::Query;
   }
   const float begin = ImGui::GetCursorPosY();
-  if (state.document.query_tokens.size() > 1) sample_selector(ui, state, "tokens/sample");
+  if (state.document.query_tokens.size() > 1) sample_selector(ui, state);
   const bool cross = state.document.cross;
   const float queries = rows_px(ui, token_count(state, Side::Query));
   const float keys = cross ? rows_px(ui, token_count(state, Side::Key)) : 0.0F;

@@ -413,12 +413,6 @@ void section_header(Ui& ui, std::string_view title) {
   ui.mark("section/" + std::string(title));
 }
 
-void token_header(Ui& ui, std::string_view title) {
-  ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
-  elided_text(ui, title, ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
-  ui.mark("section/" + std::string(title));
-}
-
 void fragment(Ui& ui, std::string_view words) {
   ImGui::PushStyleColor(ImGuiCol_Text, to_vec(ui_colors(ui.theme).muted));
   text_line(ui.text(Wording::Fragment, words));

@@ -126,8 +126,6 @@ void elided_text(Ui& ui, std::string_view text, float width_px, Color color, boo
 
 // Bold title with padding above. Probe: "section/TITLE".
 void section_header(Ui& ui, std::string_view title);
-// Bold title in any script, such as a token, shortened to the available width.
-void token_header(Ui& ui, std::string_view title);
 
 // A few words in the muted colour.
 void fragment(Ui& ui, std::string_view words);

@@ -95,13 +95,6 @@ bool arrow_button(Ui& ui, ImGuiDir direction, std::string_view name, bool enable
   return pressed;
 }
 
-void role_mark(const Ui& ui, Color role) {
-  const ImVec2 min = ImGui::GetItemRectMin();
-  const ImVec2 max = ImGui::GetItemRectMax();
-  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(min.x, max.y - ui.px(3)), max, to_imgui(role),
-                                            ui.px(1.5F));
-}
-
 TextInputResult line_field(Ui& ui, std::string_view name, std::string& text, const char* hint,
                            std::string_view help, float width_px, TextSelection select,
                            const ScalarDrag* drag) {
@@ -140,16 +133,6 @@ std::optional<std::size_t> numbered_choice(Ui& ui, std::string_view name, const 
   const std::vector<std::string_view> views(labels.begin(), labels.end());
   return combo(ui, name, views, current, numbered_choice_width(ui, noun, count) / ui.scale,
                std::string("Shows another ") + static_cast<char>(noun[0] - 'A' + 'a') + (noun + 1));
-}
-
-void sample_selector(Ui& ui, const AppState& state, std::string_view name) {
-  const std::size_t samples = shown_shape(state).samples;
-  if (samples < 2) return;
-  HeadAddress head = focused_view(state).options.at;
-  if (const auto chosen = numbered_choice(ui, name, "Sample", samples, head.sample)) {
-    head.sample = *chosen;
-    ui.send(command::SelectHead{head});
-  }
 }
 
 }  // namespace attn::gui

@@ -438,9 +438,4 @@ std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& wo
   return list_row(ui, words, values, fields, &parse_integer);
 }
 
-void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
-  rich_text(ui, formula, kTextSize, ui.colors().ink);
-  rich_text(ui, ui.text(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
-}
-
 }  // namespace attn::gui

@@ -154,17 +154,4 @@ std::optional<std::vector<std::int64_t>> integers_row(Ui& ui, const RowWords& wo
                                                       const std::vector<std::int64_t>& values,
                                                       FieldInteractions& fields);
 
-// Formula and sentence of a choice.
-void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence);
-
-// Choice from a table of rows with label, formula and sentence, with the latter two shown below.
-template <class Info>
-const Info* choice_row(Ui& ui, std::string_view name, std::string_view help,
-                       std::span<const Info> table, const Info& selected) {
-  const auto current = static_cast<std::size_t>(&selected - table.data());
-  const std::optional<std::size_t> chosen = combo(ui, name, labels_of(table), current, 0.0F, help);
-  formula_lines(ui, selected.formula, selected.sentence);
-  return chosen ? &table[*chosen] : nullptr;
-}
-
 }  // namespace attn::gui

@@ -335,6 +335,13 @@ void summand_row(Inspection& in, const Summands& summands, const ScoreTerm& term
   in.ui.mark(summands.name + "/" + std::to_string(term.index), short_text(term.product()));
 }
 
+// Bold title in any script, such as a token, shortened to the available width.
+void token_header(Ui& ui, std::string_view title) {
+  ImGui::Dummy(ImVec2(0.0F, ui.px(3)));
+  elided_text(ui, title, ImGui::GetContentRegionAvail().x, ui_colors(ui.theme).text, true);
+  ui.mark("section/" + std::string(title));
+}
+
 void summand_bars(Inspection& in, const Summands& summands) {
   const std::vector<ScoreTerm>& terms = summands.largest.terms;
   if (terms.empty()) return;

@@ -50,14 +50,11 @@ void FigureCache::draw(const ResultPtr& result, std::uint64_t revision, const Pl
                        const PlotEntry& plot, const PlotOptions& options,
                        const TextMetrics& metrics) {
   const PlotOptions fitted = fitted_to(options, *result);
-  const std::uint64_t version = input.derivations->version();
-  if (key_ && key_->result == result && key_->revision == revision && key_->plot == &plot &&
-      key_->options == fitted && key_->derivations == version) {
-    return;
-  }
+  const Key key{result, revision, &plot, fitted, input.derivations->version()};
+  if (key_ == key) return;
   figure_ = draw_plot(plot, input, fitted, metrics);
   why_no_numbers_ = why_without_numbers(figure_, plot, fitted, metrics);
-  key_ = Key{result, revision, &plot, fitted, version};
+  key_ = key;
   ++draw_count_;
 }
 

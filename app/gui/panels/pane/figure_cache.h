@@ -55,6 +55,7 @@ class FigureCache {
     const PlotEntry* plot = nullptr;
     PlotOptions options;
     std::uint64_t derivations = 0;  // version of the derivations
+    friend bool operator==(const Key&, const Key&) = default;
   };
   std::optional<Key> key_;
   Result<Figure> figure_ = Figure{};

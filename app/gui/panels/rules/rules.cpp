@@ -28,6 +28,22 @@ void change_recurrent(Ui& ui, const AppState& state, Change part) {
   ui.send(command::SetModel{choice, ui.field_gesture});
 }
 
+// Formula and sentence of a choice.
+void formula_lines(Ui& ui, std::string_view formula, std::string_view sentence) {
+  rich_text(ui, formula, kTextSize, ui.colors().ink);
+  rich_text(ui, ui.text(Wording::Explanation, sentence), kTextSize - 1, ui.colors().muted);
+}
+
+// Choice from a table of rows with label, formula and sentence, with the latter two shown below.
+template <class Info>
+const Info* choice_row(Ui& ui, std::string_view name, std::string_view help,
+                       std::span<const Info> table, const Info& selected) {
+  const auto current = static_cast<std::size_t>(&selected - table.data());
+  const std::optional<std::size_t> chosen = combo(ui, name, labels_of(table), current, 0.0F, help);
+  formula_lines(ui, selected.formula, selected.sentence);
+  return chosen ? &table[*chosen] : nullptr;
+}
+
 void cell_row(Ui& ui, const AppState& state) {
   const CellInfo& current = cell_info(model_of(state).cell);
   const auto selected = static_cast<std::size_t>(current.kind);
