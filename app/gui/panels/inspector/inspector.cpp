@@ -21,15 +21,6 @@
 namespace attn::gui {
 namespace {
 
-std::vector<float> read_line(const AttentionResult& result, const CellHit& cell, bool column) {
-  const StageShape extent = result.stage_shape(cell.matrix.stage, cell.matrix.head);
-  const CellRange line =
-      column ? CellRange{0, cell.col, extent.rows, 1} : CellRange{cell.row, 0, 1, extent.cols};
-  std::vector<float> values(line.rows * line.cols);
-  if (!values.empty()) result.read(cell.matrix.stage, cell.matrix.head, line, values.data());
-  return values;
-}
-
 LargestTerms largest_of(std::vector<ScoreTerm> terms) {
   LargestTerms largest{std::move(terms), 0};
   largest.all = largest.terms.size();
@@ -58,11 +49,15 @@ std::optional<double> difference_of(const AttentionResult& result,
   return value(a) - value(b);
 }
 
-// The `count` largest magnitudes of the cell's row (its column if bars_are_rows), largest first or
+// The largest magnitudes of the cell's row (its column if bars_are_rows), largest first or
 // by position, without hidden and non-finite cells.
-std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, std::size_t count,
-                           bool by_position) {
-  const std::vector<float> line = read_line(result, cell, bars_are_rows(result, cell.matrix.stage));
+std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, bool by_position) {
+  const StageShape extent = result.stage_shape(cell.matrix.stage, cell.matrix.head);
+  const bool column = bars_are_rows(result, cell.matrix.stage);
+  std::vector<float> line(column ? extent.rows : extent.cols);
+  const CellRange range =
+      column ? CellRange{0, cell.col, line.size(), 1} : CellRange{cell.row, 0, 1, line.size()};
+  if (!line.empty()) result.read(cell.matrix.stage, cell.matrix.head, range, line.data());
   // A mask only marks given weights; recurrent models see hidden keys through other states.
   const bool masked =
       stage_info(cell.matrix.stage).role == StageRole::Scores && has_scores(result.problem());
@@ -75,14 +70,11 @@ std::vector<Bar> line_bars(const AttentionResult& result, const CellHit& cell, s
     const float x = std::abs(a.value), y = std::abs(b.value);
     return x != y ? x > y : a.index < b.index;
   };
-  const std::size_t shown = std::min(count, bars.size());
+  const std::size_t shown = std::min(kInspectedBars, bars.size());
   std::partial_sort(bars.begin(), bars.begin() + static_cast<std::ptrdiff_t>(shown), bars.end(),
                     larger);
   bars.resize(shown);
-  if (by_position) {
-    std::sort(bars.begin(), bars.end(),
-              [](const Bar& a, const Bar& b) { return a.index < b.index; });
-  }
+  if (by_position) std::ranges::sort(bars, {}, &Bar::index);
   return bars;
 }
 
@@ -97,7 +89,7 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
   const CellHit& first = cells.front();
   if (!is_computed(first.matrix)) return numbers;
   const HeadAddress& head = first.matrix.head;
-  numbers.bars = line_bars(result, first, kInspectedBars, by_position);
+  numbers.bars = line_bars(result, first, by_position);
   numbers.row = weights_row(result, first);
   if (has_chain(first)) {
     numbers.product = largest_of(score_terms(result, head, first.row, first.col));

@@ -317,21 +317,17 @@ void reset_button(Ui& ui, const Field<Preferences>& field, const std::string& te
   }
 }
 
-// Units between the label and the reset button.
-float control_width(Ui& ui) {
-  const float gaps = 2 * ImGui::GetStyle().ItemSpacing.x;
-  const float space = ImGui::GetContentRegionAvail().x - button_width(ui, "Reset") - gaps;
-  return std::clamp(space / ui.scale - kSettingLabel, kMinSettingControl, kSettingControl);
-}
-
 void setting_row(Ui& ui, const AppState& state, SettingsView& view,
                  const Field<Preferences>& field) {
   FieldValue value = value_of(field, state.preferences);
   value.moves = field.name != "scale";  // a drag would move its label away from the pointer
   if (!has_letters(value.label + " " + value.help, view.filter)) return;
   const std::string name = "settings/" + std::string(field.name);
-  const auto text =
-      field_row(ui, name, value, view.typing, kSettingLabel, {.width = control_width(ui)});
+  const float gaps = 2 * ImGui::GetStyle().ItemSpacing.x;
+  const float space = ImGui::GetContentRegionAvail().x - button_width(ui, "Reset") - gaps;
+  const float width =
+      std::clamp(space / ui.scale - kSettingLabel, kMinSettingControl, kSettingControl);
+  const auto text = field_row(ui, name, value, view.typing, kSettingLabel, {.width = width});
   if (text) ui.send(command::SetPreference{std::string(field.name), *text});
   reset_button(ui, field, value.text, name);
   empty_hint(ui, value.help);
