@@ -123,15 +123,11 @@ bool factor_field(Ui& ui, MatricesView& view) {
   return entered && (text || view.factor_value != 1.0F);
 }
 
-// Begins a new line when such a button does not fit on this one.
-void below_without_room(Ui& ui, std::string_view label) {
-  if (ImGui::GetContentRegionAvail().x < button_width(ui, label)) ImGui::NewLine();
-}
-
 void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
   if (!view.scaling) return;
   const bool entered = factor_field(ui, view);
-  below_without_room(ui, "Scale");
+  // The buttons stand below where they do not fit on this line.
+  if (ImGui::GetContentRegionAvail().x < button_width(ui, "Scale")) ImGui::NewLine();
   const bool pressed = button(ui, "inputs/apply_factor", "Scale",
                               {.tooltip = "Multiplies every number by the factor",
                                .enabled = view.factor[kFactor].problem.empty(),
@@ -141,7 +137,7 @@ void factor_row(Ui& ui, const AppState& state, MatricesView& view) {
     view.scaling = false;
   }
   ImGui::SameLine();
-  below_without_room(ui, "Cancel");
+  if (ImGui::GetContentRegionAvail().x < button_width(ui, "Cancel")) ImGui::NewLine();
   if (button(ui, "inputs/cancel_factor", "Cancel", {.tooltip = "Leaves the numbers as they are"})) {
     view.scaling = false;
     view.factor = {};

@@ -20,8 +20,6 @@
 namespace attn::gui {
 namespace {
 
-bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-
 double measured(std::string_view letters) {
   return pango_metrics().measure(letters, kLabelFont).width;
 }
@@ -35,14 +33,11 @@ double width_of(std::string_view letters) {
     }
     return widths;
   }();
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (!std::ranges::all_of(letters, is_ascii)) return measured(letters);
   double width = 0.0;
   for (const char c : letters) width += kAscii[static_cast<unsigned char>(c)];
   return width;
-}
-
-bool is_blank(std::string_view text, std::size_t at) {
-  return letter_kind(code_point_at(text, at).value) == LetterKind::Blank;
 }
 
 // End of a unit that is not broken: a word, an ideograph, either with its marks, or a space.
@@ -427,7 +422,7 @@ std::vector<TextSpan> rows_of_text(std::string_view text, double width) {
   };
   const auto add_chunk = [&](std::size_t first, std::size_t end) {
     const std::string_view chunk = text.substr(first, end - first);
-    const bool blank = is_blank(chunk, 0);
+    const bool blank = letter_kind(code_point_at(chunk, 0).value) == LetterKind::Blank;
     if (blank || width_of(chunk) <= width) return add(first, end, blank);
     if (used > 0.0) begin_row(first);
     const std::vector<std::size_t> borders = letter_borders(chunk);

@@ -43,11 +43,6 @@ void preference_row(Ui& ui, const AppState& state, ExportView& view, std::string
   if (text) ui.send(command::SetPreference{std::string(preference), *text});
 }
 
-void unit_beside(Ui& ui, std::string_view unit) {
-  ImGui::SameLine();
-  empty_hint(ui, unit);
-}
-
 // A side of the figure in the chosen unit; the option itself is in points.
 void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_view name) {
   const Field<ViewOptions>& field = *plot_option_named(name);
@@ -71,7 +66,8 @@ void length_row(Ui& ui, const AppState& state, ExportView& view, std::string_vie
   };
   const auto text = field_row(ui, "export/" + std::string(name), value, view.typing, kExportLabel,
                               {.width = kExportControl, .hint = "Automatic"});
-  unit_beside(ui, value.limits.unit);
+  ImGui::SameLine();
+  empty_hint(ui, value.limits.unit);
   if (text) ui.send(command::SetOption{std::string(name), as_points(*text)});
 }
 
@@ -135,7 +131,8 @@ void option_columns(Ui& ui, const AppState& state, ExportView& view) {
   length_row(ui, state, view, "height");
   preference_row(ui, state, view, "export_dpi", "Dots per inch");
   for (const std::string_view name : {"theme", "font_size"}) plot_row(ui, state, view, name);
-  unit_beside(ui, "pt");
+  ImGui::SameLine();
+  empty_hint(ui, "pt");
   title_rows(ui, state, view);
   for (const std::string_view name : {"axes", "color_bar", "histogram"}) {
     if (shown_plot_uses(state, *option_named(name))) plot_row(ui, state, view, name);

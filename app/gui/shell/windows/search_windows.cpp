@@ -91,17 +91,6 @@ std::string count_text(const AppState& state, FindView& view) {
   return grouped_text(static_cast<std::size_t>(at - found.begin()) + 1) + " of " + all;
 }
 
-void begin_bar(Ui& ui, ImVec2 corner) {
-  // Over the bar of the pane, so that the figure stays visible.
-  const ImVec2 at(corner.x - ui.px(kFindMargin), corner.y);
-  ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(1.0F, 0.0F));
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
-  ImGui::Begin("find", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
-}
-
 void step_button(Ui& ui, FindView& view, ImGuiDir direction, const char* name, const char* help) {
   ImGui::SameLine();
   const bool any = !view.found.empty();
@@ -139,17 +128,14 @@ bool contents(Ui& ui, const AppState& state, FindView& view, bool appearing) {
   return closed || escaped;
 }
 
-std::string reason(const Error& error) {
-  return control_label(error.message, {}) + (error.hint.empty() ? "" : "; " + error.hint);
-}
-
 void meaning(Ui& ui, const SearchView& view, const AppState& state,
              const Result<command::GoTo>& place) {
-  const bool typed = !view.text.empty();
-  const std::string text = place ? place_text(state, *place)
-                           : typed
-                               ? reason(place.error())
-                               : "A row, “row, column”, or words: head 3, layer 2 head 1, key 4";
+  std::string text = "A row, “row, column”, or words: head 3, layer 2 head 1, key 4";
+  if (place) {
+    text = place_text(state, *place);
+  } else if (const Error& error = place.error(); !view.text.empty()) {
+    text = control_label(error.message, {}) + (error.hint.empty() ? "" : "; " + error.hint);
+  }
   rich_text(ui, ui.text(Wording::Explanation, text), kTextSize,
             place ? ui.colors().ink : ui.colors().muted);
   ui.mark("go_to/meaning", text);
@@ -230,7 +216,14 @@ void palette(Ui& ui, const AppState& state, const std::vector<Action>& actions, 
 
 void find_bar(Ui& ui, const AppState& state, FindView& view, ImVec2 corner) {
   if (!state.find_is_open) return;
-  begin_bar(ui, corner);
+  // Over the bar of the pane, so that the figure stays visible.
+  const ImVec2 at(corner.x - ui.px(kFindMargin), corner.y);
+  ImGui::SetNextWindowPos(at, ImGuiCond_Always, ImVec2(1.0F, 0.0F));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+  ImGui::Begin("find", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
   const bool appearing = ImGui::IsWindowAppearing();
   if (appearing) view.text = state.find_text;
   if (contents(ui, state, view, appearing)) ui.send(command::ShowFind{false});
