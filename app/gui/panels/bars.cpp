@@ -55,18 +55,6 @@ float usual_width(const Ui& ui, const AppState& state, const OpenDocument& docum
   return std::min(std::ceil(wide) + ui.px(2 * kTabPadding), ui.px(kWidest));
 }
 
-void draw_cross(const Ui& ui, ImVec2 middle, bool hot) {
-  const UiColors colors = ui_colors(ui.theme);
-  const ImU32 ink = to_imgui(hot ? colors.text : colors.muted);
-  const float reach = ui.px(3.5F), thick = std::max(1.0F, ui.px(1.2F));
-  ImDrawList& draw = *ImGui::GetWindowDrawList();
-  const auto at = [&](float x, float y) {
-    return ImVec2(middle.x + x * reach, middle.y + y * reach);
-  };
-  draw.AddLine(at(-1, -1), at(1, 1), ink, thick);
-  draw.AddLine(at(-1, 1), at(1, -1), ink, thick);
-}
-
 // Button beside a tab that closes it.
 void cross(Ui& ui, const std::string& name, std::uint64_t document) {
   ImGui::SameLine(0, 0);
@@ -74,7 +62,16 @@ void cross(Ui& ui, const std::string& name, std::uint64_t document) {
       ImGui::InvisibleButton(name.c_str(), ImVec2(ui.px(kCross), ImGui::GetFrameHeight()));
   ui.mark(name);
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  draw_cross(ui, ImVec2((min.x + max.x) / 2, (min.y + max.y) / 2), ImGui::IsItemHovered());
+  const ImVec2 middle((min.x + max.x) / 2, (min.y + max.y) / 2);
+  const UiColors colors = ui_colors(ui.theme);
+  const ImU32 ink = to_imgui(ImGui::IsItemHovered() ? colors.text : colors.muted);
+  const float reach = ui.px(3.5F), thick = std::max(1.0F, ui.px(1.2F));
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const auto at = [&](float x, float y) {
+    return ImVec2(middle.x + x * reach, middle.y + y * reach);
+  };
+  draw.AddLine(at(-1, -1), at(1, 1), ink, thick);
+  draw.AddLine(at(-1, 1), at(1, -1), ink, thick);
   tooltip(ui, "Closes the document", "Ctrl+W");
   if (pressed) ui.send(command::CloseTab{document});
 }

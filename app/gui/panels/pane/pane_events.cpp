@@ -34,17 +34,11 @@ bool has_viewport(const MatrixItem& matrix) {
 void follow_hover(const PaneScope& scope, const CanvasEvents& events) {
   if (!events.hovered && scope.hovering != scope.pane.id) return;
   // A menu over the cell keeps it hovered.
-  if (!events.hovered && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+  if (!events.hovered && is_popup_open()) return;
   scope.hovering = events.hovered ? scope.pane.id : 0;
   std::optional<CellHit> cell;
   if (const auto* hit = std::get_if<CellHit>(&events.under_pointer)) cell = *hit;
   if (cell != scope.state.hover) scope.ui.send(command::Hover{cell});
-}
-
-// Notches of the wheel; fewer with Ctrl, more with Shift.
-double notches(const CanvasEvents& events) {
-  constexpr double kFiner = 0.25, kFaster = 4.0;
-  return events.wheel * (events.ctrl ? kFiner : events.shift ? kFaster : 1.0);
 }
 
 // If preferred, two fingers or the wheel pan the viewport; Shift turns vertical notches into
@@ -63,7 +57,9 @@ bool pan_with_wheel(const PaneScope& scope, const CanvasEvents& events) {
 
 void zoom_with_wheel(const PaneScope& scope, const MatrixItem& matrix, const CanvasEvents& events) {
   if (pan_with_wheel(scope, events) || events.wheel == 0.0) return;
-  const double by = scope.state.preferences.wheel_pans ? events.wheel : notches(events);
+  constexpr double kFiner = 0.25, kFaster = 4.0;
+  const double speed = events.ctrl ? kFiner : events.shift ? kFaster : 1.0;
+  const double by = events.wheel * (scope.state.preferences.wheel_pans ? 1.0 : speed);
   if (const auto next = zoomed(scope.options().window, matrix, events.pointer, by)) {
     scope.ui.send(command::SetWindow{*next, gesture_of(scope.view.gesture, scope.ui)});
   } else {

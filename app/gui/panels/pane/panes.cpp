@@ -124,14 +124,6 @@ std::string end_text(const RangeHit& held, double value) {
   return shortest_text(static_cast<float>(std::round(value / unit) * unit));
 }
 
-void drag(const PaneScope& scope, const CanvasEvents& events) {
-  const RangeHit& held = *scope.view.dragged_end;
-  scope.view.end_up -= events.drag_delta.y;
-  const ColorEnds ends = dragged_ends(held, scope.view.end_up);
-  if (ends.low) scope.set("range_low", end_text(held, *ends.low));
-  if (ends.high) scope.set("range_high", end_text(held, *ends.high));
-}
-
 void point_at(const PaneScope& scope, const RangeHit& end) {
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
@@ -155,7 +147,12 @@ bool range_events(const PaneScope& scope, const CanvasEvents& events) {
     scope.view.end_up = 0.0;
   }
   if (!held) return false;
-  if (events.dragging) drag(scope, events);
+  if (events.dragging) {
+    scope.view.end_up -= events.drag_delta.y;
+    const ColorEnds ends = dragged_ends(*held, scope.view.end_up);
+    if (ends.low) scope.set("range_low", end_text(*held, *ends.low));
+    if (ends.high) scope.set("range_high", end_text(*held, *ends.high));
+  }
   if (events.released) held.reset();
   return true;
 }

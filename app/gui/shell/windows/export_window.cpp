@@ -252,7 +252,7 @@ void footer(Ui& ui, const AppState& state, ExportView& view) {
   ImGui::SameLine();
   const bool cancelled =
       button(ui, "export/cancel", "Cancel", {.tooltip = "Writes nothing", .shortcut = "Esc"});
-  const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  const bool popup = is_popup_open();
   const bool escaped = !popup && key_pressed(keys::kEscape, false);
   const bool enter = !ImGui::GetIO().WantTextInput && ui.focus.focused().empty() && enter_pressed();
   if (!view.problem.empty()) {

@@ -89,7 +89,7 @@ void accept(Ui& ui, FileBrowserView& view, const std::vector<std::size_t>& shown
 }
 
 void list_keys(Ui& ui, FileBrowserView& view, std::size_t count, bool name_was_empty) {
-  const bool choosing = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  const bool choosing = is_popup_open();
   if (std::exchange(view.choosing_kind, choosing) || choosing) return;
   if (key_pressed(keys::kEscape, false)) return close_browser(ui, view);
   if (key_pressed(keys::kBackspace) && name_was_empty && ImGui::GetIO().WantTextInput) {
