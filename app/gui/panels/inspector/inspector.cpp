@@ -103,11 +103,6 @@ InspectedNumbers read_numbers(const AttentionResult& result, const std::vector<C
 // Reading longer rows takes more time than a frame has.
 constexpr std::size_t kMaxKeysInFrame = 2048;
 
-bool is_long(const AttentionResult& result, const std::vector<CellHit>& cells) {
-  return result.shape(cells.front().matrix.head).n_k > kMaxKeysInFrame &&
-         std::ranges::any_of(cells, [](const CellHit& cell) { return has_chain(cell); });
-}
-
 constexpr double kFrameSeconds = 1.0 / 60.0;
 
 bool is_there(const PlotInput& input, const CellHit& cell) {
@@ -320,7 +315,7 @@ const InspectedNumbers* InspectorCache::numbers(const AppState& state,
   Key key{state.result, state.derivations.version(), cells, by_position,
           first_numbers(state.document, at)};
   if (key_ == key) return &numbers_;
-  if (is_long(result, cells)) {
+  if (result.shape(at).n_k > kMaxKeysInFrame && std::ranges::any_of(cells, has_chain)) {
     ask(key, result);
     return nullptr;
   }

@@ -283,11 +283,6 @@ Figure marked_tokens(const PaneScope& scope, const Figure& figure) {
   return token ? token_marks(figure, *token, one_sequence, scope.ui.theme) : Figure{};
 }
 
-Figure marked_cell(const PaneScope& scope, const Figure& figure) {
-  const std::optional<CellHit> cell = hovered_in(scope.state, scope.pane);
-  return cell ? hover_marks(figure, *cell, scope.ui.theme) : Figure{};
-}
-
 // Tag of the hovered cell while nothing is dragged. Probe: "plot/tab", value of both lines.
 void pointer_tag(const PaneScope& scope, const Figure& figure, const CanvasEvents& events) {
   if (!events.hovered || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
@@ -322,7 +317,8 @@ void plot_canvas(const PaneScope& scope) {
   if (figure == nullptr) return;
   const Figure hover = hover_of(scope, *figure, options);
   const Figure tokens = marked_tokens(scope, *figure);
-  const Figure marks = marked_cell(scope, *figure);
+  const std::optional<CellHit> cell = hovered_in(scope.state, scope.pane);
+  const Figure marks = cell ? hover_marks(*figure, *cell, ui.theme) : Figure{};
   const Figure rectangle = drawn_rectangle(scope, *figure);
   const std::array<const Figure*, 5> figures{figure, &hover, &tokens, &marks, &rectangle};
   const ImVec2 page(ui.px(static_cast<float>(figure->width)),
