@@ -15,7 +15,6 @@
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
 #include "gui/ui/text_edit.h"
-#include "gui/ui/widgets.h"
 
 namespace attn::gui {
 namespace {

@@ -11,7 +11,6 @@
 #include "figure/text.h"
 #include "gui/platform/imgui_compat.h"
 #include "gui/ui/style.h"
-#include "gui/ui/text_input.h"
 #include "session/command.h"
 
 namespace attn::gui {

@@ -5,7 +5,6 @@
 #include <imgui.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -15,7 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "gui/ui/context.h"
+#include "gui/ui/text_input.h"
 
 namespace attn::gui {
 
@@ -136,12 +135,6 @@ void wrapped_text(std::string_view text, Color color);
 void empty_hint(Ui& ui, std::string_view text);
 // In the error colour.
 void problem_text(Ui& ui, std::string_view text);
-
-// Drag of a number.
-struct ScalarDrag {
-  double from = 0.0, value = 0.0;  // at the start, and now, not rounded
-  std::uint64_t gesture = 0;
-};
 
 // State of a field on screen; the caller keeps one per field.
 struct FieldInteraction {
