@@ -334,10 +334,11 @@ std::vector<std::size_t> card_rows(std::span<const Example* const> examples, std
 
 std::size_t card_below(std::span<const std::size_t> rows, std::size_t from, std::ptrdiff_t by) {
   if (from >= rows.size()) return from;
-  const auto [above, below] = std::ranges::equal_range(rows, rows[from]);
-  const auto column = rows.begin() + static_cast<std::ptrdiff_t>(from) - above;
-  const auto [first, end] =
-      std::ranges::equal_range(rows, rows[from] + static_cast<std::size_t>(by));
+  const std::size_t wanted = rows[from] + static_cast<std::size_t>(by);
+  const auto column =
+      rows.begin() + static_cast<std::ptrdiff_t>(from) - std::ranges::lower_bound(rows, rows[from]);
+  const auto first = std::ranges::lower_bound(rows, wanted);
+  const auto end = std::ranges::upper_bound(rows, wanted);
   if (first == end) return from;
   return static_cast<std::size_t>(std::min(first + column, end - 1) - rows.begin());
 }
